@@ -1,0 +1,142 @@
+import js from '@eslint/js';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import { importX } from 'eslint-plugin-import-x';
+import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+import svelteConfig from './svelte.config.js';
+
+/** Who may import whom (design of the house): everything that is not listed is forbidden. */
+const MAY_IMPORT = {
+  contract: [],
+  store: [],
+  lists: ['store'],
+  federation: ['lists', 'store'],
+  peer: ['contract'],
+  sync: ['federation', 'lists', 'peer', 'store'],
+  http: ['contract', 'store', 'lists', 'federation', 'peer', 'sync'],
+};
+const folders = Object.keys(MAY_IMPORT);
+const zones = folders.map((folder) => ({
+  target: `./server/${folder}`,
+  from: './server',
+  except: [`./${folder}`, ...MAY_IMPORT[folder].map((other) => `./${other}`)],
+  message: `server/${folder} may import ${MAY_IMPORT[folder].join(', ') || 'none of the other folders'} only.`,
+}));
+
+const strictTypes = [...ts.configs.strictTypeChecked, ...ts.configs.stylisticTypeChecked];
+
+export default ts.config(
+  { ignores: ['dist', 'release', 'coverage', 'test-output', 'node_modules'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts', '**/*.svelte', '**/*.svelte.ts'],
+    extends: strictTypes,
+    languageOptions: {
+      globals: { ...globals.node, ...globals.browser },
+      parserOptions: {
+        projectService: true,
+        tsconfigRootDir: import.meta.dirname,
+        extraFileExtensions: ['.svelte'],
+      },
+    },
+    plugins: { 'import-x': importX },
+    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+    rules: {
+      'import-x/no-cycle': 'error',
+      'import-x/no-restricted-paths': [
+        'error',
+        {
+          zones: [
+            ...zones,
+            { target: './server', from: ['./main', './renderer', './test'] },
+            { target: './renderer', from: ['./main', './test'] },
+            {
+              target: './renderer',
+              from: './server',
+              except: ['./contract'],
+              message: 'The window knows the node by its HTTP contract only.',
+            },
+            { target: './main', from: ['./renderer', './test'] },
+          ],
+        },
+      ],
+      '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/explicit-function-return-type': [
+        'error',
+        { allowExpressions: true, allowTypedFunctionExpressions: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['server/**/*.ts', 'renderer/**/*.{ts,svelte}', 'test/**/*.ts'],
+    ignores: ['test/desktop/**', 'test/unit/main/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'electron', message: 'Only main/ may import electron.' }] },
+      ],
+    },
+  },
+  {
+    files: ['main/**/*.ts'],
+    ignores: ['main/open-external.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { property: 'openExternal', object: 'shell', message: 'Addresses leave by open-external.ts only.' },
+      ],
+    },
+  },
+  {
+    files: ['server/contract/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^(?!\\.\\.?/|zod$)', message: 'The contract imports zod only.' }] },
+      ],
+    },
+  },
+  ...svelte.configs.recommended,
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+    rules: {
+      // Sets and maps that are replaced as a whole, or that nobody renders, need no reactive twin.
+      'svelte/prefer-svelte-reactivity': 'off',
+      'prefer-const': 'off',
+      'svelte/prefer-const': 'error',
+    },
+  },
+  {
+    files: ['**/*.svelte'],
+    rules: {
+      // Between components svelte-check knows the types; here they all look like any.
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    files: ['renderer/public/*.js'],
+    languageOptions: { globals: globals.browser },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: { globals: globals.node },
+    extends: [ts.configs.disableTypeChecked],
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: { 'no-console': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+);

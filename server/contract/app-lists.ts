@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { fieldKind, id, timestamp } from './common.ts';
+
+/** The window's API for lists, their columns and rows (`/app/lists`), beside what `app.ts` holds. */
+
+/** A column's settings, as the lists keep them. */
+export const columnOptions = z.object({
+  options: z.array(z.string()).optional().describe('Select: what one may choose from; empty: anything'),
+  precision: z.number().int().min(0).max(20).optional().describe('Number: digits that are shown'),
+  only: z.enum(['date', 'time']).optional().describe('DateTime: what a value consists of'),
+  moduleID: id.optional().describe('Record: the list that is referred to'),
+});
+export type ColumnOptions = z.infer<typeof columnOptions>;
+
+/** A column of a list of ours. */
+export const listColumn = z.object({
+  fieldID: id,
+  kind: fieldKind,
+  name: z.string(),
+  label: z.string(),
+  isMulti: z.boolean(),
+  isRequired: z.boolean(),
+  options: columnOptions,
+});
+export type ListColumn = z.infer<typeof listColumn>;
+
+/** GET /app/lists/{m}, and the answer of POST /app/lists and PATCH /app/lists/{m}. */
+export const listDetail = z.object({
+  moduleID: id,
+  namespaceID: id,
+  name: z.string(),
+  handle: z.string(),
+  fields: z.array(listColumn),
+  importKey: z.string().optional(),
+  createdAt: timestamp,
+  updatedAt: timestamp.optional(),
+});
+export type ListDetail = z.infer<typeof listDetail>;
+
+/** A column as the window writes it; `fieldID` marks one that exists, `name` is made from the label if absent. */
+export const columnDraft = z.object({
+  fieldID: id.optional(),
+  name: z.string().max(200).optional(),
+  label: z.string().trim().min(1).max(200),
+  kind: fieldKind,
+  isMulti: z.boolean(),
+  isRequired: z.boolean().optional(),
+  options: columnOptions.optional(),
+});
+export type ColumnDraft = z.infer<typeof columnDraft>;
+
+/** POST /app/lists */
+export const listRequest = z.object({
+  name: z.string().trim().min(1).max(200),
+  fields: z.array(columnDraft).min(1).max(500),
+});
+export type ListRequest = z.infer<typeof listRequest>;
+
+/** PATCH /app/lists/{m}; `fields` is the whole new set: a column that is left out goes, with its values. */
+export const listChange = listRequest.partial();
+export type ListChange = z.infer<typeof listChange>;
+
+/** POST /app/lists/{m}/rows and PATCH …/rows/{r}: named columns only; both answer the row as `gridRow`. */
+export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
+export type RowValues = z.infer<typeof rowValues>;
+
+/** POST /app/lists/{m}/rows/delete and …/rows/restore. Answers `{done: n}`. */
+export const rowsRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
+export const rowsAnswer = z.object({ done: z.number().int() });
+export type RowsAnswer = z.infer<typeof rowsAnswer>;
+
+/** POST /app/lists/{m}/rows/{r}/revert: takes back local edits, of all columns if none are named. Answers `gridRow`. */
+export const revertRequest = z.object({ columns: z.array(z.string()).optional() });
+
+/** POST /app/samples: imports a list that ships with the app; answers `importAnswer`. */
+export const sampleRequest = z.object({ name: z.enum(['customers', 'orders']) });
+export type SampleName = z.infer<typeof sampleRequest>['name'];

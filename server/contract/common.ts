@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** A 64-bit unsigned number as a decimal string; a JSON number is refused (design §5, ids). */
+export const id = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,19})$/, { error: 'must be an id: a string of decimal digits', abort: true })
+  .refine((text) => BigInt(text) < 2n ** 64n, 'must fit into 64 bits');
+
+/** ISO 8601 in UTC; up to nanoseconds are accepted. */
+export const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/, 'must be an ISO 8601 time');
+
+export const fieldKind = z.enum([
+  'String',
+  'Number',
+  'DateTime',
+  'Bool',
+  'Select',
+  'Email',
+  'Url',
+  'User',
+  'Record',
+  'File',
+  'Geometry',
+]);
+
+/** A column as Footbridge and shape 1 write it in answers. */
+export const fieldDescriptor = z.object({
+  kind: fieldKind,
+  name: z.string(),
+  label: z.string(),
+  isMulti: z.boolean(),
+});
+export type FieldDescriptor = z.infer<typeof fieldDescriptor>;
+
+/** The body of every error answer (design §5, envelope). */
+export const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/** Success with a payload. */
+export const envelope = <T extends z.ZodType>(payload: T): z.ZodObject<{ response: T }> =>
+  z.object({ response: payload });

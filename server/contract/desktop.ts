@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/**
+ * What the desktop shell offers the window as `window.footbridge`, beside the node's interface: only what a
+ * page cannot do itself. Absent in a browser, so every use asks first. Settings are the node's.
+ */
+
+/** How the update of the app stands; the text is fit to be shown. */
+export const updateState = z.object({
+  state: z.enum(['off', 'idle', 'checking', 'none', 'downloading', 'ready', 'failed']),
+  message: z.string(),
+  version: z.string().optional().describe('the version that waits or loads'),
+});
+export type UpdateState = z.infer<typeof updateState>;
+
+export const desktopInfo = z.object({
+  platform: z.enum(['windows', 'macos', 'linux']),
+  version: z.string(),
+  trayShown: z.boolean().describe('this desktop shows tray icons, so that closing can hide the window'),
+  loginItem: z.object({ available: z.boolean(), message: z.string() }),
+  update: updateState,
+});
+export type DesktopInfo = z.infer<typeof desktopInfo>;
+
+/** Arguments of every method, as the shell checks them. */
+export const desktopArguments = {
+  info: z.tuple([]),
+  openExternal: z.tuple([z.string().min(1).max(8192)]),
+  copyText: z.tuple([z.string().max(65_536)]),
+  showDataFolder: z.tuple([]),
+  checkForUpdates: z.tuple([]),
+  installUpdate: z.tuple([]),
+};
+
+/** `window.footbridge`. Every method rejects when it was called wrongly or from another page. */
+export interface DesktopApi {
+  info(): Promise<DesktopInfo>;
+  /** Opens http, https and mailto addresses outside the app; false when the address is none of these. */
+  openExternal(url: string): Promise<boolean>;
+  /** Puts text on the clipboard; pages have no permission for that here. */
+  copyText(text: string): Promise<void>;
+  /** Shows the data folder in the system's file manager. */
+  showDataFolder(): Promise<void>;
+  /** Looks for an update now; resolves when that is known, a found one is then loading. */
+  checkForUpdates(): Promise<UpdateState>;
+  /** Restarts into an update that is ready; false when there is none. */
+  installUpdate(): Promise<boolean>;
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { id, timestamp } from './common.ts';
+
+/**
+ * What two Footbridges say to each other beyond the interface, below the federation base under `footbridge/`.
+ * All but `hello` and `pairing` need the node token. Answers are wrapped as `{"response": …}`; errors are the
+ * interface's. Other servers never see any of it.
+ */
+
+/** GET footbridge/hello, public: how a Footbridge is told from other servers. */
+export const hello = z.object({
+  footbridge: z.literal(1),
+  installation: z.string().describe('id of the data folder; rows carry it in `via`'),
+  office: z.string(),
+});
+
+/** Added to the handshake's body by a Footbridge: who and where node B is. Others ignore it. */
+export const handshakeGreeting = z.object({
+  baseURL: z.string().max(2000).describe('federation base of node B'),
+  installation: z.string().min(1).max(100),
+  office: z.string().max(200),
+  certificate: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .describe('SHA-256 fingerprint of node B’s own certificate, to be pinned by node A'),
+});
+
+/** GET footbridge/wait?since=&timeout=: a long poll that ends at once when something is newer than `since`. */
+export const waitQuery = z.object({
+  since: z.string().max(2000).optional(),
+  timeout: z.coerce.number().int().min(0).max(55).default(25),
+});
+export const waitAnswer = z.object({
+  cursor: z.string().describe('opaque; send it as the next `since`'),
+  structure: z.boolean().describe('what is shared changed'),
+  modules: z.array(id).describe('exposures with changed rows'),
+});
+
+/** GET footbridge/modules/{exposure}/changes?after=&epoch=&limit= */
+export const changesQuery = z.object({
+  after: z.coerce.number().int().min(0).default(0),
+  epoch: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(500),
+});
+/** A row as it changed. Deleted ones come without values. */
+export const changedRow = z.object({
+  recordID: id,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  deletedAt: timestamp.optional(),
+  via: z.array(z.string()).optional().describe('installations that it passed through, ours last'),
+  values: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+/**
+ * Rows in the order of their last change behind `after`. An `epoch` that is not the current one is answered
+ * with 409, code `feed.epoch`: the fields changed or the store was restored; start over from 0 without it.
+ */
+export const changesAnswer = z.object({
+  epoch: z.string(),
+  next: z.number().int().describe('the next `after`'),
+  more: z.boolean(),
+  total: z.number().int().describe('changes still to come, about'),
+  set: z.array(changedRow),
+});
+
+/**
+ * POST footbridge/modules/{exposure}/digest: are we identical? Rows fall into `blocks` blocks by their id; the
+ * answer has each block's count and digest, as `server/federation/digest.ts` makes them over `fields`. With
+ * `block`, the ids and digests of the rows of that one. Rows that are deleted or may not travel are left out.
+ */
+export const digestRequest = z.object({
+  fields: z.array(z.string().min(1).max(200)).max(500),
+  blocks: z.number().int().min(1).max(4096),
+  block: z.number().int().min(0).max(4095).optional(),
+});
+const digestText = z.string().regex(/^[0-9a-f]{32}$/);
+export const digestAnswer = z.object({
+  blocks: z.array(z.object({ count: z.number().int().nonnegative(), digest: digestText })).max(4096),
+});
+export const digestBlock = z.object({
+  set: z.array(z.object({ recordID: id, digest: digestText })).max(1_000_000),
+});
+
+/**
+ * POST footbridge/modules/{exposure}/rows: these rows as they are now; deleted ones without values, unknown
+ * ones and those that may not travel not at all.
+ */
+export const rowsRequest = z.object({ recordIDs: z.array(id).min(1).max(500) });
+export const rowsAnswer = z.object({ set: z.array(changedRow) });
+
+/** POST footbridge/token: a fresh token; the old one stays good until this one is used. */
+export const tokenAnswer = z.object({ token: z.string(), expiresAt: timestamp });
+
+/** POST footbridge/pairing, without a token: node B, which cannot be called, asks node A for the result. */
+export const pairingRequest = z.object({
+  nodeID: id.describe('the pair’s id at node A'),
+  proof: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('HMAC-SHA256 of `pairing <nodeID>`, keyed with the SHA-256 (hex) of B’s token'),
+});
+export const pairingAnswer = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('waiting') }),
+  z.object({ state: z.literal('ready'), token: z.string() }),
+  z.object({ state: z.literal('ended') }),
+]);
+
+/** POST footbridge/goodbye: the partner ends the connection; with `removeRequest`, it asks us to remove its rows. */
+export const goodbyeRequest = z.object({ removeRequest: z.boolean().optional() });

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { errorBody } from '../common.ts';
+import { contractNames, formName, type SchemaNames } from './names.ts';
+import type { Operation, Variant, Who } from './operation.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  400: 'malformed',
+  401: 'no credential, or a wrong one',
+  403: 'not allowed',
+  404: 'unknown',
+  409: 'does not fit the state, or is there already',
+  410: 'used, expired or withdrawn',
+  413: 'too large',
+  415: 'not JSON',
+  422: 'understood, but impossible',
+  429: 'too many wrong credentials',
+  502: 'the partner could not be reached, or refused',
+  507: 'the disk is full',
+};
+
+const WHO_TEXTS: Readonly<Record<Who, string>> = {
+  anyone: 'Needs no token.',
+  viewer: 'Needs a token of a user; any role.',
+  editor: 'Needs a token of a user with the role editor or admin.',
+  admin: 'Needs a token of a user with the role admin.',
+  partner: 'Needs the node token that this partner was given in the handshake.',
+  'partner or viewer': 'Needs the node token of this very partner, or a token of a user.',
+};
+
+const SCHEMAS = '#/components/schemas/';
+
+/**
+ * The OpenAPI 3.1 document of these operations, made from their zod schemas.
+ * @param version of the program
+ */
+export function openApiDocument(operations: readonly Operation[], version: string): Json {
+  const { requests, answers } = contractNames();
+  answers.add(errorBody, { id: 'Error' });
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    paths[path] = { ...paths[path], [method]: operationObject(operation, requests, answers) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Footbridge',
+      version,
+      description:
+        'Node Federation Service Interface in shape 1, shape 2 and the dialect of live servers, local data in the ' +
+        'form of Compose, and what Footbridges say to each other. Every path is there under /api as well. A ' +
+        'trailing slash makes no difference, except after …/records: without it shape 1, with it live.',
+    },
+    servers: [{ url: '/' }, { url: '/api' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { ...schemas(requests, 'input'), ...schemas(answers, 'output') },
+    },
+  };
+}
+
+function operationObject(operation: Operation, requests: SchemaNames, answers: SchemaNames): Json {
+  const { id, tag, summary, who, body } = operation;
+  const type = operation.answerType ?? 'application/json';
+  const refusals = [...(body ? [413, 415] : []), ...(operation.refusals ?? [])];
+  const statuses = who === 'anyone' ? [400, ...refusals] : [400, 401, 403, 404, ...refusals];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [operation.description, WHO_TEXTS[who]].filter(Boolean).join(' '),
+    ...(who === 'anyone' ? { security: [] } : {}),
+    parameters: parametersOf(operation),
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              [operation.bodyType ?? 'application/json']: mediaType(body, id, 'Request', requests),
+            },
+          },
+        }
+      : {}),
+    responses: {
+      200: {
+        description: 'done',
+        content: { [type]: mediaType(operation.answers, id, 'Answer', answers) },
+      },
+      ...Object.fromEntries(statuses.sort((a, b) => a - b).map((status) => [status, refusal(status)])),
+    },
+  };
+}
+
+function refusal(status: number): Json {
+  const example = { error: { code: 'dotted.words', message: 'What is wrong, and what to do about it.' } };
+  const content = { 'application/json': { schema: { $ref: `${SCHEMAS}Error` }, example } };
+  return { description: STATUS_TEXTS[status] ?? 'refused', content };
+}
+
+function parametersOf({ path, query = [] }: Operation): Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', pattern: '^(0|[1-9][0-9]{0,19})$' },
+  }));
+  return [...inPath, ...query.map((parameter) => ({ ...parameter, in: 'query' }))];
+}
+
+/** One form is its schema; of several, each has a named example. */
+function mediaType(
+  variants: readonly Variant[],
+  operation: string,
+  part: 'Request' | 'Answer',
+  names: SchemaNames,
+): Json {
+  const refs = variants.map(({ schema, shape }) => ({
+    $ref: reference(schema, formName(operation, part, variants.length > 1 ? shape : ''), names),
+  }));
+  const different = refs.filter(({ $ref }, at) => refs.findIndex((other) => other.$ref === $ref) === at);
+  const examples = variants.map(({ shape, example }) => [shape, { value: example }] as const);
+  return {
+    schema: different.length === 1 ? different[0] : { anyOf: different },
+    examples: Object.fromEntries(examples),
+  };
+}
+
+function reference(schema: z.ZodType, name: string, names: SchemaNames): string {
+  if (!names.has(schema)) names.add(schema, { id: name });
+  return SCHEMAS + (names.get(schema)?.id ?? name);
+}
+
+function schemas(names: SchemaNames, io: 'input' | 'output'): Json {
+  const made = z.toJSONSchema(names, { io, unrepresentable: 'any', uri: (id) => SCHEMAS + id });
+  const keep = ([key]: [string, unknown]): boolean => key !== '$schema' && key !== '$id';
+  return Object.fromEntries(
+    Object.entries(made.schemas).map(([id, schema]) => [
+      id,
+      Object.fromEntries(Object.entries(schema).filter(keep)),
+    ]),
+  );
+}

@@ -1,0 +1,289 @@
+import type { z } from 'zod';
+import { envelope } from '../common.ts';
+import * as live from '../live.ts';
+import * as shape1 from '../shape1.ts';
+import * as shape2 from '../shape2.ts';
+import * as upkeep from '../upkeep.ts';
+import {
+  AT,
+  definition1,
+  definition2,
+  exposed1,
+  EXPOSURE,
+  LATER,
+  LIST,
+  NAMESPACE,
+  NODE_A,
+  OFFER,
+  RECORD,
+  record1,
+} from './examples.ts';
+import type { Operation, Parameter, Variant } from './operation.ts';
+import { nothing } from './pairing.ts';
+import { flag, paging, search, shape, time } from './parameters.ts';
+
+const answered = (payload: z.ZodType): z.ZodType => envelope(payload).strict();
+
+const linkListAnswer = answered(shape1.linkList);
+const links = (path: string, name: string): Variant => ({
+  shape: name,
+  schema: linkListAnswer,
+  example: {
+    response: {
+      filter: { query: 'after=1600109447', page: 1, perPage: 20, count: 1 },
+      set: [
+        { type: 'GET', rel: 'Account', href: `https://oslo.example/federation/${path}?after=1600109447` },
+      ],
+    },
+  },
+});
+
+const recordListAnswer = answered(shape1.recordList);
+const records = (name: string, deleted: 0 | 1): Variant => ({
+  shape: name,
+  schema: recordListAnswer,
+  example: {
+    response: {
+      filter: {
+        moduleID: EXPOSURE,
+        query: '',
+        sort: 'createdAt DESC',
+        page: 1,
+        perPage: 20,
+        count: 97,
+        deleted,
+      },
+      set: [record1],
+    },
+  },
+});
+
+const records2 = (id: string, path: string): Operation => ({
+  id,
+  method: 'get',
+  path,
+  tag: 'Feed',
+  summary: 'Fetch exposed data, shape 2',
+  who: 'partner',
+  query: [time('after'), ...search, ...paging],
+  answers: [records('shape 2', 1)],
+  refusals: [410],
+});
+
+const liveLimit: Parameter = {
+  name: 'limit',
+  description: 'no limit when absent or 0; without Accept: application/json records come on one page anyway',
+  schema: { type: 'integer', minimum: 0 },
+};
+const liveCursor: Parameter = {
+  name: 'pageCursor',
+  description: 'the nextPage of the answer before',
+  schema: { type: 'string' },
+};
+
+/** What partners ask an origin for, and sync (protocol: structure and data sync). */
+export const feedOperations: readonly Operation[] = [
+  {
+    id: 'changedModules',
+    method: 'get',
+    path: '/federation/exposed/modules',
+    tag: 'Feed',
+    summary: 'Get origin changes: links to changed modules',
+    who: 'partner',
+    query: [time('after'), ...paging],
+    answers: [links(`exposed/modules/${EXPOSURE}`, 'shapes 1 and 2')],
+  },
+  {
+    id: 'exposedModule',
+    method: 'get',
+    path: '/federation/exposed/modules/{moduleID}',
+    tag: 'Feed',
+    summary: 'Sync shared module structure',
+    who: 'partner',
+    query: [shape],
+    answers: [
+      { shape: 'shape 1', schema: answered(shape1.sharedModule), example: { response: definition1 } },
+      { shape: 'shape 2', schema: answered(shape2.moduleDefinition), example: { response: definition2 } },
+    ],
+    refusals: [410],
+  },
+  {
+    id: 'changedRecords',
+    method: 'get',
+    path: '/federation/exposed/records',
+    tag: 'Feed',
+    summary: 'Fetch exposed data changes, shape 2: links to the records of changed modules',
+    who: 'partner',
+    query: [time('after'), ...paging],
+    answers: [links(`exposed/records/${EXPOSURE}`, 'shape 2')],
+  },
+  {
+    id: 'records1',
+    method: 'get',
+    path: '/federation/nodes/{nodeID}/modules/{moduleID}/records',
+    tag: 'Feed',
+    summary: 'Fetch exposed data, shape 1',
+    description: 'Deleted records travel, with deletedAt and without values, when a time is given.',
+    who: 'partner or viewer',
+    query: [time('lastSync'), ...search, ...paging],
+    answers: [records('shape 1', 0)],
+    refusals: [410],
+  },
+  records2('records2', '/federation/exposed/records/{moduleID}'),
+  records2('recordsOfModule2', '/federation/exposed/modules/{moduleID}/records'),
+  records2('recordsBeside2', '/exposed/modules/{moduleID}/records'),
+  {
+    id: 'liveStructure',
+    method: 'get',
+    path: '/federation/nodes/{nodeID}/modules/exposed',
+    tag: 'Feed of the live dialect',
+    summary: 'Structure, as live servers ask for it',
+    who: 'partner or viewer',
+    query: [time('lastSync'), liveLimit, liveCursor],
+    answers: [
+      {
+        shape: 'live',
+        schema: answered(live.structure),
+        example: {
+          response: {
+            filter: {
+              nodeID: NODE_A,
+              composeModuleID: '0',
+              composeNamespaceID: '0',
+              lastSync: 1600109447,
+              handle: '',
+              name: '',
+              query: '',
+              sort: 'id',
+              limit: 1,
+            },
+            set: [exposed1],
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: 'liveRecords',
+    method: 'get',
+    path: '/federation/nodes/{nodeID}/modules/{moduleID}/records/',
+    tag: 'Feed of the live dialect',
+    summary: 'Records, as live servers ask for them; the trailing slash counts',
+    who: 'partner or viewer',
+    query: [time('lastSync'), liveLimit, liveCursor, ...search],
+    answers: [
+      {
+        shape: 'live',
+        schema: answered(live.recordList),
+        example: {
+          response: {
+            filter: { moduleID: LIST, namespaceID: '0', query: '', deleted: 1, sort: 'id', limit: 100 },
+            set: [
+              {
+                recordID: RECORD,
+                moduleID: LIST,
+                values: [{ name: 'AccountName', value: 'Fjord Fish' }, { name: 'Phone' }],
+                namespaceID: NAMESPACE,
+                ownedBy: '0',
+                createdAt: AT,
+                createdBy: '0',
+                updatedAt: LATER,
+                updatedBy: '0',
+              },
+            ],
+          },
+        },
+      },
+    ],
+    refusals: [410],
+  },
+  {
+    id: 'liveRecordIndex',
+    method: 'get',
+    path: '/federation/nodes/{nodeID}/modules/exposed/records',
+    tag: 'Feed of the live dialect',
+    summary: 'Modules that have records',
+    who: 'partner or viewer',
+    query: [time('lastSync')],
+    answers: [
+      {
+        shape: 'live',
+        schema: answered(live.recordIndex),
+        example: {
+          response: {
+            set: [
+              {
+                type: 'GET',
+                rel: 'Federation Module',
+                href: `/nodes/${NODE_A}/modules/${EXPOSURE}/records/`,
+              },
+            ],
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: 'syncNow',
+    method: 'post',
+    path: '/federation/nodes/{nodeID}/sync',
+    tag: 'Sync',
+    summary: 'Fetch from this partner now, and wait for it',
+    who: 'editor',
+    query: [flag('wait', '0: answer 202 with {} at once')],
+    answers: [
+      {
+        shape: 'every',
+        schema: answered(upkeep.syncNowAnswer),
+        example: {
+          response: {
+            created: 2,
+            updated: 1,
+            deleted: 0,
+            unchanged: 94,
+            failed: 0,
+            modules: [
+              {
+                moduleID: OFFER,
+                composeModuleID: LIST,
+                name: 'Account',
+                created: 2,
+                updated: 1,
+                deleted: 0,
+                unchanged: 94,
+                failed: 0,
+              },
+            ],
+          },
+        },
+      },
+      { ...nothing, shape: 'wait=0' },
+    ],
+    refusals: [409, 502, 507],
+  },
+  {
+    id: 'syncStatus',
+    method: 'get',
+    path: '/federation/nodes/{nodeID}/sync',
+    tag: 'Sync',
+    summary: 'How fetching from this partner stands, and its history',
+    who: 'viewer',
+    answers: [
+      {
+        shape: 'every',
+        schema: answered(upkeep.syncStatus),
+        example: {
+          response: {
+            nodeID: NODE_A,
+            state: 'up-to-date',
+            reason: 'Everything is up to date.',
+            lastSuccessAt: LATER,
+            live: true,
+            lists: [],
+            history: [],
+          },
+        },
+      },
+    ],
+  },
+];

@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import { envelope } from '../common.ts';
+import * as footbridge from '../footbridge.ts';
+import { AT, EXPOSURE, LATER, NODE_A, RECORD, TOKEN } from './examples.ts';
+import type { Operation, Variant } from './operation.ts';
+import { nothing } from './pairing.ts';
+
+const tag = 'Between Footbridges';
+const base = '/federation/footbridge';
+const answered = (schema: z.ZodType, payload: unknown, shape = 'answer'): Variant => ({
+  shape,
+  schema: envelope(schema).strict(),
+  example: { response: payload },
+});
+
+const row = {
+  recordID: RECORD,
+  createdAt: AT,
+  updatedAt: LATER,
+  via: ['2235175203408142000'],
+  values: [{ name: 'AccountName', value: 'Fjord Fish' }],
+};
+const digest = '0f343b0931126a20f133d67c2b018a3b';
+
+/** Beyond the interface: what two Footbridges say to each other. */
+export const footbridgeOperations: readonly Operation[] = [
+  {
+    id: 'hello',
+    method: 'get',
+    path: `${base}/hello`,
+    tag,
+    summary: 'Who is here',
+    who: 'anyone',
+    answers: [
+      answered(footbridge.hello, { footbridge: 1, installation: '2235175203408142000', office: 'Oslo' }),
+    ],
+  },
+  {
+    id: 'wait',
+    method: 'get',
+    path: `${base}/wait`,
+    tag,
+    summary: 'Long poll: answers when something changes, or when the time is over',
+    who: 'partner',
+    query: [
+      { name: 'since', description: 'cursor of the answer before', schema: { type: 'string' } },
+      { name: 'timeout', description: 'seconds', schema: { type: 'integer', minimum: 0, maximum: 55 } },
+    ],
+    answers: [
+      answered(footbridge.waitAnswer, { cursor: 'bmV3LXJ1bg.17', structure: false, modules: [EXPOSURE] }),
+    ],
+  },
+  {
+    id: 'changes',
+    method: 'get',
+    path: `${base}/modules/{moduleID}/changes`,
+    tag,
+    summary: 'Rows in the order of their last change',
+    who: 'partner',
+    query: [
+      { name: 'after', description: 'change number come to', schema: { type: 'integer', minimum: 0 } },
+      { name: 'epoch', description: 'as of the answer before', schema: { type: 'string' } },
+      {
+        name: 'limit',
+        description: '500 when absent',
+        schema: { type: 'integer', minimum: 1, maximum: 1000 },
+      },
+    ],
+    answers: [
+      answered(footbridge.changesAnswer, {
+        epoch: '5f2b9c04d1',
+        next: 42,
+        more: false,
+        total: 1,
+        set: [row],
+      }),
+    ],
+    refusals: [409, 410],
+  },
+  {
+    id: 'namedRows',
+    method: 'post',
+    path: `${base}/modules/{moduleID}/rows`,
+    tag,
+    summary: 'Named rows as they are now',
+    who: 'partner',
+    body: [{ shape: 'ids', schema: footbridge.rowsRequest, example: { recordIDs: [RECORD] } }],
+    answers: [answered(footbridge.rowsAnswer, { set: [row] })],
+    refusals: [410],
+  },
+  {
+    id: 'digest',
+    method: 'post',
+    path: `${base}/modules/{moduleID}/digest`,
+    tag,
+    summary: 'Are we identical? Counts and digests of the rows, by block',
+    who: 'partner',
+    body: [
+      {
+        shape: 'all blocks',
+        schema: footbridge.digestRequest,
+        example: { fields: ['AccountName'], blocks: 1 },
+      },
+      {
+        shape: 'one block',
+        schema: footbridge.digestRequest,
+        example: { fields: ['AccountName'], blocks: 1, block: 0 },
+      },
+    ],
+    answers: [
+      answered(footbridge.digestAnswer, { blocks: [{ count: 1, digest }] }, 'all blocks'),
+      answered(footbridge.digestBlock, { set: [{ recordID: RECORD, digest }] }, 'one block'),
+    ],
+    refusals: [410],
+  },
+  {
+    id: 'renewToken',
+    method: 'post',
+    path: `${base}/token`,
+    tag,
+    summary: 'A fresh node token; the old one is good until this one is used',
+    who: 'partner',
+    answers: [answered(footbridge.tokenAnswer, { token: TOKEN, expiresAt: LATER })],
+  },
+  {
+    id: 'collectPairing',
+    method: 'post',
+    path: `${base}/pairing`,
+    tag,
+    summary: 'Node B, which cannot be called, asks for the result of its handshake',
+    who: 'anyone',
+    body: [
+      {
+        shape: 'proof',
+        schema: footbridge.pairingRequest,
+        example: { nodeID: NODE_A, proof: 'a3'.repeat(32) },
+      },
+    ],
+    answers: [
+      answered(footbridge.pairingAnswer, { state: 'waiting' }, 'waiting'),
+      answered(footbridge.pairingAnswer, { state: 'ready', token: TOKEN }, 'ready'),
+    ],
+    refusals: [401, 429],
+  },
+  {
+    id: 'goodbye',
+    method: 'post',
+    path: `${base}/goodbye`,
+    tag,
+    summary: 'The partner ends the connection',
+    who: 'partner',
+    body: [{ shape: 'goodbye', schema: footbridge.goodbyeRequest, example: { removeRequest: false } }],
+    answers: [nothing],
+  },
+];

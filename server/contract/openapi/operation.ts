@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+
+/** One form of a body: the shape that it is of, its schema, and an example that fits it. */
+export interface Variant {
+  /** Names it in the document, in words: `shape 1`. */
+  readonly shape: string;
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+}
+
+/** A query parameter. */
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example?: string | number;
+}
+
+/** Who may call an operation (design §5, who may). */
+export type Who = 'anyone' | 'viewer' | 'editor' | 'admin' | 'partner' | 'partner or viewer';
+
+/** One operation of the interface, as the document describes it. */
+export interface Operation {
+  readonly id: string;
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** With its parameters in braces; a trailing slash only where it counts. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly who: Who;
+  readonly query?: readonly Parameter[];
+  /** Forms of the request's body; none when there is no body. */
+  readonly body?: readonly Variant[];
+  /** Forms of a successful answer, whole: with its envelope. */
+  readonly answers: readonly Variant[];
+  /** Types other than JSON. */
+  readonly bodyType?: string;
+  readonly answerType?: string;
+  /** Statuses beside 400, 401, 403 and 404. */
+  readonly refusals?: readonly number[];
+}

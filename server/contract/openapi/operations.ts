@@ -1,0 +1,15 @@
+import { composeOperations } from './compose.ts';
+import { feedOperations } from './feeds.ts';
+import { footbridgeOperations } from './footbridge.ts';
+import type { Operation } from './operation.ts';
+import { pairingOperations } from './pairing.ts';
+import { sharingOperations } from './sharing.ts';
+
+/** Every operation that scripts and partners can call. */
+export const OPERATIONS: readonly Operation[] = [
+  ...pairingOperations,
+  ...sharingOperations,
+  ...feedOperations,
+  ...footbridgeOperations,
+  ...composeOperations,
+];

@@ -1,0 +1,49 @@
+import type { Parameter } from './operation.ts';
+
+const wholeNumber = (maximum?: number): Parameter['schema'] => ({
+  type: 'integer',
+  minimum: 1,
+  ...(maximum === undefined ? {} : { maximum }),
+});
+
+/** How every list is cut (design §5, lists). */
+export const paging: readonly Parameter[] = [
+  { name: 'page', description: 'from 1; not together with limit', schema: wholeNumber() },
+  { name: 'perPage', description: '20 when absent', schema: wholeNumber(1000) },
+  { name: 'limit', description: 'instead of page and perPage', schema: wholeNumber(1000) },
+  { name: 'pageCursor', description: 'the nextPage of the answer before', schema: { type: 'string' } },
+];
+
+export const shape: Parameter = {
+  name: 'shape',
+  description: 'shape of the answer; else that in which it was written last, else 1',
+  schema: { enum: ['1', '2'] },
+};
+
+export const time = (name: 'after' | 'lastSync'): Parameter => ({
+  name,
+  description: 'Unix seconds or ISO 8601: what was created, changed or deleted at or after it',
+  schema: { type: 'string' },
+  example: '1600109447',
+});
+
+export const search: readonly Parameter[] = [
+  { name: 'sort', description: 'such as `AccountName ASC, createdAt DESC`', schema: { type: 'string' } },
+  {
+    name: 'query',
+    description: "comparisons over shared columns such as `AccountName LIKE 'F%'`, or plain text",
+    schema: { type: 'string' },
+  },
+];
+
+export const composeModuleID: Parameter = {
+  name: 'composeModuleID',
+  description: 'our own list',
+  schema: { type: 'string', pattern: '^[0-9]+$' },
+};
+
+export const flag = (name: string, description: string): Parameter => ({
+  name,
+  description,
+  schema: { enum: ['', '1', 'true', '0', 'false'] },
+});

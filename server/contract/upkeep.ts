@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { activity, counts, progress, state } from './app.ts';
+import { id, timestamp } from './common.ts';
+
+/** Beyond the interface, in its style (design §5): sync, pause, revoke, below a partner's address. */
+
+/** POST /federation/nodes/{n}/sync */
+export const syncNowAnswer = counts.extend({
+  modules: z.array(
+    counts.extend({
+      moduleID: id.describe('our id of the offered list'),
+      composeModuleID: id.describe('our list that receives'),
+      name: z.string(),
+      error: z.string().optional().describe('why this list failed; the others went on'),
+    }),
+  ),
+});
+
+/** GET /federation/nodes/{n}/sync */
+export const syncStatus = z.object({
+  nodeID: id,
+  state,
+  reason: z.string(),
+  lastSuccessAt: timestamp.optional(),
+  nextSyncAt: timestamp.optional(),
+  progress: progress.optional(),
+  live: z.boolean().describe('the partner tells of changes as they happen'),
+  lists: z.array(
+    z.object({
+      sharedModuleID: id,
+      moduleID: id,
+      lastPulledAt: timestamp.optional(),
+      couldNotApply: z.number().int(),
+      problem: z.string().optional(),
+    }),
+  ),
+  history: z.array(activity.partial()).describe('the latest first'),
+});
+
+/** POST /federation/nodes/{n}/pause */
+export const pauseRequest = z.object({ until: timestamp.optional() });
+
+/** POST /federation/nodes/{n}/revoke; `received`: what becomes of the rows that came from there. */
+export const revokeRequest = z.object({ received: z.enum(['keep', 'remove']).optional() });

@@ -1,0 +1,152 @@
+import type { LiveRecord, LiveServer } from './live-server.ts';
+import { nextID } from './live-server.ts';
+
+/**
+ * How a live server of the 2022.3 line pulls: structure page by page, records of mapped modules by their first
+ * page only, since then by its own clock and one mark for all modules. What ends the process of a real one ends
+ * this one: a 200 that is not the JSON it expects.
+ */
+export interface LivePuller {
+  /** A tick of its two workers towards the partner of this node. */
+  tick(nodeID: string): Promise<void>;
+  /** Offered modules that it has copied, by their id at the partner. */
+  readonly shared: ReadonlyMap<string, { name: string; fields: readonly { name: string }[] }>;
+  /** Administrator: from now on the records of this module are fetched. */
+  map(moduleID: string): void;
+  /** The process has ended; nothing works any more. */
+  readonly panicked: string | undefined;
+  /** What it wrote into its log. */
+  readonly log: readonly string[];
+}
+
+interface Shared {
+  name: string;
+  fields: readonly { name: string }[];
+}
+
+export function createLivePuller(server: () => LiveServer): LivePuller {
+  const shared = new Map<string, Shared>();
+  const mapped = new Set<string>();
+  const stopped = new Set<string>();
+  const log: string[] = [];
+  let panicked: string | undefined;
+  let structureSync: number | undefined;
+  let dataSync: number | undefined;
+
+  async function get(url: string, token: string): Promise<string | undefined> {
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': 'Go-http-client/1.1', accept: '' };
+    const answer = await fetch(url, { headers });
+    const body = await answer.text();
+    if (answer.status === 200) return body;
+    log.push(`invalid return status: ${answer.status}`);
+    return undefined;
+  }
+
+  function decode(
+    body: string,
+  ): { filter: Record<string, unknown>; set: Record<string, unknown>[] } | undefined {
+    try {
+      const { response = {} } = JSON.parse(body) as {
+        response?: { filter?: Record<string, unknown>; set?: unknown };
+      };
+      const filter = response.filter ?? {};
+      for (const name of ['nodeID', 'composeModuleID', 'query', 'nextPage']) {
+        if (name in filter && typeof filter[name] !== 'string') throw new TypeError(`filter.${name}`);
+      }
+      if ('limit' in filter && typeof filter.limit !== 'number') throw new TypeError('filter.limit');
+      return { filter, set: (response.set ?? []) as Record<string, unknown>[] };
+    } catch (error) {
+      panicked = `interface conversion: service.ProcesserResponse is int: ${String(error)}`;
+      return undefined;
+    }
+  }
+
+  async function pullStructure(base: string, a: string, token: string): Promise<void> {
+    let cursor = '';
+    const now = Math.floor(Date.now() / 1000);
+    do {
+      const since = cursor === '' && structureSync !== undefined ? `&lastSync=${structureSync}` : '';
+      // The cursor goes out as it came, without any encoding.
+      const url = `${base}/nodes/${a}/modules/exposed/?limit=1${cursor === '' ? '' : `&pageCursor=${cursor}`}${since}`;
+      const body = await get(url, token);
+      const page = body === undefined ? undefined : decode(body);
+      if (!page) return;
+      for (const item of page.set) {
+        const { moduleID, name, fields } = item as unknown as { moduleID: string } & Shared;
+        const known = shared.get(moduleID);
+        if (known && JSON.stringify(known.fields) !== JSON.stringify(fields)) {
+          log.push('module structure changed');
+          stopped.add(moduleID);
+        } else {
+          stopped.delete(moduleID);
+          shared.set(moduleID, { name, fields });
+        }
+      }
+      if (page.set.length > 0) structureSync = now;
+      cursor = (page.filter.nextPage as string | undefined) ?? '';
+    } while (cursor !== '');
+  }
+
+  async function pullRecords(base: string, a: string, token: string): Promise<void> {
+    for (const moduleID of mapped) {
+      if (stopped.has(moduleID)) continue;
+      const since = dataSync === undefined ? '' : `&lastSync=${dataSync}`;
+      const body = await get(`${base}/nodes/${a}/modules/${moduleID}/records/?limit=100${since}`, token);
+      const page = body === undefined ? undefined : decode(body);
+      if (!page) continue;
+      for (const record of page.set) apply(record as unknown as Incoming);
+      if (page.filter.nextPage !== undefined) log.push('unsupported protocol scheme ""');
+      dataSync = Math.floor(Date.now() / 1000);
+    }
+  }
+
+  interface Incoming {
+    recordID: string;
+    values?: { name: string; value?: string }[];
+    updatedAt?: string;
+    deletedAt?: string;
+  }
+
+  function apply({ recordID, values = [], updatedAt, deletedAt }: Incoming): void {
+    if (typeof recordID !== 'string') throw new TypeError('page dropped');
+    const { records } = server();
+    const known = records.filter((each) => each.external === recordID && each.deletedAt === undefined);
+    const now = Math.floor(Date.now() / 1000);
+    const [only] = known;
+    if (deletedAt !== undefined) {
+      if (only && known.length === 1) only.deletedAt = now;
+      return;
+    }
+    const seen = new Set<string>();
+    const first = values.filter(({ name }) => !seen.has(name) && seen.add(name));
+    const texts = first.map(({ name, value = '' }) => ({ name, value }));
+    if (updatedAt !== undefined && only && known.length === 1) {
+      only.values = texts;
+      only.updatedAt = now;
+      return;
+    }
+    const made: LiveRecord = {
+      recordID: nextID(),
+      values: texts,
+      createdAt: now,
+      federated: true,
+      external: recordID,
+    };
+    records.push(made);
+  }
+
+  return {
+    shared,
+    log,
+    get panicked() {
+      return panicked;
+    },
+    map: (moduleID) => void mapped.add(moduleID),
+    async tick(nodeID) {
+      const node = server().nodes.find((each) => each.nodeID === nodeID);
+      if (!node || panicked !== undefined) return;
+      await pullStructure(node.baseURL, node.sharedNodeID, node.authToken);
+      await pullRecords(node.baseURL, node.sharedNodeID, node.authToken);
+    },
+  };
+}
