@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { Clock } from './clock.ts';
+import { systemDisk, type Disk } from './disk.ts';
+import { inStoreTerms, listIfThere, removeIfThere } from './disk-steps.ts';
+import { MIGRATIONS } from './migrations.ts';
+import type { PartitionState } from './partition-state.ts';
+import { readBackup } from './read-backup.ts';
+import { StoreError, type Store } from './store.ts';
+
+const FOLDER = 'backups';
+const NAME = /^footbridge-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+/** Room that a backup must leave on the disk for everything else. */
+const SPARE_BYTES = 256 * 1024 * 1024;
+
+/** Rules for automatic backups. */
+export interface BackupRules {
+  /** Milliseconds from one to the next. Default: a day. */
+  readonly every?: number;
+  /** How many are kept. Default 7. */
+  readonly keep?: number;
+}
+
+/** Automatic backups in a data folder: path and time, newest first. */
+export async function listBackups(
+  dataDir: string,
+  disk: Disk = systemDisk,
+): Promise<{ file: string; at: number }[]> {
+  const names = await listIfThere(disk, join(dataDir, FOLDER));
+  return names
+    .flatMap((name) => {
+      const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
+      const at = Date.parse(`${day ?? ''}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}Z`);
+      return Number.isNaN(at) ? [] : [{ file: join(dataDir, FOLDER, name), at }];
+    })
+    .sort((a, b) => b.at - a.at);
+}
+
+/**
+ * Writes a backup into the data folder when the newest one is old enough, and removes the oldest beyond
+ * those to be kept. To be called every now and then; resolves with the new file, if one was due. Throws
+ * StoreError; `full` before the backup would take the room that the store itself needs.
+ */
+export async function backUpWhenDue(
+  store: Store,
+  clock: Clock,
+  { every = 24 * 3600 * 1000, keep = 7 }: BackupRules = {},
+  disk: Disk = systemDisk,
+): Promise<string | undefined> {
+  return inStoreTerms(async () => {
+    const folder = join(store.dataDir, FOLDER);
+    const before = await listBackups(store.dataDir, disk);
+    const now = clock.now();
+    const newest = before[0];
+    // One from the future was made before the clock was put right: it must not hold up all others.
+    if (newest && newest.at <= now && now - newest.at < every) return undefined;
+    await disk.makeFolder(folder);
+    if ((await disk.free(folder)) < SPARE_BYTES + (newest ? await sizeOf(disk, newest.file) : 0)) {
+      throw new StoreError('full', 'There is not enough room on the disk for the daily backup.');
+    }
+    const file = join(
+      folder,
+      `footbridge-${new Date(now).toISOString().replaceAll(':', '').slice(0, 17)}Z.backup`,
+    );
+    await store.backup(file);
+    for (const { file: old } of before.slice(Math.max(keep - 1, 0))) await removeIfThere(disk, old);
+    return file;
+  });
+}
+
+/** The states in the newest automatic backup that is whole, or of one partition in the newest that has it. */
+export async function newestGoodBackup(
+  dataDir: string,
+  disk: Disk,
+  wanted?: string,
+): Promise<Map<string, PartitionState> | undefined> {
+  for (const { file } of await listBackups(dataDir, disk)) {
+    try {
+      const states = await readBackup(disk, file, MIGRATIONS, wanted);
+      if (wanted === undefined || states.has(wanted)) return states;
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === 'damaged')) throw error;
+    }
+  }
+  return undefined;
+}
+
+async function sizeOf(disk: Disk, path: string): Promise<number> {
+  const file = await disk.open(path, 'read');
+  try {
+    return await file.size();
+  } finally {
+    await file.close();
+  }
+}

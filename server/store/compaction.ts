@@ -1,0 +1,86 @@
+import { asStoreError, removeIfThere } from './disk-steps.ts';
+import { listGenerations, outdated } from './generations.ts';
+import type { PartitionState } from './partition-state.ts';
+import type { PartitionPlace } from './place.ts';
+import { writeSnapshot } from './snapshot.ts';
+import { takePicture, type Picture } from './store-writer.ts';
+
+/** Turns a grown journal into a snapshot in the background, and removes what is no longer needed. */
+export interface Compaction {
+  /** To be called after every append, with the size of the current journal. */
+  grown(journalBytes: number): void;
+  /** To be called when a new journal takes the place of the current one. */
+  rotated(): void;
+  /** Compacts now; resolves when done. Rejects with the disk's error. */
+  run(): Promise<void>;
+  /** Interrupts a compaction that runs and starts no more; resolves when none runs. */
+  stop(): Promise<void>;
+}
+
+/** Where a partition stands when it has been loaded. */
+interface Start {
+  readonly base: number;
+  readonly snapshotBytes: number;
+  readonly journalBytes: number;
+}
+
+interface Partition {
+  state(): PartitionState;
+  /** Makes the journal a fresh one, with `prepare` called at the moment between; gives its number. */
+  rotate(prepare: () => void): Promise<number>;
+}
+
+/** Compaction for one partition. A failure harms nothing: the journals still hold everything. */
+export function createCompaction(place: PartitionPlace, start: Start, partition: Partition): Compaction {
+  let { base, snapshotBytes } = start;
+  /** Bytes in journals behind the snapshot, without the current one. */
+  let earlier = 0;
+  let current = start.journalBytes;
+  let notBefore = 0;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+
+  const compact = async (): Promise<void> => {
+    if (stopped) return;
+    let picture: Picture | undefined;
+    const number = await partition.rotate(() => {
+      picture = takePicture(place.partition, partition.state());
+    });
+    if (!picture || number === base) return;
+    const covered = earlier;
+    snapshotBytes = await writeSnapshot(place, place.folder, number, picture, () => stopped);
+    earlier -= covered;
+    const previous = base;
+    base = number;
+    for (const path of outdated(place.folder, await listGenerations(place.disk, place.folder), previous)) {
+      await removeIfThere(place.disk, path);
+    }
+  };
+  const run = (): Promise<void> =>
+    (running ??= place.oneAtATime(compact).finally(() => {
+      running = undefined;
+    }));
+
+  return {
+    grown(journalBytes) {
+      current = journalBytes;
+      const size = earlier + current;
+      if (stopped || running || size < Math.max(place.compactFloor, snapshotBytes, notBefore)) return;
+      run().catch((error: unknown) => {
+        if (stopped) return;
+        // Not again with every write: a disk that is full stays full for a while.
+        notBefore = size * 1.5;
+        place.failed(asStoreError(error), 'compact');
+      });
+    },
+    rotated() {
+      earlier += current;
+      current = 0;
+    },
+    run,
+    async stop() {
+      stopped = true;
+      await running?.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { Low } from 'lowdb';
+import { join } from 'node:path';
+import { writeBackup } from './backup.ts';
+import { inStoreTerms } from './disk-steps.ts';
+import { createJournalAdapter, createPartitionData, type JournalAdapter } from './journal-adapter.ts';
+import type { Announcement, Lock } from './lock.ts';
+import type { Manifest } from './manifest.ts';
+import { createPartition, type OpenPartition } from './partition.ts';
+import { dropPartition, makePartition } from './partition-folders.ts';
+import { readUnused } from './newest-chain.ts';
+import type { PartitionState } from './partition-state.ts';
+import type { StorePlace } from './place.ts';
+import { takePicture, type Picture } from './store-writer.ts';
+import { StoreError, type Store, type StoreNotice } from './store.ts';
+
+/** The store on this computer's disk. */
+export interface DiskStore extends Store {
+  /** Tells other commands on this computer how to reach the running node; they read it with `readLock`. */
+  announce(info: Announcement): Promise<void>;
+  /** Turns a partition's journal into a snapshot now instead of when it has grown. */
+  compact(partition: string): Promise<void>;
+}
+
+interface Loaded {
+  readonly adapter: JournalAdapter;
+  readonly partition: OpenPartition;
+  /** What is durable, at a moment at which no transaction is half taken over. */
+  picture(): Promise<Picture>;
+}
+
+/** What the store needs beside its place. */
+export interface DiskStorePlace extends StorePlace {
+  readonly dataDir: string;
+  readonly lock: Lock;
+  readonly manifest: Manifest;
+  readonly notices: readonly StoreNotice[];
+}
+
+const NAME = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** The store over a data folder that is locked and tidied. */
+export function createDiskStore(place: DiskStorePlace): DiskStore {
+  const { disk, clock, folder, dataDir, lock, manifest, notices } = place;
+  const loaded = new Map<string, Promise<Loaded>>();
+  const beingRead = new Map<string, Promise<PartitionState | undefined>>();
+  let closing: Promise<void> | undefined;
+  let compactions: Promise<void> = Promise.resolve();
+  const oneAtATime = (work: () => Promise<void>): Promise<void> => {
+    const done = compactions.then(work);
+    compactions = done.catch(() => undefined);
+    return done;
+  };
+
+  const check = (): void => {
+    if (closing) throw new StoreError('closed', 'The store has been closed.');
+  };
+
+  const load = async (name: string): Promise<Loaded> => {
+    check();
+    await beingRead.get(name)?.catch(() => undefined);
+    await makePartition(place, manifest, name);
+    const adapter = createJournalAdapter({
+      ...place,
+      folder: join(folder, name),
+      partition: name,
+      fromBackups: () => place.fromBackups(name),
+      oneAtATime,
+    });
+    const low = new Low(adapter, createPartitionData());
+    await low.read();
+    const picture = async (): Promise<Picture> => {
+      while (low.data.applying) await low.data.applying;
+      return takePicture(name, low.data.state);
+    };
+    return { adapter, picture, partition: createPartition(name, low) };
+  };
+  const use = (name: string): Promise<Loaded> => {
+    if (!NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
+    const known = loaded.get(name);
+    if (known) return known;
+    const loading = inStoreTerms(() => load(name));
+    loaded.set(name, loading);
+    loading.catch(() => loaded.delete(name));
+    return loading;
+  };
+  /** A partition that nobody uses is read for the moment only, so that a backup does not load the whole store. */
+  const pictureForBackup = async (name: string): Promise<Picture | undefined> => {
+    if (!manifest.has(name)) return undefined;
+    const known = loaded.get(name);
+    if (known) return (await known).picture();
+    const reading =
+      beingRead.get(name) ?? readUnused({ ...place, folder: join(folder, name), partition: name });
+    beingRead.set(name, reading);
+    const state = await reading.finally(() => beingRead.delete(name));
+    return state ? takePicture(name, state) : (await use(name)).picture();
+  };
+  const shut = async ({ partition, adapter }: Loaded): Promise<void> => {
+    await partition.finish();
+    await adapter.close();
+  };
+  const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
+    check();
+    return work();
+  };
+
+  return {
+    dataDir,
+    announce: (info) => whileOpen(() => lock.announce(info)),
+    compact: (name) => whileOpen(() => inStoreTerms(async () => (await use(name)).adapter.compact())),
+    partition: (name) => whileOpen(async () => (await use(name)).partition),
+    partitions: () => whileOpen(() => manifest.names()),
+    drop: (name) =>
+      whileOpen(async () => {
+        const known = await loaded.get(name)?.catch(() => undefined);
+        loaded.delete(name);
+        await beingRead.get(name)?.catch(() => undefined);
+        await inStoreTerms(async () => {
+          if (known) await shut(known);
+          await dropPartition(place, manifest, name);
+        });
+      }),
+    notices: () => notices,
+    backup: (file) =>
+      whileOpen(() =>
+        writeBackup({ disk, clock }, file, manifest.names(), pictureForBackup, () => closing !== undefined),
+      ),
+    close() {
+      closing ??= inStoreTerms(async () => {
+        const all = await Promise.allSettled(loaded.values());
+        const shutDown = await Promise.allSettled(
+          all.flatMap((one) => (one.status === 'fulfilled' ? [shut(one.value)] : [])),
+        );
+        await lock.release();
+        for (const one of shutDown) if (one.status === 'rejected') throw one.reason;
+      });
+      return closing;
+    },
+  };
+}

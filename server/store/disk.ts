@@ -1,0 +1,91 @@
+import { constants } from 'node:fs';
+import {
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rmdir,
+  stat,
+  statfs,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
+
+/** An open file. All positions and sizes are in bytes. */
+export interface DiskFile {
+  /** Bytes read; 0 at the end of the file. */
+  read(into: Buffer, position: number): Promise<number>;
+  /** Bytes written, which may be fewer than given. */
+  write(data: Buffer, position: number): Promise<number>;
+  /** Resolves when everything written is on the disk itself (fdatasync). */
+  sync(): Promise<void>;
+  truncate(size: number): Promise<void>;
+  size(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * The few calls through which the store touches the disk, so that a test can make the N-th of them fail.
+ * Errors are Node's own, with their `code`.
+ */
+export interface Disk {
+  /** `read`: an existing file; `change`: the same, to write in; `create`: a new or emptied file (0600). */
+  open(path: string, mode: 'read' | 'change' | 'create'): Promise<DiskFile>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Names in a folder, in no particular order. */
+  list(folder: string): Promise<string[]>;
+  /** Makes a folder (0700) and the ones above it; an existing one is made private. */
+  makeFolder(folder: string): Promise<void>;
+  /** Removes an empty folder. */
+  removeFolder(folder: string): Promise<void>;
+  /** Makes renames, new and removed files in this folder durable. */
+  syncFolder(folder: string): Promise<void>;
+  /** Bytes that this user can still write on the disk that holds `folder`. */
+  free(folder: string): Promise<number>;
+}
+
+const FLAGS = {
+  read: constants.O_RDONLY,
+  change: constants.O_RDWR,
+  create: constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC,
+};
+
+/** The computer's own disk. */
+export const systemDisk: Disk = {
+  open: async (path, mode) => wrap(await open(path, FLAGS[mode], 0o600)),
+  rename,
+  remove: unlink,
+  list: (folder) => readdir(folder),
+  async makeFolder(folder) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
+  },
+  removeFolder: rmdir,
+  async syncFolder(folder) {
+    // Windows has no way to flush a folder; NTFS journals its renames itself.
+    if (process.platform === 'win32') return;
+    const handle = await open(folder, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+  async free(folder) {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  },
+};
+
+function wrap(handle: FileHandle): DiskFile {
+  return {
+    read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
+    write: async (data, position) => (await handle.write(data, 0, data.length, position)).bytesWritten,
+    sync: () => handle.datasync(),
+    truncate: (size) => handle.truncate(size),
+    size: async () => (await handle.stat()).size,
+    close: () => handle.close(),
+  };
+}

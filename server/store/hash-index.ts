@@ -1,0 +1,89 @@
+import { compareKeys, createSorted, type Sorted } from './sorted.ts';
+
+/**
+ * Which keys may stand under a text. Texts themselves are not kept, only a number made from each, so an
+ * entry costs a few bytes; whoever asks checks the entries that are named. May name too many, never too few.
+ */
+export interface HashIndex {
+  add(text: string, key: string): void;
+  remove(text: string, key: string): void;
+  /** Keys that may stand under `text`, in key order. */
+  keys(text: string): readonly string[];
+}
+
+/** So many small maps instead of one: a single map of a million entries stands still for 100 ms when it grows. */
+const SHARDS = 256;
+/** From so many keys on, a list under one text is kept in blocks. */
+const LONG = 512;
+
+type Posting = string | string[] | Sorted<string, string>;
+
+const identity = (key: string): string => key;
+
+/** An empty index. */
+export function createHashIndex(): HashIndex {
+  const shards: (Map<number, Posting> | undefined)[] = [];
+  return {
+    add(text, key) {
+      const hash = hashOf(text);
+      const shard = (shards[hash % SHARDS] ??= new Map<number, Posting>());
+      const slot = Math.floor(hash / SHARDS);
+      const old = shard.get(slot);
+      if (old === undefined) shard.set(slot, key);
+      else if (typeof old === 'string') {
+        if (old !== key) shard.set(slot, compareKeys(old, key) < 0 ? [old, key] : [key, old]);
+      } else if (!Array.isArray(old)) old.put(key);
+      else {
+        const place = placeOf(old, key);
+        if (old[place] !== key) old.splice(place, 0, key);
+        if (old.length > LONG) {
+          const sorted = createSorted(identity, compareKeys);
+          for (const one of old) sorted.put(one);
+          shard.set(slot, sorted);
+        }
+      }
+    },
+    remove(text, key) {
+      const hash = hashOf(text);
+      const shard = shards[hash % SHARDS];
+      const slot = Math.floor(hash / SHARDS);
+      const old = shard?.get(slot);
+      if (!shard || old === undefined) return;
+      if (typeof old === 'string') {
+        if (old === key) shard.delete(slot);
+      } else if (Array.isArray(old)) {
+        const place = placeOf(old, key);
+        if (old[place] === key) old.splice(place, 1);
+        if (old.length === 0) shard.delete(slot);
+      } else {
+        old.remove(key);
+        if (old.size() === 0) shard.delete(slot);
+      }
+    },
+    keys(text) {
+      const hash = hashOf(text);
+      const posting = shards[hash % SHARDS]?.get(Math.floor(hash / SHARDS));
+      if (posting === undefined) return [];
+      if (typeof posting === 'string') return [posting];
+      return Array.isArray(posting) ? posting : posting.takeFrom(() => false, Infinity);
+    },
+  };
+}
+
+/** FNV-1a over code units, as an unsigned 32-bit number. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+function placeOf(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareKeys(keys[middle] ?? '', key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

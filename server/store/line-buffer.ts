@@ -1,0 +1,45 @@
+/** Where a line came to stand. */
+export interface Place {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+const LARGEST = 256 * 1024;
+
+/** Gathers lines in few, large pieces of bytes, which are kept for as long as any of the lines is. */
+export interface LineBuffer {
+  add(line: string): Place;
+  /** All pieces so far, each line with its line break. */
+  pieces(): readonly Buffer[];
+}
+
+/** No lines. One line takes just its own room, many are gathered in pieces that double in size. */
+export function createLineBuffer(): LineBuffer {
+  const full: Buffer[] = [];
+  let piece = Buffer.alloc(0);
+  let used = 0;
+  let nextSize = 0;
+  const write = (line: string): Place => {
+    const start = used;
+    const end = start + piece.write(line, start);
+    piece[end] = 0x0a;
+    used = end + 1;
+    return { bytes: piece, start, end };
+  };
+  return {
+    add(line) {
+      // No character takes more than three bytes: mostly there is room without counting.
+      if (piece.length - used <= 3 * line.length) {
+        const length = Buffer.byteLength(line) + 1;
+        if (piece.length - used >= length) return write(line);
+        if (used > 0) full.push(piece.subarray(0, used));
+        piece = Buffer.allocUnsafe(Math.max(length, nextSize));
+        nextSize = Math.min(2 * piece.length, LARGEST);
+        used = 0;
+      }
+      return write(line);
+    },
+    pieces: () => (used > 0 ? [...full, piece.subarray(0, used)] : full),
+  };
+}

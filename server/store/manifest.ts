@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Clock } from './clock.ts';
+import type { Disk } from './disk.ts';
+import { listIfThere, removeIfThere, renameDurably, writeAll } from './disk-steps.ts';
+import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from './format.ts';
+import { UNFINISHED } from './generations.ts';
+
+/** The list of partitions, so that one whose folder has vanished is missed and not taken for a new one. */
+export interface Manifest {
+  names(): string[];
+  has(name: string): boolean;
+  /** Resolve when it is on the disk. */
+  add(name: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+const FILE = 'partitions.json';
+const LARGEST = 16 * 1024 * 1024;
+
+const manifestSchema = z.object({
+  footbridge: z.literal('store'),
+  version: z.int(),
+  partitions: z.array(z.string()),
+});
+
+interface Place {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  /** The store's folder. */
+  readonly folder: string;
+}
+
+/**
+ * Reads the list, together with the partitions that have folders; made anew when it is damaged, which is told
+ * to `damaged`. Throws StoreError `newer-version`.
+ */
+export async function openManifest(place: Place, damaged: (file: string) => void): Promise<Manifest> {
+  const found = await listedPartitions(place.disk, place.folder);
+  if (found.damaged) {
+    damaged(join(place.folder, FILE));
+    await writeManifest(place, found.names);
+  }
+  const names = new Set(found.names);
+  let written = new Set(found.damaged ? found.names : found.listed);
+
+  let writing: Promise<unknown> = Promise.resolve();
+  const write = async (): Promise<void> => {
+    const now = [...names].sort();
+    await writeManifest(place, now);
+    written = new Set(now);
+  };
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = writing.then(work);
+    writing = done.catch(() => undefined);
+    return done;
+  };
+  return {
+    names: () => [...names].sort(),
+    has: (name) => names.has(name),
+    add: (name) =>
+      inTurn(async () => {
+        if (written.has(name)) return;
+        names.add(name);
+        await write();
+      }),
+    remove: (name) =>
+      inTurn(async () => {
+        names.delete(name);
+        try {
+          await write();
+        } catch (error) {
+          names.add(name);
+          throw error;
+        }
+      }),
+  };
+}
+
+/** The partitions that are listed or have a folder, in order. `damaged`: there is a list, but it cannot be read. */
+export async function listedPartitions(
+  disk: Disk,
+  folder: string,
+): Promise<{ names: string[]; listed: string[]; damaged: boolean }> {
+  const entries = await listIfThere(disk, folder);
+  const folders = entries.filter((name) => /^[A-Za-z0-9_-]+$/.test(name));
+  const listed = entries.includes(FILE) ? await readNames(disk, join(folder, FILE)) : [];
+  const names = [...new Set([...folders, ...(listed ?? [])])].sort();
+  return { names, listed: listed ?? [], damaged: listed === undefined };
+}
+
+/** Writes a list of partitions into a store's folder. */
+export async function writeManifest({ disk, clock, folder }: Place, partitions: string[]): Promise<void> {
+  const path = join(folder, FILE);
+  const { line } = checkedLine({ footbridge: 'store', version: FORMAT_VERSION, partitions }, 0);
+  try {
+    const file = await disk.open(path + UNFINISHED, 'create');
+    try {
+      await writeAll(file, line, 0);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await renameDurably(disk, clock, path + UNFINISHED, path);
+  } catch (error) {
+    await removeIfThere(disk, path + UNFINISHED).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function readNames(disk: Disk, path: string): Promise<string[] | undefined> {
+  const file = await disk.open(path, 'read');
+  try {
+    const size = Math.min(await file.size(), LARGEST);
+    const bytes = Buffer.alloc(size);
+    for (let at = 0; at < size;) {
+      const got = await file.read(bytes.subarray(at), at);
+      if (got === 0) break;
+      at += got;
+    }
+    const line = bytes.subarray(0, Math.max(0, bytes.indexOf(0x0a)));
+    if ((peekVersion(line) ?? 0) > FORMAT_VERSION) throw newerVersionError();
+    return manifestSchema.safeParse(readControl(line, 0)?.body).data?.partitions;
+  } finally {
+    await file.close();
+  }
+}

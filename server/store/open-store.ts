@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { newestGoodBackup } from './backups.ts';
+import type { Clock } from './clock.ts';
+import { systemDisk, type Disk } from './disk.ts';
+import { inStoreTerms } from './disk-steps.ts';
+import { createDiskStore, type DiskStore } from './disk-store.ts';
+import { journalName, listGenerations, snapshotName } from './generations.ts';
+import { takeLock } from './lock.ts';
+import { openManifest } from './manifest.ts';
+import { MIGRATIONS, type Migrations } from './migrations.ts';
+import { makeStoreFolder, STORE_FOLDER } from './partition-folders.ts';
+import type { StorePlace } from './place.ts';
+import { readHeader } from './reader.ts';
+import { putInPlace } from './restore-backup.ts';
+import type { StoreNotice } from './store.ts';
+
+export type { DiskStore };
+
+/** What the store reports to the log; pino's loggers fit. */
+export interface StoreLog {
+  warn(details: object, message: string): void;
+}
+
+export interface StoreOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log?: StoreLog;
+  /** The disk to use; tests give one that fails. */
+  readonly disk?: Disk;
+  readonly limits?: StoreLimits;
+  readonly migrations?: Migrations;
+}
+
+export interface StoreLimits {
+  /** Bytes a journal may always reach before it is turned into a snapshot. Default 4 MiB. */
+  readonly compactFloor?: number;
+}
+
+const COMPACT_FLOOR = 4 * 1024 * 1024;
+
+/**
+ * Opens the store of a data folder, made when missing, and locks the folder for this process. Partitions load
+ * when they are first used, but one whose files do not even begin as they should is seen to at once. Throws
+ * StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
+ */
+export async function openStore(options: StoreOptions): Promise<DiskStore> {
+  const { dataDir, clock, log, disk = systemDisk, limits = {}, migrations = MIGRATIONS } = options;
+  const folder = join(dataDir, STORE_FOLDER);
+  const notices: StoreNotice[] = [];
+  const place: StorePlace = {
+    disk,
+    clock,
+    folder,
+    migrations,
+    compactFloor: limits.compactFloor ?? COMPACT_FLOOR,
+    notice(code, file, message) {
+      notices.push({ at: new Date(clock.now()).toISOString(), code, message, file });
+      log?.warn({ code, file }, message);
+    },
+    failed: (error, doing) => log?.warn({ err: error }, `The store could not ${doing}.`),
+    fromBackups: async (name) => (await newestGoodBackup(dataDir, disk, name))?.get(name),
+  };
+  await inStoreTerms(() => disk.makeFolder(dataDir));
+  const lock = await inStoreTerms(() => takeLock(dataDir));
+  try {
+    return await inStoreTerms(async () => {
+      if (lock.wasStale) {
+        place.notice('stale-lock', dataDir, 'Footbridge was not closed properly the last time.');
+      }
+      await restoreVanished(place, dataDir);
+      const manifest = await openManifest(place, (file) =>
+        place.notice(
+          'damaged-put-aside',
+          file,
+          'The list of the parts of the store was damaged and was made anew.',
+        ),
+      );
+      const store = createDiskStore({ ...place, dataDir, lock, manifest, notices });
+      try {
+        for (const name of manifest.names()) {
+          if (!(await beginsAsItShould(place, name))) await store.partition(name);
+        }
+      } catch (error) {
+        await store.close();
+        throw error;
+      }
+      return store;
+    });
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** A data folder that has backups but no store was in use before: the newest backup takes the store's place. */
+async function restoreVanished(place: StorePlace, dataDir: string): Promise<void> {
+  if (!(await makeStoreFolder(place, dataDir)).isNew) return;
+  const states = await newestGoodBackup(dataDir, place.disk);
+  if (!states) return;
+  await putInPlace(place, dataDir, states);
+  place.notice(
+    'restored-from-backup',
+    place.folder,
+    'The data had vanished, and the newest backup took its place. Changes made after that backup are missing.',
+  );
+}
+
+async function beginsAsItShould({ disk, folder }: StorePlace, name: string): Promise<boolean> {
+  const { snapshots, journals } = await listGenerations(disk, join(folder, name));
+  for (const file of [...snapshots.map(snapshotName), ...journals.map(journalName)]) {
+    if ((await readHeader(disk, join(folder, name, file)))?.partition !== name) return false;
+  }
+  return journals.length > 0;
+}

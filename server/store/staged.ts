@@ -1,0 +1,50 @@
+import type { Slot } from './slot.ts';
+import type { IndexTexts } from './table-state.ts';
+
+/** An entry that is put; null stands for one that is deleted. */
+export type StagedEntry = { readonly slot: Slot; readonly texts: IndexTexts } | null;
+
+/** Changes that are not on the disk yet: of one transaction, or of all that will share the next fsync. */
+export interface Staged {
+  /** Undefined when nothing is staged for the entry. */
+  entry(table: string, key: string): StagedEntry | undefined;
+  /** Keys that were staged under this text of an index at some time; the caller checks. */
+  keysUnder(table: string, index: string, text: string): Iterable<string>;
+  set(table: string, key: string, entry: StagedEntry): void;
+  /** Takes over what `later` holds. */
+  merge(later: Staged): void;
+  tables(): Iterable<readonly [string, ReadonlyMap<string, StagedEntry>]>;
+}
+
+/** Nothing staged. */
+export function createStaged(): Staged {
+  const tables = new Map<string, Map<string, StagedEntry>>();
+  /** Keys by table, index and text. */
+  const hints = new Map<string, Set<string>>();
+  const hintName = (table: string, index: string, text: string): string => `${table}\n${index}\n${text}`;
+
+  const set = (name: string, key: string, entry: StagedEntry): void => {
+    let table = tables.get(name);
+    if (!table) tables.set(name, (table = new Map<string, StagedEntry>()));
+    table.set(key, entry);
+    for (const index in entry?.texts) {
+      const text = entry.texts[index];
+      if (text === undefined) continue;
+      const under = hintName(name, index, text);
+      const keys = hints.get(under);
+      if (keys) keys.add(key);
+      else hints.set(under, new Set([key]));
+    }
+  };
+  return {
+    entry: (table, key) => tables.get(table)?.get(key),
+    keysUnder: (table, index, text) => hints.get(hintName(table, index, text)) ?? [],
+    set,
+    merge(later) {
+      for (const [name, entries] of later.tables()) {
+        for (const [key, entry] of entries) set(name, key, entry);
+      }
+    },
+    tables: () => tables,
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * What the rest of the node sees of its storage (design §8). Nothing above this folder knows that the
+ * data lies in journals and snapshots kept by lowdb; the conformance suite in `test/unit/store` says what
+ * any other implementation must keep to.
+ */
+
+/** A named kind of entry inside a partition. The value type travels with the constant that declares it. */
+export interface Table<T> {
+  readonly name: string;
+  /**
+   * Equality indexes: each function gives the text an entry is found under, or undefined to leave it out.
+   * Must be pure: the same value always gives the same text.
+   */
+  readonly indexes?: Readonly<Record<string, (value: T) => string | undefined>>;
+  /**
+   * The entry's time of last change in milliseconds. The writer keeps it non-decreasing in the order of
+   * writes inside one partition; {@link Partition.changesSince} relies on that.
+   */
+  readonly stamp?: (value: T) => number;
+}
+
+/** One stored value with its key and the number of the change that last wrote it. */
+export interface Entry<T> {
+  readonly key: string;
+  readonly value: T;
+  /** Rises by at least one with every put inside a partition, across all of its tables; never reused. */
+  readonly seq: number;
+}
+
+/** A change as the feed sees it: an entry, or the fact that it was deleted. */
+export type ChangePoint = { readonly afterSeq: number } | { readonly sinceTime: number };
+
+/** What a transaction may do. Reads see the transaction's own writes. */
+export interface Tx {
+  get<T>(table: Table<T>, key: string): Promise<T | undefined>;
+  getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]>;
+  /** Entries whose index function gives `text`, in key order. */
+  find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]>;
+  /** One lookup a text, in the order of `texts`: the first entry (in key order) found under each. */
+  findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
+  put<T>(table: Table<T>, key: string, value: T): void;
+  delete<T>(table: Table<T>, key: string): void;
+}
+
+/**
+ * A part of the store that loads, compacts and fails on its own; a transaction spans exactly one. Reads
+ * see only what is durable. Values given out are frozen in spirit: never change one, put a new one.
+ */
+export interface Partition {
+  readonly name: string;
+  get<T>(table: Table<T>, key: string): Promise<T | undefined>;
+  getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]>;
+  find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]>;
+  findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
+  /** Up to `limit` entries in key order (shorter keys first, then by code unit), behind key `after`. */
+  page<T>(
+    table: Table<T>,
+    options: { after?: string; limit: number; reverse?: boolean },
+  ): Promise<Entry<T>[]>;
+  /** Up to `limit` entries in the order of their last change; costs O(log n + answer). */
+  changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]>;
+  count<T>(table: Table<T>): Promise<number>;
+  /** The number of the last durable change; 0 in a new partition. */
+  lastSeq(): Promise<number>;
+  /**
+   * Runs `body` alone in this partition and makes all that it put and deleted durable as one whole.
+   * Resolves with the body's result when it is on disk (fsynced); when the body throws, or the disk
+   * refuses, nothing of it remains, in memory or on disk, and the error is thrown: {@link StoreError}
+   * for the disk's part.
+   */
+  transaction<R>(body: (tx: Tx) => R | Promise<R>): Promise<R>;
+}
+
+/** Something the user must be told about the data folder: what happened and what was done about it. */
+export interface StoreNotice {
+  readonly at: string;
+  readonly code: 'torn-tail' | 'damaged-put-aside' | 'restored-from-backup' | 'migrated' | 'stale-lock';
+  /** Plain words, without paths of other people's computers or jargon. */
+  readonly message: string;
+  readonly file: string;
+}
+
+/** The whole store of one data folder, locked against other processes while it is open. */
+export interface Store {
+  readonly dataDir: string;
+  /** The partition of this name (letters, digits, `-`, `_`), made when missing, loaded on first use. */
+  partition(name: string): Promise<Partition>;
+  /** Names of all partitions that exist, in order. */
+  partitions(): Promise<string[]>;
+  /** Removes a partition and its files for good. */
+  drop(name: string): Promise<void>;
+  /** What was found and repaired since the store was opened, oldest first. */
+  notices(): readonly StoreNotice[];
+  /** Writes everything, as of one moment for each partition, into one file that `restoreBackup` reads. */
+  backup(file: string): Promise<{ bytes: number; entries: number }>;
+  /** Waits for writes in flight, closes all files, gives up the lock. Calls after it reject. */
+  close(): Promise<void>;
+}
+
+/** Why the store could not do what it was asked; the message is fit for the user. */
+export class StoreError extends Error {
+  readonly code: 'full' | 'io' | 'damaged' | 'locked' | 'newer-version' | 'closed' | 'permission';
+  constructor(code: StoreError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,261 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backUpWhenDue, listBackups } from '../../../server/store/backups.ts';
+import { systemClock, type Clock } from '../../../server/store/clock.ts';
+import { systemDisk } from '../../../server/store/disk.ts';
+import { openStore } from '../../../server/store/open-store.ts';
+import { restoreBackup } from '../../../server/store/restore-backup.ts';
+import { StoreError } from '../../../server/store/store.ts';
+import { faultyDisk } from '../../support/disk-faults.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
+import {
+  contentOf,
+  copyFolder,
+  makeSampleStore,
+  SAMPLE_PARTITION,
+  samples,
+} from '../../support/disk-sample.ts';
+
+let folder: TemporaryFolder;
+let dataDir: string;
+let file: string;
+beforeEach(async () => {
+  folder = await temporaryFolderInMemory();
+  dataDir = join(folder.path, 'data');
+  file = join(folder.path, 'all.backup');
+  await makeSampleStore(dataDir);
+});
+afterEach(() => folder.remove());
+
+const open = (): ReturnType<typeof openStore> => openStore({ dataDir, clock: systemClock });
+const restore = (from = file, to = dataDir): ReturnType<typeof restoreBackup> =>
+  restoreBackup(from, to, { clock: systemClock });
+
+describe('R7: backup and restore', () => {
+  it('brings everything back, in all partitions, and keeps the store that was there', async () => {
+    const store = await open();
+    const content = await contentOf(store);
+    const second = await store.partition('second');
+    await second.transaction((tx) => tx.put({ name: 'other' }, 'ü', [1, 2]));
+    await store.partition('empty');
+    const { entries, bytes } = await store.backup(file);
+    expect(entries).toBe(Object.keys(content).length + 1);
+    expect(bytes).toBe((await readFile(file)).length);
+    const part = await store.partition(SAMPLE_PARTITION);
+    await part.transaction((tx) => tx.put(samples, 'k1', { n: 0, text: 'changed' }));
+    await store.drop('second');
+    const later = await contentOf(store);
+    await store.close();
+
+    const restored = await restore();
+    expect(restored).toMatchObject({ partitions: 3, entries });
+    const again = await open();
+    expect(await contentOf(again)).toEqual(content);
+    expect(await (await again.partition('second')).get({ name: 'other' }, 'ü')).toEqual([1, 2]);
+    expect(await again.partitions()).toEqual(['empty', 'p', 'second']);
+    expect(again.notices()).toEqual([]);
+    await again.close();
+
+    const kept = join(folder.path, 'kept');
+    await copyFolder(restored.kept ?? '', join(kept, 'store'));
+    const old = await openStore({ dataDir: kept, clock: systemClock });
+    expect(await contentOf(old)).toEqual(later);
+    await old.close();
+  });
+
+  it('counts on behind every change number that was given out, so that partners who follow them miss nothing', async () => {
+    const store = await open();
+    await store.backup(file);
+    const part = await store.partition(SAMPLE_PARTITION);
+    for (let i = 0; i < 20; i++) {
+      await part.transaction((tx) => tx.put(samples, 'k1', { n: 0, text: `${i}` }));
+    }
+    const given = await part.lastSeq();
+    await store.close();
+    await restore();
+    const again = await open();
+    const restored = await again.partition(SAMPLE_PARTITION);
+    expect(await restored.lastSeq()).toBeGreaterThan(given);
+    await restored.transaction((tx) => tx.put(samples, 'new', { n: 0, text: '' }));
+    const changes = await restored.changesSince(samples, { afterSeq: given }, 100);
+    expect(changes.map(({ key }) => key)).toEqual(['new']);
+    await again.close();
+  });
+
+  it('is as of one moment: transactions meanwhile are in it whole or not at all', async () => {
+    const store = await open();
+    const part = await store.partition('pairs');
+    const left = { name: 'left' };
+    const right = { name: 'right' };
+    const writer = { goesOn: true };
+    const writing = (async () => {
+      for (let i = 0; writer.goesOn; i++) {
+        await part.transaction((tx) => {
+          for (let key = 0; key < 50; key++) {
+            tx.put(left, String(key), { i, pad: 'x'.repeat(2000) });
+            tx.put(right, String(key), { i, pad: 'x'.repeat(2000) });
+          }
+        });
+      }
+    })();
+    while ((await part.lastSeq()) < 1000) await new Promise(setImmediate);
+    await store.backup(file);
+    writer.goesOn = false;
+    await writing;
+    await store.close();
+    await restore();
+    const again = await open();
+    const restored = await again.partition('pairs');
+    const rounds = new Set<number>();
+    for (const table of [left, right]) {
+      const entries = await restored.page<{ i: number }>(table, { limit: 100 });
+      expect(entries).toHaveLength(50);
+      for (const { value } of entries) rounds.add(value.i);
+    }
+    expect(rounds.size).toBe(1);
+    await again.close();
+  });
+
+  it('does not load what nobody uses, and a partition dropped meanwhile does not come back', async () => {
+    let store = await open();
+    const many = Array.from({ length: 5 }, (_, i) => `list-${i}`);
+    for (const name of many) {
+      await (await store.partition(name)).transaction((tx) => tx.put(samples, 'k', { n: 0, text: name }));
+    }
+    await store.close();
+    store = await open();
+    const backup = store.backup(file);
+    await store.drop('list-4');
+    // Used in the middle of being backed up: waits for it and goes on as ever.
+    const part = await store.partition('list-2');
+    await part.transaction((tx) => tx.put(samples, 'later', { n: 1, text: '' }));
+    await backup;
+    await store.drop('list-0');
+    expect(await store.partitions()).toEqual(['list-1', 'list-2', 'list-3', 'p']);
+    await store.close();
+    await restore();
+    const again = await open();
+    expect(await (await again.partition('list-3')).get(samples, 'k')).toEqual({ n: 0, text: 'list-3' });
+    expect(await (await again.partition('list-2')).get(samples, 'k')).toEqual({ n: 0, text: 'list-2' });
+    expect(await again.partitions()).not.toContain('list-4');
+    await again.close();
+  });
+
+  it('ends at once when the store is closed, and leaves nothing behind', async () => {
+    const store = await open();
+    const backup = store.backup(file);
+    const refused = expect(backup).rejects.toMatchObject({ code: 'closed' });
+    await store.close();
+    await refused;
+    expect(await readdir(folder.path)).toEqual(['data']);
+  });
+
+  it('refuses a file that is damaged anywhere, cut, or none, before touching anything', async () => {
+    const store = await open();
+    const content = await contentOf(store);
+    await store.backup(file);
+    await store.close();
+    const bytes = await readFile(file);
+    const before = await readdir(dataDir);
+    const bad = join(folder.path, 'bad.backup');
+    const step = Math.max(1, Math.floor(bytes.length / 150));
+    for (let at = 0; at < bytes.length; at += step) {
+      const turned = Buffer.from(bytes);
+      turned[at] = (turned[at] ?? 0) ^ 1;
+      for (const content of [turned, bytes.subarray(0, at)]) {
+        await writeFile(bad, content);
+        await expect(restore(bad), `byte ${at}`).rejects.toBeInstanceOf(StoreError);
+      }
+    }
+    await writeFile(bad, await readFile(join(dataDir, 'store', 'p', 'snapshot-000003.jsonl')));
+    await expect(restore(bad)).rejects.toThrow(/not a backup/);
+    await expect(restore(join(folder.path, 'none'))).rejects.toBeInstanceOf(StoreError);
+    expect(await readdir(dataDir)).toEqual(before);
+    const again = await open();
+    expect(await contentOf(again)).toEqual(content);
+    await again.close();
+  });
+
+  it('refuses a data folder that is in use', async () => {
+    const store = await open();
+    await store.backup(file);
+    await expect(restore()).rejects.toMatchObject({ code: 'locked' });
+    await store.close();
+  });
+
+  it('makes a data folder that does not exist yet', async () => {
+    const store = await open();
+    const content = await contentOf(store);
+    await store.backup(file);
+    await store.close();
+    const other = join(folder.path, 'new', 'office');
+    expect((await restore(file, other)).kept).toBeUndefined();
+    const there = await openStore({ dataDir: other, clock: systemClock });
+    expect(await contentOf(there)).toEqual(content);
+    await there.close();
+  });
+
+  it('interrupted at every disk call leaves the old store or the new one', async () => {
+    const store = await open();
+    const restoredContent = await contentOf(store);
+    await store.backup(file);
+    const part = await store.partition(SAMPLE_PARTITION);
+    await part.transaction((tx) => tx.put(samples, 'later', { n: 0, text: '' }));
+    const oldContent = await contentOf(store);
+    await store.close();
+    const original = await copyFolder(dataDir, join(folder.path, 'original'));
+    let seen = 0;
+    for (let n = 1, ended = false; !ended; n++) {
+      await copyFolder(original, dataDir);
+      const disk = faultyDisk(n, 'EIO');
+      const done = await restoreBackup(file, dataDir, { clock: systemClock, disk }).then(
+        () => true,
+        () => false,
+      );
+      ended = disk.calls() < n;
+      const again = await open();
+      const content = await contentOf(again);
+      await again.close();
+      if (done) expect(content).toEqual(restoredContent);
+      else expect([oldContent, restoredContent], `call ${n}, ${disk.lastFailed()}`).toContainEqual(content);
+      seen |= content.later ? 1 : 2;
+    }
+    expect(seen).toBe(3);
+  });
+});
+
+describe('automatic backups', () => {
+  const at = (now: number): Clock => ({ ...systemClock, now: () => now });
+  const day = 24 * 3600 * 1000;
+  const start = Date.UTC(2026, 10, 1, 8);
+
+  it('are made once a day, and only the newest seven are kept', async () => {
+    const store = await open();
+    for (let i = 0; i < 10; i++) {
+      expect(await backUpWhenDue(store, at(start + i * day))).toBeDefined();
+      expect(await backUpWhenDue(store, at(start + i * day + day / 2))).toBeUndefined();
+    }
+    const backups = await listBackups(dataDir);
+    expect(backups.map((backup) => (backup.at - start) / day)).toEqual([9, 8, 7, 6, 5, 4, 3]);
+    expect(await readdir(join(dataDir, 'backups'))).toHaveLength(7);
+    await store.close();
+    const newest = backups[0]?.file ?? '';
+    expect((await restore(newest)).partitions).toBe(1);
+  });
+
+  it('are made although one seems to come from the future', async () => {
+    const store = await open();
+    await backUpWhenDue(store, at(start + 400 * day));
+    expect(await backUpWhenDue(store, at(start))).toBeDefined();
+    await store.close();
+  });
+
+  it('never take the last room on the disk', async () => {
+    const store = await open();
+    const disk = { ...systemDisk, free: () => Promise.resolve(1000) };
+    await expect(backUpWhenDue(store, at(start), {}, disk)).rejects.toMatchObject({ code: 'full' });
+    expect(await listBackups(dataDir)).toEqual([]);
+    await store.close();
+  });
+});

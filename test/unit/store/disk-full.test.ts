@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../server/store/clock.ts';
+import { asStoreError } from '../../../server/store/disk-steps.ts';
+import { openStore } from '../../../server/store/open-store.ts';
+import type { Table } from '../../../server/store/store.ts';
+import { faultyDisk } from '../../support/disk-faults.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
+
+const table: Table<{ n: number }> = { name: 't' };
+let folder: TemporaryFolder;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+describe('R2: a disk that is full for a while', () => {
+  it('refuses every change, shows only what is saved, and goes on when there is room', async () => {
+    const disk = faultyDisk();
+    const store = await openStore({ dataDir: folder.path, clock: systemClock, disk });
+    const part = await store.partition('p');
+    const put = (n: number): Promise<void> => part.transaction((tx) => tx.put(table, String(n), { n }));
+    await put(1);
+    disk.full(true);
+    const results = await Promise.allSettled([put(2), put(3), put(4)]);
+    for (const result of results) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { name: 'StoreError', code: 'full' } });
+    }
+    await expect(put(5)).rejects.toMatchObject({ code: 'full' });
+    await expect(store.compact('p')).rejects.toMatchObject({ code: 'full' });
+    await expect(store.backup(`${folder.path}/b`)).rejects.toMatchObject({ code: 'full' });
+    expect(await part.count(table)).toBe(1);
+    const last = await part.lastSeq();
+    disk.full(false);
+    await put(6);
+    expect(await part.lastSeq()).toBe(last + 1);
+    await store.close();
+    const again = await openStore({ dataDir: folder.path, clock: systemClock });
+    const keys = (await (await again.partition('p')).page(table, { limit: 10 })).map(({ key }) => key);
+    expect(keys).toEqual(['1', '6']);
+    expect(again.notices()).toEqual([]);
+    await again.close();
+  });
+
+  it('takes a change back together with all that were built on it', async () => {
+    const disk = faultyDisk();
+    const store = await openStore({ dataDir: folder.path, clock: systemClock, disk });
+    const part = await store.partition('p');
+    await part.transaction((tx) => tx.put(table, 'n', { n: 1 }));
+    for (let round = 0; round < 50; round++) {
+      const before = (await part.get(table, 'n'))?.n ?? 0;
+      disk.failNext('write', 'ENOSPC', 1);
+      const seen: (number | undefined)[] = [];
+      const add = async (moments: number): Promise<void> =>
+        part.transaction(async (tx) => {
+          const { n } = (await tx.get(table, 'n')) ?? { n: 0 };
+          seen.push(n);
+          for (let i = 0; i < moments; i++) await Promise.resolve();
+          if (round % 2) await new Promise(setImmediate);
+          tx.put(table, 'n', { n: n + 1 });
+        });
+      const results = await Promise.allSettled([add(0), add(round % 7), add(round % 11), add(3)]);
+      // The first one fails, and whoever had seen its change fails with it.
+      expect(results[0].status).toBe('rejected');
+      const done = results.filter(({ status }) => status === 'fulfilled').length;
+      expect(await part.get(table, 'n'), seen.join()).toEqual({ n: before + done });
+    }
+    await store.close();
+  });
+
+  it.each([
+    ['ENOSPC', 'full'],
+    ['EDQUOT', 'full'],
+    ['EPERM', 'permission'],
+    ['EACCES', 'permission'],
+    ['EROFS', 'permission'],
+    ['EIO', 'io'],
+    ['EMFILE', 'io'],
+  ])('says %s as "%s", in a sentence', (code, meaning) => {
+    const error = asStoreError(Object.assign(new Error('x'), { code }));
+    expect(error.code).toBe(meaning);
+    expect(error.message).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+describe('R4: another program holds a file while it is to be renamed', () => {
+  it.each(['EPERM', 'EBUSY'] as const)('%s: tried again until it lets go', async (code) => {
+    const disk = faultyDisk();
+    const store = await openStore({ dataDir: folder.path, clock: systemClock, disk });
+    await (await store.partition('p')).transaction((tx) => tx.put(table, '1', { n: 1 }));
+    disk.failNext('rename', code, 4);
+    await store.compact('p');
+    await store.close();
+  });
+
+  it('for good: an error to be seen, and nothing lost', { timeout: 30_000 }, async () => {
+    const disk = faultyDisk();
+    const store = await openStore({ dataDir: folder.path, clock: systemClock, disk });
+    const part = await store.partition('p');
+    await part.transaction((tx) => tx.put(table, '1', { n: 1 }));
+    disk.failNext('rename', 'EBUSY', Infinity);
+    await expect(store.compact('p')).rejects.toMatchObject({ code: 'io' });
+    await expect(part.transaction((tx) => tx.put(table, '2', { n: 2 }))).rejects.toMatchObject({
+      code: 'io',
+    });
+    disk.failNext('rename', 'EBUSY', 0);
+    await part.transaction((tx) => tx.put(table, '3', { n: 3 }));
+    await store.close();
+    const again = await openStore({ dataDir: folder.path, clock: systemClock });
+    const keys = (await (await again.partition('p')).page(table, { limit: 10 })).map(({ key }) => key);
+    expect(keys).toEqual(['1', '3']);
+    await again.close();
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../server/store/clock.ts';
+import { createIds } from '../../../server/store/ids.ts';
+
+describe('ids', () => {
+  it('rise strictly and never repeat, also when the clock goes back a day', () => {
+    let now = Date.UTC(2026, 10, 20);
+    const ids = createIds({ ...systemClock, now: () => now });
+    const made = Array.from({ length: 20_000 }, (_, i) => {
+      if (i === 10_000) now -= 86_400_000;
+      return BigInt(ids.next());
+    });
+    expect(made.every((id, i) => i === 0 || id > (made[i - 1] ?? id))).toBe(true);
+  });
+
+  it('stay within an unsigned 64-bit number until the year 2079', () => {
+    const ids = createIds({ ...systemClock, now: () => Date.UTC(2079, 0, 1) }, 1023);
+    expect(BigInt(ids.next()) < 2n ** 64n).toBe(true);
+  });
+});

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../server/store/clock.ts';
+import { readLock, takeLock } from '../../../server/store/lock.ts';
+import { openStore } from '../../../server/store/open-store.ts';
+import { processStart } from '../../../server/store/process-start.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
+
+let folder: TemporaryFolder;
+let dataDir: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  dataDir = folder.path;
+});
+afterEach(() => folder.remove());
+
+const open = (): ReturnType<typeof openStore> => openStore({ dataDir, clock: systemClock });
+const lockFile = (): string => join(dataDir, 'lock');
+async function endedProcess(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', '']);
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
+
+describe('R5: two processes on one data folder', () => {
+  it('refuses the second in plain words, and changes nothing for the first', async () => {
+    const store = await open();
+    const part = await store.partition('p');
+    await expect(open()).rejects.toMatchObject({ code: 'locked' });
+    await expect(open()).rejects.toThrow(/in use by another Footbridge.*Close that one/s);
+    await part.transaction((tx) => tx.put({ name: 't' }, 'k', 1));
+    await store.close();
+    const again = await open();
+    expect(again.notices()).toEqual([]);
+    await again.close();
+    expect(await readdir(dataDir)).not.toContain('lock');
+  });
+
+  it('takes over from a process that has ended, and tells', async () => {
+    await writeFile(lockFile(), JSON.stringify({ pid: await endedProcess(), started: 'x', nonce: 'n' }));
+    const store = await open();
+    expect(store.notices().map(({ code }) => code)).toEqual(['stale-lock']);
+    await store.close();
+  });
+
+  it('takes over when another program got the same process number later', async () => {
+    await writeFile(lockFile(), JSON.stringify({ pid: process.pid, started: 'long ago', nonce: 'n' }));
+    expect(await readLock(dataDir)).toBeUndefined();
+    const store = await open();
+    expect(store.notices().map(({ code }) => code)).toEqual(['stale-lock']);
+    await store.close();
+  });
+
+  it('does not trust a number that runs and started at the same time', async () => {
+    const started = await processStart(process.pid);
+    await writeFile(lockFile(), JSON.stringify({ pid: process.pid, started, nonce: 'n' }));
+    await expect(open()).rejects.toMatchObject({ code: 'locked' });
+    expect(JSON.parse(await readFile(lockFile(), 'utf8'))).toMatchObject({ nonce: 'n' });
+  });
+
+  it.each(['', 'garbage', '[]', '{"pid":-1}', '\0\0\0'])(
+    'takes over a lock that says nothing: %j',
+    async (text) => {
+      await writeFile(lockFile(), text);
+      const store = await open();
+      expect(store.notices().map(({ code }) => code)).toEqual(['stale-lock']);
+      await store.close();
+    },
+  );
+
+  it('of many that find a stale lock at once, exactly one gets the folder', async () => {
+    await writeFile(lockFile(), JSON.stringify({ pid: await endedProcess(), started: 'x', nonce: 'n' }));
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => takeLock(dataDir)));
+    const won = results.filter((result) => result.status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'locked' });
+    }
+    await won[0]?.value.release();
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('is not stopped by a takeover that was itself interrupted long ago', async () => {
+    await writeFile(lockFile(), JSON.stringify({ pid: await endedProcess(), started: 'x', nonce: 'n' }));
+    await writeFile(`${lockFile()}.takeover`, '');
+    await utimes(`${lockFile()}.takeover`, new Date(0), new Date(0));
+    await (await open()).close();
+    expect(await readdir(dataDir)).not.toContain('lock.takeover');
+  });
+
+  it('of another computer counts as held while that one touches it, and as left behind afterwards', async () => {
+    await writeFile(
+      lockFile(),
+      JSON.stringify({ pid: 1, started: 'x', nonce: 'n', host: 'PC-2 of the office' }),
+    );
+    await expect(open()).rejects.toThrow(/in use by another Footbridge on the computer PC-2 of the office/);
+    expect(await readLock(dataDir)).toMatchObject({ host: 'PC-2 of the office' });
+    const twoMinutesAgo = new Date(Date.now() - 120_000);
+    await utimes(lockFile(), twoMinutesAgo, twoMinutesAgo);
+    expect(await readLock(dataDir)).toBeUndefined();
+    const store = await open();
+    expect(store.notices().map(({ code }) => code)).toEqual(['stale-lock']);
+    await store.close();
+  });
+
+  it('is touched every now and then while it is held, and no more afterwards', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const lock = await takeLock(dataDir);
+      await lock.announce({ window: 'http://127.0.0.1:1/' });
+      await utimes(lockFile(), new Date(0), new Date(0));
+      vi.advanceTimersByTime(20_000);
+      await vi.waitFor(async () => expect((await stat(lockFile())).mtimeMs).toBeGreaterThan(0));
+      expect(await readLock(dataDir)).toMatchObject({ window: 'http://127.0.0.1:1/' });
+      await lock.release();
+      vi.advanceTimersByTime(60_000);
+      expect(vi.getTimerCount()).toBe(0);
+      expect(await readdir(dataDir)).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('says where the running node is to be reached, to its owner only', async () => {
+    const store = await open();
+    expect(await readLock(dataDir)).toMatchObject({ pid: process.pid });
+    await store.announce({ window: 'http://127.0.0.1:7421/' });
+    expect(await readLock(dataDir)).toMatchObject({ pid: process.pid, window: 'http://127.0.0.1:7421/' });
+    if (process.platform !== 'win32') expect((await stat(lockFile())).mode & 0o777).toBe(0o600);
+    await store.close();
+    expect(await readLock(dataDir)).toBeUndefined();
+  });
+
+  it('gives the folder up when the store in it cannot be opened', async () => {
+    await mkdir(join(dataDir, 'store', 'p'), { recursive: true });
+    await expect(open()).rejects.toMatchObject({ code: 'damaged' });
+    expect(await readLock(dataDir)).toBeUndefined();
+  });
+
+  it('leaves a lock alone that somebody else has taken meanwhile', async () => {
+    const lock = await takeLock(dataDir);
+    await writeFile(lockFile(), JSON.stringify({ pid: 1, started: 'x', nonce: 'other' }));
+    await lock.release();
+    expect(JSON.parse(await readFile(lockFile(), 'utf8'))).toMatchObject({ nonce: 'other' });
+  });
+});
