@@ -1,0 +1,93 @@
+import { checkValue } from '../kinds/check.ts';
+import type { FieldKind } from '../model.ts';
+
+/** A way in which files write values of some kind. */
+export interface CellFormat {
+  readonly kind: FieldKind;
+  readonly only?: 'date' | 'time';
+  readonly decimal?: '.' | ',';
+  readonly dateOrder?: DateOrder;
+  /** The text that a list stores; undefined when the cell is not written like this. */
+  read(cell: string): string | undefined;
+}
+
+export type DateOrder = 'YMD' | 'DMY' | 'MDY';
+
+const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
+  ['.', /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/, /,/g],
+  [',', /^-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d+)?$/, /\./g],
+  ['.', /^-?(?:0|[1-9]\d{0,2}(?:,\d{3})*)(?:\.\d+)?$/, /,/g],
+];
+
+const TIME = '(?:[ T]+(\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s*(Z|[+-]\\d\\d:?\\d\\d)?)';
+const DATES: readonly (readonly [DateOrder, string])[] = [
+  ['YMD', '(\\d{4})-(\\d\\d)-(\\d\\d)'],
+  ['DMY', '(\\d{1,2})[./-](\\d{1,2})[./-](\\d{4})'],
+  ['MDY', '(\\d{1,2})[/-](\\d{1,2})[/-](\\d{4})'],
+];
+
+/**
+ * All formats that are told apart. The first three are numbers: with a decimal point, with a decimal comma
+ * (points between thousands), with a point and commas between thousands. A moment without a zone is taken
+ * as this computer's own time.
+ */
+export const CELL_FORMATS: readonly CellFormat[] = [
+  ...NUMBERS.map(([decimal, pattern, grouping]): CellFormat => ({
+    kind: 'Number',
+    decimal,
+    read: (cell) => (pattern.test(cell) ? cell.replace(grouping, '').replace(',', '.') : undefined),
+  })),
+  ...DATES.map(([dateOrder, date]): CellFormat => {
+    const pattern = new RegExp(`^${date}$`);
+    const options = { only: 'date' } as const;
+    return {
+      kind: 'DateTime',
+      ...options,
+      dateOrder,
+      read: (cell) => checked('DateTime', isoDate(dateOrder, pattern.exec(cell)), options),
+    };
+  }),
+  ...DATES.map(([dateOrder, date]): CellFormat => {
+    const pattern = new RegExp(`^${date}${TIME}$`);
+    return { kind: 'DateTime', dateOrder, read: (cell) => readMoment(dateOrder, pattern.exec(cell)) };
+  }),
+  {
+    kind: 'DateTime',
+    only: 'time',
+    read: (cell) =>
+      /^\d{1,2}:\d\d(:\d\d)?$/.test(cell) ? checked('DateTime', cell, { only: 'time' }) : undefined,
+  },
+  {
+    kind: 'Bool',
+    read: (cell) =>
+      /^(true|false|yes|no|ja|nein|wahr|falsch)$/i.test(cell) ? checked('Bool', cell) : undefined,
+  },
+  { kind: 'Email', read: (cell) => checked('Email', cell) },
+  { kind: 'Url', read: (cell) => (/^https?:\/\//i.test(cell) ? checked('Url', cell) : undefined) },
+  { kind: 'Geometry', read: (cell) => (cell.startsWith('{') ? checked('Geometry', cell) : undefined) },
+];
+
+function checked(kind: FieldKind, text: string | undefined, options = {}): string | undefined {
+  if (text === undefined) return undefined;
+  const result = checkValue({ kind, options }, text);
+  return 'value' in result ? result.value : undefined;
+}
+
+function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
+  if (!parts) return undefined;
+  const [, a = '', b = '', c = ''] = parts;
+  const [year, month, day] = order === 'YMD' ? [a, b, c] : order === 'DMY' ? [c, b, a] : [c, a, b];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+function readMoment(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
+  const date = isoDate(order, parts);
+  const [, , , , time = '', zone] = parts ?? [];
+  if (date === undefined) return undefined;
+  const text = `${date}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`;
+  if (zone !== undefined) return checked('DateTime', `${text}${zone}`);
+  const asUTC = checked('DateTime', text);
+  const local = new Date(text);
+  if (asUTC === undefined || Number.isNaN(local.getTime())) return undefined;
+  return `${local.toISOString().slice(0, 19)}${asUTC.slice(19)}`;
+}

@@ -1,0 +1,73 @@
+import type { FieldKind } from '../model.ts';
+import { CELL_FORMATS, type CellFormat, type DateOrder } from './cell-formats.ts';
+
+/** What the user says about a file where the guess is wrong. */
+export interface FormatHints {
+  readonly decimal?: '.' | ',';
+  readonly dateOrder?: DateOrder;
+}
+
+/** Watches the cells of one column and tells in the end what they are. */
+export interface ColumnGuess {
+  see(cell: string): void;
+  /** Undefined: text, also where two readings are possible, such as 3/4/2024. */
+  format(): CellFormat | undefined;
+  /** The reading for a column of this kind, where there is one that is not ambiguous. */
+  formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined;
+  /** Whether all cells can be read as this, perhaps in several ways. */
+  fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean;
+  /** The first cells that are not empty. */
+  readonly samples: readonly string[];
+  /** Every cell was filled, and none came twice. */
+  isKey(): boolean;
+  isEmpty(): boolean;
+}
+
+const SAMPLES = 5;
+/** Beyond so many different cells a column is not offered as a key; the memory is worth more. */
+const MAX_SEEN = 200_000;
+
+export function createColumnGuess(hints: FormatHints): ColumnGuess {
+  let formats = CELL_FORMATS.filter(
+    ({ decimal, dateOrder }) =>
+      (decimal ?? hints.decimal) === (hints.decimal ?? decimal) &&
+      (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder),
+  );
+  const samples: string[] = [];
+  const seen = new Set<string>();
+  let unique = true;
+
+  const pick = (fitting: readonly CellFormat[]): CellFormat | undefined => {
+    const [first, second] = samples.length > 0 ? fitting : [];
+    if (!first) return undefined;
+    // Plain digits read the same in all three number formats, as do dates that begin with the year.
+    const isPlain = first === CELL_FORMATS[0] || first.dateOrder === 'YMD';
+    const isAmbiguous = !isPlain && second?.kind === first.kind && second.only === first.only;
+    return isAmbiguous ? undefined : first;
+  };
+
+  const of = (kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat[] =>
+    formats.filter((format) => format.kind === kind && format.only === only);
+
+  return {
+    samples,
+    see(cell) {
+      const trimmed = cell.trim();
+      if (trimmed === '') {
+        unique = false;
+        return;
+      }
+      if (samples.length < SAMPLES) samples.push(cell);
+      if (formats.length > 0) formats = formats.filter((format) => format.read(trimmed) !== undefined);
+      if (!unique) return;
+      unique = !seen.has(cell) && seen.size < MAX_SEEN;
+      if (unique) seen.add(cell);
+      else seen.clear();
+    },
+    format: () => pick(formats),
+    formatFor: (kind, only) => pick(of(kind, only)),
+    fits: (kind, only) => of(kind, only).length > 0,
+    isKey: () => unique && samples.length > 0,
+    isEmpty: () => samples.length === 0,
+  };
+}

@@ -1,0 +1,30 @@
+import Papa from 'papaparse';
+
+const DELIMITERS = [',', ';', '\t', '|'];
+const LINES = 200;
+
+/** Excel writes and reads a first line like `sep=;`. */
+const DECLARED = /^\uFEFF?sep=(.)\r?\n/i;
+
+/** The delimiter that a first line of its own names; undefined: there is no such line. */
+export function declaredDelimiter(start: string): string | undefined {
+  return DECLARED.exec(start)?.[1];
+}
+
+/** The delimiter that cuts the most of the first lines into as many fields as the header has. */
+export function guessDelimiter(start: string): string {
+  const declared = declaredDelimiter(start);
+  if (declared !== undefined) return declared;
+  const newline = start.includes('\n') ? '\n' : '\r';
+  const scores = DELIMITERS.map((delimiter) => {
+    const { data } = Papa.parse<string[]>(start, { delimiter, newline, preview: LINES });
+    const rows = data.filter((row) => row.length > 1 || row[0] !== '');
+    const width = rows[0]?.length ?? 0;
+    // The last line may have been cut off.
+    const whole = rows.slice(1, Math.max(2, rows.length - 1));
+    const same = whole.filter((row) => row.length === width).length;
+    return { delimiter, width, score: width < 2 ? 0 : (same + 1) / (whole.length + 1) };
+  });
+  scores.sort((a, b) => b.score - a.score || b.width - a.width);
+  return scores[0] && scores[0].score > 0 ? scores[0].delimiter : ',';
+}

@@ -1,0 +1,203 @@
+import { tryValues } from '../check-values.ts';
+import type { Lists } from '../lists.ts';
+import type { FieldKind, Module, Values } from '../model.ts';
+import { Refusal } from '../refusal.ts';
+import type { RowChange, Rows } from '../rows.ts';
+import { createKeyIndex, type KeyIndex } from './key-index.ts';
+import { MAX_REJECTED, readCsv, type CsvOptions } from './read.ts';
+import type { BadLine } from './records.ts';
+import { fieldsFor, findTargets, type Match, type Target } from './targets.ts';
+
+export interface ImportOptions extends CsvOptions {
+  /** The list, or the name or handle of one, which is made from the file where there is none. */
+  readonly to: { readonly moduleID: string } | { readonly name: string; readonly namespaceID?: string };
+  /**
+   * Name or header of the column whose value tells which row a line is about: a row that has it is changed.
+   * Empty: every line becomes a new row. Absent: as the last time. It is remembered for the list.
+   */
+  readonly key?: string;
+  readonly match?: Match;
+  /** Kinds for the columns of a new list, by header, where the guess is wrong. */
+  readonly kinds?: Readonly<Record<string, FieldKind>>;
+  /** Id of the user who acts. */
+  readonly by: string;
+  readonly onProgress?: (progress: ImportProgress) => void;
+  /** Ends the import between two pages; what went in stays. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ImportProgress {
+  /** Lines dealt with, of so many. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface ImportResult {
+  readonly moduleID: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** The first 1,000 lines that did not go in, with the reason. */
+  readonly rejected: readonly BadLine[];
+  readonly rejectedLines: number;
+  /** Headers that no column of the list takes. */
+  readonly ignored: readonly string[];
+}
+
+const PAGE = 500;
+
+/**
+ * Puts a CSV file into a list. Lines that fit go in, in durable pages of 500; the others are told with their
+ * number and reason. Columns of the list that the file does not have are left as they are.
+ * @throws Refusal when the file or the options cannot be used at all; StoreError from the disk
+ */
+export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOptions): Promise<ImportResult> {
+  const file = await readCsv(bytes, options);
+  const match = options.match ?? {};
+  const module = await prepareList(lists, options, () => fieldsFor(file.columns, options.kinds ?? {}, match));
+  const targets = findTargets(file.columns, module.fields, match);
+  if (targets.every((target) => !target)) {
+    throw new Refusal(
+      'impossible',
+      'csv.no-match',
+      `No column of the file fits a column of “${module.name}”.`,
+    );
+  }
+  const key = keyTarget(options.key ?? module.importKey ?? '', module, targets, file.columns);
+  if (key && key.field.name !== module.importKey) {
+    await lists.updateModule(module.moduleID, { importKey: key.field.name });
+  }
+
+  const rows = await lists.rows(module.moduleID);
+  const keys = key && (await createKeyIndex(rows, key.field));
+  const total = file.lines + file.rejectedLines;
+  const result = createResult();
+  let page: Line[] = [];
+  const flush = async (): Promise<void> => {
+    await save(rows, page, options.by, result);
+    page = [];
+    options.onProgress?.({ done: result.done, total });
+    options.signal?.throwIfAborted();
+  };
+  for await (const { records } of file.read()) {
+    for (const record of records) {
+      const line =
+        'fields' in record ? readLine(record.fields, file.columns, targets, module, keys) : record.reason;
+      if (typeof line === 'string') result.skip({ line: record.line, reason: line });
+      else page.push({ ...line, line: record.line });
+      if (page.length >= PAGE) await flush();
+    }
+  }
+  await flush();
+  const ignored = file.columns.filter((_column, at) => !targets[at]).map(({ header }) => header);
+  return { moduleID: module.moduleID, ...result.counts(), ignored };
+}
+
+async function prepareList(
+  lists: Lists,
+  { to }: ImportOptions,
+  fields: () => ReturnType<typeof fieldsFor>,
+): Promise<Module> {
+  if ('moduleID' in to) return lists.module(to.moduleID);
+  const namespaceID = to.namespaceID ?? (await lists.defaultNamespace()).namespaceID;
+  const wanted = to.name.trim().toLowerCase();
+  const inWorkspace = await lists.modules(namespaceID);
+  const found =
+    inWorkspace.find(({ handle }) => handle.toLowerCase() === wanted) ??
+    inWorkspace.find(({ name }) => name.toLowerCase() === wanted);
+  return found ?? lists.createModule(namespaceID, { name: to.name, fields: fields() });
+}
+
+interface Line extends RowChange {
+  readonly line: number;
+}
+
+/** The change that a line of the file means, or why it cannot be. */
+function readLine(
+  cells: readonly string[],
+  columns: readonly { readonly index: number }[],
+  targets: readonly (Target | undefined)[],
+  module: Module,
+  keys: KeyIndex | undefined,
+): RowChange | string {
+  const values: Record<string, readonly string[]> = {};
+  targets.forEach((target, at) => {
+    if (target) values[target.field.name] = target.read(cells[columns[at]?.index ?? -1] ?? '');
+  });
+  const fit = fitting(module, values, keys === undefined);
+  if (typeof fit === 'string' || !keys) return typeof fit === 'string' ? fit : { values: fit };
+  const row = keys.take(fit);
+  if ('problem' in row) return row.problem;
+  if (row.recordID !== undefined) return { recordID: row.recordID, values: fit };
+  const whole = fitting(module, values, true);
+  return typeof whole === 'string' ? whole : { values: whole };
+}
+
+function fitting(module: Module, values: Values, whole: boolean): Values | string {
+  const checked = tryValues(module.fields, values, whole);
+  return 'values' in checked ? checked.values : `${checked.problems.join('. ')}.`;
+}
+
+function keyTarget(
+  key: string,
+  module: Module,
+  targets: readonly (Target | undefined)[],
+  columns: readonly { readonly header: string }[],
+): Target | undefined {
+  if (key === '') return undefined;
+  const target =
+    targets.find((candidate) => candidate?.field.name === key) ??
+    targets.find((_candidate, at) => columns[at]?.header === key);
+  if (!target) {
+    throw new Refusal('malformed', 'csv.key', `“${key}” is no column of both the file and “${module.name}”.`);
+  }
+  if (target.field.isMulti) {
+    throw new Refusal('malformed', 'csv.key', `“${key}” takes several values, so no row can be found by it.`);
+  }
+  return target;
+}
+
+/** Saves a page as one write; where a row has gone meanwhile, line by line. */
+async function save(rows: Rows, page: readonly Line[], by: string, result: Result): Promise<void> {
+  if (page.length === 0) return;
+  try {
+    result.add(await rows.saveMany(page, by));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const [first] = page;
+    if (page.length === 1 && first) {
+      result.skip({ line: first.line, reason: error.message });
+      return;
+    }
+    for (const line of page) await save(rows, [line], by, result);
+  }
+}
+
+interface Result {
+  /** Lines dealt with. */
+  readonly done: number;
+  skip(line: BadLine): void;
+  add(counts: { created: number; updated: number; unchanged: number }): void;
+  counts(): Omit<ImportResult, 'moduleID' | 'ignored'>;
+}
+
+function createResult(): Result {
+  const sums = { created: 0, updated: 0, unchanged: 0 };
+  const rejected: BadLine[] = [];
+  let rejectedLines = 0;
+  return {
+    get done() {
+      return sums.created + sums.updated + sums.unchanged + rejectedLines;
+    },
+    skip(line) {
+      rejectedLines++;
+      if (rejected.length < MAX_REJECTED) rejected.push(line);
+    },
+    add({ created, updated, unchanged }) {
+      sums.created += created;
+      sums.updated += updated;
+      sums.unchanged += unchanged;
+    },
+    counts: () => ({ ...sums, rejected, rejectedLines }),
+  };
+}

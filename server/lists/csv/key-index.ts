@@ -1,0 +1,37 @@
+import type { Field, Values } from '../model.ts';
+import type { Rows } from '../rows.ts';
+import { valuesOf } from '../value-sets.ts';
+
+/** Finds rows by the value of a key column. */
+export interface KeyIndex {
+  /**
+   * The row that a line with these values is about: none when it is a new one. Each key may come once in a
+   * file; a second line with it would overwrite the first.
+   */
+  take(values: Values): { readonly recordID: string | undefined } | { readonly problem: string };
+}
+
+const SEVERAL = 'several';
+
+export async function createKeyIndex(rows: Rows, field: Field): Promise<KeyIndex> {
+  const byKey = new Map<string, string>();
+  for await (const page of rows.scan()) {
+    for (const row of page) {
+      const key = valuesOf(row.values, field.name)[0];
+      if (key !== undefined) byKey.set(key, byKey.has(key) ? SEVERAL : row.recordID);
+    }
+  }
+  const used = new Set<string>();
+  return {
+    take(values) {
+      const key = valuesOf(values, field.name)[0];
+      if (key === undefined)
+        return { problem: `${field.label} is empty, so that no row can be found by it.` };
+      const recordID = byKey.get(key);
+      if (recordID === SEVERAL) return { problem: `Several rows of the list have ${field.label} “${key}”.` };
+      if (used.has(key)) return { problem: `${field.label} “${key}” came in an earlier line already.` };
+      used.add(key);
+      return { recordID };
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { FieldKind } from '../model.ts';
+import { Refusal } from '../refusal.ts';
+import { unescapeCell } from './cells.ts';
+import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
+import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
+import { decodeSlices, guessEncoding } from './encoding.ts';
+import { readRecords, type BadLine, type CsvRecord } from './records.ts';
+
+/** What the user says about a file; what is left out is guessed. */
+export interface CsvOptions extends FormatHints {
+  /** A name that iconv-lite knows. */
+  readonly encoding?: string;
+  /** One character. */
+  readonly delimiter?: string;
+  /** False: the first line holds values; the columns are called `Column 1`, … */
+  readonly hasHeader?: boolean;
+}
+
+export interface CsvColumn {
+  /** Position in the file's lines. */
+  readonly index: number;
+  /** As in the file; a second one of the same text gets `_2`. */
+  readonly header: string;
+  readonly guess: ColumnGuess;
+}
+
+/** What a file holds, all of it having been looked at. */
+export interface CsvFile {
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly columns: readonly CsvColumn[];
+  /** Lines with values, good ones. */
+  readonly lines: number;
+  /** The first of the lines that cannot be taken. */
+  readonly rejected: readonly BadLine[];
+  readonly rejectedLines: number;
+  /** The good lines again, values in the order of the file, and the bad ones. */
+  read(): AsyncGenerator<{ readonly records: readonly (CsvRecord | BadLine)[]; readonly share: number }>;
+}
+
+/** Design §5, limits. */
+export const MAX_CSV_BYTES = 64 * 1024 * 1024;
+/** So many rejected lines are told one by one; of the others only how many there were. */
+export const MAX_REJECTED = 1000;
+const START = 64 * 1024;
+
+/**
+ * Looks through a whole CSV file and guesses what was not said, without holding up the rest of the program.
+ * @throws Refusal `too-large`, `malformed` (options), `impossible` (no text, nothing in it)
+ */
+export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFile> {
+  if (bytes.length > MAX_CSV_BYTES)
+    throw new Refusal('too-large', 'csv.size', 'A CSV file may have at most 64 MiB.');
+  const encoding = options.encoding ?? guessEncoding(bytes);
+  const start = startOf(bytes, encoding);
+  const delimiter = checkDelimiter(options.delimiter ?? guessDelimiter(start));
+  const records = (): ReturnType<typeof readRecords> => readRecords(bytes, { encoding, delimiter });
+
+  const skipped = declaredDelimiter(start) === undefined ? 0 : 1;
+  const first = await firstRecord(records(), skipped);
+  if (!first)
+    throw new Refusal('impossible', 'csv.empty', 'The file is empty: there is not even a line of headers.');
+  const hasHeader = options.hasHeader ?? true;
+  const dataFrom = hasHeader ? first.line + 1 : first.line;
+  const columns = nameColumns(first, hasHeader).map((column) => ({
+    ...column,
+    guess: createColumnGuess(options),
+  }));
+
+  async function* read(): ReturnType<CsvFile['read']> {
+    for await (const slice of records()) {
+      const behind = slice.records.filter(({ line }) => line >= dataFrom);
+      yield { share: slice.share, records: behind.map((record) => checkWidth(record, columns.length)) };
+    }
+  }
+
+  let lines = 0;
+  let rejectedLines = 0;
+  const rejected: BadLine[] = [];
+  for await (const slice of read()) {
+    for (const record of slice.records) {
+      if ('fields' in record) {
+        lines++;
+        columns.forEach(({ guess, index }) => guess.see(unescapeCell(record.fields[index] ?? '')));
+      } else {
+        rejectedLines++;
+        if (rejected.length < MAX_REJECTED) rejected.push(record);
+      }
+    }
+  }
+  const named = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
+  const shown = named.map((column) => ({ ...column, header: column.header || `Column ${column.index + 1}` }));
+  return { encoding, delimiter, columns: shown, lines, rejected, rejectedLines, read };
+}
+
+function startOf(bytes: Buffer, encoding: string): string {
+  for (const text of decodeSlices(bytes.subarray(0, START), encoding)) return text;
+  return '';
+}
+
+function checkDelimiter(delimiter: string): string {
+  if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;
+  throw new Refusal(
+    'malformed',
+    'csv.delimiter',
+    'The delimiter is one character, such as a comma or a semicolon.',
+  );
+}
+
+async function firstRecord(
+  slices: ReturnType<typeof readRecords>,
+  after: number,
+): Promise<CsvRecord | undefined> {
+  for await (const { records } of slices) {
+    for (const record of records) {
+      if (record.line <= after) continue;
+      if ('fields' in record) return record;
+      throw new Refusal('impossible', 'csv.header', `The line of headers cannot be read. ${record.reason}`);
+    }
+  }
+  return undefined;
+}
+
+/** Headers without blanks around; one that comes again gets `_2`, or the next number that is free. */
+function nameColumns({ fields }: CsvRecord, hasHeader: boolean): { index: number; header: string }[] {
+  const taken = new Set<string>();
+  return fields.map((field, index) => {
+    const text = hasHeader ? unescapeCell(field).trim().replace(/\s+/g, ' ') : `Column ${index + 1}`;
+    let header = text;
+    for (let at = 2; text !== '' && taken.has(header); at++) header = `${text}_${at}`;
+    taken.add(header);
+    return { index, header };
+  });
+}
+
+function checkWidth(record: CsvRecord | BadLine, width: number): CsvRecord | BadLine {
+  if (!('fields' in record)) return record;
+  const { line, fields } = record;
+  if (fields.length < width) {
+    return { line, reason: `The line has ${fields.length} values, the header ${width}.` };
+  }
+  if (fields.slice(width).some((field) => field !== '')) {
+    return { line, reason: `The line has ${fields.length} values, the header only ${width}.` };
+  }
+  return record;
+}
+
+/** The kind and settings that a column of a new list gets. */
+export function guessedKind(column: CsvColumn): { kind: FieldKind; options: { only?: 'date' | 'time' } } {
+  const format = column.guess.format();
+  return { kind: format?.kind ?? 'String', options: format?.only ? { only: format.only } : {} };
+}

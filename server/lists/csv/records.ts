@@ -1,0 +1,185 @@
+import Papa from 'papaparse';
+import { createPause } from '../pause.ts';
+import { decodeSlices } from './encoding.ts';
+
+/** One record with the number of the line that it begins on, from 1. */
+export interface CsvRecord {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/** A line that cannot be taken, and why, in words for the user. */
+export interface BadLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface CsvFormat {
+  readonly encoding: string;
+  readonly delimiter: string;
+}
+
+/** What was read, and how many bytes of the file that took. */
+export interface Slice {
+  readonly records: readonly (CsvRecord | BadLine)[];
+  /** Share of the file that was read, 0 to 1. */
+  readonly share: number;
+}
+
+/** A record may be as long as its longest value (1 MiB) and some more; parsed in growing windows. */
+const WINDOWS = [64 * 1024, 256 * 1024, 1280 * 1024];
+/** Quotation marks that are never closed cost a whole window each; with so many the file is something else. */
+const MAX_OPEN_QUOTES = 200;
+
+/**
+ * The records of a CSV file in slices, letting other work run in between. A quotation mark that is left open
+ * or stands where none can be costs its own line only: reading goes on with the next. Blank lines, also
+ * those of delimiters alone, are passed over. Any of the three line ends may be mixed with LF.
+ */
+export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGenerator<Slice> {
+  const pause = createPause();
+  const source = createText(bytes, format.encoding);
+  let line = 1;
+  let openQuotes = 0;
+  let window = 0;
+
+  while (source.fill(WINDOWS[window] ?? 0)) {
+    const size = WINDOWS[window] ?? 0;
+    const text = source.text.slice(0, size);
+    const isLast = source.ended && source.text.length <= size;
+    const { records, lines, length, broken } = parse(text, line, format.delimiter, source.newline, !isLast);
+    line += lines;
+    source.drop(length);
+    const read: (CsvRecord | BadLine)[] = records;
+    if (broken) {
+      read.push({ line, reason: broken });
+      line++;
+      source.dropLine();
+    } else if (length === 0 && !isLast && window < WINDOWS.length - 1) {
+      window++;
+      continue;
+    } else if (length === 0) {
+      read.push({ line, reason: 'A quotation mark is never closed.' });
+      openQuotes++;
+      line++;
+      source.dropLine();
+    }
+    window = 0;
+    if (read.length > 0) yield { records: read, share: source.share() };
+    if (openQuotes >= MAX_OPEN_QUOTES) {
+      const reason = 'From here on the file was not read: too many quotation marks are never closed.';
+      yield { records: [{ line, reason }], share: 1 };
+      return;
+    }
+    await pause();
+  }
+}
+
+interface TextSource {
+  /** What is decoded and not read yet. */
+  text: string;
+  readonly newline: '\n' | '\r';
+  ended: boolean;
+  /** Decodes until more than `size` characters wait or the file ends; false when nothing waits. */
+  fill(size: number): boolean;
+  drop(length: number): void;
+  dropLine(): void;
+  share(): number;
+}
+
+function createText(bytes: Buffer, encoding: string): TextSource {
+  const slices = decodeSlices(bytes, encoding);
+  let decoded = 0;
+  const source: TextSource & { newline: '\n' | '\r' } = {
+    text: '',
+    newline: '\n',
+    ended: false,
+    fill(size) {
+      while (!source.ended && source.text.length <= size) {
+        const next = slices.next();
+        if (next.done) source.ended = true;
+        else {
+          source.text += next.value;
+          decoded++;
+        }
+      }
+      return source.text !== '';
+    },
+    drop(length) {
+      source.text = source.text.slice(length);
+    },
+    dropLine() {
+      const end = source.text.indexOf(source.newline);
+      source.drop(end < 0 ? source.text.length : end + 1);
+    },
+    share: () => (source.ended ? 1 : Math.min(1, (decoded * 64 * 1024) / bytes.length)),
+  };
+  source.fill(WINDOWS[1] ?? 0);
+  if (!source.text.includes('\n') && source.text.includes('\r')) source.newline = '\r';
+  return source;
+}
+
+interface Parsed {
+  readonly records: CsvRecord[];
+  /** Lines and characters that the records took. */
+  readonly lines: number;
+  readonly length: number;
+  /** Set: the record behind cannot be read, and why. */
+  readonly broken?: string;
+}
+
+/** What papaparse's parser calls `step` with: one row at a time, and where it ends. */
+interface Step {
+  readonly data: readonly (readonly string[])[];
+  readonly errors: readonly { readonly code: string }[];
+  readonly meta: { readonly cursor: number };
+}
+
+function parse(
+  text: string,
+  firstLine: number,
+  delimiter: string,
+  newline: '\n' | '\r',
+  partial: boolean,
+): Parsed {
+  const records: CsvRecord[] = [];
+  let line = firstLine;
+  let length = 0;
+  let broken: string | undefined;
+  const step = (result: unknown): void => {
+    const { data, errors, meta } = result as Step;
+    if (errors.length > 0) {
+      const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
+      broken = isOpen
+        ? 'A quotation mark is never closed.'
+        : 'Text follows a closing quotation mark; quotation marks inside a value must be doubled.';
+      parser.abort();
+      return;
+    }
+    const raw = text.slice(length, meta.cursor);
+    const fields = withoutReturn(data[0] ?? [], raw, delimiter);
+    if (fields.some((field) => field !== '')) records.push({ line, fields });
+    line += count(raw, newline);
+    length = meta.cursor;
+  };
+  const parser = new Papa.Parser({ delimiter, newline, step });
+  parser.parse(text, 0, partial);
+  return { records, lines: line - firstLine, length, ...(broken === undefined ? {} : { broken }) };
+}
+
+/** Takes the CR of a CRLF from the last field, unless it stood inside of quotation marks. */
+function withoutReturn(fields: readonly string[], raw: string, delimiter: string): readonly string[] {
+  const last = fields.at(-1);
+  if (!last?.endsWith('\r')) return fields;
+  const end = raw.endsWith('\n') ? 1 : 0;
+  const start = raw.length - end - last.length;
+  const isBare =
+    raw.slice(start, raw.length - end) === last && (start === 0 || raw.slice(0, start).endsWith(delimiter));
+  return isBare ? [...fields.slice(0, -1), last.slice(0, -1)] : fields;
+}
+
+function count(text: string, character: string): number {
+  let found = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found++;
+  return found;
+}

@@ -1,0 +1,96 @@
+import type { FieldInput } from '../lists.ts';
+import type { Field, FieldKind } from '../model.ts';
+import { fieldNameFrom } from '../names.ts';
+import { Refusal } from '../refusal.ts';
+import { splitValues, unescapeCell } from './cells.ts';
+import { guessedKind, type CsvColumn } from './read.ts';
+
+/** Which column of the list takes which of the file. */
+export interface Target {
+  readonly field: Field;
+  /** The stored texts that a cell stands for; not checked yet. */
+  read(cell: string): readonly string[];
+}
+
+/** By header: the name of the list's column that takes it, or null to leave it out. */
+export type Match = Readonly<Record<string, string | null>>;
+
+/** The columns of a list made for a file: one for each of its headers that is not left out. */
+export function fieldsFor(
+  columns: readonly CsvColumn[],
+  kinds: Readonly<Record<string, FieldKind>>,
+  match: Match,
+): FieldInput[] {
+  const taken: string[] = [];
+  const wanted = columns.filter(({ header }) => own(match, header) !== null);
+  return wanted.map((column) => {
+    const name = fieldNameFrom(column.header, taken);
+    taken.push(name);
+    const kind = own(kinds, column.header);
+    const label = column.header.slice(0, 255);
+    return { name, label, ...(kind === undefined ? guessedKind(column) : chosenKind(column, kind)) };
+  });
+}
+
+function chosenKind({ guess }: CsvColumn, kind: FieldKind): Pick<FieldInput, 'kind' | 'options'> {
+  const only = (['date', 'time'] as const).find((part) => kind === 'DateTime' && guess.fits(kind, part));
+  return { kind, options: only === undefined ? {} : { only } };
+}
+
+/**
+ * Finds the list's column for each of the file's: as matched, else by name, else by label, case aside.
+ * Undefined where there is none. @throws Refusal `malformed` when a match names no column, or one twice
+ */
+export function findTargets(
+  columns: readonly CsvColumn[],
+  fields: readonly Field[],
+  match: Match,
+): (Target | undefined)[] {
+  const taken = new Set<Field>();
+  const found = columns.map(({ header }) => {
+    const field = findField(header, fields, own(match, header));
+    if (field && taken.has(field)) {
+      throw new Refusal('malformed', 'csv.match', `Two columns of the file go into “${field.label}”.`);
+    }
+    if (field) taken.add(field);
+    return field;
+  });
+  return columns.map((column, at) => {
+    const field = found[at];
+    return field && { field, read: reader(column, field) };
+  });
+}
+
+function findField(
+  header: string,
+  fields: readonly Field[],
+  matched: string | null | undefined,
+): Field | undefined {
+  if (matched === null) return undefined;
+  if (matched !== undefined) {
+    const field = fields.find(({ name }) => name === matched);
+    if (field) return field;
+    throw new Refusal(
+      'malformed',
+      'csv.match',
+      `“${header}” is matched with “${matched}”, which is no column.`,
+    );
+  }
+  const wanted = header.toLowerCase();
+  return (
+    fields.find(({ name }) => name === header) ??
+    fields.find(({ name }) => name.toLowerCase() === wanted) ??
+    fields.find(({ label }) => label.toLowerCase() === wanted)
+  );
+}
+
+function reader(column: CsvColumn, field: Field): Target['read'] {
+  const format = column.guess.formatFor(field.kind, field.options.only);
+  const read = (text: string): string => format?.read(text.trim()) ?? text;
+  if (field.isMulti) return (cell) => splitValues(unescapeCell(cell)).map(read);
+  return (cell) => (cell === '' ? [] : [read(unescapeCell(cell))]);
+}
+
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

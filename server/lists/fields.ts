@@ -1,0 +1,60 @@
+import type { Ids } from '../store/ids.ts';
+import type { FieldInput } from './lists.ts';
+import type { Field } from './model.ts';
+import { checkFieldName, checkTitle, fieldNameFrom } from './names.ts';
+import { Refusal } from './refusal.ts';
+
+/** Design §5, limits. */
+const MAX_COLUMNS = 500;
+
+/**
+ * The columns of a list as they will be stored; columns that exist keep their id, and what the input does
+ * not mention. @throws Refusal `impossible` or `conflict`
+ */
+export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
+  if (inputs.length === 0)
+    throw new Refusal('impossible', 'list.no-columns', 'A list needs at least one column.');
+  if (inputs.length > MAX_COLUMNS) {
+    throw new Refusal('impossible', 'list.columns', `A list takes at most ${MAX_COLUMNS} columns.`);
+  }
+  const known = inputs.map((input) => ({ input, old: findOld(input, existing) }));
+  const taken = known.flatMap(({ input, old }) => input.name ?? old?.name ?? []);
+  const fields = known.map(({ input, old }) => {
+    let name = input.name ?? old?.name;
+    if (name === undefined) taken.push((name = fieldNameFrom(input.label ?? '', taken)));
+    const label = [input.label, old?.label, name].find((text) => text?.trim()) ?? name;
+    return {
+      fieldID: old?.fieldID ?? ids.next(),
+      kind: input.kind,
+      name: checkFieldName(name),
+      label: checkTitle(label, 'column'),
+      isMulti: input.isMulti ?? old?.isMulti ?? false,
+      isRequired: input.isRequired ?? old?.isRequired ?? false,
+      options: input.options ?? old?.options ?? {},
+    };
+  });
+  refuseDoubles(fields);
+  return fields;
+}
+
+/** By id; by name where the input has no id, so that a definition without ids can be sent again. */
+function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
+  if (input.fieldID === undefined || input.fieldID === '0') {
+    return existing.find((field) => field.name === input.name);
+  }
+  const old = existing.find((field) => field.fieldID === input.fieldID);
+  if (old) return old;
+  throw new Refusal('impossible', 'list.column-unknown', `This list has no column with id ${input.fieldID}.`);
+}
+
+function refuseDoubles(fields: readonly Field[]): void {
+  const names = new Set<string>();
+  const ids = new Set<string>();
+  for (const { name, fieldID } of fields) {
+    if (names.has(name.toLowerCase()) || ids.has(fieldID)) {
+      throw new Refusal('conflict', 'list.column-taken', `There are two columns named “${name}”.`);
+    }
+    names.add(name.toLowerCase());
+    ids.add(fieldID);
+  }
+}

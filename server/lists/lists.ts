@@ -1,0 +1,142 @@
+import type { Clock } from '../store/clock.ts';
+import type { Ids } from '../store/ids.ts';
+import type { Store } from '../store/store.ts';
+import type { FieldKind, FieldOptions, Module, Namespace } from './model.ts';
+import { createModules } from './modules.ts';
+import { createNamespaces } from './namespaces.ts';
+import { createOpenLists } from './open-lists.ts';
+import { Refusal } from './refusal.ts';
+import type { Rows } from './rows.ts';
+
+export interface NamespaceInput {
+  readonly name: string;
+  /** Made from the name when absent. */
+  readonly slug?: string;
+  readonly enabled?: boolean;
+}
+
+export interface FieldInput {
+  /** Names a column that exists: with another `name` it is renamed, with another `kind` retyped. */
+  readonly fieldID?: string;
+  readonly kind: FieldKind;
+  /** Made from the label when absent. Letters, digits, `_` and `-`, at least two, starting with a letter. */
+  readonly name?: string;
+  readonly label?: string;
+  readonly isMulti?: boolean;
+  readonly isRequired?: boolean;
+  readonly options?: FieldOptions;
+}
+
+export interface ModuleInput {
+  readonly name: string;
+  /** Unique in its workspace, case aside; made from the name when absent. */
+  readonly handle?: string;
+  readonly fields: readonly FieldInput[];
+  readonly importKey?: string;
+}
+
+/** What happened, after it is durable. */
+export type ListsChange =
+  | { readonly kind: 'workspaces' }
+  | {
+      readonly kind: 'list';
+      readonly change: 'created' | 'changed' | 'removed';
+      readonly module: Module;
+      /** The definition before; present with `changed`. Fields keep their `fieldID` when renamed. */
+      readonly before?: Module;
+    }
+  | { readonly kind: 'rows'; readonly moduleID: string };
+
+/**
+ * Workspaces, lists, columns and rows of this office. A list is addressed by its id alone, as ids are unique
+ * across workspaces. What is not there is a Refusal `not-found`, a name or handle in use one of `conflict`,
+ * a definition that cannot be one of `impossible`.
+ */
+export interface Lists {
+  namespaces(): Promise<Namespace[]>;
+  namespace(namespaceID: string): Promise<Namespace>;
+  createNamespace(input: NamespaceInput): Promise<Namespace>;
+  updateNamespace(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace>;
+  /** @throws Refusal `conflict` while there are lists in it */
+  removeNamespace(namespaceID: string): Promise<void>;
+  /** The workspace that the window works in; made when first needed. */
+  defaultNamespace(): Promise<Namespace>;
+
+  /** In the order in which they were made. */
+  modules(namespaceID?: string): Promise<Module[]>;
+  module(moduleID: string): Promise<Module>;
+  /** By handle, case aside; the default workspace's list where several have it. */
+  findModuleByHandle(handle: string): Promise<Module | undefined>;
+  createModule(namespaceID: string, input: ModuleInput): Promise<Module>;
+  /**
+   * `fields`, when given, is the whole new set: a column that is left out goes, with its values; one that is
+   * renamed keeps them; one that is retyped has them converted.
+   * @throws Refusal `impossible` when values do not fit the new kind, naming how many and one of them
+   */
+  updateModule(moduleID: string, change: Partial<ModuleInput>): Promise<Module>;
+  /** Removes the list with all of its rows, for good. Answers how many rows went. */
+  removeModule(moduleID: string): Promise<{ rows: number }>;
+
+  rows(moduleID: string): Promise<Rows>;
+}
+
+/**
+ * Opens the lists of a store, and finishes what a crash had left half done.
+ * @param onChange told of every change after it is durable; must not throw
+ */
+export async function openLists(deps: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  onChange?: (change: ListsChange) => void;
+}): Promise<Lists> {
+  const { store, clock, ids, onChange = () => undefined } = deps;
+  const system = await store.partition('system');
+  const namespaces = createNamespaces({ system, clock, ids });
+  const modules = createModules({ system, clock, ids });
+  const open = createOpenLists({ store, clock, ids, modules, onChange });
+  await open.finishIntents();
+
+  const told = async <R>(change: Promise<R>): Promise<R> => {
+    const result = await change;
+    onChange({ kind: 'workspaces' });
+    return result;
+  };
+
+  return {
+    namespaces: () => namespaces.all(),
+    namespace: (namespaceID) => namespaces.one(namespaceID),
+    createNamespace: (input) => told(namespaces.create(input)),
+    updateNamespace: (namespaceID, change) => told(namespaces.update(namespaceID, change)),
+    async removeNamespace(namespaceID) {
+      const { length } = await modules.all(namespaceID);
+      if (length > 0) {
+        throw new Refusal(
+          'conflict',
+          'workspace.not-empty',
+          `There are still ${length} lists in this workspace. Remove them first.`,
+        );
+      }
+      await told(namespaces.remove(namespaceID));
+    },
+    defaultNamespace: () => namespaces.default(),
+
+    modules: (namespaceID) => modules.all(namespaceID),
+    module: (moduleID) => modules.one(moduleID),
+    async findModuleByHandle(handle) {
+      const found = await modules.byHandle(handle);
+      if (found.length < 2) return found[0];
+      const { namespaceID } = await namespaces.default();
+      return found.find((module) => module.namespaceID === namespaceID) ?? found[0];
+    },
+    async createModule(namespaceID, input) {
+      await namespaces.one(namespaceID);
+      const module = await modules.create(namespaceID, input);
+      onChange({ kind: 'list', change: 'created', module });
+      return module;
+    },
+    updateModule: (moduleID, change) => open.update(moduleID, change),
+    removeModule: (moduleID) => open.remove(moduleID),
+    rows: async (moduleID) => (await open.get(moduleID)).rows,
+  };
+}

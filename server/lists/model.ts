@@ -1,0 +1,136 @@
+/**
+ * Local data: workspaces, lists, columns and rows, in the protocol's terms. Ids are decimal strings of
+ * 64-bit numbers, times are ISO 8601 UTC strings.
+ */
+
+/** The kinds of column that exist (protocol: field descriptor, `kind`). */
+export const FIELD_KINDS = [
+  'String',
+  'Number',
+  'DateTime',
+  'Bool',
+  'Select',
+  'Email',
+  'Url',
+  'User',
+  'Record',
+  'File',
+  'Geometry',
+] as const;
+export type FieldKind = (typeof FIELD_KINDS)[number];
+
+/** What names a column between partners. */
+export interface FieldDescriptor {
+  readonly kind: FieldKind;
+  readonly name: string;
+  readonly label: string;
+  readonly isMulti: boolean;
+}
+
+/** Settings of a column that stay on this computer. */
+export interface FieldOptions {
+  /** Select: the values one may choose from; empty means any. */
+  readonly options?: readonly string[];
+  /** Select: what the screen shows for a value, where that differs from the value. */
+  readonly optionTexts?: Readonly<Record<string, string>>;
+  /** String: shown and edited in several lines. */
+  readonly multiLine?: boolean;
+  /** Number: digits after the decimal point that the grid shows. Stored digits are never cut. */
+  readonly precision?: number;
+  /** DateTime: what a value consists of. */
+  readonly only?: 'date' | 'time';
+  /** Record: the list that is referred to. */
+  readonly moduleID?: string;
+}
+
+export interface Field extends FieldDescriptor {
+  readonly fieldID: string;
+  readonly isRequired: boolean;
+  readonly options: FieldOptions;
+}
+
+export interface Namespace {
+  readonly namespaceID: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly enabled: boolean;
+  readonly createdAt: string;
+  readonly updatedAt?: string;
+  readonly deletedAt?: string;
+}
+
+export interface Module {
+  readonly moduleID: string;
+  readonly namespaceID: string;
+  readonly name: string;
+  readonly handle: string;
+  readonly fields: readonly Field[];
+  /** Name of the column by which an import finds the row to update, once the user has chosen one. */
+  readonly importKey?: string;
+  readonly createdAt: string;
+  readonly updatedAt?: string;
+  readonly deletedAt?: string;
+}
+
+/**
+ * Values of a row by column name, several for a multi-value column, in order. Text throughout: Bool is
+ * `1` or ``, DateTime is RFC 3339 UTC, `YYYY-MM-DD` or `HH:MM:SS`, Number keeps its digits, Geometry is JSON text.
+ */
+export type Values = Readonly<Record<string, readonly string[]>>;
+
+/** Where a received row came from, and what it was before the user or the partner changed it. */
+export interface Provenance {
+  /** Our id of the partner node. */
+  readonly nodeID: string;
+  /** The row's id at the partner. */
+  readonly recordID: string;
+  /** The partner's own times, as it gave them. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** When the partner deleted it; stays when the user takes the row out of the bin again. */
+  readonly deletedAt?: string;
+  /** When it arrived here last. */
+  readonly receivedAt: string;
+  /** Received values by local column name, after conversion; a column that came empty is there, as `[]`. */
+  readonly values: Values;
+  /** The received values before the last arrival that changed any. */
+  readonly previous?: Values;
+  /** Local columns whose received value the user changed here; `Row.values` holds the user's. */
+  readonly edited: readonly string[];
+  /** Ids of the installations that the row passed through, oldest first, so that a circle of partners ends. */
+  readonly via: readonly string[];
+}
+
+export interface Row {
+  readonly recordID: string;
+  readonly values: Values;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  /** Never earlier than that of any row written before it in this list, whatever the clock does. */
+  readonly updatedAt: string;
+  readonly updatedBy: string;
+  /** Set: the row is a tombstone in the feed and lies in the bin, restorable. */
+  readonly deletedAt?: string;
+  /** The user who deleted it here; absent when the partner did. */
+  readonly deletedBy?: string;
+  /** Only the tombstone is left: the values are gone, or never came. Not in the bin, not restorable. */
+  readonly purged?: true;
+  readonly received?: Provenance;
+}
+
+/** A row as it arrives, already converted to the local columns. */
+export interface IncomingRow {
+  readonly recordID: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly deletedAt?: string;
+  readonly values: Values;
+  readonly via?: readonly string[];
+}
+
+export interface ApplyCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+}

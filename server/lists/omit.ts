@@ -1,0 +1,6 @@
+/** A copy without some of its members. */
+export function omit<T extends object, K extends keyof T>(object: T, ...names: readonly K[]): Omit<T, K> {
+  const copy: Partial<T> = { ...object };
+  for (const name of names) Reflect.deleteProperty(copy, name);
+  return copy as Omit<T, K>;
+}

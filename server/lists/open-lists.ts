@@ -1,0 +1,124 @@
+import type { Clock } from '../store/clock.ts';
+import type { Ids } from '../store/ids.ts';
+import type { Partition, Store } from '../store/store.ts';
+import type { ListsChange, ModuleInput } from './lists.ts';
+import type { Module } from './model.ts';
+import type { Intent, Modules } from './modules.ts';
+import { restructuring, rewriteRows, wasRewritten } from './restructure.ts';
+import { createRowWriter, type RowWriter } from './row-batch.ts';
+import { listPartition } from './row-table.ts';
+import { createViews } from './row-views.ts';
+import { createRows, type Rows } from './rows.ts';
+
+/** A list in use. */
+interface OpenList {
+  /** The definition that writes are checked against. */
+  readonly current: { module: Module };
+  readonly partition: Partition;
+  readonly writer: RowWriter;
+  readonly rows: Rows;
+}
+
+/** Lists whose rows are in use, and the changes that touch a list's definition and its rows together. */
+export interface OpenLists {
+  /** @throws Refusal `not-found` */
+  get(moduleID: string): Promise<{ readonly rows: Rows }>;
+  update(moduleID: string, change: Partial<ModuleInput>): Promise<Module>;
+  remove(moduleID: string): Promise<{ rows: number }>;
+  /** Completes changes that a crash interrupted between the list's definition and its rows. */
+  finishIntents(): Promise<void>;
+}
+
+export function createOpenLists(deps: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  modules: Modules;
+  onChange: (change: ListsChange) => void;
+}): OpenLists {
+  const { store, clock, ids, modules, onChange } = deps;
+  const views = createViews(clock);
+  const lists = new Map<string, Promise<OpenList>>();
+
+  async function open(moduleID: string): Promise<OpenList> {
+    const current = { module: await modules.one(moduleID) };
+    const partition = await store.partition(listPartition(moduleID));
+    const onWritten = (): void => onChange({ kind: 'rows', moduleID });
+    const writer = createRowWriter({ partition, clock, onWritten });
+    const rows = createRows({ moduleID, partition, module: () => current.module, writer, views, ids });
+    return { current, partition, writer, rows };
+  }
+
+  function get(moduleID: string): Promise<OpenList> {
+    const known = lists.get(moduleID);
+    if (known) return known;
+    const opening = open(moduleID);
+    lists.set(moduleID, opening);
+    opening.catch(() => lists.delete(moduleID));
+    return opening;
+  }
+
+  /** Changes of definitions run one after the other. */
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<R>(body: () => Promise<R>): Promise<R> {
+    const run = last.then(body);
+    last = run.catch(() => undefined);
+    return run;
+  }
+
+  async function update(moduleID: string, change: Partial<ModuleInput>): Promise<Module> {
+    const list = await get(moduleID);
+    const before = list.current.module;
+    const module = modules.draft(before, change);
+    const plan = restructuring(before, module);
+    if (plan) {
+      const intent: Intent = { kind: 'restructure', module, token: ids.next() };
+      await modules.intend(intent);
+      try {
+        await rewriteRows(list, plan, intent.token, () => (list.current.module = module));
+      } catch (error) {
+        list.current.module = before;
+        await modules.forget(moduleID);
+        throw error;
+      }
+    }
+    await modules.save(module);
+    list.current.module = module;
+    onChange({ kind: 'list', change: 'changed', module, before });
+    return module;
+  }
+
+  async function remove(moduleID: string): Promise<{ rows: number }> {
+    const {
+      current: { module },
+      rows,
+    } = await get(moduleID);
+    const count = await rows.count();
+    await modules.remove(module);
+    lists.delete(moduleID);
+    await drop(moduleID);
+    onChange({ kind: 'list', change: 'removed', module });
+    return { rows: count };
+  }
+
+  async function drop(moduleID: string): Promise<void> {
+    await store.drop(listPartition(moduleID));
+    await modules.forget(moduleID);
+  }
+
+  async function finish({ kind, module, token }: Intent): Promise<void> {
+    if (kind === 'remove') return drop(module.moduleID);
+    const partition = await store.partition(listPartition(module.moduleID));
+    if (await wasRewritten(partition, token)) await modules.save(module);
+    else await modules.forget(module.moduleID);
+  }
+
+  return {
+    get,
+    update: (moduleID, change) => inTurn(() => update(moduleID, change)),
+    remove: (moduleID) => inTurn(() => remove(moduleID)),
+    async finishIntents() {
+      for (const intent of await modules.intents()) await finish(intent);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** A piece of a query (design §5, `query`). */
+export type Token =
+  | { readonly type: 'word'; readonly text: string }
+  | { readonly type: 'string'; readonly text: string }
+  | { readonly type: 'number'; readonly text: string }
+  | { readonly type: 'operator'; readonly text: string }
+  | { readonly type: 'open' | 'close' };
+
+const BLANK = /\s+/y;
+const WORD = /[A-Za-z_][\w.-]*/y;
+const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?![\w.])/y;
+const OPERATOR = /<=|>=|<>|!=|=|<|>/y;
+
+/** Undefined where the text is no sequence of tokens. */
+export function tokenize(text: string): Token[] | undefined {
+  const tokens: Token[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    at += found?.length ?? 0;
+    return found;
+  };
+  for (;;) {
+    take(BLANK);
+    if (at >= text.length) return tokens;
+    const character = text.charAt(at);
+    if (character === '(' || character === ')') {
+      tokens.push({ type: character === '(' ? 'open' : 'close' });
+      at++;
+      continue;
+    }
+    if (character === "'" || character === '"') {
+      const quoted = readString(text, at);
+      if (!quoted) return undefined;
+      tokens.push({ type: 'string', text: quoted.text });
+      at = quoted.end;
+      continue;
+    }
+    const number = take(NUMBER);
+    const word = number ?? take(WORD);
+    const found = word ?? take(OPERATOR);
+    if (found === undefined) return undefined;
+    tokens.push({
+      type: number !== undefined ? 'number' : word !== undefined ? 'word' : 'operator',
+      text: found,
+    });
+  }
+}
+
+/** Quotes inside are doubled or follow a backslash, as does a backslash; others stay, such as LIKE's `\%`. */
+function readString(text: string, start: number): { text: string; end: number } | undefined {
+  const quote = text.charAt(start);
+  let value = '';
+  for (let at = start + 1; at < text.length; at++) {
+    const character = text.charAt(at);
+    const next = text.charAt(at + 1);
+    if (character === '\\' && (next === quote || next === '\\')) {
+      value += next;
+      at++;
+    } else if (character === quote && next === quote) {
+      value += quote;
+      at++;
+    } else if (character === quote) {
+      return { text: value, end: at + 1 };
+    } else {
+      value += character;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,145 @@
+import type { Partition, Table } from '../store/store.ts';
+import { checkValue } from './kinds/check.ts';
+import type { Field, Module, Row, Values } from './model.ts';
+import { createPause } from './pause.ts';
+import { Refusal } from './refusal.ts';
+import type { RowWriter } from './row-batch.ts';
+import { pageRows } from './row-table.ts';
+import { withoutEmpties } from './value-sets.ts';
+
+/** The token of the last intent that the rows of this list were rewritten for. */
+const LAYOUT: Table<string> = { name: 'layout' };
+const LAYOUT_KEY = 'token';
+const SLICE = 500;
+
+/** What a change of columns means for the rows: by old name, the column that takes its values, if any. */
+export type Restructuring = ReadonlyMap<
+  string,
+  { readonly field: Field | undefined; readonly retyped: boolean }
+>;
+
+/** Undefined when no row needs to be touched. */
+export function restructuring(before: Module, after: Module): Restructuring | undefined {
+  const changes = before.fields.map((old) => {
+    const field = after.fields.find(({ fieldID }) => fieldID === old.fieldID);
+    const retyped =
+      field !== undefined &&
+      (field.kind !== old.kind || field.options.only !== old.options.only || (old.isMulti && !field.isMulti));
+    return [old.name, { field, retyped, touched: retyped || field?.name !== old.name }] as const;
+  });
+  return changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
+}
+
+/**
+ * Rewrites all rows of a list for its new columns, as one durable write.
+ * @param onRewritten called inside the write, so that the next one meets the new columns
+ * @throws Refusal `impossible` when values do not fit; nothing is changed then
+ */
+export function rewriteRows(
+  deps: { partition: Partition; writer: RowWriter },
+  change: Restructuring,
+  token: string,
+  onRewritten: () => void,
+): Promise<void> {
+  const { partition, writer } = deps;
+  return writer.writeAlone(async (batch) => {
+    const pause = createPause();
+    const misfits = createMisfits();
+    let page = await pageRows(partition, SLICE, undefined);
+    while (page.length > 0) {
+      for (const row of page) {
+        const moved = moveRow(row, change, misfits);
+        if (moved !== row) batch.put(row, { ...moved, updatedAt: batch.now });
+      }
+      await pause();
+      page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
+    }
+    misfits.refuseAny();
+    batch.tx.put(LAYOUT, LAYOUT_KEY, token);
+    onRewritten();
+  });
+}
+
+/** Whether the rows were rewritten for this intent before the node was stopped. */
+export async function wasRewritten(partition: Partition, token: string): Promise<boolean> {
+  return (await partition.get(LAYOUT, LAYOUT_KEY)) === token;
+}
+
+interface Misfits {
+  note(field: Field, text: string, problem: string): void;
+  refuseAny(): void;
+}
+
+function createMisfits(): Misfits {
+  let count = 0;
+  let first = '';
+  return {
+    note(field, text, problem) {
+      count++;
+      first ||= `“${text.slice(0, 60)}” in ${field.label} ${problem}`;
+    },
+    refuseAny() {
+      if (count === 0) return;
+      const others = count > 1 ? ` and ${count - 1} more do not fit either` : '';
+      throw new Refusal(
+        'impossible',
+        'list.retype',
+        `The column cannot be changed: ${first}${others}. Change these values first.`,
+      );
+    },
+  };
+}
+
+function moveRow(row: Row, change: Restructuring, misfits: Misfits): Row {
+  const touches = (values: Values | undefined): boolean =>
+    Object.keys(values ?? {}).some((name) => {
+      const to = change.get(name);
+      return to?.retyped === true || to?.field?.name !== name;
+    });
+  const { received } = row;
+  if (!touches(row.values) && !touches(received?.values) && !touches(received?.previous)) return row;
+
+  const names = received?.edited.flatMap((name) => change.get(name)?.field?.name ?? []) ?? [];
+  return {
+    ...row,
+    values: moveValues(row.values, change, misfits, false),
+    ...(received && {
+      received: {
+        ...received,
+        values: moveValues(received.values, change, misfits, true),
+        ...(received.previous && { previous: moveValues(received.previous, change, undefined, true) }),
+        edited: names,
+      },
+    }),
+  };
+}
+
+/** @param misfits undefined: what does not fit is dropped */
+function moveValues(
+  values: Values,
+  change: Restructuring,
+  misfits: Misfits | undefined,
+  empties: boolean,
+): Values {
+  const moved: Record<string, readonly string[]> = {};
+  for (const [name, texts] of Object.entries(values)) {
+    const { field, retyped } = change.get(name) ?? {};
+    if (!field) continue;
+    const kept = retyped ? convert(field, texts, misfits) : texts;
+    if (empties || kept.length > 0) moved[field.name] = kept;
+  }
+  return moved;
+}
+
+function convert(field: Field, texts: readonly string[], misfits: Misfits | undefined): readonly string[] {
+  const converted: string[] = [];
+  for (const text of texts) {
+    const result = checkValue(field, text);
+    if ('value' in result) converted.push(result.value);
+    else misfits?.note(field, text, result.problem);
+  }
+  const kept = withoutEmpties(field, converted);
+  if (field.isMulti || kept.length <= 1) return kept;
+  misfits?.note(field, kept.join(', '), 'are several values');
+  return kept.slice(0, 1);
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../store/clock.ts';
+import type { Partition, Tx } from '../store/store.ts';
+import { createGate } from './gate.ts';
+import type { Row } from './model.ts';
+import { changedRows, putRow } from './row-table.ts';
+import { EMPTY_TALLY, retally, TALLY, TALLY_KEY } from './tally.ts';
+
+/** What a write to a list may do: every row goes through `put`, so that stamps and counts hold. */
+export interface Batch {
+  readonly tx: Tx;
+  /** Time of this write, ISO 8601; never earlier than that of any write before it in this list. */
+  readonly now: string;
+  /** @param before the row as it was, undefined for a new one; `after` must carry `now` as `updatedAt` */
+  put(before: Row | undefined, after: Row): void;
+}
+
+/** Runs a write to one list; bodies run one at a time, each one durable transaction. */
+export type WriteRows = <R>(body: (batch: Batch) => R | Promise<R>) => Promise<R>;
+
+export interface RowWriter {
+  /** For writes that find their rows through `batch.tx`. */
+  readonly write: WriteRows;
+  /** For writes that read the whole partition: everything before is durable, nothing else runs meanwhile. */
+  readonly writeAlone: WriteRows;
+}
+
+/** @param onWritten called after a write that put any row is durable */
+export function createRowWriter(deps: {
+  partition: Partition;
+  clock: Clock;
+  onWritten: () => void;
+}): RowWriter {
+  const { partition, clock, onWritten } = deps;
+  const gate = createGate();
+  let lastStamp: number | undefined;
+
+  const run: WriteRows = async (body) => {
+    let puts = 0;
+    const result = await partition.transaction(async (tx) => {
+      lastStamp = Math.max(clock.now(), lastStamp ?? (await latestStamp(partition, clock.now())));
+      const before = (await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY;
+      let tally = before;
+      const answer = await body({
+        tx,
+        now: new Date(lastStamp).toISOString(),
+        put(old, row) {
+          putRow(tx, row);
+          tally = retally(tally, old, row);
+          puts++;
+        },
+      });
+      if (tally !== before) tx.put(TALLY, TALLY_KEY, tally);
+      return answer;
+    });
+    if (puts > 0) onWritten();
+    return result;
+  };
+
+  return {
+    write: (body) => gate.together(() => run(body)),
+    writeAlone: (body) => gate.alone(() => run(body)),
+  };
+}
+
+/** The stamp of the last change, where the clock has gone back behind it since; else the time now. */
+async function latestStamp(partition: Partition, now: number): Promise<number> {
+  let latest = now;
+  let page = await changedRows(partition, { sinceTime: now }, 1000);
+  while (page.length > 0) {
+    const last = page[page.length - 1];
+    if (!last) break;
+    latest = Math.max(latest, Date.parse(last.value.updatedAt));
+    page = await changedRows(partition, { afterSeq: last.seq }, 1000);
+  }
+  return latest;
+}

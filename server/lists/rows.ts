@@ -1,0 +1,157 @@
+import type { Ids } from '../store/ids.ts';
+import type { ChangePoint, Entry, Partition, Tx } from '../store/store.ts';
+import type { ApplyCounts, IncomingRow, Module, Row, Values } from './model.ts';
+import type { RowWriter } from './row-batch.ts';
+import { createRowList } from './row-list.ts';
+import { createRowReceive } from './row-receive.ts';
+import { changedRows, getRow, getRows } from './row-table.ts';
+import type { Views } from './row-views.ts';
+import { createRowWrites, found } from './row-writes.ts';
+import { EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
+
+/** Which rows a listing holds, as Compose counts it: 0 without the bin, 1 with it, 2 the bin alone. */
+export type DeletedFilter = 0 | 1 | 2;
+
+export interface ListOptions {
+  /** 1 to 1000. */
+  readonly limit: number;
+  /** The `nextPage` of the answer before; carries its own sort. Not together with `offset`. */
+  readonly cursor?: string;
+  /** Position of the first row, from 0. */
+  readonly offset?: number;
+  /** `Name ASC, createdAt DESC`; by id when absent. */
+  readonly sort?: string;
+  /** Comparisons or plain text, see `parseQuery`. */
+  readonly query?: string;
+  readonly deleted?: DeletedFilter;
+  readonly incTotal?: boolean;
+}
+
+export interface RowPage {
+  readonly rows: readonly Row[];
+  /** The sort that was applied, in one spelling. */
+  readonly sort: string;
+  /** Opaque; absent on the last page. */
+  readonly nextPage?: string;
+  /** How many rows fit the query; present with `incTotal` or `offset`. */
+  readonly total?: number;
+}
+
+export interface RowCounts {
+  /** Rows outside the bin. */
+  readonly total: number;
+  /** Of these, by the node they came from. */
+  readonly received: Readonly<Record<string, number>>;
+  /** Deleted rows that can be restored. */
+  readonly inBin: number;
+  /** Of these, by the node they came from. */
+  readonly receivedInBin: Readonly<Record<string, number>>;
+  /** Rows outside the bin with at least one local edit over a received value. */
+  readonly edited: number;
+}
+
+/** One row of a batch: without `recordID` it is created, with it the named columns are changed. */
+export interface RowChange {
+  readonly recordID?: string;
+  readonly values: Values;
+}
+
+export interface SaveCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+}
+
+export interface ReceivedPage {
+  /** Our id of the partner node. */
+  readonly nodeID: string;
+  /** Values by local column name, already converted; other columns than the mapped ones are ignored. */
+  readonly rows: readonly IncomingRow[];
+  /** Local columns that this partner fills: one that a row does not name came empty. */
+  readonly mappedColumns: readonly string[];
+  /** These versions count even where ours have later times: the partner was compared with, or was restored. */
+  readonly overrule?: boolean;
+  /** Written in the same durable transaction: checkpoint, list of rows that could not be applied. */
+  readonly also?: (tx: Tx) => void | Promise<void>;
+}
+
+/**
+ * The rows of one list. `by` is the id of the user who acts. Every write is on disk when its promise
+ * resolves. A recordID that is not there is a {@link Refusal} `not-found`, values that do not fit their
+ * column one of kind `impossible` that names column and reason.
+ */
+export interface Rows {
+  readonly moduleID: string;
+
+  /** Also finds rows in the bin. */
+  get(recordID: string): Promise<Row>;
+  /** In the order of the ids; undefined where there is none. */
+  getMany(recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
+  /** Rows outside the bin. */
+  count(): Promise<number>;
+  counts(): Promise<RowCounts>;
+  /** @throws Refusal `malformed`: limit, cursor, sort or query make no sense */
+  list(options: ListOptions): Promise<RowPage>;
+  /** All rows in order of their ids, a page at a time, for exports and checks. */
+  scan(options?: { deleted?: DeletedFilter }): AsyncIterable<readonly Row[]>;
+  /** Rows in the order of their last change, bin and tombstones included; for the feeds. */
+  changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
+  /** The number of the last change in this list; a feed that has come this far is up to date. */
+  lastSeq(): Promise<number>;
+
+  create(values: Values, by: string): Promise<Row>;
+  createMany(values: readonly Values[], by: string): Promise<Row[]>;
+  /** Columns that are not named are emptied. Without a difference nothing is written. */
+  replace(recordID: string, values: Values, by: string): Promise<Row>;
+  /** Only the named columns. Without a difference nothing is written. */
+  patch(recordID: string, values: Values, by: string): Promise<Row>;
+  /** All or none, in one durable write. */
+  saveMany(changes: readonly RowChange[], by: string): Promise<SaveCounts>;
+  /** Into the bin. A row that lies there already stays as it is. */
+  remove(recordID: string, by: string): Promise<Row>;
+  /** All or none; answers how many went. Ids that are not there or in the bin already are passed over. */
+  removeMany(recordIDs: readonly string[], by: string): Promise<number>;
+  /** Out of the bin. @throws Refusal `conflict` when only the tombstone is left */
+  restore(recordID: string, by: string): Promise<Row>;
+  /** Passes over what is not in the bin. */
+  restoreMany(recordIDs: readonly string[], by: string): Promise<number>;
+  /** Puts received values back where the user had changed them; all columns when none are named. */
+  revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
+
+  /**
+   * Applies a page from a partner and whatever `also` puts, as one durable write (design §7). A row is
+   * known by (node, origin recordID); the same page again changes nothing and counts as unchanged; what is
+   * older than what we have never overwrites it; local edits and columns that are not mapped are kept.
+   */
+  receive(page: ReceivedPage): Promise<ApplyCounts>;
+  /** The bond to a partner ends: its rows become ours (`keep`) or go, leaving only tombstones (`remove`). */
+  releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
+  /** Ids of rows that came from this node, by their id there; undefined where there is none. */
+  findReceived(nodeID: string, originRecordIDs: readonly string[]): Promise<(Row | undefined)[]>;
+}
+
+/** The rows of one list over its own partition. */
+export function createRows(deps: {
+  moduleID: string;
+  partition: Partition;
+  /** The list as it is now; it may change while rows are in use. */
+  module: () => Module;
+  writer: RowWriter;
+  views: Views;
+  ids: Ids;
+}): Rows {
+  const { moduleID, partition } = deps;
+  const counts = async (): Promise<RowCounts> => (await partition.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY;
+  return {
+    moduleID,
+    get: async (recordID) => found(await getRow(partition, recordID), recordID),
+    getMany: (recordIDs) => getRows(partition, recordIDs),
+    count: async () => (await counts()).total,
+    counts,
+    ...createRowList({ ...deps, counts }),
+    changesSince: (point, limit) => changedRows(partition, point, limit),
+    lastSeq: () => partition.lastSeq(),
+    ...createRowWrites({ ...deps, write: deps.writer.write }),
+    ...createRowReceive(deps),
+  };
+}

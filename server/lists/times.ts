@@ -1,0 +1,27 @@
+/**
+ * Compares two ISO 8601 times with up to nanoseconds and any offset: negative, 0 or positive. Fractions are
+ * compared to the last digit, as partners give them. What is no time counts as the beginning of time.
+ */
+export function compareTimes(a: string, b: string): number {
+  if (a === b) return 0;
+  const difference = seconds(a) - seconds(b);
+  if (difference !== 0) return difference;
+  const length = Math.max(a.length, b.length);
+  return fraction(a, length) < fraction(b, length) ? -1 : fraction(a, length) > fraction(b, length) ? 1 : 0;
+}
+
+/** The later of two times, either of which may be missing. */
+export function later(a: string, b: string | undefined): string {
+  return b === undefined || compareTimes(a, b) >= 0 ? a : b;
+}
+
+const FRACTION = /\.(\d+)/;
+
+function seconds(text: string): number {
+  const milliseconds = Date.parse(text.replace(FRACTION, ''));
+  return Number.isNaN(milliseconds) ? -Infinity : milliseconds;
+}
+
+function fraction(text: string, length: number): string {
+  return (FRACTION.exec(text)?.[1] ?? '').padEnd(length, '0');
+}

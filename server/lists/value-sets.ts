@@ -1,0 +1,22 @@
+import type { Field, Values } from './model.ts';
+
+/** The values of a column; none where the row has none. Safe for any column name. */
+export function valuesOf(values: Values, column: string): readonly string[] {
+  return Object.hasOwn(values, column) ? (values[column] ?? []) : [];
+}
+
+export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, at) => text === b[at]);
+}
+
+/** A copy with one column set; an empty column is left out. */
+export function withColumn(values: Values, column: string, texts: readonly string[]): Values {
+  const rest = { ...values };
+  if (texts.length > 0) return { ...rest, [column]: texts };
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => name !== column));
+}
+
+/** An empty text is no value, save for Bool, where it says "no" (which is not the same as nothing said). */
+export function withoutEmpties(field: Field, texts: readonly string[]): readonly string[] {
+  return field.kind === 'Bool' || !texts.includes('') ? texts : texts.filter((text) => text !== '');
+}

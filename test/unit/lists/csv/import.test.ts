@@ -1,0 +1,168 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { importCsv, type ImportOptions, type ImportResult } from '../../../../server/lists/csv/import.ts';
+import { readCsv } from '../../../../server/lists/csv/read.ts';
+import type { Lists } from '../../../../server/lists/lists.ts';
+import { textRows } from '../../../support/csv-rows.ts';
+import { incoming, makeList, testLists, text, values } from '../../../support/test-lists.ts';
+
+const bring = (lists: Lists, csv: string, options: Partial<ImportOptions> = {}): Promise<ImportResult> =>
+  importCsv(lists, Buffer.from(csv), { to: { name: 'Customers' }, by: '7', ...options });
+
+describe('importing CSV', () => {
+  it('updates by a key column instead of doubling, and remembers the column', async () => {
+    const { lists } = await testLists();
+    const first = await bring(lists, 'ID,Name,City\n1,Ada,Ulm\n2,Bo,Bonn\n', { key: 'ID' });
+    expect(first).toMatchObject({ created: 2, updated: 0, unchanged: 0 });
+    expect((await lists.module(first.moduleID)).importKey).toBe('ID');
+    const again = await bring(lists, 'ID,Name,City\n1,Ada,Ulm\n2,Bo,Köln\n3,Cy,Trier\n');
+    expect(again).toMatchObject({ created: 1, updated: 1, unchanged: 1, moduleID: first.moduleID });
+    expect((await textRows(lists, await lists.module(first.moduleID))).map((row) => row.City)).toEqual([
+      'Ulm',
+      'Köln',
+      'Trier',
+    ]);
+  });
+
+  it('leaves columns alone that the file does not have, and tells headers that no column takes', async () => {
+    const setup = await testLists();
+    const { rows, module } = await makeList(setup, [text('Name', { label: 'Full name' }), text('Note')]);
+    const { recordID } = await rows.create(values({ Name: 'Ada', Note: 'keep' }), '7');
+    const to = { moduleID: module.moduleID };
+    const result = await bring(setup.lists, 'full NAME,Other\nAda,x\n', { to, key: 'Name' });
+    expect(result).toMatchObject({ unchanged: 1, ignored: ['Other'] });
+    expect((await rows.get(recordID)).values).toEqual(values({ Name: 'Ada', Note: 'keep' }));
+  });
+
+  it('marks what it changes on received rows as local edits', async () => {
+    const setup = await testLists();
+    const { rows, module } = await makeList(setup);
+    const page = {
+      nodeID: '900',
+      rows: [incoming('1', 1, { Name: 'Ada', City: 'Ulm' })],
+      mappedColumns: ['Name', 'City'],
+    };
+    await rows.receive(page);
+    await bring(setup.lists, 'Name,City\nAda,Bonn\n', { to: { moduleID: module.moduleID }, key: 'Name' });
+    expect((await rows.findReceived('900', ['1']))[0]?.received?.edited).toEqual(['City']);
+  });
+
+  it('rejects lines by number and reason; the good ones go in', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [
+      text('Name', { isRequired: true }),
+      { kind: 'Number', name: 'Amount' },
+    ]);
+    const to = { moduleID: module.moduleID };
+    const csv = 'Name,Amount\na,1\nb,many\n,3\nd,4\na,5\n';
+    const result = await bring(setup.lists, csv, { to, key: 'Name' });
+    expect(result).toMatchObject({ created: 2, rejectedLines: 3 });
+    expect(result.rejected).toEqual([
+      { line: 3, reason: expect.stringContaining('Amount: “many” is no number') as string },
+      { line: 4, reason: expect.stringContaining('Name must not be empty') as string },
+      { line: 6, reason: expect.stringContaining('earlier line') as string },
+    ]);
+    expect(await rows.count()).toBe(2);
+  });
+
+  it('takes corrections: encoding, delimiter, header, kinds, decimal comma, order of dates, matches', async () => {
+    const { lists } = await testLists();
+    const bytes = Buffer.from('Id|Wann|Wert|Ort\n1|3/4/2024|1,234|K\xf6ln\n', 'latin1');
+    const plain = await readCsv(bytes, {});
+    expect(plain.columns.map(({ guess }) => guess.format()?.kind)).toEqual([
+      'Number',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const result = await importCsv(lists, bytes, {
+      to: { name: 'x1' },
+      by: '7',
+      encoding: 'windows-1250',
+      delimiter: '|',
+      decimal: ',',
+      dateOrder: 'DMY',
+      kinds: { Id: 'String', Wann: 'DateTime' },
+      match: { Ort: null },
+    });
+    const module = await lists.module(result.moduleID);
+    expect(module.fields.map(({ label, kind }) => [label, kind])).toEqual([
+      ['Id', 'String'],
+      ['Wann', 'DateTime'],
+      ['Wert', 'Number'],
+    ]);
+    expect(await textRows(lists, module)).toEqual([{ Id: '1', Wann: '2024-04-03', Wert: '1.234' }]);
+
+    const bare = await bring(lists, 'a,b\nc,d\n', { to: { name: 'bare' }, hasHeader: false });
+    expect(await textRows(lists, await lists.module(bare.moduleID))).toEqual([
+      { 'Column 1': 'a', 'Column 2': 'b' },
+      { 'Column 1': 'c', 'Column 2': 'd' },
+    ]);
+  });
+
+  it.each([
+    ['', {}, 'impossible', 'empty'],
+    ['a,b\n', { encoding: 'nonsense' }, 'malformed', 'encoding'],
+    ['a,b\n', { delimiter: ',,' }, 'malformed', 'delimiter'],
+    ['a,b\n1,2\n', { key: 'nope' }, 'malformed', 'nope'],
+    ['a,b\n1,2\n', { match: { a: 'nope' }, to: { name: 'Twice' } }, 'malformed', 'nope'],
+    ['PK\u0003\u0004...', {}, 'impossible', 'workbook'],
+    ['a\0\u0001\u00ff\u00fe'.repeat(9), { encoding: 'utf-16le', to: { moduleID: '1' } }, 'not-found', 'list'],
+  ] as const)('refuses %j with %j', async (csv, options, kind, word) => {
+    const { lists } = await testLists();
+    await expect(bring(lists, csv, options)).rejects.toMatchObject({
+      kind,
+      message: expect.stringContaining(word) as string,
+    });
+  });
+
+  it('refuses a file above 64 MiB before reading it', async () => {
+    const { lists } = await testLists();
+    const bytes = Buffer.alloc(64 * 1024 * 1024 + 1, 0x61);
+    await expect(importCsv(lists, bytes, { to: { name: 'big' }, by: '7' })).rejects.toMatchObject({
+      kind: 'too-large',
+    });
+  });
+
+  it('tells its progress, can be stopped between pages, and keeps what went in', async () => {
+    const { lists } = await testLists();
+    const csv = `Name\n${Array.from({ length: 2000 }, (_, at) => `n${at}`).join('\n')}\n`;
+    const stop = new AbortController();
+    const seen: number[] = [];
+    const run = bring(lists, csv, {
+      signal: stop.signal,
+      onProgress({ done, total }) {
+        expect(total).toBe(2000);
+        seen.push(done);
+        if (done >= 1000) stop.abort();
+      },
+    });
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    expect(seen).toEqual([500, 1000]);
+    const [module] = await lists.modules();
+    expect(await (await lists.rows(module?.moduleID ?? '')).count()).toBe(1000);
+  });
+
+  it('reads on after quotation marks that are never closed, and gives up only when there are very many', async () => {
+    const { lists } = await testLists();
+    const broken = (lines: number): string => `"open ${'x'.repeat(8000)}\n`.repeat(lines);
+    const few = await bring(lists, `Name\ngood\n${broken(5)}last\n`);
+    expect(few).toMatchObject({ created: 2, rejectedLines: 5 });
+    const result = await bring(lists, `Name\ngood\n${broken(400)}last\n`, { to: { name: 'many' } });
+    expect(result.created).toBe(1);
+    expect(result.rejected.at(-1)?.reason).toContain('was not read');
+    expect((await bring(lists, 'Name\n"open\nlast\n', { to: { name: 'two' } })).created).toBe(1);
+  });
+
+  it('lets other work run while it reads a large file', async () => {
+    const { lists } = await testLists();
+    const line = `${'word '.repeat(10)},12345,2024-05-01,"quoted, text",x\n`;
+    const csv = `Text,Number,Date,Quoted,Last\n${line.repeat(30_000)}`;
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const result = await bring(lists, csv);
+    delay.disable();
+    expect(result.created).toBe(30_000);
+    expect(delay.max / 1e6).toBeLessThan(250);
+  });
+});

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../server/lists/refusal.ts';
+import { readCursor, writeCursor } from '../../../server/lists/row-cursor.ts';
+
+const cursors = fc.record({
+  sort: fc.string({ unit: 'grapheme', maxLength: 100 }),
+  key: fc.record({
+    recordID: fc.bigInt(0n, 2n ** 64n - 1n).map(String),
+    keys: fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 8 }),
+  }),
+});
+
+describe('the page cursor', () => {
+  it('comes back as it was given out, and needs no escaping in an address', () => {
+    fc.assert(
+      fc.property(cursors, (cursor) => {
+        const text = writeCursor(cursor);
+        expect(readCursor(text)).toEqual(cursor);
+        expect(encodeURIComponent(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('of any other text is refused as malformed; nothing else happens', () => {
+    const foreign = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json().map((text) => Buffer.from(text).toString('base64url')),
+      fc.tuple(cursors, fc.nat(), fc.string()).map(([cursor, at, instead]) => {
+        const text = writeCursor(cursor);
+        return text.slice(0, at % text.length) + instead;
+      }),
+      fc.constant('A'.repeat(100_000)),
+    );
+    fc.assert(
+      fc.property(foreign, (text) => {
+        try {
+          const { sort, key } = readCursor(text);
+          expect(typeof sort).toBe('string');
+          expect(key.recordID).toMatch(/^\d{1,20}$/);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Refusal);
+          expect((error as Refusal).kind).toBe('malformed');
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../server/lists/model.ts';
+import type { ListOptions, Rows } from '../../../server/lists/rows.ts';
+import { incoming, makeList, testLists, text, values } from '../../support/test-lists.ts';
+
+const names = (rows: readonly Row[]): string[] => rows.map((row) => row.values.Name?.[0] ?? '');
+
+async function listOf(...texts: string[]): Promise<Rows> {
+  const { rows } = await makeList(await testLists());
+  await rows.createMany(
+    texts.map((name) => values({ Name: name })),
+    '7',
+  );
+  return rows;
+}
+
+/** Follows the cursor to the end. */
+async function all(rows: Rows, options: Omit<ListOptions, 'cursor'>): Promise<Row[]> {
+  const found: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await rows.list({ ...options, ...(cursor === undefined ? {} : { cursor }) });
+    expect(page.rows.length).toBeLessThanOrEqual(options.limit);
+    found.push(...page.rows);
+    cursor = page.nextPage;
+  } while (cursor !== undefined);
+  return found;
+}
+
+describe('listing rows', () => {
+  it('pages by id with a cursor, each row once, also while rows come and go', async () => {
+    const rows = await listOf('a', 'b', 'c', 'd', 'e');
+    const first = await rows.list({ limit: 2 });
+    expect(names(first.rows)).toEqual(['a', 'b']);
+    await rows.remove(first.rows[0]?.recordID ?? '', '7');
+    await rows.create(values({ Name: 'f' }), '7');
+    const second = await rows.list({ limit: 10, cursor: first.nextPage ?? '' });
+    expect(names(second.rows)).toEqual(['c', 'd', 'e', 'f']);
+    expect(second.nextPage).toBeUndefined();
+  });
+
+  it('gives no next page when the last one is just full', async () => {
+    const rows = await listOf('a', 'b');
+    expect((await rows.list({ limit: 2 })).nextPage).toBeUndefined();
+    expect((await rows.list({ limit: 2, sort: 'Name' })).nextPage).toBeUndefined();
+  });
+
+  it('sorts text as people do, numbers by size, and rows without a value last', async () => {
+    const { rows } = await makeList(await testLists(), [text('Name'), { kind: 'Number', name: 'Amount' }]);
+    for (const [name, amount] of [
+      ['Item 10', '9'],
+      ['item 2', '-1.5'],
+      ['Äpfel', ''],
+      ['', '10'],
+      ['zebra', '9.01'],
+    ] as const) {
+      await rows.create(values({ Name: name, Amount: amount }), '7');
+    }
+    const sorted = async (sort: string): Promise<string[]> =>
+      names((await rows.list({ limit: 10, sort })).rows);
+    expect(await sorted('Name')).toEqual(['Äpfel', 'item 2', 'Item 10', 'zebra', '']);
+    expect(await sorted('Name DESC')).toEqual(['zebra', 'Item 10', 'item 2', 'Äpfel', '']);
+    expect(await sorted('Amount ASC')).toEqual(['item 2', 'Item 10', 'zebra', '', 'Äpfel']);
+    expect(await sorted('id DESC')).toEqual(['zebra', '', 'Äpfel', 'item 2', 'Item 10']);
+  });
+
+  it('follows a sorted cursor over equal values without loss or doubles', async () => {
+    const rows = await listOf('b', 'a', 'b', 'a', 'b', 'c', 'a');
+    expect(names(await all(rows, { limit: 2, sort: 'Name DESC' }))).toEqual([
+      'c',
+      'b',
+      'b',
+      'b',
+      'a',
+      'a',
+      'a',
+    ]);
+  });
+
+  it('finds by query, with the total', async () => {
+    const rows = await listOf('Ada', 'Bo', 'Adam');
+    const page = await rows.list({ limit: 1, query: "Name LIKE 'ada%'", incTotal: true });
+    expect(page.total).toBe(2);
+    expect(names(await all(rows, { limit: 1, query: 'ada' }))).toEqual(['Ada', 'Adam']);
+  });
+
+  it('shows the bin when asked', async () => {
+    const rows = await listOf('a', 'b');
+    const [a] = (await rows.list({ limit: 1 })).rows;
+    await rows.remove(a?.recordID ?? '', '7');
+    const listed = async (deleted: 0 | 1 | 2): Promise<unknown> => {
+      const page = await rows.list({ limit: 10, deleted, incTotal: true });
+      const byPosition = await rows.list({ limit: 10, deleted, offset: 0 });
+      expect(names(byPosition.rows)).toEqual(names(page.rows));
+      expect(byPosition.total).toBe(page.total);
+      return [names(page.rows), page.total];
+    };
+    expect(await listed(0)).toEqual([['b'], 1]);
+    expect(await listed(1)).toEqual([['a', 'b'], 2]);
+    expect(await listed(2)).toEqual([['a'], 1]);
+  });
+
+  it.each([
+    [{ limit: 0 }],
+    [{ limit: 1001 }],
+    [{ limit: 1.5 }],
+    [{ limit: 10, offset: -1 }],
+    [{ limit: 10, offset: 0, cursor: 'x' }],
+    [{ limit: 10, cursor: 'x' }],
+    [{ limit: 10, cursor: Buffer.from('["id ASC","1",[]]x').toString('base64url') }],
+    [{ limit: 10, sort: 'Nope' }],
+    [{ limit: 10, sort: 'Name sideways' }],
+    [{ limit: 10, sort: 'Name,,City' }],
+    [{ limit: 10, query: "Nope = 'x'" }],
+  ])('refuses %j as malformed', async (options) => {
+    const rows = await listOf('a');
+    await expect(rows.list(options)).rejects.toMatchObject({ kind: 'malformed' });
+  });
+
+  it('refuses a cursor with another sort than it was made for', async () => {
+    const rows = await listOf('a', 'b');
+    const { nextPage = '' } = await rows.list({ limit: 1, sort: 'Name' });
+    await expect(rows.list({ limit: 1, sort: 'City', cursor: nextPage })).rejects.toMatchObject({
+      kind: 'malformed',
+    });
+    expect(names((await rows.list({ limit: 1, cursor: nextPage })).rows)).toEqual(['b']);
+  });
+
+  it('a view that is kept up to date equals one that is made anew, whatever happens in between', async () => {
+    const setup = await testLists();
+    const action = fc.oneof(
+      fc.record({ do: fc.constant('add' as const), name: fc.constantFrom('a', 'B', 'c1', 'c10', 'ä') }),
+      fc.record({ do: fc.constantFrom('edit', 'remove', 'restore', 'receive'), at: fc.nat(20) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 12 }), fc.nat(), async (actions, salt) => {
+        const { rows } = await makeList(setup, undefined, `List ${salt}`);
+        const ids: string[] = [];
+        for (const [step, next] of actions.entries()) {
+          const id = 'at' in next ? ids[next.at % Math.max(1, ids.length)] : undefined;
+          if ('name' in next) ids.push((await rows.create(values({ Name: next.name }), '7')).recordID);
+          else if (next.do === 'receive') {
+            const row = incoming(String(next.at), step, { Name: `c${next.at}` });
+            await rows.receive({ nodeID: '900', rows: [row], mappedColumns: ['Name'] });
+          } else if (id === undefined) continue;
+          else if (next.do === 'remove') await rows.remove(id, '7');
+          else if (next.do === 'restore') await rows.restore(id, '7');
+          else await rows.patch(id, values({ Name: `b${step}` }), '7').catch(() => undefined);
+          const kept = await rows.list({
+            limit: 100,
+            offset: 0,
+            sort: 'Name DESC',
+            query: "Name LIKE '%c%' OR id > 0",
+          });
+          const fresh: Row[] = [];
+          for await (const page of rows.scan()) fresh.push(...page);
+          expect(new Set(kept.rows.map((row) => row.recordID))).toEqual(
+            new Set(fresh.map((row) => row.recordID)),
+          );
+          const bySort = await rows.list({
+            limit: 100,
+            offset: 0,
+            sort: 'Name DESC',
+            query: `id != ${step}`,
+          });
+          expect(kept.rows.map((row) => row.recordID)).toEqual(bySort.rows.map((row) => row.recordID));
+          expect((await rows.counts()).total).toBe(fresh.length);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('changes come in the order of their writing, and stamps never go back with the clock', async () => {
+    const setup = await testLists();
+    const { rows } = await makeList(setup);
+    const a = await rows.create(values({ Name: 'a' }), '7');
+    setup.clock.set('2020-01-01T00:00:00Z');
+    const b = await rows.create(values({ Name: 'b' }), '7');
+    expect(b.updatedAt >= a.updatedAt).toBe(true);
+    const again = await (await setup.reopen()).lists.rows(rows.moduleID);
+    const c = await again.create(values({ Name: 'c' }), '7');
+    expect(c.updatedAt >= a.updatedAt).toBe(true);
+    const since = await again.changesSince({ sinceTime: Date.parse(a.updatedAt) }, 10);
+    expect(names(since.map(({ value }) => value))).toEqual(['a', 'b', 'c']);
+    expect(
+      names((await again.changesSince({ afterSeq: since[1]?.seq ?? 0 }, 10)).map((e) => e.value)),
+    ).toEqual(['c']);
+  });
+});

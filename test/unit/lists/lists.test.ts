@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import type { FieldInput } from '../../../server/lists/lists.ts';
+import { FIELD_KINDS } from '../../../server/lists/model.ts';
+import { incoming, makeList, testLists, text, values } from '../../support/test-lists.ts';
+
+describe('workspaces', () => {
+  it('the default one is made once, also when many ask at the same time', async () => {
+    const { lists } = await testLists();
+    const made = await Promise.all([
+      lists.defaultNamespace(),
+      lists.defaultNamespace(),
+      lists.defaultNamespace(),
+    ]);
+    expect(new Set(made.map(({ namespaceID }) => namespaceID)).size).toBe(1);
+    expect(await lists.namespaces()).toHaveLength(1);
+  });
+
+  it('slugs are unique, case aside; one with lists in it cannot be removed', async () => {
+    const setup = await testLists();
+    const { lists } = setup;
+    const { namespaceID } = await lists.createNamespace({ name: 'Büro Nord', slug: 'nord' });
+    await expect(lists.createNamespace({ name: 'x', slug: 'NORD' })).rejects.toMatchObject({
+      kind: 'conflict',
+    });
+    expect((await lists.createNamespace({ name: 'Büro Süd' })).slug).toBe('buro_sud');
+    const module = await lists.createModule(namespaceID, { name: 'A list', fields: [text('Name')] });
+    await expect(lists.removeNamespace(namespaceID)).rejects.toMatchObject({ kind: 'conflict' });
+    await lists.removeModule(module.moduleID);
+    await lists.removeNamespace(namespaceID);
+    await expect(lists.namespace(namespaceID)).rejects.toMatchObject({ kind: 'not-found' });
+    expect(
+      (await lists.updateNamespace((await lists.defaultNamespace()).namespaceID, { name: 'Neu' })).name,
+    ).toBe('Neu');
+  });
+});
+
+describe('lists', () => {
+  it('take columns of all eleven kinds and are there after a restart', async () => {
+    const setup = await testLists();
+    const fields = FIELD_KINDS.map((kind): FieldInput => ({
+      kind,
+      name: `the${kind}`,
+      isMulti: kind === 'User',
+    }));
+    const { module } = await makeList(setup, fields, 'Über alles');
+    expect(module.handle).toBe('uber_alles');
+    expect(module.fields.map(({ kind }) => kind)).toEqual([...FIELD_KINDS]);
+    const again = await setup.reopen();
+    expect(await again.lists.module(module.moduleID)).toEqual(module);
+    expect(await again.lists.findModuleByHandle('UBER_alles')).toEqual(module);
+  });
+
+  it('make names from labels that fit the rules and each other', async () => {
+    const setup = await testLists();
+    const labels = [
+      'Order ID',
+      'Order ID',
+      'a',
+      '1st',
+      'Größe (cm)',
+      '???',
+      'constructor',
+      '__proto__',
+      '漢字',
+    ];
+    const { module } = await makeList(
+      setup,
+      labels.map((label) => ({ kind: 'String', label })),
+    );
+    expect(module.fields.map(({ name }) => name)).toEqual([
+      ...['Order_ID', 'Order_ID_2', 'col_a', 'col_1st', 'Grosse_cm', 'col_1'],
+      ...['constructor_2', 'proto', 'col_1_2'],
+    ]);
+    expect(module.fields.map(({ label }) => label)).toEqual(labels);
+  });
+
+  it.each([
+    ['no columns', []],
+    ['a name of one letter', [text('x')]],
+    ['a name with a blank', [text('First name')]],
+    ['a name that every object has', [text('toString')]],
+    ['501 columns', Array.from({ length: 501 }, (_, at) => text(`c${at + 10}`))],
+    ['a label without end', [text('Name', { label: 'x'.repeat(256) })]],
+  ])('refuse %s', async (_what, fields) => {
+    await expect(makeList(await testLists(), fields)).rejects.toMatchObject({ kind: 'impossible' });
+  });
+
+  it('refuse two columns of one name, and a handle that is in use', async () => {
+    const setup = await testLists();
+    await expect(makeList(setup, [text('Name'), text('name')])).rejects.toMatchObject({ kind: 'conflict' });
+    const { module } = await makeList(setup);
+    const { namespaceID } = module;
+    const same = setup.lists.createModule(namespaceID, {
+      name: 'x',
+      handle: 'CUSTOMERS',
+      fields: [text('Name')],
+    });
+    await expect(same).rejects.toMatchObject({ kind: 'conflict' });
+    const other = await makeList(setup);
+    expect(other.module.handle).toBe('customers_2');
+    await expect(
+      setup.lists.updateModule(other.module.moduleID, { handle: 'customers' }),
+    ).rejects.toMatchObject({
+      kind: 'conflict',
+    });
+  });
+
+  it('are removed with their rows, for good', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup);
+    await rows.createMany([values({ Name: 'a' }), values({ Name: 'b' })], '7');
+    expect(await setup.lists.removeModule(module.moduleID)).toEqual({ rows: 2 });
+    await expect(setup.lists.rows(module.moduleID)).rejects.toMatchObject({ kind: 'not-found' });
+    expect(await setup.store.partitions()).not.toContain(`list-${module.moduleID}`);
+  });
+
+  it('tell what changed, after it is durable', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup);
+    await rows.create(values({ Name: 'a' }), '7');
+    await setup.lists.updateModule(module.moduleID, { name: 'Clients' });
+    await setup.lists.removeModule(module.moduleID);
+    expect(setup.changes.map((change) => (change.kind === 'list' ? change.change : change.kind))).toEqual([
+      'created',
+      'rows',
+      'changed',
+      'removed',
+    ]);
+  });
+});
+
+describe('columns of a list with rows', () => {
+  it('keep their values when renamed, also when two swap names, also of received rows', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [text('Name'), text('City')]);
+    await rows.receive({
+      nodeID: '900',
+      rows: [incoming('1', 1, { Name: 'n', City: 'c' })],
+      mappedColumns: ['Name', 'City'],
+    });
+    const [row] = await rows.findReceived('900', ['1']);
+    await rows.patch(row?.recordID ?? '', values({ City: 'edited' }), '7');
+    const [name, city] = module.fields;
+    await setup.lists.updateModule(module.moduleID, {
+      fields: [
+        { ...text('City'), fieldID: name?.fieldID ?? '' },
+        { ...text('Name'), fieldID: city?.fieldID ?? '' },
+      ],
+    });
+    const moved = await rows.get(row?.recordID ?? '');
+    expect(moved.values).toEqual(values({ City: 'n', Name: 'edited' }));
+    expect(moved.received).toMatchObject({ values: { City: ['n'], Name: ['c'] }, edited: ['Name'] });
+    expect((await rows.patch(moved.recordID, values({ Name: 'c' }), '7')).received?.edited).toEqual([]);
+  });
+
+  it('lose their values when removed, so that a new column of the name starts empty', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [text('Name'), text('City')]);
+    const { recordID } = await rows.create(values({ Name: 'a', City: 'b' }), '7');
+    await setup.lists.updateModule(module.moduleID, { fields: [text('Name')] });
+    await expect(rows.patch(recordID, values({ City: 'x' }), '7')).rejects.toMatchObject({
+      kind: 'impossible',
+    });
+    await setup.lists.updateModule(module.moduleID, { fields: [text('Name'), text('City')] });
+    expect((await rows.get(recordID)).values).toEqual(values({ Name: 'a' }));
+  });
+
+  it('are retyped with their values, or not at all when one does not fit', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [text('Name'), text('Amount')]);
+    const good = await rows.create(values({ Name: 'a', Amount: '007' }), '7');
+    const bad = await rows.create(values({ Name: 'b', Amount: 'many' }), '7');
+    const retype = (): Promise<unknown> =>
+      setup.lists.updateModule(module.moduleID, {
+        fields: [text('Name'), { kind: 'Number', name: 'Amount' }],
+      });
+    await expect(retype()).rejects.toThrow(/many.*is no number/);
+    expect((await rows.get(good.recordID)).values.Amount).toEqual(['007']);
+    expect((await setup.lists.module(module.moduleID)).fields[1]?.kind).toBe('String');
+    await rows.patch(bad.recordID, values({ Amount: '12' }), '7');
+    await retype();
+    expect((await rows.get(good.recordID)).values.Amount).toEqual(['7']);
+    await expect(rows.patch(good.recordID, values({ Amount: 'x' }), '7')).rejects.toThrow(/Amount/);
+  });
+
+  it('change as a whole with writes that run beside: no row is left with old names', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [text('Name')]);
+    const fieldID = module.fields[0]?.fieldID ?? '';
+    const creations = Array.from({ length: 20 }, (_, at) => rows.create(values({ Name: `${at}` }), '7'));
+    const rename = setup.lists.updateModule(module.moduleID, { fields: [{ ...text('Title'), fieldID }] });
+    await Promise.all(creations);
+    await rename;
+    const { rows: all } = await rows.list({ limit: 100 });
+    expect(all.map((row) => Object.keys(row.values))).toEqual(all.map(() => ['Title']));
+    expect(all).toHaveLength(20);
+  });
+
+  it('are finished or left alone after a crash between rows and definition', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [text('Name')]);
+    const { recordID } = await rows.create(values({ Name: 'a' }), '7');
+    const next = { ...module, fields: module.fields.map((field) => ({ ...field, name: 'Title' })) };
+    const system = await setup.store.partition('system');
+    const intents = { name: 'module-intent' };
+    const intent = { kind: 'restructure', module: next, token: '1' };
+    await system.transaction((tx) => tx.put(intents, module.moduleID, intent));
+
+    const before = await setup.reopen();
+    expect((await before.lists.module(module.moduleID)).fields[0]?.name).toBe('Name');
+
+    const list = await before.store.partition(`list-${module.moduleID}`);
+    await list.transaction((tx) => tx.put({ name: 'layout' }, 'token', '1'));
+    await (
+      await before.store.partition('system')
+    ).transaction((tx) => tx.put(intents, module.moduleID, intent));
+    const after = await before.reopen();
+    expect((await after.lists.module(module.moduleID)).fields[0]?.name).toBe('Title');
+    expect(await (await after.lists.rows(module.moduleID)).get(recordID)).toBeDefined();
+  });
+});

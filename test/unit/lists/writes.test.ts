@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { makeList, testLists, text, values } from '../../support/test-lists.ts';
+
+describe('writing rows', () => {
+  it('creates, replaces and patches: replace empties what is not named, patch keeps it', async () => {
+    const setup = await testLists();
+    const { rows } = await makeList(setup);
+    const made = await rows.create(values({ Name: 'a', City: 'b' }), '7');
+    expect(made).toMatchObject({ createdBy: '7', updatedBy: '7', createdAt: '2026-01-01T00:00:00.000Z' });
+    setup.clock.advance(1000);
+    const patched = await rows.patch(made.recordID, values({ City: 'c' }), '8');
+    expect(patched).toMatchObject({
+      values: values({ Name: 'a', City: 'c' }),
+      updatedBy: '8',
+      createdBy: '7',
+    });
+    expect(patched.updatedAt > made.updatedAt).toBe(true);
+    expect((await rows.replace(made.recordID, values({ City: 'd' }), '7')).values).toEqual(
+      values({ City: 'd' }),
+    );
+    expect(await (await (await setup.reopen()).lists.rows(rows.moduleID)).get(made.recordID)).toMatchObject({
+      values: values({ City: 'd' }),
+    });
+  });
+
+  it('refuses values that do not fit, naming column and reason, and writes none of the batch', async () => {
+    const { rows } = await makeList(await testLists(), [
+      text('Name', { label: 'Full name', isRequired: true }),
+      { kind: 'Number', name: 'Amount' },
+    ]);
+    await expect(rows.create(values({ Amount: 'x' }), '7')).rejects.toMatchObject({
+      kind: 'impossible',
+      message:
+        'Full name must not be empty. Amount: “x” is no number; write digits with a point, like 1234.50.',
+    });
+    await expect(rows.create({ Name: ['a', 'b'] }, '7')).rejects.toThrow('Full name takes one value, not 2');
+    await expect(rows.create(values({ Name: 'a', Nope: 'b' }), '7')).rejects.toThrow('no column “Nope”');
+    await expect(rows.createMany([values({ Name: 'a' }), values({ Name: '' })], '7')).rejects.toThrow(
+      'Full name',
+    );
+    expect(await rows.count()).toBe(0);
+    const { recordID } = await rows.create(values({ Name: 'a' }), '7');
+    await expect(rows.patch(recordID, { Name: [] }, '7')).rejects.toThrow('Full name must not be empty');
+    expect((await rows.patch(recordID, values({ Amount: '1' }), '7')).values.Name).toEqual(['a']);
+  });
+
+  it('puts rows in the bin and takes them out, many at once, counting those that changed', async () => {
+    const { rows } = await makeList(await testLists());
+    const made = await rows.createMany([values({ Name: 'a' }), values({ Name: 'b' })], '7');
+    const ids = made.map((row) => row.recordID);
+    expect(await rows.removeMany([...ids, '123', ids[0] ?? ''], '7')).toBe(2);
+    expect(await rows.counts()).toMatchObject({ total: 0, inBin: 2 });
+    expect((await rows.get(ids[0] ?? '')).deletedBy).toBe('7');
+    await expect(rows.patch(ids[0] ?? '', values({ Name: 'x' }), '7')).rejects.toMatchObject({
+      kind: 'conflict',
+    });
+    expect(await rows.restoreMany(ids, '7')).toBe(2);
+    expect(await rows.restoreMany(ids, '7')).toBe(0);
+    expect(await rows.counts()).toMatchObject({ total: 2, inBin: 0 });
+  });
+
+  it('saves a batch of new and changed rows in one write', async () => {
+    const setup = await testLists();
+    const { rows } = await makeList(setup);
+    const { recordID } = await rows.create(values({ Name: 'a' }), '7');
+    const same = await rows.create(values({ Name: 's' }), '7');
+    setup.changes.length = 0;
+    const counts = await rows.saveMany(
+      [
+        { values: values({ Name: 'new' }) },
+        { recordID, values: values({ City: 'x' }) },
+        { recordID: same.recordID, values: values({ Name: 's' }) },
+      ],
+      '7',
+    );
+    expect(counts).toEqual({ created: 1, updated: 1, unchanged: 1 });
+    expect(setup.changes).toEqual([{ kind: 'rows', moduleID: rows.moduleID }]);
+  });
+
+  it('answers not-found for rows that are not there', async () => {
+    const { rows } = await makeList(await testLists());
+    for (const attempt of [
+      rows.get('1'),
+      rows.patch('1', {}, '7'),
+      rows.remove('1', '7'),
+      rows.restore('__proto__', '7'),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ kind: 'not-found' });
+    }
+  });
+});
