@@ -1,0 +1,154 @@
+import type { Lists } from '../lists/lists.ts';
+import type { Row } from '../lists/model.ts';
+import { Refusal } from '../lists/refusal.ts';
+import type { Partition } from '../store/store.ts';
+import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
+import { createFeedEpochs } from './feed-epochs.ts';
+import { projected, type Feed, type FeedRow } from './feed.ts';
+import { mayTravel } from './feed-selection.ts';
+import type { Disclosure } from './ledger.ts';
+import type { Exposure, Node } from './model.ts';
+
+/** A row as it goes to another Footbridge: with the installations that it passed through, ours last. */
+export interface ChangedRow extends FeedRow {
+  readonly via: readonly string[];
+}
+
+export interface ChangesRequest {
+  /** Change number that the partner has come to; 0 at the beginning. */
+  readonly after: number;
+  /** As of the answer before. */
+  readonly epoch?: string;
+  readonly limit: number;
+  readonly address: string;
+}
+
+export interface Changes {
+  readonly epoch: string;
+  readonly next: number;
+  readonly more: boolean;
+  readonly total: number;
+  readonly rows: readonly ChangedRow[];
+}
+
+/** What only Footbridges ask of an origin (design §7). All throw Refusal `not-found` and `gone` as the feed. */
+export interface ChangeFeed {
+  /** Rows in the order of their last change. @throws Refusal `conflict`, code `feed.epoch`: start over from 0 */
+  changes(node: Node, moduleID: string, request: ChangesRequest): Promise<Changes>;
+  /** Named rows as they are now; unknown ones and those that may not travel are left out. */
+  rows(node: Node, moduleID: string, recordIDs: readonly string[], address: string): Promise<ChangedRow[]>;
+  /** Sums over the rows, by block. @throws Refusal `malformed` for columns that are not exposed */
+  digest(node: Node, moduleID: string, fields: readonly string[], blocks: number): Promise<BlockDigest[]>;
+  /** The rows of one block. */
+  digestBlock(
+    node: Node,
+    moduleID: string,
+    fields: readonly string[],
+    blocks: number,
+    block: number,
+  ): Promise<{ recordID: string; digest: RowDigest }[]>;
+}
+
+export interface ChangeFeedDeps {
+  readonly system: Partition;
+  readonly lists: Lists;
+  readonly feed: Feed;
+  readonly installation: string;
+  readonly onServed: (disclosure: Disclosure) => Promise<void>;
+}
+
+export function createChangeFeed({
+  system,
+  lists,
+  feed,
+  installation,
+  onServed,
+}: ChangeFeedDeps): ChangeFeed {
+  const epochs = createFeedEpochs(system);
+
+  const travelling = (row: Row, exposure: Exposure): ChangedRow => ({
+    ...projected(row, exposure),
+    via: [...(row.received?.via ?? []), installation],
+  });
+
+  async function note(
+    node: Node,
+    exposure: Exposure,
+    rows: readonly FeedRow[],
+    address: string,
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    await onServed({
+      nodeID: node.nodeID,
+      moduleID: exposure.moduleID,
+      listName: exposure.name,
+      fields: exposure.fields.map(({ name }) => name),
+      recordIDs: rows.map(({ recordID }) => recordID),
+      address,
+    });
+  }
+
+  async function eachDigest(
+    node: Node,
+    moduleID: string,
+    fields: readonly string[],
+    body: (recordID: string, digest: () => RowDigest) => void,
+  ): Promise<void> {
+    const exposure = await feed.module(node, moduleID);
+    const unknown = fields.find((wanted) => !exposure.fields.some(({ name }) => name === wanted));
+    if (unknown !== undefined)
+      throw new Refusal('malformed', 'digest.column', `The column “${unknown}” is not shared.`);
+    const rows = await lists.rows(exposure.composeModuleID);
+    for await (const batch of rows.scan()) {
+      for (const row of batch)
+        if (mayTravel(row, node)) body(row.recordID, () => rowDigest(row.recordID, row.values, fields));
+    }
+  }
+
+  return {
+    async changes(node, moduleID, { after, epoch, limit, address }) {
+      const exposure = await feed.module(node, moduleID);
+      const rows = await lists.rows(exposure.composeModuleID);
+      const lastSeq = await rows.lastSeq();
+      const current = await epochs.of(exposure, node, lastSeq);
+      if ((epoch !== undefined && epoch !== current) || after > lastSeq || (after > 0 && epoch === undefined))
+        throw new Refusal(
+          'conflict',
+          'feed.epoch',
+          'What is shared was rearranged. Read it from the beginning.',
+        );
+      const entries = await rows.changesSince({ afterSeq: after }, limit);
+      const shown = entries
+        .filter(({ value }) => mayTravel(value, node))
+        .map(({ value }) => travelling(value, exposure));
+      await note(node, exposure, shown, address);
+      const next = entries.at(-1)?.seq ?? Math.max(after, lastSeq);
+      const more = entries.length === limit;
+      // Numbers are also used up by what is no row, so that both bounds are needed.
+      const toCome = more ? Math.min((await rows.count()) - shown.length, lastSeq - next) : 0;
+      return { epoch: current, next, more, total: shown.length + Math.max(toCome, 0), rows: shown };
+    },
+
+    async rows(node, moduleID, recordIDs, address) {
+      const exposure = await feed.module(node, moduleID);
+      const found = await (await lists.rows(exposure.composeModuleID)).getMany(recordIDs);
+      const shown = found.flatMap((row) => (row && mayTravel(row, node) ? [travelling(row, exposure)] : []));
+      await note(node, exposure, shown, address);
+      return shown;
+    },
+
+    async digest(node, moduleID, fields, blocks) {
+      const sums = createBlockSums(blocks);
+      await eachDigest(node, moduleID, fields, (recordID, digest) => sums.add(recordID, digest()));
+      return sums.result();
+    },
+
+    async digestBlock(node, moduleID, fields, blocks, block) {
+      const set: { recordID: string; digest: RowDigest }[] = [];
+      await eachDigest(node, moduleID, fields, (recordID, digest) => {
+        if (blockOf(recordID, blocks) === block) set.push({ recordID, digest: digest() });
+      });
+      return set;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { Field, FieldDescriptor } from '../lists/model.ts';
+import { Refusal } from '../lists/refusal.ts';
+import type { FieldMatch } from './model.ts';
+
+/** A column that someone names; what else they say of it is only a wish. */
+export interface ColumnWish {
+  readonly name: string;
+  readonly label?: string;
+}
+
+const MOST_COLUMNS = 500;
+
+/** A column as partners see it, without what stays on this computer. */
+export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): FieldDescriptor {
+  return { kind, name, label, isMulti };
+}
+
+/** Columns that are shared, and the list's own ids of them, in one order. */
+export interface SharedColumns {
+  readonly fields: readonly FieldDescriptor[];
+  readonly fieldIDs: readonly string[];
+}
+
+/**
+ * The named columns as they really are, under the labels wished for, in the order wished for.
+ * @throws Refusal `impossible` for a column that is unknown or named twice
+ */
+export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Field[]): SharedColumns {
+  if (wishes.length > MOST_COLUMNS)
+    throw new Refusal('impossible', 'columns.too-many', `At most ${MOST_COLUMNS} columns can be shared.`);
+  const seen = new Set<string>();
+  const found = wishes.map(({ name, label }) => {
+    if (seen.has(name))
+      throw new Refusal('impossible', 'columns.twice', `The column “${name}” is named twice.`);
+    seen.add(name);
+    const field = findColumn(name, fields);
+    return { field, label: label === undefined || label === '' ? field.label : label };
+  });
+  return {
+    fields: found.map(({ field, label }) => ({ ...descriptorOf(field), label })),
+    fieldIDs: found.map(({ field }) => field.fieldID),
+  };
+}
+
+/** @throws Refusal `impossible` */
+export function findColumn<F extends FieldDescriptor>(name: string, fields: readonly F[]): F {
+  const field = fields.find((each) => each.name === name);
+  if (!field) throw new Refusal('impossible', 'columns.unknown', `There is no column “${name}” in the list.`);
+  return field;
+}
+
+/**
+ * Shared columns as their list has them now: renamed ones stay shared, removed ones are left out. A label
+ * that was the list's own (in `before`) follows it; one that was given for the partner stays.
+ */
+export function followColumns(
+  shared: SharedColumns,
+  now: readonly Field[],
+  before: readonly Field[] = [],
+): SharedColumns {
+  const kept = shared.fields.flatMap((column, at) => {
+    const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
+    if (!field) return [];
+    const old = before.find(({ fieldID }) => fieldID === field.fieldID);
+    return [{ field, label: column.label === old?.label ? field.label : column.label }];
+  });
+  return {
+    fields: kept.map(({ field, label }) => ({ ...descriptorOf(field), label })),
+    fieldIDs: kept.map(({ field }) => field.fieldID),
+  };
+}
+
+/**
+ * The match with what the partner offers now: parked, with the reason in plain words, when its column is gone
+ * or is not what it was when it was matched; taken up again when it is back.
+ */
+export function againstOffer(match: FieldMatch, offered: readonly FieldDescriptor[]): FieldMatch {
+  const { origin, destination } = match;
+  const theirs = offered.find(({ name }) => name === origin.name);
+  const title = `“${origin.label || origin.name}”`;
+  if (!theirs) return parkedMatch(match, 'partner', `The partner no longer offers the column ${title}.`);
+  if (theirs.kind !== origin.kind)
+    return parkedMatch(
+      match,
+      'partner',
+      `The partner changed the column ${title} from ${origin.kind} to ${theirs.kind}.`,
+    );
+  if (theirs.isMulti !== origin.isMulti)
+    return parkedMatch(match, 'partner', `The partner changed how many values the column ${title} holds.`);
+  return { origin, destination };
+}
+
+/** The match out of use. */
+export function parkedMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: string): FieldMatch {
+  const { origin, destination } = match;
+  return { origin, destination, parked, parkedBy };
+}

@@ -1,0 +1,61 @@
+import type { Logger } from 'pino';
+import { Refusal } from '../lists/refusal.ts';
+import type { Clock } from '../store/clock.ts';
+import type { Ids } from '../store/ids.ts';
+import type { Partition, Tx } from '../store/store.ts';
+import type { Node } from './model.ts';
+import type { NodeTokens } from './node-tokens.ts';
+import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
+import { NODES } from './tables.ts';
+
+/** What the services of this folder share. */
+export interface FederationContext {
+  readonly system: Partition;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  readonly tokens: NodeTokens;
+  readonly calls: PartnerCalls;
+  readonly office: Office;
+  readonly ownAddress: () => OwnAddress;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly changed: (change: FederationChange) => void;
+}
+
+/** The time as of now, as it is stored and sent. */
+export function nowOf(context: Pick<FederationContext, 'clock'>): string {
+  return new Date(context.clock.now()).toISOString();
+}
+
+/**
+ * Finds a partner by our own id of it or by the pair's shared id; our own wins (design §5, `{n}`).
+ * @throws Refusal `not-found`
+ */
+export async function findNode(system: Partition, n: string): Promise<Node> {
+  const own = await system.get(NODES, n);
+  if (own && own.deletedAt === undefined) return own;
+  const shared = (await system.find(NODES, 'shared', n)).find(({ value }) => value.deletedAt === undefined);
+  if (shared) return shared.value;
+  throw new Refusal('not-found', 'node.unknown', `There is no partner with the id ${n}.`);
+}
+
+/**
+ * Changes a partner's record as one durable write and tells who listens. `body` gets it as it is at that
+ * moment, and what it throws leaves everything as it was.
+ */
+export async function changeNode(
+  context: FederationContext,
+  nodeID: string,
+  body: (node: Node, tx: Tx) => Node | Promise<Node>,
+): Promise<Node> {
+  const changed = await context.system.transaction(async (tx) => {
+    const before = await tx.get(NODES, nodeID);
+    if (!before || before.deletedAt !== undefined)
+      throw new Refusal('not-found', 'node.unknown', `There is no partner with the id ${nodeID}.`);
+    const after = { ...(await body(before, tx)), updatedAt: nowOf(context) };
+    tx.put(NODES, nodeID, after);
+    return after;
+  });
+  context.changed({ kind: 'node', nodeID });
+  return changed;
+}

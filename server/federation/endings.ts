@@ -1,0 +1,104 @@
+import { omit } from '../lists/omit.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { Tx } from '../store/store.ts';
+import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
+import type { Node } from './model.ts';
+import { EXPOSURES, INVITES, MAPPINGS, SHARED_MODULES } from './tables.ts';
+
+/** Ways in which a connection ends. What was received stays with the lists, for them to keep or remove. */
+export interface Endings {
+  /** Our user ends it: tokens, invites and shares are void from the next request on; the partner is told. */
+  revoke(n: string, by: string, options?: { readonly removeRequest?: boolean }): Promise<Node>;
+  /** As {@link revoke}, and the partner's record goes too, with what it offered. */
+  remove(n: string, by: string, options?: { readonly removeRequest?: boolean }): Promise<void>;
+  /** What arrived from a partner becomes ours (`keep`), or goes, leaving only tombstones (`remove`). */
+  release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }>;
+  /** The partner's token for us ended: pulls stop until both pair again. `reason` is shown. */
+  markEnded(nodeID: string, reason: string): Promise<Node>;
+  /** The partner ended it, and may ask us to remove its rows. */
+  endedByPartner(nodeID: string, removeRequest: boolean): Promise<Node>;
+}
+
+export function createEndings(context: FederationContext, lists: Lists): Endings {
+  const { secrets, tokens, calls, log } = context;
+
+  async function withdrawAll(tx: Tx, nodeID: string, by: string): Promise<void> {
+    const now = nowOf(context);
+    await tokens.revoke(tx, nodeID);
+    for (const { key, value } of await tx.find(INVITES, 'node', nodeID)) {
+      if (value.usedAt === undefined && value.withdrawnAt === undefined)
+        tx.put(INVITES, key, { ...value, withdrawnAt: now });
+    }
+    for (const { key, value } of await tx.find(EXPOSURES, 'node', nodeID)) {
+      if (value.deletedAt === undefined) tx.put(EXPOSURES, key, { ...value, deletedAt: now, updatedBy: by });
+    }
+  }
+
+  async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
+    for (const { key } of await tx.find(MAPPINGS, 'node', nodeID)) tx.delete(MAPPINGS, key);
+    for (const { key } of await tx.find(SHARED_MODULES, 'node', nodeID)) tx.delete(SHARED_MODULES, key);
+  }
+
+  const ended = (node: Node): Node => ({
+    ...omit(
+      node,
+      ...(['sealedToken', 'tokenExpiresAt', 'sealedInvite', 'sealedOwnToken', 'confirmedAt'] as const),
+      ...(['words', 'invite', 'problem', 'pairing'] as const),
+    ),
+    status: 'unpaired',
+  });
+
+  /** Ends it here first: what the partner hears or does not hear changes nothing. */
+  async function end(n: string, by: string, removed: boolean, removeRequest = false): Promise<Node> {
+    const before = await findNode(context.system, n);
+    const after = await changeNode(context, before.nodeID, async (current, tx) => {
+      await withdrawAll(tx, current.nodeID, by);
+      if (removed) await forgetOffers(tx, current.nodeID);
+      return { ...ended(current), updatedBy: by, ...(removed ? { deletedAt: nowOf(context) } : {}) };
+    });
+    if (before.sealedToken !== undefined) void sayGoodbye(before, before.sealedToken, removeRequest);
+    return after;
+  }
+
+  async function sayGoodbye(node: Node, sealedToken: string, removeRequest: boolean): Promise<void> {
+    try {
+      await calls.goodbye(node, { heldToken: await secrets.open(sealedToken), removeRequest });
+    } catch (error) {
+      log.info(
+        { err: error, nodeID: node.nodeID },
+        'the partner could not be told that the connection ended',
+      );
+    }
+  }
+
+  return {
+    revoke: (n, by, options) => end(n, by, false, options?.removeRequest),
+    remove: async (n, by, options) => {
+      await end(n, by, true, options?.removeRequest);
+    },
+    async release(nodeID, what) {
+      let released = 0;
+      for (const { moduleID } of await lists.modules()) {
+        const rows = await lists.rows(moduleID);
+        released += (await rows.releaseFrom(nodeID, what)).rows;
+      }
+      return { rows: released };
+    },
+    markEnded: (nodeID, reason) =>
+      changeNode(context, nodeID, (current) => ({
+        ...omit(current, 'sealedToken', 'tokenExpiresAt'),
+        status: 'unpaired',
+        problem: reason,
+      })),
+    endedByPartner: (nodeID, removeRequest) =>
+      changeNode(context, nodeID, async (current, tx) => {
+        await tokens.revoke(tx, nodeID);
+        return {
+          ...omit(current, 'sealedToken', 'tokenExpiresAt'),
+          status: 'unpaired',
+          problem: 'The partner ended the connection.',
+          ...(removeRequest ? { removeRequestedAt: nowOf(context) } : {}),
+        };
+      }),
+  };
+}

@@ -1,0 +1,226 @@
+import { omit } from '../lists/omit.ts';
+import type { Lists, ListsChange } from '../lists/lists.ts';
+import type { Field, Module } from '../lists/model.ts';
+import { Refusal } from '../lists/refusal.ts';
+import type { Entry, Tx } from '../store/store.ts';
+import { findNode, nowOf, type FederationContext } from './context.ts';
+import { followColumns, sharedColumns, type ColumnWish } from './columns.ts';
+import type { Exposure } from './model.ts';
+import { EXPOSURES } from './tables.ts';
+
+export interface ExposureInput {
+  readonly composeModuleID: string;
+  /** Checked against the list when given. */
+  readonly composeNamespaceID?: string;
+  /** The list's own when absent or empty. */
+  readonly name?: string;
+  readonly handle?: string;
+  /** At least one; kind and isMulti are the list's own, whatever was asked. */
+  readonly fields: readonly ColumnWish[];
+  readonly shape: 1 | 2;
+}
+
+/** What we let each partner see (protocol: exposed module). `n` is a partner as `findNode` takes it. */
+export interface Exposures {
+  /** Oldest first; with `withdrawn`, those that ended as well. */
+  list(n: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
+  /** Every partner that sees this list now. */
+  ofList(composeModuleID: string): Promise<Exposure[]>;
+  /** @throws Refusal `not-found` for one of another partner, `gone` for one that was withdrawn */
+  get(n: string, moduleID: string): Promise<Exposure>;
+  /** @throws Refusal `conflict` when the partner sees this list already, `impossible` for unknown columns */
+  expose(n: string, input: ExposureInput, by: string): Promise<Exposure>;
+  change(n: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
+  /** Takes effect on the very next request. @throws as {@link Exposures.get} */
+  remove(n: string, moduleID: string, by: string): Promise<Exposure>;
+  /** Keeps exposures true to their lists: a renamed column stays shared, one that is gone leaves. */
+  follow(change: ListsChange): Promise<void>;
+  /** The same for changes that a crash kept from being followed. */
+  followAll(): Promise<void>;
+}
+
+export function createExposures(context: FederationContext, lists: Lists): Exposures {
+  const { system } = context;
+
+  async function listOf(input: ExposureInput): Promise<Module> {
+    const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
+      if (error instanceof Refusal && error.kind === 'not-found') return undefined;
+      throw error;
+    });
+    if (!module) throw impossible('list.unknown', `There is no list with the id ${input.composeModuleID}.`);
+    if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
+      throw impossible('list.other-workspace', 'The list is not in that workspace.');
+    return module;
+  }
+
+  async function save(node: string, body: (tx: Tx, all: readonly Exposure[]) => Exposure): Promise<Exposure> {
+    const saved = await system.transaction(async (tx) => {
+      const all = (await tx.find(EXPOSURES, 'node', node)).map(({ value }) => value);
+      const exposure = body(tx, all);
+      tx.put(EXPOSURES, exposure.moduleID, exposure);
+      return exposure;
+    });
+    context.changed({ kind: 'exposure', nodeID: node, moduleID: saved.moduleID });
+    return saved;
+  }
+
+  /** Live pullers tell offers apart by handle and name, so that two alike would shut each other out. */
+  function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void {
+    const twin = all.find(
+      (other) =>
+        other.moduleID !== exposure.moduleID &&
+        other.deletedAt === undefined &&
+        other.handle === exposure.handle &&
+        other.name === exposure.name,
+    );
+    if (twin)
+      throw new Refusal(
+        'conflict',
+        'exposure.twin',
+        `This partner already sees a list called “${exposure.name}”. Give this one another name.`,
+      );
+  }
+
+  function written(input: ExposureInput, module: Module): Pick<Exposure, WrittenPart> {
+    const columns = sharedColumns(input.fields, module.fields);
+    if (columns.fields.length === 0)
+      throw impossible(
+        'exposure.no-columns',
+        'Choose at least one column. To stop sharing, remove the list.',
+      );
+    return {
+      composeModuleID: module.moduleID,
+      composeNamespaceID: module.namespaceID,
+      handle: given(input.handle) ?? module.handle,
+      name: given(input.name) ?? module.name,
+      ...columns,
+      shape: input.shape,
+    };
+  }
+
+  async function followOne(
+    exposure: Exposure,
+    now: readonly Field[],
+    before?: readonly Field[],
+  ): Promise<void> {
+    const columns = followColumns(exposure, now, before);
+    if (JSON.stringify(columns.fields) === JSON.stringify(exposure.fields)) return;
+    const updatedAt = nowOf(context);
+    const ended = columns.fields.length === 0 ? { deletedAt: updatedAt } : columns;
+    await save(exposure.nodeID, () => ({ ...exposure, ...ended, updatedAt }));
+  }
+
+  const exposures: Exposures = {
+    async list(n, options = {}) {
+      const { nodeID } = await findNode(system, n);
+      const all = (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
+      return options.withdrawn === true ? all : all.filter(({ deletedAt }) => deletedAt === undefined);
+    },
+
+    async ofList(composeModuleID) {
+      const all = (await system.find(EXPOSURES, 'compose', composeModuleID)).map(({ value }) => value);
+      return all.filter(({ deletedAt }) => deletedAt === undefined);
+    },
+
+    async get(n, moduleID) {
+      const { nodeID } = await findNode(system, n);
+      const exposure = await system.get(EXPOSURES, moduleID);
+      if (exposure?.nodeID !== nodeID) throw unknown(moduleID);
+      if (exposure.deletedAt !== undefined)
+        throw new Refusal('gone', 'exposure.withdrawn', 'This list is no longer shared.');
+      return exposure;
+    },
+
+    async expose(n, input, by) {
+      const { nodeID } = await findNode(system, n);
+      const module = await listOf(input);
+      const fresh = written(input, module);
+      const now = nowOf(context);
+      return save(nodeID, (_tx, all) => {
+        const before = all.find(({ composeModuleID }) => composeModuleID === module.moduleID);
+        if (before && before.deletedAt === undefined)
+          throw new Refusal(
+            'conflict',
+            'exposure.exists',
+            `This partner sees “${before.name}” already, as shared list ${before.moduleID}. Change that one.`,
+          );
+        const exposure: Exposure = before
+          ? { ...omit(before, 'deletedAt'), ...fresh, updatedAt: now, updatedBy: by }
+          : { moduleID: context.ids.next(), nodeID, ...fresh, createdAt: now, createdBy: by };
+        checkUnlike(exposure, all);
+        return exposure;
+      });
+    },
+
+    async change(n, moduleID, input, by) {
+      const { nodeID, composeModuleID } = await exposures.get(n, moduleID);
+      if (input.composeModuleID !== composeModuleID)
+        throw impossible(
+          'exposure.other-list',
+          'A shared list stays with its list. Share the other one as new.',
+        );
+      const fresh = written(input, await listOf(input));
+      return save(nodeID, (_tx, all) => {
+        const before = all.find((each) => each.moduleID === moduleID);
+        if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
+        const named = {
+          handle: given(input.handle) ?? before.handle,
+          name: given(input.name) ?? before.name,
+        };
+        const exposure = { ...before, ...fresh, ...named, updatedAt: nowOf(context), updatedBy: by };
+        checkUnlike(exposure, all);
+        return exposure;
+      });
+    },
+
+    async remove(n, moduleID, by) {
+      const { nodeID } = await exposures.get(n, moduleID);
+      return save(nodeID, (_tx, all) => {
+        const before = all.find((each) => each.moduleID === moduleID);
+        if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
+        return { ...before, deletedAt: nowOf(context), updatedBy: by };
+      });
+    },
+
+    async follow(change) {
+      if (change.kind !== 'list' || change.change === 'created') return;
+      const { module, before } = change;
+      const now = change.change === 'removed' ? [] : module.fields;
+      for (const exposure of await exposures.ofList(module.moduleID))
+        await followOne(exposure, now, before?.fields);
+    },
+
+    async followAll() {
+      const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module.fields]));
+      let after: string | undefined;
+      do {
+        const page: Entry<Exposure>[] = await system.page(EXPOSURES, {
+          limit: PAGE,
+          ...(after === undefined ? {} : { after }),
+        });
+        for (const { value } of page) {
+          if (value.deletedAt === undefined) await followOne(value, modules.get(value.composeModuleID) ?? []);
+        }
+        after = page.length === PAGE ? page.at(-1)?.key : undefined;
+      } while (after !== undefined);
+    },
+  };
+  return exposures;
+}
+
+type WrittenPart =
+  'composeModuleID' | 'composeNamespaceID' | 'handle' | 'name' | 'fields' | 'fieldIDs' | 'shape';
+
+const PAGE = 1000;
+
+const given = (text: string | undefined): string | undefined =>
+  text?.trim() === '' ? undefined : text?.trim();
+
+const impossible = (code: string, message: string): Refusal => new Refusal('impossible', code, message);
+
+const unknown = (moduleID: string): Refusal =>
+  new Refusal(
+    'not-found',
+    'exposure.unknown',
+    `No list with the id ${moduleID} is shared with this partner.`,
+  );

@@ -1,0 +1,151 @@
+import { omit } from '../lists/omit.ts';
+import type { Logger } from 'pino';
+import type { Lists, ListsChange } from '../lists/lists.ts';
+import { Refusal } from '../lists/refusal.ts';
+import type { Clock } from '../store/clock.ts';
+import type { Ids } from '../store/ids.ts';
+import type { Store } from '../store/store.ts';
+import { changeNode, findNode, type FederationContext } from './context.ts';
+import { createChangeFeed, type ChangeFeed } from './change-feed.ts';
+import { createEndings, type Endings } from './endings.ts';
+import { createExposures, type Exposures } from './exposures.ts';
+import { createFeed, type Feed } from './feed.ts';
+import { createHandshakes, type Handshakes } from './handshake.ts';
+import type { Identity, Role } from './identity.ts';
+import { createInvites, type Invites } from './invites.ts';
+import { createMappings, type Mappings } from './mappings.ts';
+import type { Disclosure } from './ledger.ts';
+import type { Node } from './model.ts';
+import { createNodeTokens, openSigningKey } from './node-tokens.ts';
+import { createNodes, type Nodes } from './nodes.ts';
+import { createPairing, heldTokenOf, type Pairing } from './pairing.ts';
+import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
+import { createSharedModules, type SharedModules } from './shared.ts';
+import type { UserKey } from './user-key.ts';
+import { createWatch, type Watch } from './watch.ts';
+
+export interface FederationDeps {
+  readonly store: Store;
+  readonly lists: Lists;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  readonly userKey: UserKey;
+  readonly calls: PartnerCalls;
+  readonly office: Office;
+  readonly ownAddress: () => OwnAddress;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly onChange: (change: FederationChange) => void;
+  /** Told of every page of rows that is about to leave; it leaves after that is noted. */
+  readonly onServed: (disclosure: Disclosure) => Promise<void>;
+}
+
+/** Tokens as the listeners and the sync engine need them. */
+export interface Tokens {
+  /** A JWT for someone of this office. */
+  issueUserToken(role: Role, milliseconds: number): string;
+  /** @throws Refusal `unauthenticated` */
+  verify(bearer: string): Promise<Identity>;
+  /** A fresh token for a partner; the one before stays good until this one is used. */
+  renew(nodeID: string): Promise<{ token: string; expiresAt: string }>;
+  /** The token that we call this partner with. @throws Refusal `conflict` when there is none */
+  held(nodeID: string): Promise<string>;
+  /** Keeps a token that a partner renewed. */
+  setHeld(nodeID: string, token: string): Promise<Node>;
+}
+
+/** What the federation protocol means on this node (design §5, §6). */
+export interface Federation {
+  readonly nodes: Nodes & Pairing & Handshakes & Endings;
+  readonly invites: Invites;
+  readonly tokens: Tokens;
+  readonly exposures: Exposures;
+  readonly shared: SharedModules;
+  readonly mappings: Mappings;
+  readonly feed: Feed;
+  /** What only Footbridges ask of each other. */
+  readonly changeFeed: ChangeFeed;
+  readonly watch: Pick<Watch, 'wait'>;
+  readonly office: Office;
+  /** To be told of every change of the lists, so that exposures and mappings stay true to them. */
+  listsChanged(change: ListsChange): Promise<void>;
+}
+
+export async function createFederation(deps: FederationDeps): Promise<Federation> {
+  const { store, lists, clock, ids, secrets, calls, office, ownAddress, log } = deps;
+  const system = await store.partition('system');
+  const changed = (change: FederationChange): void => {
+    watch.federationChanged(change);
+    deps.onChange(change);
+  };
+  const tokens = createNodeTokens({
+    system,
+    clock,
+    key: await openSigningKey(system, secrets, log),
+    installation: office.installation,
+    onPaired: ({ nodeID }) => changed({ kind: 'node', nodeID }),
+  });
+  const context: FederationContext = {
+    system,
+    clock,
+    ids,
+    secrets,
+    tokens,
+    calls,
+    office,
+    ownAddress,
+    log,
+    changed,
+  };
+  const nodes = createNodes(context);
+  const invites = createInvites(context, nodes);
+  const exposures = createExposures(context, lists);
+  const shared = createSharedModules(context);
+  const mappings = createMappings(context, lists, shared);
+  const { onServed } = deps;
+  const feed = createFeed({ store, clock, lists, exposures, onServed });
+  const watch = createWatch({ clock, exposures });
+  await exposures.followAll();
+
+  return {
+    nodes: {
+      ...nodes,
+      ...createPairing(context, invites),
+      ...createHandshakes(context, invites),
+      ...createEndings(context, lists),
+    },
+    invites,
+    exposures,
+    shared,
+    mappings,
+    feed,
+    changeFeed: createChangeFeed({ system, lists, feed, installation: office.installation, onServed }),
+    watch,
+    office,
+    tokens: {
+      issueUserToken: (role, milliseconds) => deps.userKey.issue(role, milliseconds, clock.now()),
+      async verify(bearer) {
+        const node = await tokens.verify(bearer);
+        if (node) return { kind: 'node', node };
+        const user = deps.userKey.verify(bearer, clock.now());
+        if (user) return user;
+        throw new Refusal('unauthenticated', 'auth.wrong', 'This token is not valid here, or not any more.');
+      },
+      renew: (nodeID) => tokens.renew(nodeID),
+      async held(nodeID) {
+        const { sealedToken } = await findNode(system, nodeID);
+        if (sealedToken !== undefined) return secrets.open(sealedToken);
+        throw new Refusal('conflict', 'node.no-token', 'There is no token for this partner. Pair again.');
+      },
+      async setHeld(nodeID, token) {
+        const held = await heldTokenOf(context, token);
+        return changeNode(context, nodeID, (node) => ({ ...omit(node, 'tokenExpiresAt'), ...held }));
+      },
+    },
+    async listsChanged(change) {
+      watch.listsChanged(change);
+      await exposures.follow(change);
+      await mappings.follow(change);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import Papa from 'papaparse';
+import type { Ledger, LedgerLine } from './ledger.ts';
+
+const HEADER = ['time', 'partner', 'list', 'columns', 'rows', 'row ids', 'address'];
+/** Spreadsheets would run these as formulas (ASVS 1.2.10). */
+const FORMULA = /^[=+\-@\t\r\n\0]/;
+
+/** The whole ledger of these partners as CSV with a header, in pieces; of each the oldest line first. */
+export async function* ledgerCSV(
+  ledger: Pick<Ledger, 'scan'>,
+  partners: readonly { readonly nodeID: string; readonly name: string }[],
+): AsyncGenerator<string> {
+  yield toCSV([HEADER]);
+  for (const { nodeID, name } of partners)
+    for await (const lines of ledger.scan(nodeID)) yield toCSV(lines.map((line) => cells(line, name)));
+}
+
+function cells(line: LedgerLine, partner: string): string[] {
+  const { at, listName, fields, recordIDs, address } = line;
+  return [at, partner, listName, fields.join(' '), String(recordIDs.length), recordIDs.join(' '), address];
+}
+
+function toCSV(rows: string[][]): string {
+  return `${Papa.unparse(rows, { escapeFormulae: FORMULA, newline: '\r\n' })}\r\n`;
+}

@@ -1,0 +1,140 @@
+import type { FieldDescriptor } from '../lists/model.ts';
+
+/** How a partner speaks. Found out from what it sends, remembered, correctable by the user. */
+export type Dialect = 'shape1' | 'shape2' | 'live';
+
+/** `pending`, `pair_requested` and `paired` travel; the others stay inside (design §5, status). */
+export type NodeStatus = 'pending' | 'pair_requested' | 'paired' | 'failed' | 'unpaired';
+
+/** What stands for the other side (protocol: Node). */
+export interface Node {
+  readonly nodeID: string;
+  /** The counterpart's id for the pair: A's own id in live, `nodeIDB` in the shapes; "0" before. */
+  readonly sharedNodeID: string;
+  readonly name: string;
+  readonly status: NodeStatus;
+  /** The partner's federation base: no credentials, ends in `/federation`; empty while unknown. */
+  readonly baseURL: string;
+  readonly contact: string;
+  /** Shape 2 only: the domains given at creation. */
+  readonly domain?: string;
+  readonly myDomain?: string;
+  /** Undefined until found out. */
+  readonly dialect?: Dialect;
+  /** The dialect in which a script of this office wrote it last; decides how it is read back. */
+  readonly writtenIn?: Dialect;
+  /** The partner is a Footbridge: change feed, long poll, token renewal. */
+  readonly footbridge: boolean;
+  /** Footbridges only: the id of the partner's installation, as rows carry it in `via`. */
+  readonly installation?: string;
+  /** Who made the invite: `inviter` is node A of the handshake, `invitee` node B. Undefined: neither yet. */
+  readonly role?: 'inviter' | 'invitee';
+  /** Our invite, as inviter: only its hash is kept. */
+  readonly invite?: { readonly hash: string; readonly expiresAt: string; readonly usedAt?: string };
+  /** Their invite, as invitee: the whole URI, sealed by the secret box until it is used. */
+  readonly sealedInvite?: string;
+  /** As invitee: the token that we made for this pairing, sealed until the partner has taken it. */
+  readonly sealedOwnToken?: string;
+  /** What this pairing began with, for the words: SHA-256 of the invite's secret and of node B's token, A's certificate. */
+  readonly pairing?: { readonly invite: string; readonly tokenB: string; readonly certificate?: string };
+  /** As inviter: when our user said yes to this pairing. */
+  readonly confirmedAt?: string;
+  /** The token that we hold for calling the partner, sealed; and when it ends, if it says so. */
+  readonly sealedToken?: string;
+  readonly tokenExpiresAt?: string;
+  /** Fingerprint (SHA-256, lower-case hex) of the certificate that the invite pinned. */
+  readonly certificate?: string;
+  /** Set where calls get through one way only, as pairing and pulls have shown. */
+  readonly reach?: 'they-call-us' | 'we-call-them';
+  /** As inviter: the network address that the partner asked from. */
+  readonly calledFrom?: string;
+  /** The user said that this partner is on the office's own network: private addresses are allowed. */
+  readonly ownNetwork: boolean;
+  /** Sync is paused, until then if a time is given. */
+  readonly paused?: { readonly until?: string };
+  /** The short words both sides compare by telephone; known once both tokens are. */
+  readonly words?: string;
+  /** The partner ended the connection and asks us to remove what we received from it. */
+  readonly removeRequestedAt?: string;
+  /** Why the last step failed, in plain words. */
+  readonly problem?: string;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly updatedAt?: string;
+  readonly updatedBy?: string;
+  readonly deletedAt?: string;
+}
+
+/** A token that we issued to a partner; only the hash of it is kept (design §6). */
+export interface IssuedToken {
+  readonly jti: string;
+  readonly nodeID: string;
+  readonly hash: string;
+  readonly issuedAt: string;
+  readonly expiresAt: string;
+  readonly firstUsedAt?: string;
+  readonly revokedAt?: string;
+}
+
+/** Exposed module: what one partner may see of one list. `moduleID` is the federation id. */
+export interface Exposure {
+  readonly moduleID: string;
+  readonly nodeID: string;
+  readonly composeModuleID: string;
+  readonly composeNamespaceID: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly fields: readonly FieldDescriptor[];
+  /** The list's own ids of these columns, in the same order: another column of the same name is not shared. */
+  readonly fieldIDs: readonly string[];
+  /** The shape it was last written in decides how it is read back where a request does not say. */
+  readonly shape: 1 | 2;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly updatedAt?: string;
+  readonly updatedBy?: string;
+  /** Withdrawn: feeds answer 410, listings leave it out; exposing again revives it under the same id. */
+  readonly deletedAt?: string;
+}
+
+/** Shared module: our copy of what a partner exposes to us. `moduleID` is local. */
+export interface SharedModule {
+  readonly moduleID: string;
+  readonly nodeID: string;
+  /** The exposure's id at the partner. */
+  readonly externalFederationModuleID: string;
+  /** The list's own ids at the partner, where it tells them (live and shape 1). */
+  readonly externalComposeModuleID?: string;
+  readonly externalComposeNamespaceID?: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly fields: readonly FieldDescriptor[];
+  readonly createdAt: string;
+  readonly updatedAt?: string;
+  /** The partner no longer offers it. What was received stays. */
+  readonly withdrawnAt?: string;
+  /** The user put the offer aside; it stays in the inbox's archive and never asks again unless it changes. */
+  readonly dismissedAt?: string;
+}
+
+export interface FieldMatch {
+  readonly origin: FieldDescriptor;
+  readonly destination: FieldDescriptor;
+  /** Set: this match is parked since the partner or the user removed or changed a column; why, in plain words. */
+  readonly parked?: string;
+  /** Whose column it is that went or changed; there with `parked`. */
+  readonly parkedBy?: 'partner' | 'us';
+}
+
+/** Module mapping: which of the partner's columns go into which of ours. */
+export interface Mapping {
+  readonly nodeID: string;
+  /** Our id of the shared module. */
+  readonly federationModuleID: string;
+  readonly composeModuleID: string;
+  readonly composeNamespaceID: string;
+  readonly fields: readonly FieldMatch[];
+  readonly shape: 1 | 2;
+  readonly createdAt: string;
+  readonly updatedAt?: string;
+}

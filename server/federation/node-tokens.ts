@@ -1,0 +1,172 @@
+import { omit } from '../lists/omit.ts';
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Clock } from '../store/clock.ts';
+import type { Partition, Tx } from '../store/store.ts';
+import { equalSecrets, sha256 } from './hashes.ts';
+import type { IssuedToken, Node } from './model.ts';
+import type { Secrets } from './ports.ts';
+import { ISSUED_TOKENS, NODES, SIGNING_KEYS } from './tables.ts';
+
+/** Tokens with which partners call us (design §6): JWT, HS256, 90 days, known to the store, revocable. */
+export interface NodeTokens {
+  /** Makes a token; it is good once `record` is put by the same transaction that grants it. */
+  make(nodeID: string): { readonly token: string; readonly record: IssuedToken };
+  /** Puts a made token, and ends the oldest when a partner holds more than it can need. */
+  grant(tx: Tx, record: IssuedToken): Promise<void>;
+  /** Ends tokens of a partner from the next request on; all of them when none is named. */
+  revoke(tx: Tx, nodeID: string, jti?: string): Promise<void>;
+  /** Gives the partner a fresh token; the old one stays good until the new one is used. */
+  renew(nodeID: string): Promise<{ token: string; expiresAt: string }>;
+  /** Whether a token that we made could still be used; using it is not noted. */
+  isGood(token: string): Promise<boolean>;
+  /** @returns the partner, or undefined when the token is not one that is good now */
+  verify(token: string): Promise<Node | undefined>;
+}
+
+export interface NodeTokensDeps {
+  readonly system: Partition;
+  readonly clock: Clock;
+  readonly key: KeyObject;
+  readonly installation: string;
+  /** Told when a token's first use showed that a confirmed pairing is complete. */
+  readonly onPaired: (node: Node) => void;
+}
+
+const AUDIENCE = 'federation';
+const LIFETIME_MS = 90 * 86_400_000;
+const MOST_PER_NODE = 8;
+const claims = z.object({ sub: z.string(), jti: z.string() });
+
+export function createNodeTokens({ system, clock, key, installation, onPaired }: NodeTokensDeps): NodeTokens {
+  const issuer = `footbridge:${installation}`;
+  const timestamp = (ms = clock.now()): string => new Date(ms).toISOString();
+
+  function read(token: string): z.infer<typeof claims> | undefined {
+    try {
+      const clockTimestamp = Math.floor(clock.now() / 1000);
+      const options = { algorithms: ['HS256' as const], audience: AUDIENCE, issuer, clockTimestamp };
+      return claims.parse(jwt.verify(token, key, options));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function goodRecord(token: string): Promise<IssuedToken | undefined> {
+    const claim = read(token);
+    const record = claim && (await system.get(ISSUED_TOKENS, claim.jti));
+    if (!record || record.revokedAt !== undefined || record.nodeID !== claim.sub) return undefined;
+    if (!equalSecrets(record.hash, sha256(token))) return undefined;
+    return Date.parse(record.expiresAt) > clock.now() ? record : undefined;
+  }
+
+  /** The new token works at the partner, so older ones have done their duty. */
+  async function noteFirstUse(jti: string): Promise<Node | undefined> {
+    const { node, paired } = await system.transaction(async (tx) => {
+      const used = await tx.get(ISSUED_TOKENS, jti);
+      if (!used || used.revokedAt !== undefined) return { node: undefined, paired: false };
+      tx.put(ISSUED_TOKENS, jti, { ...used, firstUsedAt: timestamp() });
+      for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
+        if (value.jti !== jti && value.issuedAt <= used.issuedAt && value.revokedAt === undefined)
+          tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: timestamp() });
+      }
+      const owner = await tx.get(NODES, used.nodeID);
+      if (owner?.confirmedAt === undefined || owner.status !== 'pair_requested')
+        return { node: owner, paired: false };
+      const now: Node = { ...omit(owner, 'problem'), status: 'paired', updatedAt: timestamp() };
+      tx.put(NODES, now.nodeID, now);
+      return { node: now, paired: true };
+    });
+    if (node && paired) onPaired(node);
+    return node;
+  }
+
+  const tokens: NodeTokens = {
+    make(nodeID) {
+      const jti = randomBytes(18).toString('base64url');
+      const now = clock.now();
+      const token = jwt.sign(
+        { iat: Math.floor(now / 1000), exp: Math.floor((now + LIFETIME_MS) / 1000) },
+        key,
+        {
+          algorithm: 'HS256',
+          audience: AUDIENCE,
+          issuer,
+          subject: nodeID,
+          jwtid: jti,
+        },
+      );
+      const expiresAt = timestamp(now + LIFETIME_MS);
+      return { token, record: { jti, nodeID, hash: sha256(token), issuedAt: timestamp(now), expiresAt } };
+    },
+
+    async grant(tx, record) {
+      const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
+      for (const value of earlier) {
+        if (value.revokedAt !== undefined || value.expiresAt < timestamp())
+          tx.delete(ISSUED_TOKENS, value.jti);
+      }
+      const good = earlier.filter(({ revokedAt, firstUsedAt }) => !revokedAt && !firstUsedAt);
+      const surplus = good.sort((a, b) => a.issuedAt.localeCompare(b.issuedAt)).slice(0, -MOST_PER_NODE);
+      for (const value of surplus) tx.delete(ISSUED_TOKENS, value.jti);
+      tx.put(ISSUED_TOKENS, record.jti, record);
+    },
+
+    async revoke(tx, nodeID, jti) {
+      for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
+        if (value.revokedAt === undefined && (jti === undefined || value.jti === jti))
+          tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: timestamp() });
+      }
+    },
+
+    async renew(nodeID) {
+      const { token, record } = tokens.make(nodeID);
+      await system.transaction((tx) => tokens.grant(tx, record));
+      return { token, expiresAt: record.expiresAt };
+    },
+
+    isGood: async (token) => (await goodRecord(token)) !== undefined,
+
+    async verify(token) {
+      const record = await goodRecord(token);
+      if (!record) return undefined;
+      const node =
+        record.firstUsedAt === undefined
+          ? await noteFirstUse(record.jti)
+          : await system.get(NODES, record.nodeID);
+      return node?.deletedAt === undefined ? node : undefined;
+    },
+  };
+  return tokens;
+}
+
+/**
+ * The key that signs partners' tokens, from the store; made when there is none. One that cannot be opened
+ * (a store restored on another computer) is replaced, which ends all tokens: partners must pair again.
+ */
+export async function openSigningKey(
+  system: Partition,
+  secrets: Secrets,
+  log: Pick<Logger, 'warn'>,
+): Promise<KeyObject> {
+  const kept = await system.get(SIGNING_KEYS, 'node-tokens');
+  if (kept) {
+    try {
+      return createSecretKey(Buffer.from(await secrets.open(kept.sealed), 'hex'));
+    } catch (error) {
+      log.warn({ err: error }, 'the signing key cannot be opened on this computer: partners must pair again');
+    }
+  }
+  const bytes = randomBytes(32);
+  const sealed = await secrets.seal(bytes.toString('hex'));
+  await system.transaction((tx) => tx.put(SIGNING_KEYS, 'node-tokens', { sealed }));
+  return createSecretKey(bytes);
+}
+
+/** When a token that a partner gave us ends, if it says so (`exp` of a JWT); it stays opaque otherwise. */
+export function tokenExpiry(token: string): string | undefined {
+  const payload = z.object({ exp: z.number().positive().max(8.64e12) }).safeParse(jwt.decode(token));
+  return payload.success ? new Date(payload.data.exp * 1000).toISOString() : undefined;
+}

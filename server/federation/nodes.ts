@@ -1,0 +1,132 @@
+import { omit } from '../lists/omit.ts';
+import { Refusal } from '../lists/refusal.ts';
+import type { Entry } from '../store/store.ts';
+import { httpBase, isOwnNetwork } from './addresses.ts';
+import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
+import type { Dialect, Node } from './model.ts';
+import { NODES } from './tables.ts';
+
+/** A partner by parameters; by invite see {@link Invites.accept}. */
+export interface NodeInput {
+  readonly name: string;
+  /** Base address of the partner; empty while it is not known. */
+  readonly baseURL?: string;
+  readonly contact?: string;
+  readonly domain?: string;
+  readonly myDomain?: string;
+  /** Private addresses are allowed for this partner; by default when the given address is one. */
+  readonly ownNetwork?: boolean;
+  readonly writtenIn?: Dialect;
+}
+
+export interface NodeChange {
+  readonly name?: string;
+  readonly baseURL?: string;
+  readonly contact?: string;
+  readonly domain?: string;
+  readonly myDomain?: string;
+  readonly ownNetwork?: boolean;
+  readonly dialect?: Dialect;
+  readonly certificate?: string;
+  readonly writtenIn?: Dialect;
+}
+
+/** The records of the partners. Ids may be ours or the pair's shared one; unknown ones are `not-found`. */
+export interface Nodes {
+  /** Oldest first; with `deleted`, those that were removed as well. */
+  list(options?: { readonly deleted?: boolean }): Promise<Node[]>;
+  get(n: string): Promise<Node>;
+  /** @throws Refusal `malformed` for an address that is none, `conflict` at the limit of partners */
+  create(input: NodeInput, by: string): Promise<Node>;
+  update(n: string, change: NodeChange, by: string): Promise<Node>;
+  /** No pulls from this partner, for ever or until a time (ISO 8601). It may still read what we share. */
+  pause(n: string, until?: string): Promise<Node>;
+  resume(n: string): Promise<Node>;
+  /** A call of ours got through to a partner of whom it was thought that none does. */
+  reached(n: string): Promise<Node>;
+}
+
+const MOST_PARTNERS = 200;
+const PAGE = 1000;
+
+export function createNodes(context: FederationContext): Nodes {
+  const { system } = context;
+
+  async function all(): Promise<Node[]> {
+    const found: Node[] = [];
+    let after: string | undefined;
+    do {
+      const page: Entry<Node>[] = await system.page(NODES, {
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      found.push(...page.map(({ value }) => value));
+      after = page.length === PAGE ? page.at(-1)?.key : undefined;
+    } while (after !== undefined);
+    return found;
+  }
+
+  const nodes: Nodes = {
+    async list(options = {}) {
+      const found = await all();
+      return options.deleted === true ? found : found.filter(({ deletedAt }) => deletedAt === undefined);
+    },
+
+    get: (n) => findNode(system, n),
+
+    async create(input, by) {
+      const baseURL =
+        input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
+      if ((await nodes.list()).length >= MOST_PARTNERS)
+        throw new Refusal(
+          'conflict',
+          'node.too-many',
+          `There are ${MOST_PARTNERS} partners already. Remove one first.`,
+        );
+      const node: Node = {
+        nodeID: context.ids.next(),
+        sharedNodeID: '0',
+        name: input.name,
+        status: 'pending',
+        baseURL,
+        contact: input.contact ?? '',
+        ...(input.domain === undefined ? {} : { domain: input.domain }),
+        ...(input.myDomain === undefined ? {} : { myDomain: input.myDomain }),
+        ...(input.writtenIn === undefined ? {} : { writtenIn: input.writtenIn }),
+        footbridge: false,
+        ownNetwork: input.ownNetwork ?? (baseURL !== '' && isOwnNetwork(new URL(baseURL).hostname)),
+        createdAt: nowOf(context),
+        createdBy: by,
+      };
+      await system.transaction((tx) => tx.put(NODES, node.nodeID, node));
+      context.changed({ kind: 'node', nodeID: node.nodeID });
+      return node;
+    },
+
+    async update(n, change, by) {
+      const { nodeID } = await findNode(system, n);
+      const { baseURL, ...rest } = change;
+      const base = baseURL === undefined ? {} : { baseURL: baseURL.trim() === '' ? '' : httpBase(baseURL) };
+      return changeNode(context, nodeID, (node) => ({ ...node, ...rest, ...base, updatedBy: by }));
+    },
+
+    async pause(n, until) {
+      const { nodeID } = await findNode(system, n);
+      return changeNode(context, nodeID, (node) => ({
+        ...node,
+        paused: until === undefined ? {} : { until },
+      }));
+    },
+
+    async resume(n) {
+      const { nodeID } = await findNode(system, n);
+      return changeNode(context, nodeID, (node) => omit(node, 'paused'));
+    },
+
+    async reached(n) {
+      const { nodeID } = await findNode(system, n);
+      return changeNode(context, nodeID, (node) => omit(node, 'reach'));
+    },
+  };
+  return nodes;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Refusal } from '../lists/refusal.ts';
+
+/** How a call to a partner failed: it said no, or it could not be asked. */
+export interface PartnerFailure {
+  readonly refused: boolean;
+  /** HTTP status of a refusal, where there was one. */
+  readonly status?: number;
+  /** Plain words for the user. */
+  readonly message: string;
+}
+
+const refusal = z.object({ name: z.literal('PartnerRefused'), status: z.number().optional() });
+const ended = z.object({ name: z.literal('PartnerEnded') });
+
+/** Reads what {@link PartnerCalls} reject with. */
+export function partnerFailure(error: unknown): PartnerFailure {
+  const message = error instanceof Error ? error.message : 'The partner could not be reached.';
+  if (ended.safeParse(error).success) return { refused: true, status: 401, message };
+  const refused = refusal.safeParse(error);
+  if (!refused.success) return { refused: false, message };
+  const { status } = refused.data;
+  return { refused: true, message, ...(status === undefined ? {} : { status }) };
+}
+
+/** The failure as the caller of this node is told. */
+export function partnerRefusal(failure: PartnerFailure): Refusal {
+  const code = failure.refused ? 'partner.refused' : 'partner.unreachable';
+  return new Refusal('partner-failed', code, failure.message);
+}

@@ -1,0 +1,74 @@
+import type { Dialect, Node } from './model.ts';
+
+/** Seals what must not lie readable in the store. */
+export interface Secrets {
+  seal(plain: string): Promise<string>;
+  /** @throws when it was sealed elsewhere or damaged */
+  open(sealed: string): Promise<string>;
+}
+
+/** Who we are, as partners are told. */
+export interface Office {
+  /** Id of this data folder; rows carry it in `via`, so that a circle of partners ends. */
+  readonly installation: string;
+  /** The office's name as of now; it stands in invites. */
+  name(): string;
+}
+
+/** Where partners reach us. */
+export interface OwnAddress {
+  /** `--public-url` or its setting, when there is one. */
+  readonly publicUrl?: string;
+  /** Federation base of the listener, ending in `/federation`. */
+  readonly listener: string;
+  /** SHA-256 fingerprint (lower-case hex) of our own certificate, where callers see it and nobody vouches for it. */
+  readonly certificate?: string;
+}
+
+/** What a Footbridge says of itself in a handshake (contract: handshakeGreeting). */
+export interface Greeting {
+  readonly baseURL: string;
+  readonly installation: string;
+  readonly office: string;
+  /** Fingerprint of its own certificate, where that is what callers see at `baseURL`. */
+  readonly certificate?: string | undefined;
+}
+
+/** What a handshake tells the partner. Tokens are in clear; the call must not log them. */
+export interface HandshakeCall {
+  /** The whole invite URI. */
+  readonly nodeURI: string;
+  readonly inviteToken: string;
+  /** The token that the partner is to call us with. */
+  readonly token: string;
+  /** The partner's id of the pair (node A). */
+  readonly sharedNodeID: string;
+  /** Our id of the pair (node B). */
+  readonly nodeIDB: string;
+  /** For Footbridges: where and who we are. */
+  readonly own: Greeting;
+}
+
+/**
+ * What pairing asks of the partner's node. Calls reject with an error whose message is fit for the user:
+ * named `PartnerRefused` (with `status`) or `PartnerEnded` when the partner said no, else it could not be asked.
+ */
+export interface PartnerCalls {
+  /** Node B to node A. Answers what was found out on the way. */
+  handshake(
+    node: Node,
+    call: HandshakeCall,
+  ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
+  /** Node A to node B: `heldToken` is B's, which opens the call; `token` is ours for B. */
+  complete(node: Node, call: { readonly heldToken: string; readonly token: string }): Promise<void>;
+  /** Tells the partner that the connection ends; with `removeRequest`, asks it to remove our rows. Best effort. */
+  goodbye(node: Node, call: { readonly heldToken: string; readonly removeRequest?: boolean }): Promise<void>;
+}
+
+/** What changed, told after it is durable. */
+export interface FederationChange {
+  readonly kind: 'node' | 'exposure' | 'shared' | 'mapping';
+  readonly nodeID: string;
+  /** Exposure or shared module that it is about. */
+  readonly moduleID?: string;
+}

@@ -1,0 +1,118 @@
+import type { Row } from '../lists/model.ts';
+import type { Rows } from '../lists/rows.ts';
+import type { Clock } from '../store/clock.ts';
+
+/** How rows become JSON text for one kind of answer. Two of one `key` must give the same text for a row. */
+export interface Rendering {
+  readonly key: string;
+  readonly render: (row: Row) => string;
+}
+
+/**
+ * Rows as JSON, kept while they stay as they are: most requests of a feed ask for what did not change, and
+ * sending kept bytes costs a fraction of reading rows and writing them out again.
+ */
+export interface RowTexts {
+  /** The rows' texts as UTF-8, joined by commas, in the order of the ids; rows that are not there are left out. */
+  joined(rows: Rows, recordIDs: readonly string[], rendering: Rendering): Promise<Buffer>;
+}
+
+/** What is kept of one list in one rendering. */
+interface Kept {
+  /** Texts and pages are true as of this change. */
+  seq: number;
+  size: number;
+  readonly texts: Map<string, string>;
+  /** Whole pages, by their ids. */
+  readonly pages: Map<string, Buffer>;
+}
+
+/** Bytes and characters of all that is kept. */
+const MOST = 24 * 1024 * 1024;
+const MOST_PAGES = 32;
+const IDLE_MS = 5 * 60_000;
+/** With more changes than this, reading anew is cheaper. */
+const MOST_CHANGES = 5000;
+
+export function createRowTexts(clock: Clock): RowTexts {
+  const kept = new Map<string, Kept>();
+  let cancelSweep = (): void => undefined;
+
+  function sweepLater(): void {
+    cancelSweep();
+    cancelSweep = clock.after(IDLE_MS, () => kept.clear());
+  }
+
+  /** What is kept under this key, without what changed since. */
+  async function current(rows: Rows, key: string): Promise<Kept> {
+    const seq = await rows.lastSeq();
+    const known = kept.get(key);
+    if (known && known.seq !== seq) {
+      const changes = await rows.changesSince({ afterSeq: known.seq }, MOST_CHANGES);
+      if (changes.length >= MOST_CHANGES) kept.delete(key);
+      dropPages(known);
+      for (const { value } of changes) dropText(known, value.recordID);
+      known.seq = Math.max(seq, changes.at(-1)?.seq ?? 0);
+    }
+    const entry = kept.get(key) ?? { seq, size: 0, texts: new Map(), pages: new Map() };
+    kept.delete(key);
+    kept.set(key, entry);
+    return entry;
+  }
+
+  /** Gives up what was not asked for the longest; of what is left, pages first, then the oldest texts. */
+  function bound(): void {
+    let size = [...kept.values()].reduce((sum, entry) => sum + entry.size, 0);
+    for (const [key, entry] of kept) {
+      if (size <= MOST || kept.size === 1) break;
+      size -= entry.size;
+      kept.delete(key);
+    }
+    const [last] = kept.values();
+    if (!last || last.size <= MOST) return;
+    dropPages(last);
+    for (const recordID of last.texts.keys()) {
+      if (last.size <= MOST) return;
+      dropText(last, recordID);
+    }
+  }
+
+  return {
+    async joined(rows, recordIDs, { key, render }) {
+      sweepLater();
+      const entry = await current(rows, `${rows.moduleID} ${key}`);
+      const pageKey = recordIDs.join();
+      const page = entry.pages.get(pageKey);
+      if (page) return page;
+      const asOf = entry.seq;
+      const missing = recordIDs.filter((recordID) => !entry.texts.has(recordID));
+      const found = missing.length === 0 ? [] : await rows.getMany(missing);
+      const fresh = new Map<string, string>();
+      for (const row of found) if (row) fresh.set(row.recordID, render(row));
+      const texts = recordIDs.flatMap((id) => entry.texts.get(id) ?? fresh.get(id) ?? []);
+      const joined = Buffer.from(texts.join());
+      // A change that came while the rows were read is not known to be in them.
+      if (entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf) {
+        for (const [recordID, text] of fresh) {
+          if (!entry.texts.has(recordID)) entry.size += text.length;
+          entry.texts.set(recordID, text);
+        }
+        if (entry.pages.size >= MOST_PAGES) dropPages(entry);
+        if (!entry.pages.has(pageKey)) entry.size += joined.length + pageKey.length;
+        entry.pages.set(pageKey, joined);
+        bound();
+      }
+      return joined;
+    },
+  };
+}
+
+function dropText(entry: Kept, recordID: string): void {
+  entry.size -= entry.texts.get(recordID)?.length ?? 0;
+  entry.texts.delete(recordID);
+}
+
+function dropPages(entry: Kept): void {
+  for (const [key, page] of entry.pages) entry.size -= key.length + page.length;
+  entry.pages.clear();
+}

@@ -1,0 +1,58 @@
+import type { Table } from '../store/store.ts';
+import type { Exposure, IssuedToken, Mapping, Node, SharedModule } from './model.ts';
+
+/** What federation keeps in the partition `system`. Keys are the ids, except where a line says otherwise. */
+
+export const NODES: Table<Node> = {
+  name: 'node',
+  indexes: { shared: (node) => (node.sharedNodeID === '0' ? undefined : node.sharedNodeID) },
+};
+
+/** Key: the token's `jti`. */
+export const ISSUED_TOKENS: Table<IssuedToken> = {
+  name: 'issued-token',
+  indexes: { node: (token) => token.nodeID },
+};
+
+/** An invite that we gave out, by the hash of its secret; kept after its end to tell 410 from 401. */
+export interface Invite {
+  readonly hash: string;
+  readonly nodeID: string;
+  readonly expiresAt: string;
+  /** Fingerprint of our certificate as it stands in the invite. */
+  readonly certificate?: string;
+  readonly usedAt?: string;
+  /** A newer invite took its place, or the partner was removed. */
+  readonly withdrawnAt?: string;
+}
+
+/** Key: the hash. */
+export const INVITES: Table<Invite> = { name: 'invite', indexes: { node: (invite) => invite.nodeID } };
+
+export const EXPOSURES: Table<Exposure> = {
+  name: 'exposure',
+  indexes: { node: (exposure) => exposure.nodeID, compose: (exposure) => exposure.composeModuleID },
+};
+
+export const SHARED_MODULES: Table<SharedModule> = {
+  name: 'shared-module',
+  indexes: { node: (shared) => shared.nodeID },
+};
+
+/** Key: {@link mappingKey}. */
+export const MAPPINGS: Table<Mapping> = {
+  name: 'mapping',
+  indexes: {
+    node: (mapping) => mapping.nodeID,
+    shared: (mapping) => mapping.federationModuleID,
+    compose: (mapping) => mapping.composeModuleID,
+  },
+};
+
+/** A shared module may go into several local lists; each pair is one mapping. */
+export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'composeModuleID'>): string {
+  return `${mapping.federationModuleID}-${mapping.composeModuleID}`;
+}
+
+/** Key: `node-tokens`. The key that signs the tokens we issue to partners, sealed. */
+export const SIGNING_KEYS: Table<{ readonly sealed: string }> = { name: 'signing-key' };

@@ -1,0 +1,95 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { link, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+import type { Identity, Role } from './identity.ts';
+import { ROLES } from './identity.ts';
+
+/**
+ * Issues and checks the tokens of this office's users. The key lies in the data folder, readable by its owner
+ * only, so that `footbridge token` needs no running node: who can read the folder may act on it.
+ */
+export interface UserKey {
+  /** @param milliseconds how long the token is good for, from `now` on */
+  issue(role: Role, milliseconds: number, now?: number): string;
+  /** @returns undefined when the token is not one of ours, not for users, or ended */
+  verify(token: string, now: number): Identity | undefined;
+}
+
+const AUDIENCE = 'user';
+const ISSUER = 'footbridge';
+/** Users have no records of their own; `createdBy` names the role that acted. */
+const USER_IDS: Record<Role, string> = { admin: '1', editor: '2', viewer: '3' };
+const claims = z.object({ sub: z.string(), role: z.enum(ROLES) });
+
+/** The key of this data folder, made when it has none. */
+export async function readUserKey(dataDir: string): Promise<UserKey> {
+  const file = join(dataDir, 'user.key');
+  const bytes = (await readKey(file)) ?? (await makeKey(file));
+  return createUserKey(createSecretKey(bytes));
+}
+
+export function createUserKey(key: KeyObject): UserKey {
+  return {
+    issue(role, milliseconds, now = Date.now()) {
+      const iat = Math.floor(now / 1000);
+      const exp = Math.floor((now + milliseconds) / 1000);
+      return jwt.sign({ role, iat, exp }, key, {
+        algorithm: 'HS256',
+        audience: AUDIENCE,
+        issuer: ISSUER,
+        subject: USER_IDS[role],
+        jwtid: randomBytes(12).toString('base64url'),
+      });
+    },
+    verify(token, now) {
+      try {
+        const payload = jwt.verify(token, key, {
+          algorithms: ['HS256'],
+          audience: AUDIENCE,
+          issuer: ISSUER,
+          clockTimestamp: Math.floor(now / 1000),
+        });
+        const { sub, role } = claims.parse(payload);
+        return { kind: 'user', userID: sub, role };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+async function readKey(file: string): Promise<Buffer | undefined> {
+  try {
+    const key = Buffer.from(await readFile(file, 'utf8'), 'hex');
+    if (key.length < 32)
+      throw new Error(`The key in ${file} is damaged. Delete the file; tokens made with it end.`);
+    return key;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Writes the key beside its place and links it there, so that of two processes that start at once one wins. */
+async function makeKey(file: string): Promise<Buffer> {
+  const own = `${file}.${process.pid}.tmp`;
+  const handle = await open(own, 'w', 0o600);
+  try {
+    await handle.writeFile(randomBytes(32).toString('hex'));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(own, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    await unlink(own);
+  }
+  const key = await readKey(file);
+  if (!key) throw new Error(`The key file ${file} could not be made.`);
+  return key;
+}

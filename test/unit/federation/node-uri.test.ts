@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  formatNodeURI,
+  looksLikeNodeURI,
+  newInviteSecret,
+  parseNodeURI,
+  type NodeURI,
+} from '../../../server/federation/node-uri.ts';
+import { Refusal } from '../../../server/lists/refusal.ts';
+
+const SECRET = 'Abcdefghijklmnopqrstuvwxyz012345';
+const SIMPLE = `https://123456789012345678:${SECRET}@office.example/federation?name=Oslo`;
+
+const uris: fc.Arbitrary<NodeURI> = fc.record(
+  {
+    nodeID: fc.bigInt(1n, 2n ** 64n - 1n).map(String),
+    secret: fc.string({ unit: fc.constantFrom(...SECRET.split('')), minLength: 32, maxLength: 32 }),
+    baseURL: fc
+      .record({
+        scheme: fc.constantFrom('http', 'https'),
+        host: fc.oneof(
+          fc.domain(),
+          fc.ipV4(),
+          fc.ipV6().map((ip) => `[${ip}]`),
+        ),
+        port: fc.option(fc.integer({ min: 1024, max: 65535 })),
+        path: fc.constantFrom('', '/api', '/bridge/api'),
+      })
+      .map(
+        ({ scheme, host, port, path }) =>
+          new URL(`${scheme}://${host}${port ? `:${port}` : ''}${path}/federation`).href,
+      ),
+    name: fc.string({ unit: 'grapheme', maxLength: 50 }),
+    footbridge: fc.boolean(),
+    certificate: fc.string({
+      unit: fc.constantFrom(...'0123456789abcdef'.split('')),
+      minLength: 64,
+      maxLength: 64,
+    }),
+  },
+  { requiredKeys: ['nodeID', 'secret', 'baseURL', 'name', 'footbridge'] },
+);
+
+describe('the invite', () => {
+  it('comes back as it was written, however people wrap and quote it', () => {
+    const clutter = fc.constantFrom('', ' ', '\n', '\r\n  ', '\t', '\u200b', '\ufeff');
+    const quote = fc.constantFrom<[string, string][]>(
+      ['', ''],
+      ['"', '"'],
+      ['“', '”'],
+      ['„', '“'],
+      ['<', '>'],
+      ['«', '»'],
+      ['`', '`'],
+    );
+    fc.assert(
+      fc.property(uris, quote, clutter, fc.nat(), (uri, [open, close], blank, at) => {
+        const text = formatNodeURI(uri);
+        const broken = `${text.slice(0, at % text.length)}${blank}${text.slice(at % text.length)}`;
+        expect(parseNodeURI(`${blank}${open}${broken}${close}${blank}`)).toEqual(uri);
+        expect(looksLikeNodeURI(text)).toBe(true);
+      }),
+    );
+  });
+
+  it('of any text is read, or refused with words that help; nothing else', () => {
+    const mangled = fc
+      .tuple(fc.constant(SIMPLE), fc.nat(), fc.nat(), fc.string({ unit: 'binary', maxLength: 12 }))
+      .map(([text, from, to, instead]) => {
+        const [start, end] = [from % text.length, to % text.length].sort((a, b) => a - b);
+        return text.slice(0, start) + instead + text.slice(end);
+      });
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), mangled), (text) => {
+        try {
+          const uri = parseNodeURI(text);
+          const { protocol, username, password } = new URL(uri.baseURL);
+          expect(['http:', 'https:']).toContain(protocol);
+          expect(username + password).toBe('');
+          expect(uri.secret).toMatch(/^[A-Za-z0-9]{32}$/);
+          expect(uri.baseURL).toMatch(/\/federation$/);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Refusal);
+          expect((error as Refusal).kind).toBe('malformed');
+          expect((error as Refusal).message).not.toContain(SECRET);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['another scheme', SIMPLE.replace('https', 'file')],
+    ['javascript', `javascript://1:${SECRET}@office.example/federation`],
+    ['no node id', SIMPLE.replace('123456789012345678', '')],
+    ['a node id beyond 64 bits', SIMPLE.replace('123456789012345678', '99999999999999999999')],
+    ['a node id that is none', SIMPLE.replace('123456789012345678', 'admin')],
+    ['a short secret', SIMPLE.replace(SECRET, SECRET.slice(1))],
+    ['a secret with other characters', SIMPLE.replace(SECRET, `${SECRET.slice(1)}%`)],
+    ['no credentials', SIMPLE.replace(/\/\/.*@/, '//')],
+    ['8 KiB and more', `${SIMPLE}&pad=${'x'.repeat(8192)}`],
+    ['nothing', ''],
+  ])('S4: refuses %s', (_name, text) => {
+    expect(() => parseNodeURI(text)).toThrow(Refusal);
+  });
+
+  it('carries a secret of 190 bits that never comes twice', () => {
+    const secrets = Array.from({ length: 200 }, newInviteSecret);
+    for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(new Set(secrets).size).toBe(200);
+    expect(new Set(secrets.join('')).size).toBe(62);
+  });
+});

@@ -1,0 +1,298 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RefusalKind } from '../../../server/lists/refusal.ts';
+import {
+  connect,
+  incoming,
+  noLists,
+  refusedWith,
+  testClock,
+  testOffice,
+  type TestClock,
+  type TestOffice,
+} from './two-offices.ts';
+
+let clock: TestClock;
+let a: TestOffice;
+let b: TestOffice;
+beforeEach(async () => {
+  clock = testClock();
+  a = await testOffice('Oslo', noLists, clock);
+  b = await testOffice('Bergen', noLists, clock);
+  connect(a, b);
+});
+afterEach(() => Promise.all([a.close(), b.close()]));
+
+const refused = (kind: RefusalKind): object => expect.objectContaining({ name: 'Refusal', kind }) as object;
+
+async function invited(): Promise<{ idA: string; uri: string }> {
+  const { nodeID } = await a.federation.nodes.create({ name: 'Bergen' }, '1');
+  const { uri } = await a.federation.invites.create(nodeID);
+  return { idA: nodeID, uri };
+}
+
+async function asked(): Promise<{ idA: string; idB: string; uri: string }> {
+  const { idA, uri } = await invited();
+  const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
+  await b.federation.nodes.pair(idB);
+  return { idA, idB, uri };
+}
+
+async function paired(): Promise<{ idA: string; idB: string; uri: string }> {
+  const ids = await asked();
+  await a.federation.nodes.confirm(ids.idA);
+  return ids;
+}
+
+describe('pairing', () => {
+  it('takes both sides from pending over pair_requested to paired, each with a token for the other', async () => {
+    const { idA, uri } = await invited();
+    const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
+    expect((await b.federation.nodes.get(idB)).status).toBe('pending');
+    await b.federation.nodes.pair(idB);
+    expect(await a.federation.nodes.get(idA)).toMatchObject({ status: 'pair_requested', sharedNodeID: idB });
+    expect(await b.federation.nodes.get(idB)).toMatchObject({ status: 'pair_requested', sharedNodeID: idA });
+    await a.federation.nodes.confirm(idA);
+    const [nodeA, nodeB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
+    expect([nodeA.status, nodeB.status]).toEqual(['paired', 'paired']);
+    expect(await b.federation.tokens.verify(await a.federation.tokens.held(idA))).toMatchObject({
+      kind: 'node',
+    });
+    expect(await a.federation.tokens.verify(await b.federation.tokens.held(idB))).toMatchObject({
+      kind: 'node',
+    });
+    expect(nodeA.words).toMatch(/^\w+( \w+){3,}$/);
+    expect(nodeA.words).toBe(nodeB.words);
+    expect(nodeB.sealedInvite).toBeUndefined();
+  });
+
+  it('learns from a Footbridge where it is and what it is called', async () => {
+    const { idA } = await asked();
+    expect(await a.federation.nodes.get(idA)).toMatchObject({
+      baseURL: 'http://bergen.local:7420/federation',
+      footbridge: true,
+      installation: 'installation-Bergen',
+    });
+  });
+
+  it('A2: refuses steps out of order and changes nothing', async () => {
+    const { idA, uri } = await invited();
+    const before = await a.federation.nodes.get(idA);
+    await expect(a.federation.nodes.confirm(idA)).rejects.toEqual(refused('conflict'));
+    await expect(a.federation.nodes.pair(idA)).rejects.toEqual(refused('conflict'));
+    await expect(a.federation.nodes.complete(before, 'x'.repeat(40))).rejects.toEqual(refused('conflict'));
+    expect(await a.federation.nodes.get(idA)).toEqual(before);
+
+    const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
+    await b.federation.nodes.pair(idB);
+    const requested = await b.federation.nodes.get(idB);
+    await expect(b.federation.nodes.confirm(idB)).rejects.toEqual(refused('conflict'));
+    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('conflict'));
+    expect(await b.federation.nodes.get(idB)).toEqual(requested);
+
+    await a.federation.nodes.confirm(idA);
+    const [doneA, doneB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
+    await expect(a.federation.nodes.confirm(idA)).rejects.toEqual(refused('conflict'));
+    await expect(b.federation.nodes.complete(doneB, 'y'.repeat(40))).rejects.toEqual(refused('conflict'));
+    expect(await a.federation.nodes.get(idA)).toEqual(doneA);
+    expect(await b.federation.nodes.get(idB)).toEqual(doneB);
+  });
+
+  it('A1: an invite is won by exactly one of two racers', async () => {
+    const { idA, uri } = await invited();
+    const secret = new URL(uri).password;
+    const racers = ['r'.repeat(40), 's'.repeat(40)].map((token) =>
+      a.federation.nodes.handshake({ nodeIDs: [idA], inviteToken: secret, token, nodeIDB: '5' }),
+    );
+    const results = await Promise.allSettled(racers);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refused('gone') });
+  });
+
+  it('A1: used, expired and withdrawn invites are gone; unknown ones and wrong partners look alike', async () => {
+    const { idA, uri } = await asked();
+    const { password: used } = new URL(uri);
+    const attempt = (inviteToken: string, nodeID = idA): Promise<unknown> =>
+      a.federation.nodes.handshake({ nodeIDs: [nodeID], inviteToken, token: 't'.repeat(40), nodeIDB: '5' });
+    await expect(attempt(used)).rejects.toEqual(refused('gone'));
+
+    const old = new URL((await a.federation.invites.create(idA)).uri).password;
+    const fresh = new URL((await a.federation.invites.create(idA)).uri).password;
+    await expect(attempt(old)).rejects.toEqual(refused('gone'));
+    const wrongs = [attempt('A'.repeat(32)), attempt(fresh, '77'), attempt('')];
+    const messages = (await Promise.allSettled(wrongs)).map((each) =>
+      'reason' in each ? String(each.reason) : '',
+    );
+    expect(new Set(messages).size).toBe(1);
+    await expect(attempt('A'.repeat(32))).rejects.toEqual(refused('unauthenticated'));
+
+    clock.advance(24 * 3_600_000);
+    await expect(attempt(fresh)).rejects.toEqual(refused('gone'));
+    const last = new URL((await a.federation.invites.create(idA)).uri).password;
+    await a.federation.nodes.remove(idA, '1');
+    await expect(attempt(last)).rejects.toEqual(refused('gone'));
+  });
+
+  it('asks again with the same token when the answer got lost, and is answered as before', async () => {
+    const { uri } = await invited();
+    const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
+    const { calls } = b;
+    b.calls = {
+      ...calls,
+      handshake: async (node, call) => {
+        await calls.handshake(node, call);
+        throw new Error('The line was cut.');
+      },
+    };
+    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    expect(await b.federation.nodes.get(idB)).toMatchObject({
+      status: 'pending',
+      problem: 'The line was cut.',
+    });
+    b.calls = calls;
+    await b.federation.nodes.pair(idB);
+    expect((await b.federation.nodes.get(idB)).status).toBe('pair_requested');
+    expect(new Set(b.handshakes.map(({ token }) => token)).size).toBe(1);
+  });
+
+  it('drops an invite that the partner calls used, and says so', async () => {
+    const { uri } = await invited();
+    const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
+    b.calls = {
+      ...b.calls,
+      handshake: () => Promise.reject(refusedWith(410, 'The invite was used already.')),
+    };
+    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    const node = await b.federation.nodes.get(idB);
+    expect(node).toMatchObject({ status: 'failed', problem: 'The invite was used already.' });
+    expect(node.sealedInvite).toBeUndefined();
+    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('conflict'));
+  });
+
+  it('stays asked for when the partner refuses the token at confirmation, whose token is void then', async () => {
+    const { idA } = await asked();
+    let given = '';
+    a.calls = {
+      ...a.calls,
+      complete: (_node, { token }) => {
+        given = token;
+        return Promise.reject(refusedWith(409));
+      },
+    };
+    await expect(a.federation.nodes.confirm(idA)).rejects.toEqual(refused('partner-failed'));
+    expect((await a.federation.nodes.get(idA)).status).toBe('pair_requested');
+    await expect(a.federation.tokens.verify(given)).rejects.toEqual(refused('unauthenticated'));
+  });
+
+  it('counts as paired when the partner uses a token whose delivery seemed to fail', async () => {
+    const { idA, idB } = await asked();
+    const { calls } = a;
+    a.calls = {
+      ...calls,
+      complete: async (node, call) => {
+        await calls.complete(node, call);
+        throw new Error('The line was cut.');
+      },
+    };
+    await a.federation.nodes.confirm(idA).catch(() => undefined);
+    expect((await a.federation.nodes.get(idA)).status).toBe('pair_requested');
+    await a.federation.tokens.verify(await b.federation.tokens.held(idB));
+    expect((await a.federation.nodes.get(idA)).status).toBe('paired');
+  });
+
+  it('lets a partner behind a router fetch the answer with a proof of the token it gave', async () => {
+    const { idA, idB } = await asked();
+    const { sharedNodeID, proof } = await b.federation.nodes.collectProof(idB);
+    expect(sharedNodeID).toBe(idA);
+    expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'waiting' });
+    await expect(a.federation.nodes.collect(idA, 'f'.repeat(64))).rejects.toEqual(refused('unauthenticated'));
+    a.calls = { ...a.calls, complete: () => Promise.reject(new Error('No way through.')) };
+    await a.federation.nodes.confirm(idA);
+    const lost = await a.federation.nodes.collect(idA, proof);
+    const collected = await a.federation.nodes.collect(idA, proof);
+    if (lost.state !== 'ready' || collected.state !== 'ready') throw new Error('not ready');
+    await b.federation.nodes.complete(await b.federation.nodes.get(idB), collected.token);
+    await a.federation.tokens.verify(collected.token);
+    const [nodeA, nodeB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
+    expect([nodeA.status, nodeB.status]).toEqual(['paired', 'paired']);
+    expect(nodeA.words).toBe(nodeB.words);
+    await expect(a.federation.tokens.verify(lost.token)).rejects.toEqual(refused('unauthenticated'));
+    expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'ended' });
+  });
+
+  it('pairs again with a new invite, which retires the old tokens', async () => {
+    const { idA, idB } = await paired();
+    const old = await b.federation.tokens.held(idB);
+    const oldOfB = await a.federation.tokens.held(idA);
+    clock.advance(1000);
+    const { uri } = await a.federation.invites.create(idA);
+    expect((await b.federation.invites.accept(uri, {}, '1')).nodeID).toBe(idB);
+    await b.federation.nodes.pair(idB);
+    await a.federation.nodes.confirm(idA);
+    const fresh = await b.federation.tokens.held(idB);
+    expect(fresh).not.toBe(old);
+    await a.federation.tokens.verify(fresh);
+    await expect(a.federation.tokens.verify(old)).rejects.toEqual(refused('unauthenticated'));
+    await expect(b.federation.tokens.verify(oldOfB)).rejects.toEqual(refused('unauthenticated'));
+  });
+
+  it('A7: revoking takes effect on the very next request, and the partner is told', async () => {
+    const { idA, idB } = await paired();
+    const token = await b.federation.tokens.held(idB);
+    await a.federation.nodes.revoke(idA, '1');
+    await expect(a.federation.tokens.verify(token)).rejects.toEqual(refused('unauthenticated'));
+    expect(await a.federation.nodes.get(idA)).toMatchObject({ status: 'unpaired' });
+    await expect.poll(() => a.goodbyes).toHaveLength(1);
+  });
+
+  it('A6: keeps neither invite nor token in clear', async () => {
+    const { idA, idB, uri } = await asked();
+    const secret = new URL(uri).password;
+    expect(JSON.stringify(await a.federation.nodes.get(idA))).not.toContain(secret);
+    expect(JSON.stringify(await b.federation.nodes.get(idB))).not.toContain(b.handshakes[0]?.token);
+  });
+
+  it('refuses an invite of its own', async () => {
+    const { uri } = await invited();
+    await expect(a.federation.invites.accept(uri, {}, '1')).rejects.toEqual(refused('impossible'));
+  });
+
+  it('handles a live partner, for whom both sides use the inviter’s id', async () => {
+    const { idA, uri } = await invited();
+    const call = { nodeIDs: [idA], inviteToken: new URL(uri).password, token: 't'.repeat(40) };
+    await a.federation.nodes.handshake({ ...call, dialect: 'live' });
+    expect(await a.federation.nodes.get(idA)).toMatchObject({
+      sharedNodeID: idA,
+      dialect: 'live',
+      footbridge: false,
+    });
+  });
+
+  it('A8: a renewed token leaves the old one good until it is used itself', async () => {
+    const { idA, idB } = await paired();
+    const old = await b.federation.tokens.held(idB);
+    await a.federation.tokens.verify(old);
+    clock.advance(1000);
+    const lost = await a.federation.tokens.renew(idA);
+    const fresh = await a.federation.tokens.renew(idA);
+    await a.federation.tokens.verify(old);
+    await a.federation.tokens.verify(fresh.token);
+    await expect(a.federation.tokens.verify(old)).rejects.toEqual(refused('unauthenticated'));
+    await expect(a.federation.tokens.verify(lost.token)).rejects.toEqual(refused('unauthenticated'));
+  });
+
+  it('tokens end after 90 days', async () => {
+    const { idB } = await paired();
+    const token = await b.federation.tokens.held(idB);
+    clock.advance(90 * 86_400_000 - 60_000);
+    await a.federation.tokens.verify(token);
+    clock.advance(61_000);
+    await expect(a.federation.tokens.verify(token)).rejects.toEqual(refused('unauthenticated'));
+  });
+
+  it('does not take the same handshake as a repeat once it is confirmed', async () => {
+    await paired();
+    const [call] = b.handshakes;
+    if (!call) throw new Error('no handshake');
+    await expect(a.federation.nodes.handshake(incoming(call))).rejects.toEqual(refused('gone'));
+  });
+});

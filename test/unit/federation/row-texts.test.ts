@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createRowTexts, type Rendering } from '../../../server/federation/row-texts.ts';
+import type { Rows } from '../../../server/lists/rows.ts';
+import { makeList, testLists, text, values } from '../../support/test-lists.ts';
+
+const byName: Rendering = { key: 'name', render: (row) => JSON.stringify(row.values.Name) };
+
+async function setup(
+  count: number,
+): Promise<{ rows: Rows; ids: string[]; shown: (ids: string[]) => Promise<string> }> {
+  const office = await testLists();
+  const { rows } = await makeList(office, [text('Name')]);
+  const names = Array.from({ length: count }, (_, i) => values({ Name: `n${i}` }));
+  const ids = (await rows.createMany(names, '1')).map(({ recordID }) => recordID);
+  const texts = createRowTexts(office.clock);
+  return { rows, ids, shown: async (wanted) => (await texts.joined(rows, wanted, byName)).toString() };
+}
+
+describe('kept row texts', () => {
+  it('give the rows as they are now, whatever was kept before', async () => {
+    const { rows, ids, shown } = await setup(3);
+    expect(await shown(ids)).toBe('["n0"],["n1"],["n2"]');
+    expect(await shown(ids)).toBe('["n0"],["n1"],["n2"]');
+    await rows.patch(ids[1] ?? '', values({ Name: 'new' }), '1');
+    expect(await shown(ids)).toBe('["n0"],["new"],["n2"]');
+    expect(await shown([...ids].reverse())).toBe('["n2"],["new"],["n0"]');
+    expect(await shown(['77', ids[0] ?? ''])).toBe('["n0"]');
+  });
+
+  it('never keep what changed while it was read', async () => {
+    const { rows, ids, shown } = await setup(50);
+    for (let i = 0; i < 30; i++) {
+      const id = ids[i % 5] ?? '';
+      await Promise.all([rows.patch(id, values({ Name: `v${i}` }), '1'), shown(ids), shown(ids.slice(0, 7))]);
+      expect(await shown([id])).toBe(`["v${i}"]`);
+    }
+  });
+
+  it('stay within their size, and still give every row', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, [text('Name')]);
+    const big = Array.from({ length: 60 }, (_, i) => values({ Name: String(i).padStart(900_000, 'x') }));
+    const ids = (await rows.createMany(big, '1')).map(({ recordID }) => recordID);
+    const texts = createRowTexts(office.clock);
+    for (const id of [...ids, ...ids]) expect((await texts.joined(rows, [id], byName)).length).toBe(900_004);
+  });
+});

@@ -1,0 +1,151 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { createFederation, type Federation } from '../../../server/federation/federation.ts';
+import type { IncomingHandshake } from '../../../server/federation/handshake.ts';
+import type { Disclosure } from '../../../server/federation/ledger.ts';
+import type {
+  FederationChange,
+  HandshakeCall,
+  OwnAddress,
+  PartnerCalls,
+} from '../../../server/federation/ports.ts';
+import { createUserKey } from '../../../server/federation/user-key.ts';
+import type { Lists } from '../../../server/lists/lists.ts';
+import { Refusal } from '../../../server/lists/refusal.ts';
+import { systemClock, type Clock } from '../../../server/store/clock.ts';
+import { createIds } from '../../../server/store/ids.ts';
+import { openStore } from '../../../server/store/open-store.ts';
+import { temporaryFolder } from '../../support/disk-folder.ts';
+
+/** A clock that tests set. */
+export interface TestClock extends Clock {
+  advance(ms: number): void;
+}
+
+export function testClock(start = Date.UTC(2026, 10, 20, 12)): TestClock {
+  let now = start;
+  return { ...systemClock, now: () => now, monotonic: () => now, advance: (ms) => void (now += ms) };
+}
+
+/** One office without HTTP: what it would send, it hands to the other one's services. */
+export interface TestOffice {
+  readonly federation: Federation;
+  readonly changes: FederationChange[];
+  readonly served: Disclosure[];
+  readonly handshakes: HandshakeCall[];
+  readonly goodbyes: string[];
+  /** How calls to the partner go; tests put other ways in. */
+  calls: PartnerCalls;
+  /** Where it says that it can be reached; tests say otherwise. */
+  address: OwnAddress;
+  close(): Promise<void>;
+}
+
+/** What {@link PartnerCalls} reject with when the partner says no. */
+export function refusedWith(status: number, message = 'No.'): Error {
+  return Object.assign(new Error(message), { name: 'PartnerRefused', status });
+}
+
+const STATUS = { unauthenticated: 401, conflict: 409, gone: 410 } as Record<string, number>;
+
+export async function testOffice(
+  name: string,
+  lists: Lists,
+  clock: Clock = systemClock,
+): Promise<TestOffice> {
+  const folder = await temporaryFolder();
+  const store = await openStore({ dataDir: folder.path, clock });
+  const changes: FederationChange[] = [];
+  const served: Disclosure[] = [];
+  const cut = (): Promise<never> => Promise.reject(new Error('Nobody is connected.'));
+  const office: Pick<TestOffice, 'calls' | 'address'> = {
+    calls: { handshake: cut, complete: cut, goodbye: cut },
+    address: { listener: `http://${name.toLowerCase()}.local:7420/federation` },
+  };
+  const federation = await createFederation({
+    store,
+    lists,
+    clock,
+    ids: createIds(clock),
+    secrets: {
+      seal: (plain) => Promise.resolve(`sealed:${Buffer.from(plain).toString('base64')}`),
+      open: (sealed) => Promise.resolve(Buffer.from(sealed.slice(7), 'base64').toString()),
+    },
+    userKey: createUserKey(createSecretKey(randomBytes(32))),
+    calls: {
+      handshake: (node, call) => office.calls.handshake(node, call),
+      complete: (node, call) => office.calls.complete(node, call),
+      goodbye: (node, call) => office.calls.goodbye(node, call),
+    },
+    office: { installation: `installation-${name}`, name: () => name },
+    ownAddress: () => office.address,
+    log: { info: () => undefined, warn: () => undefined },
+    onChange: (change) => void changes.push(change),
+    onServed: (page) => {
+      served.push(page);
+      return Promise.resolve();
+    },
+  });
+  return Object.assign(office, {
+    federation,
+    changes,
+    served,
+    handshakes: [],
+    goodbyes: [],
+    close: async () => {
+      await store.close();
+      await folder.remove();
+    },
+  });
+}
+
+/** Lets the calls of both offices arrive at the other's services, refusals as HTTP would carry them. */
+export function connect(a: TestOffice, b: TestOffice, footbridge = true): void {
+  for (const [own, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    own.calls = {
+      async handshake(node, call) {
+        own.handshakes.push(call);
+        await overHttp(other.federation.nodes.handshake(incoming(call, footbridge)));
+        return { footbridge, baseURL: node.baseURL };
+      },
+      async complete(_node, { heldToken, token }) {
+        const caller = await overHttp(other.federation.tokens.verify(heldToken));
+        if (caller.kind !== 'node') throw new Error('not a node');
+        await overHttp(other.federation.nodes.complete(caller.node, token));
+      },
+      async goodbye(_node, { heldToken }) {
+        own.goodbyes.push(heldToken);
+        await overHttp(other.federation.tokens.verify(heldToken));
+      },
+    };
+  }
+}
+
+export function incoming(call: HandshakeCall, footbridge = true): IncomingHandshake {
+  return {
+    nodeIDs: [call.sharedNodeID],
+    inviteToken: call.inviteToken,
+    token: call.token,
+    nodeIDB: call.nodeIDB,
+    ...(footbridge ? { footbridge: call.own } : {}),
+  };
+}
+
+async function overHttp<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Refusal) throw refusedWith(STATUS[error.kind] ?? 400, error.message);
+    throw error;
+  }
+}
+
+/** For tests that touch no lists. */
+export const noLists = new Proxy({} as Lists, {
+  get: (_target, name) => () =>
+    name === 'modules'
+      ? Promise.resolve([])
+      : Promise.reject(new Error(`lists.${String(name)} is not part of this test`)),
+});
