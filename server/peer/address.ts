@@ -1,0 +1,84 @@
+import ipaddr from 'ipaddr.js';
+import { AddressRefused, quoted } from './errors.ts';
+
+/** What one partner may be reached at. */
+export interface AddressRules {
+  /** The user said that this partner is on the office's own network (S5). */
+  readonly ownNetwork: boolean;
+  /** For tests and the demo, where both nodes live on one computer. */
+  readonly allowLoopback: boolean;
+}
+
+/** Services that hand out a machine's credentials, where they are outside the link-local range (S1). */
+const METADATA = new Set(['100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254']);
+
+const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
+
+/**
+ * Checks one numeric address. Public ones pass; private ones only on the own network; loopback only where
+ * allowed; link-local, unspecified, multicast, metadata and reserved ones never. IPv4 addresses inside IPv6
+ * ones (mapped, NAT64) are judged as what they are.
+ * @throws AddressRefused
+ */
+export function checkAddress(address: string, rules: AddressRules): void {
+  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  if (!ipaddr.isValid(bare)) throw new AddressRefused('malformed', `${quoted(address)} is not an address.`);
+  let ip = ipaddr.process(bare);
+  if (ip.kind() === 'ipv6' && ip.match(NAT64)) ip = ipaddr.fromByteArray(ip.toByteArray().slice(12));
+  if (METADATA.has(ip.toString())) {
+    throw new AddressRefused(
+      'forbidden',
+      `${ip.toString()} is a machine's own information service, not a partner.`,
+    );
+  }
+  switch (ip.range()) {
+    case 'unicast':
+      return;
+    case 'private':
+    case 'uniqueLocal':
+    case 'carrierGradeNat':
+      if (rules.ownNetwork) return;
+      throw new AddressRefused(
+        'private',
+        `${ip.toString()} is on a private network. If this partner is on your own network, say so on its Connection tab.`,
+      );
+    case 'loopback':
+      if (rules.allowLoopback) return;
+      throw new AddressRefused('loopback', `${ip.toString()} is this computer itself, not a partner.`);
+    default:
+      throw new AddressRefused('forbidden', `${ip.toString()} is not an address that a partner can have.`);
+  }
+}
+
+/**
+ * Reads an address that a user or a partner gave (S4): http or https, no user name or password, no blanks
+ * or control characters, no fragment. A numeric host is checked at once, in whatever notation it comes; a
+ * name is checked when it is looked up.
+ * @throws AddressRefused
+ */
+export function parseAddress(text: string, rules: AddressRules): URL {
+  // The URL parser would silently drop some of these.
+  if (/[\s\p{Cc}\\]/u.test(text) || text.length > 2000) {
+    throw new AddressRefused('malformed', `${quoted(text)} is not a web address.`);
+  }
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new AddressRefused('malformed', `${quoted(text)} is not a web address.`);
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new AddressRefused(
+      'scheme',
+      `A partner's address starts with https:// or http://, not ${quoted(url.protocol)}`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new AddressRefused('malformed', 'A partner’s address carries no user name or password.');
+  }
+  if (url.hash !== '')
+    throw new AddressRefused('malformed', `${quoted(text)} has a part after # that cannot be used.`);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (ipaddr.isValid(host)) checkAddress(host, rules);
+  return url;
+}

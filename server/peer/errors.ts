@@ -1,0 +1,102 @@
+/**
+ * What can go wrong between us and a partner. The kind decides what the pull engine does next; the message
+ * is in plain words and fit for the user. Texts that came from the partner are cut and quoted, never trusted.
+ */
+export type PartnerErrorKind =
+  | 'address' // the address is not one that we connect to; the user must correct or allow it
+  | 'unreachable' // no answer: network, name, time; tried again
+  | 'busy' // the partner asks us to wait
+  | 'ended' // our token is not accepted any more: pair again
+  | 'refused' // a true answer that says no
+  | 'faulty'; // an answer that breaks the protocol; what was fetched so far is kept, this answer is not
+
+export class PartnerError extends Error {
+  readonly kind: PartnerErrorKind;
+  constructor(kind: PartnerErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'PartnerError';
+    this.kind = kind;
+  }
+}
+
+/** Why an address is refused before or while connecting (S1–S5). */
+export type AddressProblem =
+  'malformed' | 'scheme' | 'loopback' | 'private' | 'forbidden' | 'own' | 'not-pinned';
+
+/** The address must not be connected to. `private` can be allowed by the user for this one partner. */
+export class AddressRefused extends PartnerError {
+  readonly problem: AddressProblem;
+  constructor(problem: AddressProblem, message: string) {
+    super('address', message);
+    this.name = 'AddressRefused';
+    this.problem = problem;
+  }
+}
+
+/** No usable connection: name unknown, refused, cut, too slow, or a certificate that is not trusted. */
+export class PartnerUnreachable extends PartnerError {
+  readonly why: 'name' | 'refused' | 'timeout' | 'certificate' | 'cut' | 'network';
+  constructor(why: PartnerUnreachable['why'], message: string, options?: ErrorOptions) {
+    super('unreachable', message, options);
+    this.name = 'PartnerUnreachable';
+    this.why = why;
+  }
+}
+
+/** The partner asks for a pause: 429, 503, or a server that is still starting. */
+export class PartnerBusy extends PartnerError {
+  /** Milliseconds to wait, where the partner said so. */
+  readonly retryAfter: number | undefined;
+  constructor(message: string, retryAfter?: number) {
+    super('busy', message);
+    this.name = 'PartnerBusy';
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Our token ended, was revoked, or the partner no longer knows us. Only pairing again helps. */
+export class PartnerEnded extends PartnerError {
+  /** What the partner wrote. */
+  readonly said: string;
+  constructor(said: string) {
+    super(
+      'ended',
+      'The connection has ended: the partner no longer accepts us. Pair again with a new invite.',
+    );
+    this.name = 'PartnerEnded';
+    this.said = said;
+  }
+}
+
+/** The partner understood and said no. */
+export class PartnerRefused extends PartnerError {
+  /** HTTP status; live servers say no with status 200. */
+  readonly status: number;
+  /** The partner's own error code or type, where it gives one. */
+  readonly code: string | undefined;
+  /** What the partner wrote, cut to a length that can be shown. */
+  readonly said: string;
+  constructor(status: number, said: string, code?: string) {
+    super('refused', `The partner refused: ${said}`);
+    this.name = 'PartnerRefused';
+    this.status = status;
+    this.said = said;
+    this.code = code;
+  }
+}
+
+/** The answer breaks the protocol or our limits. `reason` says how, for the user and for a bug report. */
+export class PartnerFaulty extends PartnerError {
+  readonly reason: string;
+  constructor(reason: string, options?: ErrorOptions) {
+    super('faulty', `The partner sent something that cannot be right: ${reason}`, options);
+    this.name = 'PartnerFaulty';
+    this.reason = reason;
+  }
+}
+
+/** Text from outside, made short and printable for use in a message. */
+export function quoted(text: string, limit = 200): string {
+  const flat = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  return flat.length > limit ? `${flat.slice(0, limit)}…` : flat;
+}

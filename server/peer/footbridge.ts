@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { PartnerFaulty } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
+import { readRecords } from './records.ts';
+import type { ChangesPage, Poke } from './remote.ts';
+
+/** What only Footbridges say to each other, below `footbridge/`. */
+export interface FootbridgeCalls extends CompareCalls {
+  /** Rows behind `after` in the change feed; `epoch` as of the page before. @throws PartnerError */
+  changes(
+    moduleID: string,
+    position: { readonly after: number; readonly epoch?: string; readonly limit: number },
+    signal?: AbortSignal,
+  ): Promise<ChangesPage>;
+  /** Answers when something newer than `since` is there, or after `timeout` seconds. @throws PartnerError */
+  wait(since: string | undefined, timeout: number, signal?: AbortSignal): Promise<Poke>;
+  /** Asks what became of a handshake, where the partner cannot call us. @throws PartnerError */
+  collect(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
+  /** A new token in place of the one we hold, which stays valid until the new one is used. @throws PartnerError */
+  renewToken(signal?: AbortSignal): Promise<string>;
+  /** Tells the partner that the pair ends; with `removeRequest`, asks it to remove our rows. @throws PartnerError */
+  goodbye(removeRequest: boolean): Promise<void>;
+}
+
+const changesAnswer = z.object({
+  epoch: z.string().min(1).max(200),
+  next: z.number().int().nonnegative(),
+  more: z.boolean(),
+  total: z.number().int().nonnegative().optional(),
+  set: z.array(z.unknown()),
+});
+
+const waitAnswer = z.object({
+  cursor: z.string().max(1024),
+  structure: z.boolean(),
+  modules: z.array(z.string().max(20)).max(10_000),
+});
+
+/** What became of a handshake. */
+export type Collected = z.infer<typeof pairingAnswer>;
+
+const pairingAnswer = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('waiting') }),
+  z.object({ state: z.literal('ready'), token: z.string().min(16).max(16_384) }),
+  z.object({ state: z.literal('ended') }),
+]);
+
+const tokenAnswer = z.object({ token: z.string().min(16).max(16_384) });
+
+export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
+  const { limits } = exchange;
+  return {
+    ...createCompareCalls(exchange),
+
+    async changes(moduleID, { after, epoch, limit }, signal) {
+      const { data, wire } = await exchange.get(`footbridge/modules/${moduleID}/changes`, {
+        query: { after, epoch, limit },
+        deadline: limits.pageTime,
+        signal,
+      });
+      const page = read(changesAnswer, data, 'change feed');
+      if (page.next < after || (page.more && page.next === after)) {
+        throw new PartnerFaulty('its change feed does not move on.');
+      }
+      return {
+        ...readRecords(page.set, undefined, limits),
+        epoch: page.epoch,
+        next: page.next,
+        more: page.more,
+        ...(page.total === undefined ? {} : { total: page.total }),
+        bytes: wire.body.byteLength,
+      };
+    },
+
+    async wait(since, timeout, signal) {
+      const { data } = await exchange.get('footbridge/wait', {
+        query: { since, timeout },
+        deadline: timeout * 1000 + limits.requestTime,
+        signal,
+      });
+      return read(waitAnswer, data, 'notice of changes');
+    },
+
+    async collect(nodeID, proof, signal) {
+      const { data } = await exchange.post('footbridge/pairing', {
+        body: { nodeID, proof },
+        token: null,
+        signal,
+      });
+      return read(pairingAnswer, data, 'answer to a pairing');
+    },
+
+    async renewToken(signal) {
+      const { data } = await exchange.post('footbridge/token', { body: {}, signal });
+      return read(tokenAnswer, data, 'new token').token;
+    },
+
+    async goodbye(removeRequest) {
+      await exchange.post('footbridge/goodbye', { body: { removeRequest } });
+    },
+  };
+}
+
+function read<T extends z.ZodType>(schema: T, data: unknown, what: string): z.infer<T> {
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) throw new PartnerFaulty(`its ${what} is not what it should be.`);
+  return parsed.data;
+}

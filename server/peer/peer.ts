@@ -1,0 +1,79 @@
+import type { Dispatcher } from 'undici';
+import { parseAddress } from './address.ts';
+import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import type { TimeFeed } from './feed.ts';
+import { createComposeFeed } from './feed-compose.ts';
+import { createLiveFeed } from './feed-live.ts';
+import { createShape1Feed, createShape2Feed } from './feed-shapes.ts';
+import { createFootbridgeCalls, type FootbridgeCalls } from './footbridge.ts';
+import { PEER_LIMITS, type PeerLimits } from './limits.ts';
+import { complete, handshake, type HandshakeRequest } from './pairing.ts';
+import { probe, type Found } from './probe.ts';
+import type { Dialect } from './remote.ts';
+
+export interface PeerOptions extends Pick<
+  DispatcherOptions,
+  'ownNetwork' | 'allowLoopback' | 'ownPorts' | 'lookup'
+> {
+  /** The partner's federation base. */
+  readonly baseURL: string;
+  /** Undefined while unknown; then shape 1 is read, and pairing sends the union. */
+  readonly dialect?: Dialect | undefined;
+  readonly footbridge: boolean;
+  /** The user allows rows to be read past the exposure's own feed (live servers with a broken one). */
+  readonly composeFallback?: boolean;
+  /** The token that we hold for the partner. */
+  readonly token?: string | undefined;
+  readonly sharedNodeID: string;
+  /** Fingerprint that the invite named: SHA-256, lower-case hex. */
+  readonly certificate?: string | undefined;
+  readonly limits?: PeerLimits;
+}
+
+/** The way to one partner. All calls throw PartnerError and nothing else when the partner is at fault. */
+export interface Peer {
+  /** Offers and rows by time, in the partner's dialect. */
+  readonly feed: TimeFeed;
+  /** The calls between Footbridges; undefined towards others. */
+  readonly footbridge: FootbridgeCalls | undefined;
+  /** Who is at the address, and where exactly. */
+  probe(signal?: AbortSignal): Promise<Found>;
+  handshake(wanted: HandshakeRequest): Promise<Dialect | undefined>;
+  complete(wanted: { readonly heldToken: string; readonly token: string }): Promise<void>;
+  /** Ends all connections at once. */
+  close(): Promise<void>;
+}
+
+/** @throws AddressRefused when the base is no address to call; a host name is checked when connecting */
+export function openPeer(options: PeerOptions): Peer {
+  parseAddress(options.baseURL, options);
+  const limits = options.limits ?? PEER_LIMITS;
+  const baseURL = options.baseURL.replace(/\/+$/, '');
+  const dispatcher: Dispatcher = createDispatcher({
+    ownNetwork: options.ownNetwork,
+    allowLoopback: options.allowLoopback,
+    ownPorts: options.ownPorts,
+    connectTime: limits.connectTime,
+    ...(options.certificate === undefined ? {} : { certificate: options.certificate }),
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+  });
+  const exchange = createExchange({ baseURL, dispatcher, token: options.token, limits });
+  return {
+    feed: feedFor(options, exchange, baseURL),
+    footbridge: options.footbridge ? createFootbridgeCalls(exchange) : undefined,
+    probe: (signal) => probe(exchange, baseURL, signal),
+    handshake: (wanted) => handshake(exchange, options.dialect, wanted),
+    complete: (wanted) =>
+      complete(exchange, options.dialect, { ...wanted, sharedNodeID: options.sharedNodeID }),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): TimeFeed {
+  const { dialect, sharedNodeID, composeFallback } = options;
+  if (dialect === 'shape2') return createShape2Feed(exchange, baseURL);
+  if (dialect !== 'live') return createShape1Feed(exchange, sharedNodeID);
+  const live = createLiveFeed(exchange, sharedNodeID);
+  return composeFallback === true ? createComposeFeed(exchange, baseURL, live) : live;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { PartnerBusy, PartnerEnded, PartnerFaulty, PartnerRefused } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { Dialect } from './remote.ts';
+
+/** What was found at an address. */
+export interface Found {
+  /** The federation base that answers. */
+  readonly baseURL: string;
+  readonly footbridge: boolean;
+  /** Of another Footbridge: its installation's id and its office's name. */
+  readonly installation?: string;
+  readonly office?: string;
+  /** Undefined: answers, but the first real exchange has to tell. */
+  readonly dialect?: Dialect;
+}
+
+const hello = z.object({
+  footbridge: z.number().int().positive(),
+  installation: z.string().max(100),
+  office: z.string().max(200),
+});
+
+/** Bases to try for an address that a user gave: as it is, then where servers are known to have theirs. */
+export function candidateBases(baseURL: string): string[] {
+  const given = baseURL.replace(/\/+$/, '');
+  const { origin } = new URL(given);
+  return [
+    ...new Set([given, `${given}/federation`, `${origin}/api/federation`, `${origin}/federation`]),
+  ].filter((base) => base.endsWith('/federation'));
+}
+
+/**
+ * Finds the federation base behind an address, and who is there: a Footbridge by its greeting, a live server by
+ * its way of refusing strangers (status 200 and an error). Sends no credential.
+ * @throws PartnerUnreachable, PartnerBusy while it starts, PartnerFaulty when nothing there speaks the interface
+ */
+export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
+  for (const base of candidateBases(baseURL)) {
+    const at = exchange.at(base);
+    const found = (await greet(at, signal)) ?? (await knock(at, signal));
+    if (found) return { baseURL: base, ...found };
+  }
+  throw new PartnerFaulty('there is a server at this address, but none that shares lists.');
+}
+
+type FoundThere = Omit<Found, 'baseURL'>;
+
+async function greet(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
+  try {
+    const { data } = await exchange.get('footbridge/hello', { token: null, signal });
+    const parsed = hello.safeParse(data);
+    if (!parsed.success) return undefined;
+    const { installation, office } = parsed.data;
+    return { footbridge: true, installation, office };
+  } catch (error) {
+    passOver(error);
+    return undefined;
+  }
+}
+
+async function knock(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
+  try {
+    await exchange.get('nodes/', { token: null, signal });
+    return { footbridge: false };
+  } catch (error) {
+    if (error instanceof PartnerRefused && error.status === 200)
+      return { footbridge: false, dialect: 'live' };
+    if (error instanceof PartnerEnded) return { footbridge: false };
+    if (error instanceof PartnerRefused && error.status === 403) return { footbridge: false };
+    passOver(error);
+    return undefined;
+  }
+}
+
+/** A no or a page of HTML means that it is not here; anything else ends the search. */
+function passOver(error: unknown): void {
+  if (error instanceof PartnerBusy) throw error;
+  if (error instanceof PartnerRefused || error instanceof PartnerFaulty || error instanceof PartnerEnded)
+    return;
+  throw error;
+}

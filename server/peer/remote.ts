@@ -1,0 +1,114 @@
+/** What a partner says, in neutral terms: the same whatever dialect it speaks. */
+
+/** How a partner speaks (the same words as in `federation`, which this folder may not import). */
+export type Dialect = 'shape1' | 'shape2' | 'live';
+
+export type FieldKind =
+  | 'String'
+  | 'Number'
+  | 'DateTime'
+  | 'Bool'
+  | 'Select'
+  | 'Email'
+  | 'Url'
+  | 'User'
+  | 'Record'
+  | 'File'
+  | 'Geometry';
+
+export interface RemoteField {
+  readonly kind: FieldKind;
+  readonly name: string;
+  readonly label: string;
+  readonly isMulti: boolean;
+}
+
+/** A list that the partner offers. Ids are the partner's. */
+export interface RemoteOffer {
+  /** Id of the exposure; what rows are asked for by. */
+  readonly moduleID: string;
+  /** Ids of the list itself, where the partner tells them. */
+  readonly composeModuleID?: string;
+  readonly composeNamespaceID?: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly fields: readonly RemoteField[];
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+  /** The partner withdrew it. */
+  readonly deletedAt?: string;
+}
+
+/** A row as the partner sent it; times in ISO 8601 as given, values by the partner's column names. */
+export interface RemoteRecord {
+  readonly recordID: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly deletedAt?: string;
+  /** Installations the row passed through (Footbridge only). */
+  readonly via?: readonly string[];
+  /** Several texts of a multi-value column in order; a column without a value has an empty list. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A row that breaks the protocol on its own account; it does not hold up its neighbours. */
+export interface BadRecord {
+  readonly recordID: string;
+  readonly reason: string;
+}
+
+export interface OffersPage {
+  readonly offers: readonly RemoteOffer[];
+  /** Pass it to get what follows; absent: that was all. */
+  readonly next?: string;
+}
+
+/** Which list of the partner is meant. */
+export interface ListAddress {
+  readonly moduleID: string;
+  readonly composeModuleID?: string;
+  readonly composeNamespaceID?: string;
+}
+
+/** Where in the partner's changes by time to read. */
+export interface TimePosition {
+  /** Milliseconds since the epoch, inclusive; absent: everything, deletions included. */
+  readonly since?: number;
+  /** `next` of the page before. */
+  readonly next?: string;
+}
+
+export interface RecordsPage {
+  readonly records: readonly RemoteRecord[];
+  readonly bad: readonly BadRecord[];
+  /** Where it goes on; absent: that was all. Opaque. */
+  readonly next?: string;
+  /** `next` stays true when the partner's rows change meanwhile: a cut-off pull may go on from there. */
+  readonly resumable: boolean;
+  /** Rows to be expected in all pages together, where the partner says. */
+  readonly total?: number;
+  /** The partner's own clock (its `Date` header), milliseconds since the epoch. */
+  readonly originTime?: number;
+  readonly bytes: number;
+}
+
+/** A stretch of the change feed by sequence number, between Footbridges. */
+export interface ChangesPage {
+  readonly records: readonly RemoteRecord[];
+  readonly bad: readonly BadRecord[];
+  /** Names the sequence; numbers of different epochs cannot be compared. */
+  readonly epoch: string;
+  /** Ask behind this number next time. */
+  readonly next: number;
+  readonly more: boolean;
+  readonly total?: number;
+  readonly bytes: number;
+}
+
+/** What the long poll says. */
+export interface Poke {
+  readonly cursor: string;
+  readonly structure: boolean;
+  /** Exposures with new rows. */
+  readonly modules: readonly string[];
+}

@@ -1,0 +1,61 @@
+import { PartnerFaulty, PartnerUnreachable, type PartnerError } from './errors.ts';
+
+/** Error codes of Node, OpenSSL and undici, and what they mean to an office worker. */
+const TEXTS: Readonly<Record<string, [PartnerUnreachable['why'], string]>> = {
+  ENOTFOUND: ['name', 'The partner’s address does not exist, or this computer is not online.'],
+  EAI_AGAIN: ['name', 'The partner’s address cannot be looked up; this computer may not be online.'],
+  ECONNREFUSED: ['refused', 'The partner’s computer is there but Footbridge does not answer on it.'],
+  ECONNRESET: ['cut', 'The connection to the partner was cut.'],
+  EPIPE: ['cut', 'The connection to the partner was cut.'],
+  UND_ERR_SOCKET: ['cut', 'The connection to the partner was cut.'],
+  ETIMEDOUT: ['timeout', 'The partner’s computer does not answer; it may be switched off.'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'The partner’s computer does not answer; it may be switched off.'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'The partner took too long to answer.'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'The partner took too long to answer.'],
+  EHOSTUNREACH: ['network', 'There is no way from here to the partner’s computer.'],
+  ENETUNREACH: ['network', 'This computer is not online.'],
+  EPROTO: ['certificate', 'The partner’s address is not an encrypted one; try http:// instead of https://.'],
+  ERR_SSL_WRONG_VERSION_NUMBER: [
+    'certificate',
+    'The partner’s address is not an encrypted one; try http:// instead of https://.',
+  ],
+  CERT_HAS_EXPIRED: ['certificate', 'The partner’s certificate has expired.'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: [
+    'certificate',
+    'The partner’s certificate is not vouched for by anybody. Ask for a new invite, which carries its fingerprint.',
+  ],
+  SELF_SIGNED_CERT_IN_CHAIN: ['certificate', 'The partner’s certificate comes from an unknown authority.'],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    'certificate',
+    'The partner’s certificate comes from an unknown authority.',
+  ],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
+    'certificate',
+    'The partner’s certificate comes from an unknown authority.',
+  ],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['certificate', 'The partner’s certificate is for another address.'],
+};
+
+/** Answers that are not HTTP at all, or whose headers are out of bounds. */
+const FAULTS: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_OVERFLOW: 'its headers are too large.',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what was announced.',
+};
+
+/** Translates what Node and undici throw into words that help. Unknown errors count as a broken connection. */
+export function unreachable(error: unknown): PartnerError {
+  const code = codeOf(error);
+  const text = TEXTS[code];
+  if (text) return new PartnerUnreachable(text[0], text[1], { cause: error });
+  const fault = FAULTS[code] ?? (code.startsWith('HPE_') ? 'it is not HTTP.' : undefined);
+  if (fault !== undefined) return new PartnerFaulty(fault, { cause: error });
+  return new PartnerUnreachable('network', 'The partner cannot be reached.', { cause: error });
+}
+
+/** The code of the error or, for several tried addresses at once, of the first of them. */
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
+  if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0]);
+  return 'cause' in error ? codeOf(error.cause) : '';
+}

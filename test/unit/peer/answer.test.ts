@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { payload } from '../../../server/peer/answer.ts';
+import { PartnerBusy, PartnerEnded, PartnerFaulty, PartnerRefused } from '../../../server/peer/errors.ts';
+import { PEER_LIMITS } from '../../../server/peer/limits.ts';
+import type { WireAnswer } from '../../../server/peer/wire.ts';
+
+function answer(status: number, body: string, more: Partial<WireAnswer> = {}): WireAnswer {
+  return {
+    status,
+    contentType: 'application/json',
+    retryAfter: undefined,
+    date: undefined,
+    body: new TextEncoder().encode(body),
+    ...more,
+  };
+}
+const read = (status: number, body: string, more?: Partial<WireAnswer>): unknown =>
+  payload(answer(status, body, more), PEER_LIMITS);
+
+function thrown(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('what an answer means', () => {
+  it.each([
+    ['a payload in its wrapper', '{"response":{"set":[]}}', { set: [] }],
+    [
+      'a payload without its wrapper, as 2021.3.0 sends it',
+      '{"filter":{},"set":null}',
+      { filter: {}, set: null },
+    ],
+    ['nothing, as live servers say it', '{"success":{"message":"OK"}}', undefined],
+    ['nothing, as the interface says it', '{}', undefined],
+    ['nothing at all', '', undefined],
+    ['response false', '{"response":false}', undefined],
+    ['response null', '{"response":null}', undefined],
+    ['a text as payload', '{"response":"https://x"}', 'https://x'],
+    ['a byte order mark in front', '\ufeff{"response":1}', 1],
+  ])('takes %s', (_, body, expected) => {
+    expect(read(200, body)).toEqual(expected);
+    expect(read(200, body, { contentType: 'text/plain; charset=utf-8' })).toEqual(expected);
+  });
+
+  it('H4: takes an error under status 200 as the refusal that it is', () => {
+    const error = thrown(() =>
+      read(200, '{"error":{"message":"module does not exist","meta":{"type":"notFound"}}}'),
+    );
+    expect(error).toBeInstanceOf(PartnerRefused);
+    expect(error).toMatchObject({ status: 200, said: 'module does not exist', code: 'notFound' });
+  });
+
+  it('H4: takes plain text `Error: …` under status 200 as a refusal', () => {
+    const error = thrown(() => read(200, 'Error: not allowed to manage this node\n----\nresource: x'));
+    expect(error).toMatchObject({ kind: 'refused', said: 'not allowed to manage this node' });
+  });
+
+  it('waits for a server that is still starting', () => {
+    const error = thrown(() => read(200, 'Corteza server initializing\n[PASS] store'));
+    expect(error).toBeInstanceOf(PartnerBusy);
+    expect(error).toMatchObject({ retryAfter: 15_000 });
+  });
+
+  it.each([
+    ['HTML', '<!doctype html><h1>It works</h1>'],
+    ['cut JSON', '{"response":{"set":[{"recordID":"1"'],
+    ['an array', '[1,2]'],
+    ['a number', '42'],
+    ['100,000 brackets', '['.repeat(100_000)],
+    ['bytes that are no text', '\ud800'],
+  ])('H4/H2: refuses %s as a fault', (_, body) => {
+    if (body === '\ud800') {
+      const broken = answer(200, '', { body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) });
+      expect(thrown(() => payload(broken, PEER_LIMITS))).toBeInstanceOf(PartnerFaulty);
+      return;
+    }
+    expect(thrown(() => read(200, body))).toBeInstanceOf(PartnerFaulty);
+  });
+
+  it('bounds the number of parts, not only the bytes', () => {
+    const limits = { ...PEER_LIMITS, jsonContainers: 1000 };
+    const many = answer(200, `[${'[],'.repeat(2000)}[]]`);
+    expect(thrown(() => payload(many, limits))).toMatchObject({ reason: 'the answer has too many parts.' });
+    const quoted = answer(200, JSON.stringify({ response: '[{'.repeat(2000) + '"\\"[[' }));
+    expect(payload(quoted, limits)).toContain('[{[{');
+  });
+
+  it('leaves `__proto__` and doubled keys without effect', () => {
+    const data = read(200, '{"response":{"__proto__":{"polluted":1},"a":1,"a":2}}');
+    expect('polluted' in {}).toBe(false);
+    expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
+    expect(data).toHaveProperty('a', 2);
+  });
+
+  it.each([
+    [401, '{"error":{"code":"token.unknown","message":"no"}}', PartnerEnded],
+    [500, '{"error":{"message":"token is expired"}}', PartnerEnded],
+    [500, 'Error: token is unauthorized', PartnerEnded],
+    [403, '{"error":{"code":"x","message":"no"}}', PartnerRefused],
+    [404, '<html>not found</html>', PartnerRefused],
+    [409, '{"error":{"code":"feed.epoch","message":"start over"}}', PartnerRefused],
+    [410, '', PartnerRefused],
+    [429, '', PartnerBusy],
+    [503, '<html>', PartnerBusy],
+    [500, '', PartnerRefused],
+    [301, '', PartnerFaulty],
+  ])('H7: status %i with %j is its own kind of error', (status, body, kind) => {
+    expect(thrown(() => read(status, body))).toBeInstanceOf(kind);
+  });
+
+  it('H7: reads Retry-After as seconds and, by the partner’s own clock, as a date', () => {
+    expect(thrown(() => read(429, '', { retryAfter: '7' }))).toMatchObject({ retryAfter: 7000 });
+    const date = Date.UTC(2031, 0, 1);
+    const retryAfter = new Date(date + 90_000).toUTCString();
+    expect(thrown(() => read(503, '', { retryAfter, date }))).toMatchObject({ retryAfter: 90_000 });
+    expect(thrown(() => read(503, '', { retryAfter: 'soon' }))).toMatchObject({ retryAfter: undefined });
+  });
+
+  it('S3: follows no redirect, and says so', () => {
+    expect(thrown(() => read(302, ''))).toMatchObject({ kind: 'faulty' });
+  });
+
+  it('shows a partner’s text only cut and without control characters', () => {
+    const body = JSON.stringify({ error: { message: `a\u0000b\u202ec${'x'.repeat(5000)}` } });
+    const error = thrown(() => read(400, body)) as PartnerRefused;
+    expect(error.said.startsWith('a b c')).toBe(true);
+    expect(error.said.length).toBeLessThan(210);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { PartnerFaulty } from '../../../server/peer/errors.ts';
+import { PEER_LIMITS } from '../../../server/peer/limits.ts';
+import { moduleInLink } from '../../../server/peer/links.ts';
+import { pageAfter, pageNumber, readListing } from '../../../server/peer/lists-of.ts';
+import { readOffer } from '../../../server/peer/offers.ts';
+import { candidateBases } from '../../../server/peer/probe.ts';
+import { tokenExpiry } from '../../../server/peer/token.ts';
+
+const rows = (count: number): unknown[] => Array.from({ length: count }, () => ({}));
+
+/** Walks a made-up server of `total` rows and counts what it gave. */
+function walk(
+  total: number,
+  answer: (page: number, perPage: number) => { filter: object; set: unknown[] },
+): number {
+  let got = 0;
+  let next: string | undefined;
+  for (let round = 0; round < 50; round++) {
+    const asked = pageNumber(next, 500);
+    const given = answer(asked.page, asked.perPage);
+    got += given.set.length;
+    next = pageAfter(readListing(given), asked);
+    if (next === undefined) return got;
+  }
+  throw new Error(`no end after ${got} of ${total} rows`);
+}
+
+describe('listings by page number', () => {
+  it('end where the server says how many there are', () => {
+    expect(
+      walk(1201, (page) => ({
+        filter: { page, perPage: 500, count: 1201 },
+        set: rows(page < 3 ? 500 : 201),
+      })),
+    ).toBe(1201);
+  });
+
+  it('go on when the server puts fewer on a page than asked for, and says so', () => {
+    expect(
+      walk(97, (page) => ({ filter: { page, perPage: 20, count: 97 }, set: rows(page < 5 ? 20 : 17) })),
+    ).toBe(97);
+  });
+
+  it('go on when it does so without a word', () => {
+    expect(
+      walk(97, (page) => ({ filter: { count: 97 }, set: rows(page < 5 ? 20 : page === 5 ? 17 : 0) })),
+    ).toBe(97);
+  });
+
+  it('end when everything comes at once', () => {
+    expect(walk(900, () => ({ filter: { count: 900 }, set: rows(900) }))).toBe(900);
+  });
+
+  it('end without a count on the first page that is not full', () => {
+    expect(walk(700, (page) => ({ filter: {}, set: rows(page === 1 ? 500 : 200) }))).toBe(700);
+  });
+
+  it('H3: another page than the one asked for is a fault', () => {
+    const listing = readListing({ filter: { page: 1, perPage: 20, count: 97 }, set: rows(20) });
+    expect(() => pageAfter(listing, { page: 2, perPage: 20 })).toThrow(PartnerFaulty);
+  });
+
+  it('are empty when a live server says null or false', () => {
+    expect(readListing(undefined).set).toEqual([]);
+    expect(readListing({ filter: {}, set: null }).set).toEqual([]);
+    expect(() => readListing({ set: 'x' })).toThrow(PartnerFaulty);
+  });
+});
+
+describe('change links', () => {
+  it.each([
+    'https://a.example/federation/exposed/modules/42?after=1600109447',
+    '/nodes/1/modules/42/records/',
+    'https://evil.example/federation/exposed/records/42?after=1',
+    '/federation/exposed/modules/42/records',
+  ])('give the list’s id, whatever else they say: %s', (href) => {
+    expect(moduleInLink({ type: 'GET', rel: 'Account', href })).toBe('42');
+  });
+
+  it('without a list are a fault', () => {
+    expect(() => moduleInLink({ href: 'https://evil.example/etc/passwd' })).toThrow(PartnerFaulty);
+    expect(() => moduleInLink({})).toThrow(PartnerFaulty);
+  });
+});
+
+describe('offered lists', () => {
+  const base = { moduleID: '5', handle: 'Account', name: 'Account' };
+
+  it.each([
+    [{ isMulti: true }, true],
+    [{ isMulti: 1 }, true],
+    [{ is_multi: true }, true],
+    [{ is_multi: 1 }, true],
+    [{ isMulti: 0 }, false],
+    [{}, false],
+  ])('read the multi-value flag %j', (flag, expected) => {
+    const offer = readOffer(
+      { ...base, fields: [{ kind: 'Url', name: 'LinkedIn', label: 'L', ...flag }] },
+      PEER_LIMITS,
+    );
+    expect(offer.fields).toEqual([{ kind: 'Url', name: 'LinkedIn', label: 'L', isMulti: expected }]);
+  });
+
+  it('take kinds that we do not know as text', () => {
+    expect(readOffer({ ...base, fields: [{ kind: 'Hologram', name: 'x' }] }, PEER_LIMITS).fields[0]).toEqual({
+      kind: 'String',
+      name: 'x',
+      label: 'x',
+      isMulti: false,
+    });
+  });
+
+  it('H5: refuse a numeric id; H2: refuse 501 columns', () => {
+    expect(() => readOffer({ ...base, moduleID: 5 }, PEER_LIMITS)).toThrow(PartnerFaulty);
+    const fields = Array.from({ length: 501 }, (_, i) => ({ kind: 'String', name: `f${i}` }));
+    expect(() => readOffer({ ...base, fields }, PEER_LIMITS)).toThrow(PartnerFaulty);
+  });
+});
+
+describe('federation bases to try', () => {
+  it.each([
+    ['https://a.example', ['https://a.example/federation', 'https://a.example/api/federation']],
+    ['https://a.example/api/', ['https://a.example/api/federation', 'https://a.example/federation']],
+    [
+      'https://a.example/api/federation',
+      [
+        'https://a.example/api/federation',
+        'https://a.example/api/federation/federation',
+        'https://a.example/federation',
+      ],
+    ],
+  ])('for %s', (given, expected) => {
+    expect(candidateBases(given)).toEqual(expected);
+  });
+});
+
+describe('tokens', () => {
+  const jwt = (claims: object): string =>
+    `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`;
+
+  it('tell when they end, where they are JWTs that say so', () => {
+    expect(tokenExpiry(jwt({ exp: 1795204290, iat: 1795197090 }))).toBe(1795204290_000);
+    expect(tokenExpiry(jwt({}))).toBeUndefined();
+    expect(tokenExpiry('opaque')).toBeUndefined();
+    expect(tokenExpiry('a.!!!.c')).toBeUndefined();
+  });
+});

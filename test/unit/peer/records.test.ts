@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PartnerFaulty } from '../../../server/peer/errors.ts';
+import { PEER_LIMITS } from '../../../server/peer/limits.ts';
+import { readRecords } from '../../../server/peer/records.ts';
+
+const time = '2026-11-20T18:01:02Z';
+const row = (more: object): object => ({ recordID: '523396897784856677', createdAt: time, ...more });
+const read = (set: unknown[], ids?: string[]): ReturnType<typeof readRecords> =>
+  readRecords(set, ids && new Set(ids), PEER_LIMITS);
+
+describe('rows of a page', () => {
+  it('keep ids beyond 2^53 digit by digit (H5)', () => {
+    expect(read([row({ recordID: '18446744073709551615' })]).records[0]?.recordID).toBe(
+      '18446744073709551615',
+    );
+  });
+
+  it.each([
+    ['a number', 2 ** 60],
+    ['negative', '-1'],
+    ['10 kB long', '1'.repeat(10_240)],
+    ['a path', '../1'],
+    ['above 64 bits', '18446744073709551616'],
+    ['empty', ''],
+    ['missing', undefined],
+  ])('H5: a page with an id that is %s is refused', (_, recordID) => {
+    expect(() => read([row({ recordID })])).toThrow(PartnerFaulty);
+  });
+
+  it('gather repeated names as one multi-value, in order, and empty ones without `value`', () => {
+    const values = [
+      { name: 'tags', value: 'red' },
+      { name: 'active' },
+      { name: 'tags', value: 'blue' },
+      { name: 'note', value: null },
+    ];
+    const [record] = read([row({ values })]).records;
+    expect([...(record?.values ?? [])]).toEqual([
+      ['tags', ['red', 'blue']],
+      ['active', []],
+      ['note', []],
+    ]);
+  });
+
+  it('take a column named `__proto__` or `constructor` as a name like any other', () => {
+    const [record] = read([
+      row({
+        values: [
+          { name: '__proto__', value: 'x' },
+          { name: 'constructor', value: 'y' },
+        ],
+      }),
+    ]).records;
+    expect(record?.values.get('__proto__')).toEqual(['x']);
+    expect(record?.values.get('constructor')).toEqual(['y']);
+    expect(record?.values.get('toString')).toBeUndefined();
+  });
+
+  it('without updatedAt carry their time of creation instead', () => {
+    expect(read([row({})]).records[0]).toMatchObject({ createdAt: time, updatedAt: time });
+    expect(read([{ recordID: '1', updatedAt: time }]).records[0]).toMatchObject({ createdAt: time });
+  });
+
+  it('deleted on a live server keep the values that are stamped with the deletion', () => {
+    const values = [{ name: 'name', value: 'x', deletedAt: time }];
+    expect(read([row({ values, deletedAt: time })]).records[0]?.values.get('name')).toEqual(['x']);
+    expect(read([row({ values })]).records[0]?.values.get('name')).toEqual([]);
+  });
+
+  it.each([
+    ['a value that is a number', { values: [{ name: 'a', value: 5 }] }],
+    ['a value larger than 1 MiB', { values: [{ name: 'a', value: 'x'.repeat(1024 * 1024 + 1) }] }],
+    ['another list’s id', { moduleID: '99' }],
+    ['a time that is none', { updatedAt: 'yesterday' }],
+    ['a column name of 1000 characters', { values: [{ name: 'x'.repeat(1000), value: '' }] }],
+    ['too many values', { values: Array.from({ length: 10_001 }, () => ({ name: 'a', value: '1' })) }],
+  ])('H6: a row with %s is put aside, its neighbours are taken', (_, fault) => {
+    const { records, bad } = read(
+      [row({ recordID: '1' }), row({ recordID: '2', ...fault }), row({ recordID: '3' })],
+      ['7'],
+    );
+    expect(records.map(({ recordID }) => recordID)).toEqual(['1', '3']);
+    expect(bad).toEqual([{ recordID: '2', reason: expect.any(String) as string }]);
+  });
+
+  it('H2: more rows than a page may have are refused', () => {
+    expect(() => readRecords([row({}), row({})], undefined, { ...PEER_LIMITS, rowsPerPage: 1 })).toThrow(
+      PartnerFaulty,
+    );
+  });
+
+  it('never throw anything but a typed error, whatever comes (fast-check)', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), (set) => {
+        try {
+          read(set);
+        } catch (error) {
+          expect(error).toBeInstanceOf(PartnerFaulty);
+        }
+      }),
+    );
+  });
+});
