@@ -1,0 +1,48 @@
+import type { SharedModule } from '../federation/model.ts';
+import type { Rows } from '../lists/rows.ts';
+import type { CompareCalls } from '../peer/footbridge-compare.ts';
+import type { RemoteRecord } from '../peer/remote.ts';
+import type { PulledPage } from './pages.ts';
+
+/** Rows asked for at a time; the partner takes 500 at most. */
+const PIECE = 200;
+
+/**
+ * Named rows as the partner has them now, as pages of a pull. A row that the partner does not show any more
+ * counts as deleted by it, as of the version that we have, and meets the brake like any other deletion.
+ */
+export async function* againPages(
+  source: {
+    readonly calls: CompareCalls;
+    readonly shared: Pick<SharedModule, 'nodeID' | 'externalFederationModuleID'>;
+    readonly rows: Pick<Rows, 'findReceived'>;
+    readonly signal: AbortSignal;
+  },
+  recordIDs: readonly string[],
+): AsyncGenerator<PulledPage> {
+  const { calls, shared, rows, signal } = source;
+  for (let at = 0; at < recordIDs.length; at += PIECE) {
+    const piece = recordIDs.slice(at, at + PIECE);
+    const { records, bad } = await calls.rows(shared.externalFederationModuleID, piece, signal);
+    const answered = new Set([...records, ...bad].map(({ recordID }) => recordID));
+    const gone = await deletions(
+      shared.nodeID,
+      rows,
+      piece.filter((recordID) => !answered.has(recordID)),
+    );
+    yield { records: [...records, ...gone], bad, last: false, overrule: true };
+  }
+}
+
+async function deletions(
+  nodeID: string,
+  rows: Pick<Rows, 'findReceived'>,
+  recordIDs: readonly string[],
+): Promise<RemoteRecord[]> {
+  const known = await rows.findReceived(nodeID, recordIDs);
+  return known.flatMap((row): RemoteRecord[] => {
+    if (!row?.received) return [];
+    const { recordID, createdAt, updatedAt } = row.received;
+    return [{ recordID, createdAt, updatedAt, deletedAt: updatedAt, values: new Map() }];
+  });
+}

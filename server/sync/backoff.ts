@@ -1,0 +1,16 @@
+/** Longest pause between two tries (design §7, retry). */
+export const LONGEST_PAUSE = 10 * 60_000;
+/** A partner that asks for more patience than this is asked again all the same. */
+const LONGEST_REQUESTED = 24 * 3_600_000;
+const FIRST_PAUSE = 5_000;
+
+/**
+ * Milliseconds until the next try after `failures` failed ones in a row: doubling from five seconds, at most
+ * ten minutes, jittered over its upper half so that partners do not all come back at once. What the partner
+ * asked for by Retry-After is the least.
+ * @param random from 0 to 1
+ */
+export function pauseAfter(failures: number, random: number, retryAfter = 0): number {
+  const full = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(failures - 1, 20));
+  return Math.max(full * (0.5 + random / 2), Math.min(retryAfter, LONGEST_REQUESTED));
+}

@@ -1,0 +1,28 @@
+/** What a pull would take away from a list, and from how many rows received in it. */
+export interface Loss {
+  /** Rows that would be removed. */
+  readonly removes: number;
+  /** Rows that would lose a value which they have. */
+  readonly empties: number;
+  /** Rows received from this partner in the list. */
+  readonly of: number;
+}
+
+const SHARE = 0.3;
+const ROWS = 20;
+
+/**
+ * The part of a loss that waits for the user's yes: removals of more than 30 % and more than 20 of the received
+ * rows, and as many rows losing a value, each taken by itself (design §7, deletion). Values that merely change
+ * never wait. Undefined when nothing does.
+ */
+export function braked({ removes, empties, of }: Loss): Loss | undefined {
+  const isMuch = (rows: number): boolean => rows > ROWS && rows > of * SHARE;
+  if (!isMuch(removes) && !isMuch(empties)) return undefined;
+  return { removes: isMuch(removes) ? removes : 0, empties: isMuch(empties) ? empties : 0, of };
+}
+
+/** Below this many received rows no loss can need a yes. */
+export function canNeedYes(received: number): boolean {
+  return received > ROWS;
+}

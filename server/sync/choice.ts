@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { Mapping, SharedModule } from '../federation/model.ts';
+import type { Module } from '../lists/model.ts';
+
+/**
+ * A short text that changes when the partner's choice of columns, the matching, or the columns that receive
+ * change. A checkpoint is only good for the choice it was made under; with another one the pull starts over
+ * and back-fills (design §7, checkpoint).
+ */
+export function choiceOf(
+  shared: Pick<SharedModule, 'fields'>,
+  mapping: Pick<Mapping, 'fields'>,
+  module: Pick<Module, 'fields'>,
+): string {
+  const offered = shared.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]).sort(byName);
+  const matches = mapping.fields
+    .filter(({ parked }) => parked === undefined)
+    .map(({ origin, destination }) => {
+      const local = module.fields.find(({ name }) => name === destination.name);
+      return [origin.name, destination.name, local?.kind, local?.isMulti, local?.isRequired, local?.options];
+    })
+    .sort(byName);
+  return createHash('sha256')
+    .update(JSON.stringify([offered, matches]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+function byName(a: unknown[], b: unknown[]): number {
+  return String(a[0]) < String(b[0]) ? -1 : 1;
+}

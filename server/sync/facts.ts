@@ -1,0 +1,50 @@
+import type { Node } from '../federation/model.ts';
+import type { Clock } from '../store/clock.ts';
+import type { LaneFacts } from './lane.ts';
+import type { ListStates } from './list-states.ts';
+import type { SyncFederation } from './ports.ts';
+import type { PartnerFacts } from './state.ts';
+import type { Successes } from './successes.ts';
+
+interface FactsDeps {
+  readonly federation: Pick<SyncFederation, 'mappings' | 'shared'>;
+  readonly states: ListStates;
+  readonly successes: Pick<Successes, 'last'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Gathers all that the state of a partner depends on; `lane` is undefined before it was ever pulled from. */
+export async function factsOf(
+  { federation, states, successes, clock }: FactsDeps,
+  node: Node,
+  lane: LaneFacts | undefined,
+): Promise<PartnerFacts> {
+  const { nodeID } = node;
+  const mappings = await federation.mappings.list(nodeID);
+  const matched = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
+  const offered = await federation.shared.list(nodeID);
+  const listStates = states.ofNode(nodeID);
+  const brakes = listStates.flatMap(({ brake }) => (brake ? [brake] : []));
+  return {
+    name: node.name,
+    status: node.status,
+    role: node.role,
+    pairingProblem: node.problem,
+    paused: node.paused,
+    running: lane?.running ?? false,
+    problem: lane?.problem,
+    listProblem: listStates.find(({ problem }) => problem !== undefined)?.problem,
+    brakes: brakes.length,
+    heldRows: brakes.reduce((sum, { removes, empties }) => sum + removes + empties, 0),
+    couldNotApply: listStates.reduce((sum, { couldNotApply }) => sum + couldNotApply, 0),
+    parked: mappings.flatMap(({ fields }) => fields).filter(({ parked }) => parked !== undefined).length,
+    newOffers: offered.filter(
+      ({ moduleID, dismissedAt, withdrawnAt }) =>
+        dismissedAt === undefined && withdrawnAt === undefined && !matched.has(moduleID),
+    ).length,
+    expiresAt: node.tokenExpiresAt,
+    renews: node.footbridge,
+    lastSuccessAt: successes.last(nodeID),
+    now: new Date(clock.now()).toISOString(),
+  };
+}

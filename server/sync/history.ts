@@ -1,0 +1,84 @@
+import type { Clock } from '../store/clock.ts';
+import type { Ids } from '../store/ids.ts';
+import type { Partition, Table } from '../store/store.ts';
+import type { PullCounts } from './pull.ts';
+
+/** One thing that happened with a partner and is worth showing. */
+export interface Activity {
+  readonly activityID: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly nodeID: string;
+  /** The partner's name at that time. */
+  readonly partner: string;
+  readonly kind: 'pull' | 'structure' | 'pairing' | 'sharing' | 'connection' | 'served';
+  readonly outcome: 'ok' | 'failed' | 'waiting';
+  /** Our list that it is about. */
+  readonly moduleID?: string;
+  readonly listName?: string;
+  readonly counts?: PullCounts;
+  readonly milliseconds?: number;
+  /** Plain words. */
+  readonly message: string;
+}
+
+const ACTIVITIES: Table<Activity> = { name: 'activity', indexes: { node: (activity) => activity.nodeID } };
+
+/** The durable, bounded memory of what happened. */
+export interface History {
+  add(activity: Omit<Activity, 'activityID' | 'at'>): Promise<Activity>;
+  /** Latest first; `before` is the id of the last one already known. */
+  list(options: {
+    readonly nodeID?: string;
+    readonly limit: number;
+    readonly before?: string;
+  }): Promise<Activity[]>;
+}
+
+/** Entries kept; the oldest go first. */
+const MOST = 2000;
+/** They go so many at a time, so that not every entry costs two writes. */
+const TRIMMED_AT_ONCE = 100;
+
+export async function openHistory(deps: {
+  readonly system: Partition;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly onActivity: (activity: Activity) => void;
+}): Promise<History> {
+  const { system, clock, ids, onActivity } = deps;
+  let count = await system.count(ACTIVITIES);
+
+  return {
+    async add(news) {
+      const activity: Activity = { ...news, activityID: ids.next(), at: new Date(clock.now()).toISOString() };
+      const old =
+        count >= MOST + TRIMMED_AT_ONCE ? await system.page(ACTIVITIES, { limit: TRIMMED_AT_ONCE }) : [];
+      await system.transaction((tx) => {
+        tx.put(ACTIVITIES, activity.activityID, activity);
+        for (const { key } of old) tx.delete(ACTIVITIES, key);
+      });
+      count += 1 - old.length;
+      onActivity(activity);
+      return activity;
+    },
+
+    async list({ nodeID, limit, before }) {
+      const found: Activity[] = [];
+      let after = before;
+      while (found.length < limit) {
+        const page = await system.page(ACTIVITIES, {
+          limit: 200,
+          reverse: true,
+          ...(after === undefined ? {} : { after }),
+        });
+        if (page.length === 0) break;
+        after = page.at(-1)?.key;
+        found.push(
+          ...page.map(({ value }) => value).filter((each) => nodeID === undefined || each.nodeID === nodeID),
+        );
+      }
+      return found.slice(0, limit);
+    },
+  };
+}

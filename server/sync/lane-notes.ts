@@ -1,0 +1,133 @@
+import type { Node } from '../federation/model.ts';
+import { PartnerRefused } from '../peer/errors.ts';
+import type { Clock } from '../store/clock.ts';
+import type { History } from './history.ts';
+import type { ListState, ListStates } from './list-states.ts';
+import type { Reconciliation } from '../federation/shared.ts';
+import type { Failure } from './problems.ts';
+import type { ListResult, RunResult } from './run.ts';
+
+/** What lanes write down: how lists stand, and what is worth remembering. */
+export interface LaneNotes {
+  listFinished(node: Node, result: ListResult): Promise<void>;
+  finished(node: Node, result: RunResult): Promise<void>;
+  failed(nodeID: string, failure: Failure): Promise<void>;
+  recovered(node: Node): void;
+}
+
+export function createLaneNotes(deps: {
+  readonly clock: Clock;
+  readonly states: ListStates;
+  readonly history: History;
+  readonly nameOf: (nodeID: string) => Promise<string>;
+  readonly onSuccess: (nodeID: string) => Promise<void>;
+}): LaneNotes {
+  const { clock, states, history } = deps;
+
+  return {
+    async listFinished(node, result) {
+      const { shared, module } = result.job;
+      const before = states.get(shared.moduleID, module.moduleID);
+      const state = stateAfter(node.nodeID, result, before, new Date(clock.now()).toISOString());
+      await states.put(state);
+      const about = {
+        nodeID: node.nodeID,
+        partner: node.name,
+        kind: 'pull' as const,
+        moduleID: module.moduleID,
+        listName: module.name,
+        milliseconds: result.milliseconds,
+      };
+      if (result.error) {
+        if (before?.problem === result.error.message) return;
+        await history.add({ ...about, outcome: 'failed', message: result.error.message });
+        return;
+      }
+      if (state.brake && !before?.brake) await history.add({ ...about, outcome: 'waiting', message: BRAKED });
+      const { counts } = result.outcome ?? {};
+      if (!counts || counts.created + counts.updated + counts.deleted + counts.failed === 0) return;
+      await history.add({ ...about, counts, outcome: 'ok', message: told(counts) });
+    },
+
+    async finished(node, { news }) {
+      for (const message of newsOf(news)) {
+        await history.add({
+          nodeID: node.nodeID,
+          partner: node.name,
+          kind: 'structure',
+          outcome: 'ok',
+          message,
+        });
+      }
+      await deps.onSuccess(node.nodeID);
+    },
+
+    async failed(nodeID, { message }) {
+      const partner = await deps.nameOf(nodeID);
+      await history.add({ nodeID, partner, kind: 'connection', outcome: 'failed', message });
+    },
+
+    recovered(node) {
+      void history
+        .add({
+          nodeID: node.nodeID,
+          partner: node.name,
+          kind: 'connection',
+          outcome: 'ok',
+          message: `Connected with ${node.name} again.`,
+        })
+        .catch(() => undefined);
+    },
+  };
+}
+
+const BRAKED = 'Rows that would be removed or emptied wait for your yes.';
+
+function stateAfter(
+  nodeID: string,
+  result: ListResult,
+  before: ListState | undefined,
+  now: string,
+): ListState {
+  const { shared, module } = result.job;
+  const ids = { nodeID, sharedModuleID: shared.moduleID, moduleID: module.moduleID };
+  const { outcome, error } = result;
+  if (!outcome) {
+    return { couldNotApply: 0, ...before, ...ids, ...problemOf(error) };
+  }
+  return {
+    ...ids,
+    lastPulledAt: now,
+    couldNotApply: outcome.couldNotApply,
+    ...(outcome.brake ? { brake: outcome.brake } : {}),
+  };
+}
+
+function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'problemCode'> {
+  if (!error) return {};
+  const code = error instanceof PartnerRefused ? error.code : undefined;
+  return { problem: error.message, ...(code === undefined ? {} : { problemCode: code }) };
+}
+
+function told(counts: { created: number; updated: number; deleted: number; failed: number }): string {
+  const parts = [
+    [counts.created, 'new'],
+    [counts.updated, 'changed'],
+    [counts.deleted, 'removed'],
+    [counts.failed, 'could not be taken in'],
+  ] as const;
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, what]) => `${number} ${what}`)
+    .join(', ');
+}
+
+function newsOf(news: Reconciliation | undefined): string[] {
+  if (!news) return [];
+  return [
+    ...news.added.map(({ name }) => `Offers the list “${name}”.`),
+    ...news.returned.map(({ name }) => `Offers the list “${name}” again.`),
+    ...news.changed.map(({ module }) => `Changed the list “${module.name}”.`),
+    ...news.withdrawn.map(({ name }) => `No longer shares the list “${name}”.`),
+  ];
+}

@@ -1,0 +1,297 @@
+import type { Logger } from 'pino';
+import type { Node } from '../federation/model.ts';
+import { Refusal } from '../lists/refusal.ts';
+import type { Peer } from '../peer/peer.ts';
+import { pauseAfter } from './backoff.ts';
+import { createConnection } from './connection.ts';
+import type { Fallbacks } from './fallbacks.ts';
+import type { LaneNotes } from './lane-notes.ts';
+import { listKey } from './list-states.ts';
+import { startPoller, type Poller } from './poller.ts';
+import type { OpenPartner } from './ports.ts';
+import { failureOf, nextProblem, type Failure } from './problems.ts';
+import { createProgressMeter, type Progress } from './progress.ts';
+import { renewIfDue } from './renewal.ts';
+import { run, type ListResult, type RunDeps, type RunResult } from './run.ts';
+import { merged, type RunRequest } from './run-request.ts';
+import type { Problem } from './state.ts';
+import { createTurns } from './turns.ts';
+
+export interface LaneDeps extends RunDeps {
+  readonly openPartner: OpenPartner;
+  readonly fallbacks: Pick<Fallbacks, 'isOn'>;
+  readonly notes: LaneNotes;
+  readonly log: Pick<Logger, 'error'>;
+  /** Milliseconds between two checks when all is well. */
+  readonly interval: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly onProgress: (progress: Progress) => void;
+  /** Something about the partner's status changed. */
+  readonly onStatus: (nodeID: string) => void;
+}
+
+/** How a lane stands. */
+export interface LaneFacts {
+  /** Rows are being fetched, or a check takes noticeably long. */
+  readonly running: boolean;
+  readonly progress: Progress | undefined;
+  readonly problem: Problem | undefined;
+  /** Milliseconds since the epoch by our clock. */
+  readonly nextAt: number | undefined;
+  /** Changes are told by the partner as they happen. */
+  readonly live: boolean;
+}
+
+/**
+ * The pulls of one partner: one at a time, on schedule, on request and when poked, whatever other partners do.
+ */
+export interface Lane {
+  /** Pulls at once, whatever the back-off says, after a pull that is under way. @throws PartnerError, Refusal */
+  now(): Promise<RunResult>;
+  /** As {@link Lane.now}, and fetches these rows of an offer again. */
+  again(sharedModuleID: string, recordIDs: readonly string[]): Promise<RunResult>;
+  /** The open way to the partner, for questions beside the pulls. @throws Refusal, AddressRefused */
+  peer(): Promise<Peer>;
+  /** Pulls within so many milliseconds: something changed, or the computer woke up. */
+  soon(within: number): void;
+  /** The partner's record changed: goes on, rests, or connects anew, as it says. */
+  refresh(): Promise<void>;
+  facts(): LaneFacts;
+  /** The computer goes to sleep: what breaks from now on is no failure. {@link soon} wakes it up. */
+  rest(): void;
+  /** Ends what is under way after the page in hand. */
+  stop(): Promise<void>;
+}
+
+/** While the partner tells of changes by itself, checking on schedule is only a safety net. */
+const SAFETY_NET = 10 * 60_000;
+/** A check that takes longer than this is worth showing. */
+const NOTICEABLE = 1000;
+/** The clock on the wall ran on by so much more than the stopwatch: the computer slept. */
+const SLEPT = 10_000;
+
+export function createLane(nodeID: string, deps: LaneDeps): Lane {
+  const { clock, federation, log, notes } = deps;
+  const connection = createConnection(federation, deps.openPartner, deps.fallbacks);
+  const meter = createProgressMeter(nodeID, clock, deps.onProgress);
+  /** Lists that rest after a failure of their own: how many times in a row, and until when. */
+  const resting = new Map<string, { failures: number; until: number }>();
+  let problem: Problem | undefined;
+  let failures = 0;
+  let retryAfter = 0;
+  let poller: { readonly key: string; readonly poller: Poller } | undefined;
+  let cancelTimer: (() => void) | undefined;
+  let nextAt: number | undefined;
+  let stopped = false;
+  let asleep = false;
+
+  const turns = createTurns<RunRequest, RunResult>({
+    body: attempt,
+    merge: merged,
+    stopwatch: () => clock.monotonic(),
+    onIdle() {
+      void plan();
+      deps.onStatus(nodeID);
+    },
+  });
+
+  async function attempt(request: RunRequest, signal: AbortSignal): Promise<RunResult> {
+    cancelTimer?.();
+    nextAt = undefined;
+    const began = { wall: clock.now(), real: clock.monotonic() };
+    try {
+      const node = await currentNode();
+      signal.throwIfAborted();
+      if (!mayRun(node, request)) return { lists: [], skipped: true };
+      const peer = await connection.to(await renewIfDue(federation, node, connection, clock));
+      const result = await run(deps, peer, node, request, {
+        signal,
+        rests: ({ shared, module }) =>
+          (resting.get(listKey(shared.moduleID, module.moduleID))?.until ?? 0) > clock.monotonic(),
+        onPage: ({ module }, rows, total) => {
+          if (rows > 0) meter.page(module, rows, total);
+        },
+        onList: (list) => listDone(node, list),
+      });
+      if (node.reach === 'they-call-us') await federation.nodes.reached(nodeID);
+      if (problem) notes.recovered(node);
+      problem = undefined;
+      failures = 0;
+      await notes.finished(node, result);
+      listen(node, peer);
+      return result;
+    } catch (error) {
+      if (signal.aborted) throw new Refusal('conflict', 'sync.interrupted', 'The pull was interrupted.');
+      if (!asleep && !slept(began)) await failed(error);
+      throw error;
+    } finally {
+      meter.end();
+    }
+  }
+
+  /** The partner's record; a pause that is over is taken back. */
+  async function currentNode(): Promise<Node> {
+    const node = await federation.nodes.get(nodeID);
+    const until = node.paused?.until;
+    if (until === undefined || Date.parse(until) > clock.now()) return node;
+    await federation.nodes.resume(nodeID);
+    return federation.nodes.get(nodeID);
+  }
+
+  async function listDone(node: Node, list: ListResult): Promise<void> {
+    meter.end();
+    const key = listKey(list.job.shared.moduleID, list.job.module.moduleID);
+    if (list.error) {
+      const times = (resting.get(key)?.failures ?? 0) + 1;
+      resting.set(key, { failures: times, until: clock.monotonic() + pauseAfter(times, deps.random()) });
+    } else {
+      resting.delete(key);
+    }
+    await notes.listFinished(node, list);
+  }
+
+  async function failed(error: unknown): Promise<void> {
+    const failure = failureOf(error);
+    if (await isOutOfReach(failure)) {
+      failures++;
+      return;
+    }
+    const isNew = problem?.kind !== failure.kind;
+    problem = nextProblem(problem, failure, new Date(clock.now()).toISOString());
+    failures++;
+    retryAfter = failure.retryAfter;
+    if (failure.kind === 'internal') log.error({ err: error, nodeID }, 'sync failed');
+    // Neither must hide what went wrong; with a full disk both fail.
+    const noted = (err: unknown): void =>
+      log.error({ err, nodeID }, 'a failed sync could not be written down');
+    if (isNew) await notes.failed(nodeID, failure).catch(noted);
+    if (failure.kind === 'ended') await federation.nodes.markEnded(nodeID, failure.message).catch(noted);
+  }
+
+  /** The partner is known to be where our calls do not get; it calls us, and nothing is amiss. */
+  async function isOutOfReach({ kind }: Failure): Promise<boolean> {
+    if (kind !== 'unreachable' && kind !== 'address') return false;
+    return (await federation.nodes.get(nodeID).catch(() => undefined))?.reach === 'they-call-us';
+  }
+
+  function slept(began: { wall: number; real: number }): boolean {
+    return clock.now() - began.wall - (clock.monotonic() - began.real) > SLEPT;
+  }
+
+  /** Sets the timer for the next pull, if there is to be one. */
+  async function plan(): Promise<void> {
+    const node = await federation.nodes.get(nodeID).catch(() => undefined);
+    if (stopped || asleep || turns.busyFor() !== undefined) return;
+    cancelTimer?.();
+    nextAt = undefined;
+    const until = node?.paused?.until;
+    if (node?.status !== 'paired' || (node.paused && until === undefined)) return;
+    wakeIn(until === undefined ? usualPause() : Math.max(0, Date.parse(until) - clock.now()));
+  }
+
+  function usualPause(): number {
+    if (failures > 0) return pauseAfter(failures, deps.random(), retryAfter);
+    const interval = deps.interval();
+    const pause = poller?.poller.healthy === true ? Math.max(SAFETY_NET, interval) : interval;
+    return pause * (0.95 + deps.random() / 10);
+  }
+
+  function wakeIn(milliseconds: number): void {
+    cancelTimer?.();
+    nextAt = clock.now() + milliseconds;
+    cancelTimer = clock.after(milliseconds, () => {
+      turns.want({}).catch(() => undefined);
+    });
+  }
+
+  /** Between Footbridges the partner says when something changed. */
+  function listen(node: Node, { footbridge }: Peer): void {
+    const key = connection.keyOf(node);
+    if (!footbridge || poller?.key === key || stopped) return;
+    deafen();
+    const onPoke = (request: RunRequest): void => {
+      turns.want(request).catch(() => undefined);
+    };
+    poller = { key, poller: startPoller({ calls: footbridge, clock, random: deps.random, onPoke }) };
+  }
+
+  async function connected(): Promise<Node> {
+    const node = await federation.nodes.get(nodeID);
+    if (node.status === 'paired') return node;
+    throw notConnected(node);
+  }
+
+  async function onRequest(request: RunRequest): Promise<RunResult> {
+    const node = await connected();
+    const result = await turns.want(request);
+    // The connection may have ended while an earlier pull was waited for.
+    if (result.skipped === true) throw notConnected(node);
+    return result;
+  }
+
+  function deafen(): void {
+    poller?.poller.stop();
+    poller = undefined;
+  }
+
+  return {
+    now: () => onRequest({ forced: true }),
+    again: (sharedModuleID, recordIDs) =>
+      onRequest({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) }),
+    peer: async () => connection.to(await connected()),
+    soon(within) {
+      asleep = false;
+      if (turns.busyFor() === undefined && !stopped) wakeIn(within);
+    },
+    async refresh() {
+      const node = await federation.nodes.get(nodeID).catch(() => undefined);
+      if (stopped) return;
+      const isOff = !node || !mayRun(node, {});
+      const moved =
+        connection.key !== undefined && node !== undefined && connection.key !== connection.keyOf(node);
+      if (isOff || moved) {
+        turns.interrupt();
+        deafen();
+      }
+      if (moved || node?.status !== 'paired') {
+        failures = 0;
+        if (problem?.kind !== 'ended' || node?.status === 'paired') problem = undefined;
+      }
+      if (turns.busyFor() !== undefined) return;
+      if (isOff) await plan();
+      else if (nextAt === undefined || moved) wakeIn(0);
+    },
+    rest() {
+      asleep = true;
+      cancelTimer?.();
+      deafen();
+      turns.interrupt();
+    },
+    facts: () => ({
+      running: meter.current !== undefined || (turns.busyFor() ?? 0) > NOTICEABLE,
+      progress: meter.current,
+      problem,
+      nextAt,
+      live: poller?.poller.healthy === true,
+    }),
+    async stop() {
+      stopped = true;
+      cancelTimer?.();
+      deafen();
+      await turns.stop();
+      await connection.close();
+    },
+  };
+}
+
+function notConnected(node: Node): Refusal {
+  return new Refusal('conflict', 'node.not-paired', `${node.name} is not connected. Pair first.`);
+}
+
+/** A pull on request goes through a pause; nothing goes through an end. */
+function mayRun(node: Node, request: RunRequest): boolean {
+  return (
+    node.status === 'paired' && node.deletedAt === undefined && (!node.paused || request.forced === true)
+  );
+}

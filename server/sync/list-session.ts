@@ -1,0 +1,106 @@
+import type { IncomingRow } from '../lists/model.ts';
+import { createPause } from '../lists/pause.ts';
+import { listPartition } from '../lists/row-table.ts';
+import type { Rows } from '../lists/rows.ts';
+import type { RemoteRecord } from '../peer/remote.ts';
+import { choiceOf } from './choice.ts';
+import { createPageWriter } from './page-writer.ts';
+import type { PulledPage } from './pages.ts';
+import type { PullDeps, PullJob, PullOutcome } from './pull.ts';
+import { remoteRecord, storedRecord } from './stored-record.ts';
+import { CHECKPOINTS, FAILED, HELD, type Checkpoint, type FailedRow } from './tables.ts';
+import { createTransformation, type Transformation } from './transform.ts';
+
+/** The taking in of rows into one list: from pages as they come to durable rows, with all that is kept beside. */
+export interface ListSession {
+  readonly rows: Rows;
+  /** Where to go on; without a position where the choice of columns or the matching changed. */
+  readonly checkpoint: Checkpoint;
+  readonly transformation: Transformation;
+  /** Transforms and writes a page; durable when it resolves. @throws StoreError */
+  take(page: PulledPage): Promise<void>;
+  /** Tries rows that could not be applied again: those that have rested, or all. @throws StoreError */
+  retry(all: boolean): Promise<void>;
+  /** Decides about what was held back, as after the last page. @throws StoreError */
+  decide(): Promise<void>;
+  outcome(): PullOutcome;
+}
+
+/** Rows that could not be applied are tried again after this long. */
+const RETRY_AFTER = 3_600_000;
+
+export async function openListSession(deps: PullDeps, job: PullJob): Promise<ListSession> {
+  const { store, lists, clock, installation } = deps;
+  const { shared, mapping, module } = job;
+  const { nodeID, moduleID: sharedModuleID } = shared;
+  const partition = await store.partition(listPartition(module.moduleID));
+  const rows = await lists.rows(module.moduleID);
+  const stored = await partition.get(CHECKPOINTS, sharedModuleID);
+  const choice = choiceOf(shared, mapping, module);
+  const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
+  const failed = (await partition.find(FAILED, 'shared', sharedModuleID)).map(({ value }) => value);
+  const known = new Map(failed.map((row) => [row.recordID, row]));
+  const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
+  const writer = createPageWriter({
+    rows,
+    nodeID,
+    sharedModuleID,
+    columns: transformation.columns,
+    received: (await rows.counts()).received[nodeID] ?? 0,
+    failed,
+    held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
+    checkpoint: stored,
+  });
+  const offered = new Set(shared.fields.map(({ name }) => name));
+  const failing = new Set<string>();
+
+  function failure(recordID: string, reason: string, record?: RemoteRecord): FailedRow {
+    const now = new Date(clock.now()).toISOString();
+    const before = known.get(recordID);
+    failing.add(recordID);
+    return {
+      nodeID,
+      sharedModuleID,
+      recordID,
+      reason,
+      ...(record ? { record: storedRecord(record, offered) } : {}),
+      since: before?.since ?? now,
+      tries: (before?.tries ?? 0) + 1,
+      triedAt: now,
+    };
+  }
+
+  async function take({ records, bad, ...page }: PulledPage): Promise<void> {
+    const pause = createPause();
+    const ready: IncomingRow[] = [];
+    const unfit = bad.map(({ recordID, reason }) => failure(recordID, reason));
+    for (const record of records) {
+      await pause();
+      if (record.via?.includes(installation) === true) continue;
+      const transformed = transformation.apply(record);
+      if ('row' in transformed) ready.push(transformed.row);
+      else unfit.push(failure(record.recordID, transformed.reason, record));
+    }
+    await writer.write({ ...page, rows: ready, failed: unfit });
+  }
+
+  return {
+    rows,
+    checkpoint,
+    transformation,
+    take,
+    async retry(all) {
+      const due = failed.filter(({ triedAt }) => all || clock.now() - Date.parse(triedAt) > RETRY_AFTER);
+      const records = due.flatMap(remoteRecord);
+      // What is tried again is as old as it was.
+      if (records.length > 0) await take({ records, bad: [], last: false, overrule: false });
+    },
+    decide: () => writer.write({ rows: [], failed: [], last: true, overrule: false }),
+    outcome: () => ({
+      // One that failed on an early page may have come right on a later one.
+      counts: { ...writer.counts, failed: [...failing].filter((id) => writer.failedIDs.has(id)).length },
+      couldNotApply: writer.failedIDs.size,
+      brake: writer.waiting,
+    }),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Partition, Table } from '../store/store.ts';
+import type { Loss } from './brake.ts';
+
+/** What is to be known of one matched list without opening it. Key: {@link listKey}. */
+export interface ListState {
+  readonly nodeID: string;
+  readonly sharedModuleID: string;
+  /** Our list. */
+  readonly moduleID: string;
+  /** ISO 8601, of the last whole pull. */
+  readonly lastPulledAt?: string;
+  /** Rows that could not be applied and wait. */
+  readonly couldNotApply: number;
+  /** Losses that wait for a yes. */
+  readonly brake?: Loss;
+  /** Why the last pull of this list failed, and the partner's code for it. */
+  readonly problem?: string;
+  readonly problemCode?: string;
+}
+
+const LIST_STATES: Table<ListState> = { name: 'sync-list', indexes: { node: (state) => state.nodeID } };
+
+/** Key of one matched list: an offer may go into several of ours. */
+export function listKey(sharedModuleID: string, moduleID: string): string {
+  return `${sharedModuleID}-${moduleID}`;
+}
+
+/** How the matched lists stand, for the status of partners. */
+export interface ListStates {
+  ofNode(nodeID: string): readonly ListState[];
+  get(sharedModuleID: string, moduleID: string): ListState | undefined;
+  /** Written to disk when it tells anything new; the time alone only now and then. */
+  put(state: ListState): Promise<void>;
+  /** The list is no longer matched. */
+  remove(sharedModuleID: string, moduleID: string): Promise<void>;
+}
+
+const TIME_NOTED_EVERY = 10 * 60_000;
+
+export async function openListStates(system: Partition): Promise<ListStates> {
+  const states = new Map<string, ListState>();
+  const stored = new Map<string, ListState>();
+  let after: string | undefined;
+  do {
+    const page = await system.page(LIST_STATES, { limit: 500, ...(after === undefined ? {} : { after }) });
+    for (const { key, value } of page) {
+      states.set(key, value);
+      stored.set(key, value);
+    }
+    after = page.at(-1)?.key;
+  } while (after !== undefined);
+
+  return {
+    ofNode: (nodeID) => [...states.values()].filter((state) => state.nodeID === nodeID),
+    get: (sharedModuleID, moduleID) => states.get(listKey(sharedModuleID, moduleID)),
+    async put(state) {
+      const key = listKey(state.sharedModuleID, state.moduleID);
+      states.set(key, state);
+      if (!isNews(stored.get(key), state)) return;
+      await system.transaction((tx) => tx.put(LIST_STATES, key, state));
+      stored.set(key, state);
+    },
+    async remove(sharedModuleID, moduleID) {
+      const key = listKey(sharedModuleID, moduleID);
+      if (!states.delete(key)) return;
+      stored.delete(key);
+      await system.transaction((tx) => tx.delete(LIST_STATES, key));
+    },
+  };
+}
+
+function isNews(before: ListState | undefined, now: ListState): boolean {
+  if (!before) return true;
+  const { lastPulledAt: was, ...restBefore } = before;
+  const { lastPulledAt: is, ...restNow } = now;
+  if (JSON.stringify(restBefore) !== JSON.stringify(restNow)) return true;
+  return is !== was && Date.parse(is ?? '') - Date.parse(was ?? '1970-01-01') > TIME_NOTED_EVERY;
+}

@@ -1,0 +1,157 @@
+import type { ApplyCounts, IncomingRow } from '../lists/model.ts';
+import type { Rows } from '../lists/rows.ts';
+import type { Tx } from '../store/store.ts';
+import { braked, canNeedYes, type Loss } from './brake.ts';
+import { findLosses, lossAmong } from './held.ts';
+import {
+  CHECKPOINTS,
+  FAILED,
+  HELD,
+  rowKey,
+  type Checkpoint,
+  type FailedRow,
+  type HeldRow,
+} from './tables.ts';
+
+/** Rows in one durable write: a larger page goes in pieces, its checkpoint with the last of them. */
+const PIECE = 500;
+
+/** A page after transformation. */
+export interface ReadyPage {
+  readonly rows: readonly IncomingRow[];
+  readonly failed: readonly FailedRow[];
+  /** True once these are written; absent: it stays where it is. */
+  readonly checkpoint?: Checkpoint;
+  /** The pull ends with this page: time to decide about what was held. */
+  readonly last: boolean;
+  /** These versions count even where ours have later times. */
+  readonly overrule: boolean;
+}
+
+/** Writes the pages of one pull into a list. One at a time. */
+export interface PageWriter {
+  readonly counts: Readonly<Record<keyof ApplyCounts, number>>;
+  /** Durable when it resolves. @throws StoreError */
+  readonly write: (page: ReadyPage) => Promise<void>;
+  /** Rows whose loss waits for a yes after the last page; undefined: nothing waits. */
+  readonly waiting: Loss | undefined;
+  /** Failed rows that have been applied or replaced since are no longer among these. */
+  readonly failedIDs: ReadonlySet<string>;
+}
+
+/**
+ * @param kept failed and held rows of this shared module, as stored
+ * @param received rows of this partner in the list before the pull
+ */
+export function createPageWriter(deps: {
+  readonly rows: Rows;
+  readonly nodeID: string;
+  readonly sharedModuleID: string;
+  readonly columns: readonly string[];
+  readonly received: number;
+  readonly failed: readonly FailedRow[];
+  readonly held: readonly HeldRow[];
+  readonly checkpoint: Checkpoint | undefined;
+}): PageWriter {
+  const { rows, nodeID, sharedModuleID, columns, received } = deps;
+  const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+  const failedIDs = new Set(deps.failed.map(({ recordID }) => recordID));
+  const held = new Map(deps.held.map((row) => [row.recordID, row]));
+  let checkpoint = deps.checkpoint;
+  let waiting: Loss | undefined;
+  const keyOf = (recordID: string): string => rowKey(sharedModuleID, recordID);
+
+  /** One durable write. */
+  async function receive(
+    piece: readonly IncomingRow[],
+    overrule: boolean,
+    also: (tx: Tx) => void,
+  ): Promise<void> {
+    const applied = await rows.receive({ nodeID, rows: piece, mappedColumns: columns, overrule, also });
+    counts.created += applied.created;
+    counts.updated += applied.updated;
+    counts.deleted += applied.deleted;
+    counts.unchanged += applied.unchanged;
+  }
+
+  async function writePiece(piece: readonly IncomingRow[], page: ReadyPage | undefined): Promise<void> {
+    const losses = canNeedYes(received)
+      ? await findLosses(rows, nodeID, sharedModuleID, piece, columns)
+      : new Map<string, HeldRow>();
+    const outdated = piece.filter(({ recordID }) => held.delete(recordID));
+    for (const [recordID, loss] of losses) held.set(recordID, loss);
+    // Only when all pages are in can it be said whether it is much.
+    const mayGo = page?.last === true ? decide() : () => false;
+    const applied = piece.filter(({ recordID }) => {
+      const loss = losses.get(recordID);
+      return loss === undefined || mayGo(loss);
+    });
+    for (const { recordID } of applied) held.delete(recordID);
+
+    const failures = page?.failed ?? [];
+    const moved = isWorthWriting(checkpoint, page?.checkpoint) ? page?.checkpoint : undefined;
+    if (piece.length > 0 || failures.length > 0 || moved) {
+      await receive(applied, page?.overrule === true, (tx) => {
+        for (const { recordID } of outdated) tx.delete(HELD, keyOf(recordID));
+        for (const [recordID, loss] of losses) if (held.has(recordID)) tx.put(HELD, keyOf(recordID), loss);
+        for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
+        for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
+        if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
+      });
+    }
+    checkpoint = moved ?? checkpoint;
+    for (const { recordID } of piece) failedIDs.delete(recordID);
+    for (const { recordID } of failures) failedIDs.add(recordID);
+    await release([...held.values()].filter(mayGo));
+  }
+
+  /** Notes what has to wait, and answers for each held row whether it may go. */
+  function decide(): (loss: HeldRow) => boolean {
+    waiting = braked(lossAmong(held.values(), received));
+    const { removes = 0, empties = 0 } = waiting ?? {};
+    return ({ kind }) => (kind === 'remove' ? removes : empties) === 0;
+  }
+
+  /** What was held back and turned out to be little. */
+  async function release(released: readonly HeldRow[]): Promise<void> {
+    for (let at = 0; at < released.length; at += PIECE) {
+      const piece = released.slice(at, at + PIECE);
+      await receive(
+        piece.map(({ row }) => row),
+        false,
+        (tx) => {
+          for (const { recordID } of piece) tx.delete(HELD, keyOf(recordID));
+        },
+      );
+      for (const { recordID } of piece) held.delete(recordID);
+    }
+  }
+
+  return {
+    counts,
+    get waiting() {
+      return waiting;
+    },
+    failedIDs,
+    async write(page) {
+      const pieces = Math.max(1, Math.ceil(page.rows.length / PIECE));
+      for (let index = 0; index < pieces; index++) {
+        const piece = page.rows.slice(index * PIECE, (index + 1) * PIECE);
+        await writePiece(piece, index === pieces - 1 ? page : undefined);
+      }
+    },
+  };
+}
+
+/** The partner's clock alone moves with every pull; it is noted only now and then, so that idle costs no write. */
+const CLOCK_NOTED_EVERY = 10 * 60_000;
+
+function isWorthWriting(before: Checkpoint | undefined, after: Checkpoint | undefined): boolean {
+  if (!after) return false;
+  if (!before) return true;
+  const { clock: clockBefore, ...markBefore } = before.time ?? {};
+  const { clock: clockAfter, ...markAfter } = after.time ?? {};
+  if (Math.abs((clockAfter?.theirs ?? 0) - (clockBefore?.theirs ?? 0)) > CLOCK_NOTED_EVERY) return true;
+  const same = JSON.stringify([markBefore, before.open, before.feed, before.choice]);
+  return same !== JSON.stringify([markAfter, after.open, after.feed, after.choice]);
+}

@@ -1,0 +1,25 @@
+import type { BadRecord, RemoteRecord } from '../peer/remote.ts';
+import type { Checkpoint } from './tables.ts';
+
+/** One page of a pull. */
+export interface PulledPage {
+  readonly records: readonly RemoteRecord[];
+  readonly bad: readonly BadRecord[];
+  /** True once the page is applied; absent: it stays where it is. */
+  readonly checkpoint?: Checkpoint;
+  /** Nothing follows. */
+  readonly last: boolean;
+  /** Rows to be expected in the whole pull, where the partner says. */
+  readonly total?: number;
+  /** The partner's word counts even where ours carries a later time: it was restored, or its clock went back. */
+  readonly overrule: boolean;
+  /** The partner counts its changes anew: what it has no more is not told by its feed. */
+  readonly anew?: boolean;
+}
+
+/** What a reader of pages needs to know of the list. */
+export interface PageContext {
+  readonly checkpoint: Checkpoint;
+  readonly clock: { now(): number; monotonic(): number };
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,21 @@
+import type { Federation } from '../federation/federation.ts';
+import type { Node } from '../federation/model.ts';
+import type { Peer } from '../peer/peer.ts';
+
+/** The part of the federation service that the pull engine uses. */
+export interface SyncFederation {
+  readonly nodes: Pick<
+    Federation['nodes'],
+    'list' | 'get' | 'resume' | 'markEnded' | 'complete' | 'collectProof' | 'reached'
+  >;
+  readonly tokens: Pick<Federation['tokens'], 'held' | 'setHeld'>;
+  readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;
+  readonly mappings: Pick<Federation['mappings'], 'list'>;
+}
+
+/** Opens the way to a partner; the token is in clear and stays in memory, and is absent before pairing is over. */
+export type OpenPartner = (
+  node: Node,
+  token: string | undefined,
+  options?: { readonly composeFallback: boolean },
+) => Peer;

@@ -1,0 +1,38 @@
+import { Refusal } from '../lists/refusal.ts';
+import { PartnerBusy, PartnerError } from '../peer/errors.ts';
+import { StoreError } from '../store/store.ts';
+import type { Problem } from './state.ts';
+
+/** What a failed run comes to for the user and for the next try. */
+export interface Failure {
+  readonly kind: Problem['kind'];
+  readonly message: string;
+  /** Milliseconds that the partner asked us to wait. */
+  readonly retryAfter: number;
+}
+
+/** Puts an error into words; what is not foreseen is ours to mend, and said so. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof PartnerError) {
+    const retryAfter = error instanceof PartnerBusy ? (error.retryAfter ?? 0) : 0;
+    return { kind: error.kind, message: error.message, retryAfter };
+  }
+  if (error instanceof StoreError) return { kind: 'store', message: error.message, retryAfter: 0 };
+  if (error instanceof Refusal) return { kind: 'refused', message: error.message, retryAfter: 0 };
+  return {
+    kind: 'internal',
+    message: 'Something went wrong in Footbridge itself. It tries again; the log says more.',
+    retryAfter: 0,
+  };
+}
+
+/** The problem as it stands after one more failure. */
+export function nextProblem(before: Problem | undefined, failure: Failure, now: string): Problem {
+  const goesOn = before?.kind === failure.kind;
+  return {
+    kind: failure.kind,
+    message: failure.message,
+    since: goesOn ? before.since : now,
+    tries: goesOn ? before.tries + 1 : 1,
+  };
+}

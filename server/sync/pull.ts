@@ -1,0 +1,138 @@
+import type { Mapping, SharedModule } from '../federation/model.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { ApplyCounts, Module } from '../lists/model.ts';
+import type { FootbridgeCalls } from '../peer/footbridge.ts';
+import type { Peer } from '../peer/peer.ts';
+import type { ListAddress } from '../peer/remote.ts';
+import type { Clock } from '../store/clock.ts';
+import type { Store } from '../store/store.ts';
+import { againPages } from './again-pages.ts';
+import { ahead } from './ahead.ts';
+import type { Loss } from './brake.ts';
+import { compareList } from './compare.ts';
+import { feedPages } from './feed-pages.ts';
+import { openListSession, type ListSession } from './list-session.ts';
+import { timePages } from './time-pages.ts';
+
+/** One matched list of one partner. */
+export interface PullJob {
+  readonly shared: SharedModule;
+  readonly mapping: Mapping;
+  readonly module: Module;
+}
+
+export interface PullCounts extends ApplyCounts {
+  /** Rows of this pull that could not be applied. */
+  readonly failed: number;
+}
+
+export interface PullOutcome {
+  readonly counts: PullCounts;
+  /** Rows of this list that could not be applied, this time or before, and still wait. */
+  readonly couldNotApply: number;
+  /** Losses that wait for a yes. */
+  readonly brake: Loss | undefined;
+}
+
+export interface PullDeps {
+  readonly store: Store;
+  readonly lists: Lists;
+  readonly clock: Clock;
+  /** Id of this data folder: rows that passed through here already are not taken in again. */
+  readonly installation: string;
+}
+
+export interface PullOptions {
+  /** Ends the pull after the page in hand. */
+  readonly signal: AbortSignal;
+  /** Tries rows that could not be applied again at once, and not only when they have rested. */
+  readonly retry?: boolean;
+  /** Rows, by their id at the partner, to be fetched again whatever the checkpoint says; Footbridges only. */
+  readonly again?: ReadonlySet<string>;
+  readonly onPage?: (progress: { readonly rows: number; readonly total: number | undefined }) => void;
+}
+
+/**
+ * The data pass for one list: page by page fetched, checked, transformed and applied together with its
+ * checkpoint in one durable write (design §7). A kill at any moment costs at most the page in hand.
+ * @throws PartnerError for the partner's part, StoreError for the disk's
+ */
+export async function pullList(
+  deps: PullDeps,
+  peer: Peer,
+  job: PullJob,
+  options: PullOptions,
+): Promise<PullOutcome> {
+  const session = await openListSession(deps, job);
+  await session.retry(options.retry === true);
+  if (session.transformation.columns.length === 0) return session.outcome();
+  const { footbridge } = peer;
+  if (options.again && footbridge) await fetchAgain(session, footbridge, job, options.again, options.signal);
+
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([options.signal, leaving.signal]);
+  const context = { checkpoint: session.checkpoint, clock: deps.clock, signal };
+  const list = addressOf(job.shared);
+  const pages = footbridge
+    ? feedPages(footbridge, list.moduleID, context)
+    : timePages(peer.feed, list, context);
+  let taken = 0;
+  let isAnew = false;
+  try {
+    for await (const page of ahead(pages)) {
+      await session.take(page);
+      taken += page.records.length + page.bad.length;
+      isAnew ||= page.anew === true;
+      options.onPage?.({ rows: taken, total: page.total });
+      options.signal.throwIfAborted();
+    }
+  } finally {
+    leaving.abort();
+  }
+  if (isAnew && footbridge) await makeEqual(deps, session, footbridge, job, options.signal);
+  return session.outcome();
+}
+
+/** Takes in these rows as the partner has them now. */
+async function fetchAgain(
+  session: ListSession,
+  calls: FootbridgeCalls,
+  { shared }: PullJob,
+  recordIDs: Iterable<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const pages = againPages({ calls, shared, rows: session.rows, signal }, [...recordIDs]);
+  for await (const page of pages) await session.take(page);
+}
+
+/**
+ * A feed that counts anew says nothing of rows that the partner lost when it went back to a backup: they are
+ * found by comparing, and removed with the brake like any other deletion.
+ */
+async function makeEqual(
+  deps: PullDeps,
+  session: ListSession,
+  calls: FootbridgeCalls,
+  job: PullJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const seen = new Set<string>();
+  for (;;) {
+    const { differing, more } = await compareList(deps, calls, job);
+    const fresh = differing.map(({ recordID }) => recordID).filter((recordID) => !seen.has(recordID));
+    if (fresh.length === 0) break;
+    for (const recordID of fresh) seen.add(recordID);
+    await fetchAgain(session, calls, job, fresh, signal);
+    if (!more) break;
+  }
+  await session.decide();
+}
+
+function addressOf(shared: SharedModule): ListAddress {
+  const { externalFederationModuleID, externalComposeModuleID, externalComposeNamespaceID } = shared;
+  return {
+    moduleID: externalFederationModuleID,
+    ...(externalComposeModuleID === undefined ? {} : { composeModuleID: externalComposeModuleID }),
+    ...(externalComposeNamespaceID === undefined ? {} : { composeNamespaceID: externalComposeNamespaceID }),
+  };
+}

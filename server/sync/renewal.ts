@@ -1,0 +1,33 @@
+import type { Node } from '../federation/model.ts';
+import { PartnerEnded } from '../peer/errors.ts';
+import type { Connection } from './connection.ts';
+import type { SyncFederation } from './ports.ts';
+
+/** Tokens of Footbridges live 90 days; with this much left they are renewed. */
+const RENEW_BEFORE = 30 * 86_400_000;
+
+/**
+ * Gets a new token before the one we hold ends, where the partner is a Footbridge. The old one stays good until
+ * the new one is used, so a lost answer does no harm (A8). A failure is left for the next time: the token is
+ * still good for weeks.
+ * @returns the partner's record as it is then
+ * @throws PartnerEnded when the token is not good any more
+ */
+export async function renewIfDue(
+  federation: Pick<SyncFederation, 'nodes' | 'tokens'>,
+  node: Node,
+  connection: Connection,
+  clock: { now(): number },
+): Promise<Node> {
+  if (!node.footbridge || node.tokenExpiresAt === undefined) return node;
+  if (Date.parse(node.tokenExpiresAt) - clock.now() > RENEW_BEFORE) return node;
+  const { footbridge } = await connection.to(node);
+  if (!footbridge) return node;
+  try {
+    await federation.tokens.setHeld(node.nodeID, await footbridge.renewToken());
+    return await federation.nodes.get(node.nodeID);
+  } catch (error) {
+    if (error instanceof PartnerEnded) throw error;
+    return node;
+  }
+}

@@ -1,0 +1,33 @@
+/** What a run is to do; everything, where nothing is said. */
+export interface RunRequest {
+  /** Only rows of these offers (ids at the partner), as the long poll named them. */
+  readonly only?: ReadonlySet<string>;
+  /** Leave the structure as it is. */
+  readonly rowsOnly?: boolean;
+  /** The user asks: lists that rest after a failure are not passed over, failed rows are tried again. */
+  readonly forced?: boolean;
+  /** Rows to fetch again, by our id of the offer: their ids at the partner. */
+  readonly again?: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Two requests in one: nothing that either asked for is left out. */
+export function merged(a: RunRequest, b: RunRequest): RunRequest {
+  const forced = a.forced === true || b.forced === true;
+  const rowsOnly = a.rowsOnly === true && b.rowsOnly === true;
+  const only = a.only && b.only ? new Set([...a.only, ...b.only]) : undefined;
+  const again = a.again && b.again ? joined(a.again, b.again) : (a.again ?? b.again);
+  return {
+    ...(forced ? { forced } : {}),
+    ...(rowsOnly ? { rowsOnly } : {}),
+    ...(only ? { only } : {}),
+    ...(again ? { again } : {}),
+  };
+}
+
+function joined(
+  a: NonNullable<RunRequest['again']>,
+  b: NonNullable<RunRequest['again']>,
+): NonNullable<RunRequest['again']> {
+  const offers = [...new Set([...a.keys(), ...b.keys()])];
+  return new Map(offers.map((offer) => [offer, new Set([...(a.get(offer) ?? []), ...(b.get(offer) ?? [])])]));
+}

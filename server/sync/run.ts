@@ -1,0 +1,124 @@
+import type { Node } from '../federation/model.ts';
+import { Refusal } from '../lists/refusal.ts';
+import { PartnerError, PartnerRefused } from '../peer/errors.ts';
+import type { Peer } from '../peer/peer.ts';
+import type { ListStates } from './list-states.ts';
+import type { Reconciliation } from '../federation/shared.ts';
+import type { SyncFederation } from './ports.ts';
+import { pullList, type PullCounts, type PullDeps, type PullJob, type PullOutcome } from './pull.ts';
+import type { RunRequest } from './run-request.ts';
+import { pullStructure } from './structure.ts';
+
+/** What came of one list in a run. */
+export interface ListResult {
+  readonly job: PullJob;
+  readonly outcome?: PullOutcome;
+  /** Why this list failed, while others went on. */
+  readonly error?: PartnerError;
+  readonly milliseconds: number;
+}
+
+export interface RunResult {
+  /** The partner was not to be asked: nothing happened. */
+  readonly skipped?: boolean;
+  readonly news?: Reconciliation;
+  readonly lists: readonly ListResult[];
+}
+
+export interface RunDeps extends PullDeps {
+  readonly federation: SyncFederation;
+  readonly states: ListStates;
+}
+
+/** Whether a list that failed before is to rest this time. */
+export type Rests = (job: PullJob) => boolean;
+
+/**
+ * One pass over a partner: structure, then each matched list, strictly one after the other. A list that the
+ * partner refuses or answers wrongly does not stop the others; a partner that cannot be reached, wants to be
+ * left alone or no longer knows us does.
+ * @throws PartnerError, StoreError
+ */
+export async function run(
+  deps: RunDeps,
+  peer: Peer,
+  node: Node,
+  request: RunRequest,
+  options: {
+    readonly signal: AbortSignal;
+    readonly rests: Rests;
+    readonly onPage: (job: PullJob, rows: number, total: number | undefined) => void;
+    readonly onList: (result: ListResult) => Promise<void>;
+  },
+): Promise<RunResult> {
+  const { signal } = options;
+  const news =
+    request.rowsOnly === true ? undefined : await pullStructure(deps.federation, peer, node, signal);
+  const lists: ListResult[] = [];
+  for (const job of await jobsOf(deps, node.nodeID)) {
+    signal.throwIfAborted();
+    if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
+    if (request.forced !== true && options.rests(job)) continue;
+    const result = await pullOne(deps, peer, job, request, options);
+    lists.push(result);
+    await options.onList(result);
+  }
+  return { ...(news ? { news } : {}), lists };
+}
+
+async function pullOne(
+  deps: RunDeps,
+  peer: Peer,
+  job: PullJob,
+  request: RunRequest,
+  options: Parameters<typeof run>[4],
+): Promise<ListResult> {
+  const began = deps.clock.monotonic();
+  const again = request.again?.get(job.shared.moduleID);
+  const took = (): number => Math.round(deps.clock.monotonic() - began);
+  try {
+    const outcome = await pullList(deps, peer, job, {
+      signal: options.signal,
+      retry: request.forced === true,
+      ...(again ? { again } : {}),
+      onPage: ({ rows, total }) => options.onPage(job, rows, total),
+    });
+    return { job, outcome, milliseconds: took() };
+  } catch (error) {
+    if (options.signal.aborted || !isListsOwn(error)) throw error;
+    return { job, error, milliseconds: took() };
+  }
+}
+
+/** A fault or refusal that concerns one list only. */
+function isListsOwn(error: unknown): error is PartnerError {
+  if (!(error instanceof PartnerError)) return false;
+  return error.kind === 'faulty' || error instanceof PartnerRefused;
+}
+
+/** The matched lists of a partner that are still offered, oldest match first. */
+async function jobsOf({ federation, lists }: RunDeps, nodeID: string): Promise<PullJob[]> {
+  const offered = new Map((await federation.shared.list(nodeID)).map((shared) => [shared.moduleID, shared]));
+  const jobs: PullJob[] = [];
+  for (const mapping of await federation.mappings.list(nodeID)) {
+    const shared = offered.get(mapping.federationModuleID);
+    if (!shared || shared.withdrawnAt !== undefined) continue;
+    try {
+      jobs.push({ shared, mapping, module: await lists.module(mapping.composeModuleID) });
+    } catch (error) {
+      // The list was removed here a moment ago; its mapping goes with it.
+      if (!(error instanceof Refusal) || error.kind !== 'not-found') throw error;
+    }
+  }
+  return jobs;
+}
+
+/** Sums up what all lists of a run brought. */
+export function totalOf(lists: readonly ListResult[]): PullCounts {
+  const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
+  for (const { outcome } of lists) {
+    if (!outcome) continue;
+    for (const key of Object.keys(total) as (keyof PullCounts)[]) total[key] += outcome.counts[key];
+  }
+  return total;
+}

@@ -1,0 +1,261 @@
+import type { Logger } from 'pino';
+import type { Lists } from '../lists/lists.ts';
+import { Refusal } from '../lists/refusal.ts';
+import { PartnerError } from '../peer/errors.ts';
+import { RECORDS_BROKEN } from '../peer/feed-live.ts';
+import type { Clock } from '../store/clock.ts';
+import type { Ids } from '../store/ids.ts';
+import type { Store } from '../store/store.ts';
+import { compareOffer, type Comparison } from './compare.ts';
+import { createDecisions, type Decisions } from './decisions.ts';
+import { isToCollect, startCollecting, type Collecting } from './collecting.ts';
+import { openHistory, type Activity, type History } from './history.ts';
+import { factsOf } from './facts.ts';
+import { openFallbacks } from './fallbacks.ts';
+import { createLaneNotes } from './lane-notes.ts';
+import { createLane, type Lane } from './lane.ts';
+import { openListStates, type ListState } from './list-states.ts';
+import type { OpenPartner, SyncFederation } from './ports.ts';
+import type { Progress } from './progress.ts';
+import type { PullCounts } from './pull.ts';
+import { totalOf, type RunResult } from './run.ts';
+import { deriveState, type StateAndReason } from './state.ts';
+import { openSuccesses } from './successes.ts';
+
+export interface SyncDeps {
+  readonly store: Store;
+  readonly lists: Lists;
+  readonly federation: SyncFederation;
+  readonly openPartner: OpenPartner;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Id of this data folder, as rows carry it in `via`. */
+  readonly installation: string;
+  /** Milliseconds between two checks of a partner when all is well. */
+  readonly interval: () => number;
+  readonly log: Pick<Logger, 'error'>;
+  readonly random?: () => number;
+  readonly onStatus?: (nodeID: string) => void;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly onActivity?: (activity: Activity) => void;
+}
+
+/** What “sync now” answers (design §5). */
+export interface SyncNowResult extends PullCounts {
+  readonly modules: readonly SyncedModule[];
+}
+
+export interface SyncedModule extends PullCounts {
+  /** Our id of the offer. */
+  readonly moduleID: string;
+  /** Our list that receives. */
+  readonly composeModuleID: string;
+  readonly name: string;
+  /** Why this list failed; the others went on. */
+  readonly error?: string;
+}
+
+export interface PartnerStatus extends StateAndReason {
+  readonly nodeID: string;
+  readonly lastSuccessAt?: string;
+  readonly nextSyncAt?: string;
+  readonly progress?: Progress;
+  /** The partner tells of changes as they happen. */
+  readonly live: boolean;
+  readonly lists: readonly ListState[];
+  /**
+   * Another way to read rows of a live server whose record feed is broken (protocol/live-wire-facts §8.4):
+   * `offered` when that is the case, `on` when the user allowed it. Absent: there is no need.
+   */
+  readonly fallback?: 'offered' | 'on';
+}
+
+/** The pull engine: brings what partners share, and says how it stands. */
+export interface Sync extends Decisions {
+  readonly history: Pick<History, 'list'>;
+  /** Begins to pull from all paired partners. */
+  start(): Promise<void>;
+  /** Ends all pulls after the page in hand and closes all connections. */
+  stop(): Promise<void>;
+  /** Pulls from a partner now and waits for it. @throws Refusal `conflict`, `partner-failed`; StoreError */
+  syncNow(nodeID: string): Promise<SyncNowResult>;
+  /**
+   * Are we identical? Pulls first, so that only true differences show, and compares by digests.
+   * @throws as `syncNow`; Refusal `impossible` where the partner is no Footbridge
+   */
+  compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
+  /** Fetches these rows (their ids at the partner) again, as `compare` named them. @throws as `syncNow` */
+  repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
+  /** Pulls from a partner soon, in the background. */
+  poke(nodeID: string): void;
+  /**
+   * Allows or forbids to read a live server's rows past its own feed, which then hands out all columns; those
+   * that were not offered are dropped before anything is stored. Off unless the user says so.
+   */
+  setFallback(nodeID: string, on: boolean): Promise<void>;
+  /** Told of every change of a partner, its offers and matchings. */
+  partnerChanged(nodeID: string): void;
+  status(nodeID: string): Promise<PartnerStatus>;
+  /** The pulls that are under way. */
+  progress(): Progress[];
+  /** The computer goes to sleep: whatever breaks now is no error. */
+  suspend(): void;
+  /** The computer woke up: one catch-up for each partner, spread over some seconds. */
+  resume(): void;
+}
+
+/** Catch-ups after start and waking are spread over so many milliseconds. */
+const SPREAD = 3000;
+
+export async function createSync(deps: SyncDeps): Promise<Sync> {
+  const { store, lists, federation, clock, ids, log } = deps;
+  const random = deps.random ?? Math.random;
+  const onStatus = deps.onStatus ?? (() => undefined);
+  const system = await store.partition('system');
+  const states = await openListStates(system);
+  const successes = await openSuccesses(system, clock);
+  const fallbacks = await openFallbacks(system, clock);
+  const history = await openHistory({ system, clock, ids, onActivity: deps.onActivity ?? (() => undefined) });
+  const notes = createLaneNotes({
+    clock,
+    states,
+    history,
+    nameOf: async (nodeID) => (await federation.nodes.get(nodeID)).name,
+    onSuccess: (nodeID) => successes.note(nodeID),
+  });
+  const lanes = new Map<string, Lane>();
+  const collecting = new Map<string, Collecting>();
+  let running = false;
+
+  function laneOf(nodeID: string): Lane {
+    const known = lanes.get(nodeID);
+    if (known) return known;
+    const lane = createLane(nodeID, {
+      store,
+      lists,
+      clock,
+      federation,
+      states,
+      fallbacks,
+      notes,
+      log,
+      random,
+      onStatus,
+      installation: deps.installation,
+      interval: deps.interval,
+      openPartner: deps.openPartner,
+      onProgress: deps.onProgress ?? (() => undefined),
+    });
+    lanes.set(nodeID, lane);
+    return lane;
+  }
+
+  async function follow(nodeID: string): Promise<void> {
+    const node = await federation.nodes.get(nodeID).catch(() => undefined);
+    if (!running) return;
+    if (node && isToCollect(node)) {
+      if (!collecting.has(nodeID)) collecting.set(nodeID, startCollecting(nodeID, deps));
+    } else {
+      void collecting.get(nodeID)?.stop();
+      collecting.delete(nodeID);
+    }
+    await laneOf(nodeID).refresh();
+  }
+
+  function catchUp(): void {
+    for (const lane of lanes.values()) lane.soon(random() * SPREAD);
+  }
+
+  function fallbackOf(nodeID: string): Pick<PartnerStatus, 'fallback'> {
+    if (fallbacks.isOn(nodeID)) return { fallback: 'on' };
+    const isBroken = states.ofNode(nodeID).some(({ problemCode }) => problemCode === RECORDS_BROKEN);
+    return isBroken ? { fallback: 'offered' } : {};
+  }
+
+  return {
+    ...createDecisions({
+      store,
+      lists,
+      federation,
+      states,
+      pull: (nodeID) => asked(laneOf(nodeID).now()),
+      onStatus,
+    }),
+    history,
+    async start() {
+      running = true;
+      for (const node of await federation.nodes.list()) {
+        if (node.deletedAt === undefined) await follow(node.nodeID);
+      }
+      catchUp();
+    },
+    async stop() {
+      running = false;
+      await Promise.all([...lanes.values(), ...collecting.values()].map((each) => each.stop()));
+      await successes.flush();
+    },
+    syncNow: (nodeID) => asked(laneOf(nodeID).now().then(summed)),
+    async compare(nodeID, sharedModuleID) {
+      const lane = laneOf(nodeID);
+      await asked(lane.now());
+      const peer = await asked(lane.peer());
+      return asked(compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }));
+    },
+    repull: (nodeID, sharedModuleID, recordIDs) =>
+      asked(laneOf(nodeID).again(sharedModuleID, recordIDs).then(summed)),
+    poke(nodeID) {
+      if (running) laneOf(nodeID).soon(0);
+    },
+    async setFallback(nodeID, on) {
+      await fallbacks.set(nodeID, on);
+      onStatus(nodeID);
+      if (running) await follow(nodeID);
+    },
+    partnerChanged(nodeID) {
+      if (running) void follow(nodeID);
+    },
+    async status(nodeID) {
+      const node = await federation.nodes.get(nodeID);
+      const lane = lanes.get(nodeID)?.facts();
+      const facts = await factsOf({ federation, states, successes, clock }, node, lane);
+      return {
+        nodeID,
+        ...deriveState(facts),
+        ...(facts.lastSuccessAt === undefined ? {} : { lastSuccessAt: facts.lastSuccessAt }),
+        ...(lane?.nextAt === undefined ? {} : { nextSyncAt: new Date(lane.nextAt).toISOString() }),
+        ...(lane?.progress ? { progress: lane.progress } : {}),
+        live: lane?.live ?? false,
+        lists: states.ofNode(nodeID),
+        ...fallbackOf(nodeID),
+      };
+    },
+    progress: () => [...lanes.values()].flatMap((lane) => lane.facts().progress ?? []),
+    suspend() {
+      for (const lane of lanes.values()) lane.rest();
+    },
+    resume: catchUp,
+  };
+}
+
+/** What a partner did wrong, as the refusal of what our user asked for. */
+async function asked<T>(pull: Promise<T>): Promise<T> {
+  try {
+    return await pull;
+  } catch (error) {
+    if (!(error instanceof PartnerError)) throw error;
+    throw new Refusal('partner-failed', `partner.${error.kind}`, error.message, { cause: error });
+  }
+}
+
+function summed(result: RunResult): SyncNowResult {
+  return {
+    ...totalOf(result.lists),
+    modules: result.lists.map(({ job: { shared, module }, outcome, error }) => ({
+      moduleID: shared.moduleID,
+      composeModuleID: module.moduleID,
+      name: module.name,
+      ...(outcome?.counts ?? { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 }),
+      ...(error ? { error: error.message } : {}),
+    })),
+  };
+}

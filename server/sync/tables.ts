@@ -1,0 +1,78 @@
+import type { IncomingRow } from '../lists/model.ts';
+import type { Table } from '../store/store.ts';
+import type { TimeMark } from './watermark.ts';
+
+/**
+ * What the pull engine keeps. Checkpoints, held rows and rows that could not be applied lie in the partition of
+ * the list that receives, so that they are written in one transaction with the rows themselves.
+ */
+
+/** How far the pull of one shared module has come. Key: our id of the shared module. */
+export interface Checkpoint {
+  readonly nodeID: string;
+  readonly sharedModuleID: string;
+  /** The choice and matching that it is good for, see {@link choiceOf}. */
+  readonly choice: string;
+  /** Partners by time. */
+  readonly time?: TimeMark;
+  /** A pull by time that was cut off and can go on. */
+  readonly open?: {
+    readonly next: string;
+    readonly since?: number;
+    /** The partner's clock and ours when it began. */
+    readonly startedAt: number;
+    readonly startedHere: number;
+    readonly greatest?: number;
+  };
+  /** Footbridges: the change feed has been taken in up to here. */
+  readonly feed?: { readonly epoch: string; readonly after: number };
+}
+
+export const CHECKPOINTS: Table<Checkpoint> = { name: 'sync-checkpoint' };
+
+/** A row that could not be applied, with the reason. Key: {@link rowKey}. */
+export interface FailedRow {
+  readonly nodeID: string;
+  readonly sharedModuleID: string;
+  /** The row's id at the partner. */
+  readonly recordID: string;
+  /** Plain words. */
+  readonly reason: string;
+  /** As the partner sent it, to be tried again; absent where it was not even readable. */
+  readonly record?: StoredRecord;
+  readonly since: string;
+  readonly tries: number;
+  readonly triedAt: string;
+}
+
+/** A partner's row in a form that can be stored. */
+export interface StoredRecord {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly deletedAt?: string;
+  readonly via?: readonly string[];
+  readonly values: readonly (readonly [name: string, texts: readonly string[]])[];
+}
+
+export const FAILED: Table<FailedRow> = {
+  name: 'sync-failed',
+  indexes: { shared: (row) => row.sharedModuleID },
+};
+
+/** A deletion or emptying that waits until the pull has seen how many there are, or for a yes. Key: {@link rowKey}. */
+export interface HeldRow {
+  readonly sharedModuleID: string;
+  readonly recordID: string;
+  readonly kind: 'remove' | 'empty';
+  readonly row: IncomingRow;
+}
+
+export const HELD: Table<HeldRow> = {
+  name: 'sync-held',
+  indexes: { shared: (row) => row.sharedModuleID },
+};
+
+/** Key of what is kept about one row of a partner. */
+export function rowKey(sharedModuleID: string, recordID: string): string {
+  return `${sharedModuleID}-${recordID}`;
+}

@@ -1,0 +1,71 @@
+import type { FieldMatch } from '../federation/model.ts';
+import type { Field, FieldDescriptor, IncomingRow } from '../lists/model.ts';
+import type { RemoteRecord } from '../peer/remote.ts';
+import { convertValues } from './convert.ts';
+
+/** What a partner's row becomes under a matching, or why it cannot be applied. */
+export type Transformed = { readonly row: IncomingRow } | { readonly reason: string };
+
+export interface Transformation {
+  /** Our columns that are filled. */
+  readonly columns: readonly string[];
+  readonly apply: (record: RemoteRecord) => Transformed;
+}
+
+interface Match {
+  readonly origin: FieldDescriptor;
+  readonly local: Field;
+}
+
+/**
+ * Turns a partner's rows into rows of our list. Only matched columns that the partner announced are read,
+ * whatever else it sends (H6); parked matches rest. One value that cannot be converted keeps the whole row out,
+ * with column and reason, so that no row is ever half right.
+ */
+export function createTransformation(
+  matches: readonly FieldMatch[],
+  offered: readonly FieldDescriptor[],
+  localFields: readonly Field[],
+): Transformation {
+  const active = matches.flatMap((match): Match[] => {
+    const origin = offered.find(({ name }) => name === match.origin.name);
+    const local = localFields.find(({ name }) => name === match.destination.name);
+    return match.parked === undefined && origin && local ? [{ origin, local }] : [];
+  });
+  return {
+    columns: active.map(({ local }) => local.name),
+    apply(record) {
+      const values: Record<string, readonly string[]> = Object.create(null) as Record<
+        string,
+        readonly string[]
+      >;
+      if (record.deletedAt === undefined) {
+        for (const { origin, local } of active) {
+          const converted = convertValues(origin, local, textsOf(record, origin));
+          if ('problem' in converted) return { reason: `“${local.label}” ${converted.problem}.` };
+          if (converted.values.length > 0) values[local.name] = converted.values;
+          else if (local.isRequired) return { reason: `“${local.label}” must be filled, and came empty.` };
+        }
+      }
+      return { row: incoming(record, values) };
+    },
+  };
+}
+
+/** A column that is named without a text: for yes and no that is a no, else nothing. */
+function textsOf(record: RemoteRecord, origin: FieldDescriptor): readonly string[] {
+  const texts = record.values.get(origin.name);
+  if (texts?.length === 0 && origin.kind === 'Bool') return [''];
+  return texts ?? [];
+}
+
+function incoming(record: RemoteRecord, values: IncomingRow['values']): IncomingRow {
+  return {
+    recordID: record.recordID,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+    ...(record.deletedAt === undefined ? {} : { deletedAt: record.deletedAt }),
+    ...(record.via === undefined ? {} : { via: record.via }),
+    values,
+  };
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { PartnerFaulty } from '../../../server/peer/errors.ts';
+import { LONGEST_PAUSE, pauseAfter } from '../../../server/sync/backoff.ts';
+import { braked } from '../../../server/sync/brake.ts';
+import { createLoopGuard } from '../../../server/sync/loop-guard.ts';
+import { createTurns } from '../../../server/sync/turns.ts';
+
+describe('pauses after failures', () => {
+  it('double up to ten minutes, with jitter over the upper half', () => {
+    expect([1, 2, 3, 4].map((failures) => pauseAfter(failures, 1))).toEqual([5000, 10_000, 20_000, 40_000]);
+    expect(pauseAfter(3, 0)).toBe(10_000);
+    expect(pauseAfter(50, 1)).toBe(LONGEST_PAUSE);
+    expect(pauseAfter(100_000, 1)).toBe(LONGEST_PAUSE);
+  });
+
+  it('H7: are at least what Retry-After asks for, within a day', () => {
+    expect(pauseAfter(1, 1, 90_000)).toBe(90_000);
+    expect(pauseAfter(1, 1, 10 * 365 * 86_400_000)).toBe(86_400_000);
+  });
+});
+
+describe('the brake', () => {
+  it.each([
+    [{ removes: 20, empties: 0, of: 25 }, undefined],
+    [{ removes: 21, empties: 0, of: 70 }, undefined],
+    [
+      { removes: 21, empties: 0, of: 69 },
+      { removes: 21, empties: 0, of: 69 },
+    ],
+    [{ removes: 300, empties: 0, of: 1000 }, undefined],
+    [
+      { removes: 301, empties: 5, of: 1000 },
+      { removes: 301, empties: 0, of: 1000 },
+    ],
+    [
+      { removes: 7, empties: 800, of: 1000 },
+      { removes: 0, empties: 800, of: 1000 },
+    ],
+    [{ removes: 200, empties: 200, of: 1000 }, undefined],
+  ])('H8: of %j waits for a yes: %j', (loss, expected) => {
+    expect(braked(loss)).toEqual(expected);
+  });
+});
+
+describe('lists without end', () => {
+  const rows = (...ids: string[]): Parameters<ReturnType<typeof createLoopGuard>>[0]['records'] =>
+    ids.map((recordID) => ({ recordID, createdAt: '', updatedAt: '', values: new Map() }));
+
+  it('H3: a cursor that comes again is a fault', () => {
+    const guard = createLoopGuard();
+    guard({ records: rows('1'), bad: [], next: 'a' });
+    guard({ records: rows('2'), bad: [], next: 'b' });
+    expect(() => guard({ records: rows('3'), bad: [], next: 'a' })).toThrow(PartnerFaulty);
+  });
+
+  it('H3: the same rows under ever new cursors are a fault', () => {
+    const guard = createLoopGuard();
+    guard({ records: rows('1', '2'), bad: [], next: 'a' });
+    expect(() => guard({ records: rows('1', '2'), bad: [], next: 'b' })).toThrow(PartnerFaulty);
+  });
+
+  it('H3: empty pages without end are a fault', () => {
+    const guard = createLoopGuard();
+    guard({ records: [], bad: [], next: 'a' });
+    guard({ records: [], bad: [], next: 'b' });
+    expect(() => guard({ records: [], bad: [], next: 'c' })).toThrow(PartnerFaulty);
+  });
+});
+
+describe('turns', () => {
+  it('run one at a time, and what is asked for meanwhile comes together in the next', async () => {
+    const done: string[][] = [];
+    let active = 0;
+    const turns = createTurns<string[], number>({
+      async body(request) {
+        expect(++active).toBe(1);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        active--;
+        done.push(request);
+        return done.length;
+      },
+      merge: (a, b) => [...a, ...b],
+      stopwatch: () => 0,
+      onIdle: () => undefined,
+    });
+    const answers = await Promise.all([turns.want(['a']), turns.want(['b']), turns.want(['c'])]);
+    expect(done).toEqual([['a'], ['b', 'c']]);
+    expect(answers).toEqual([1, 2, 2]);
+  });
+
+  it('go on after one that failed, and stop when told', async () => {
+    const turns = createTurns<string, string>({
+      body: (request, signal) =>
+        request === 'bad'
+          ? Promise.reject(new Error('bad'))
+          : new Promise((resolve, reject) => {
+              if (request === 'quick') resolve('done');
+              signal.addEventListener('abort', () => reject(new Error('stopped')));
+            }),
+      merge: (_, b) => b,
+      stopwatch: () => 0,
+      onIdle: () => undefined,
+    });
+    const bad = turns.want('bad');
+    const quick = turns.want('quick');
+    await expect(bad).rejects.toThrow('bad');
+    await expect(quick).resolves.toBe('done');
+    const long = turns.want('long');
+    await turns.stop();
+    await expect(long).rejects.toThrow('stopped');
+    expect(turns.busyFor()).toBeUndefined();
+  });
+});
