@@ -1,0 +1,41 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SettingsAnswer } from '../../contract/app.ts';
+import type { SecretBox } from '../../store/secrets.ts';
+
+/** What goes with the settings: where the data is, how large, and how secrets are kept. */
+export async function aboutSettings(deps: {
+  readonly dataDir: string;
+  readonly secrets: SecretBox;
+}): Promise<Omit<SettingsAnswer, 'settings'>> {
+  const lastBackupAt = await newest(join(deps.dataDir, 'backups'));
+  return {
+    dataDir: deps.dataDir,
+    storeBytes: await sizeOf(join(deps.dataDir, 'store')),
+    ...(lastBackupAt === undefined ? {} : { lastBackupAt }),
+    secretProtection: deps.secrets.protection,
+    restartNeeded: false,
+  };
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const file of await filesIn(folder)) bytes += file.size;
+  return bytes;
+}
+
+async function newest(folder: string): Promise<string | undefined> {
+  const times = (await filesIn(folder)).map(({ mtimeMs }) => mtimeMs);
+  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
+}
+
+/** Files come and go while the store works; what is gone by the time it is looked at does not count. */
+async function filesIn(folder: string): Promise<{ size: number; mtimeMs: number }[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => stat(join(entry.parentPath, entry.name)).catch(() => undefined)),
+  );
+  return files.filter((file) => file !== undefined);
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Activity } from '../../contract/app.ts';
+import type { ActivityPage } from '../../contract/app-pages.ts';
+import type { Activity as Happened } from '../../sync/history.ts';
+import type { Sync } from '../../sync/sync.ts';
+
+/** Query of the two activity listings: all partners', or one's. */
+export const activityQuery = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  perPage: z.coerce.number().int().min(1).max(200).default(50),
+  outcome: z.enum(['ok', 'failed', 'waiting']).optional(),
+});
+
+/** More than the history keeps. */
+const ALL = 5000;
+
+/** Everything that the history remembers, latest first. */
+export function everything(sync: Pick<Sync, 'history'>, nodeID?: string): Promise<Happened[]> {
+  return sync.history.list({ limit: ALL, ...(nodeID === undefined ? {} : { nodeID }) });
+}
+
+export async function activityPage(
+  sync: Pick<Sync, 'history'>,
+  { page, perPage, outcome }: z.infer<typeof activityQuery>,
+  nodeID?: string,
+): Promise<ActivityPage> {
+  const all = (await everything(sync, nodeID)).filter(
+    (each) => outcome === undefined || each.outcome === outcome,
+  );
+  const entries = all.slice((page - 1) * perPage, page * perPage).map(activityEntry);
+  return { page, perPage, total: all.length, entries };
+}
+
+export function activityEntry({ counts, ...happened }: Happened): Activity {
+  return { ...happened, ...(counts ? { counts: { ...counts } } : {}) };
+}

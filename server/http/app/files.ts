@@ -1,0 +1,57 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Router } from 'express';
+import type { Store } from '../../store/store.ts';
+import type { Guard } from './guard.ts';
+
+export interface FilesDeps {
+  readonly store: Store;
+  /** Puts the backup in this file in place of everything; the node goes on with it. */
+  readonly restore: (file: string) => Promise<void>;
+  readonly supportBundle: () => Promise<Uint8Array>;
+  readonly guard: Guard;
+}
+
+/** `/app/backup`, `/app/restore`, `/app/support-bundle`: whole files, in and out. */
+export function filesRouter({ store, restore, supportBundle, guard }: FilesDeps): Router {
+  const router = Router();
+
+  router.get('/backup', guard.admin, async (_req, res) => {
+    await withFolder(async (folder) => {
+      const file = join(folder, 'backup');
+      await store.backup(file);
+      res.attachment(`footbridge-${new Date().toISOString().slice(0, 10)}.backup`);
+      await pipeline(createReadStream(file), res);
+    });
+  });
+
+  router.post('/restore', guard.admin, async (req, res) => {
+    await withFolder(async (folder) => {
+      const file = join(folder, 'backup');
+      await pipeline(req, createWriteStream(file, { mode: 0o600 }));
+      await restore(file);
+      res.json({});
+    });
+  });
+
+  router.get('/support-bundle', guard.admin, async (_req, res) => {
+    res.attachment('footbridge-support.zip');
+    res.type('application/zip');
+    res.end(Buffer.from(await supportBundle()));
+  });
+
+  return router;
+}
+
+/** A folder that only this user can read, gone afterwards. */
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,193 @@
+import type { InboxItem } from '../../contract/app.ts';
+import { isOwnNetwork } from '../../federation/addresses.ts';
+import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
+import type { StoreNotice } from '../../store/store.ts';
+import type { ListState } from '../../sync/list-states.ts';
+
+/** What the inbox is made from: everything about one partner that may need the user. */
+export interface PartnerFacts {
+  readonly node: Node;
+  readonly offers: readonly SharedModule[];
+  readonly mappings: readonly Mapping[];
+  /** Names of our lists by id. */
+  readonly listNames: ReadonlyMap<string, string>;
+  /** How the matched lists stand: losses that wait for a yes, rows that could not be applied. */
+  readonly lists: readonly ListState[];
+  /** The partner ended the connection and asks that what it sent be removed. */
+  readonly removeRequest?: { readonly at: string; readonly rows: number };
+}
+
+/** An invite or connection is called ending this long before its end, when nothing renews it. */
+const ENDING_MS = 7 * 86_400_000;
+
+/** What needs the user because of one partner, oldest first within a kind. */
+export function inboxOf(facts: PartnerFacts, now: number): InboxItem[] {
+  const { node } = facts;
+  const about = { nodeID: node.nodeID, partner: node.name };
+  return [
+    ...pairing(node, about, now),
+    ...(facts.removeRequest
+      ? [
+          {
+            ...about,
+            itemID: `remove-request-${node.nodeID}-${facts.removeRequest.at}`,
+            kind: 'remove-request' as const,
+            at: facts.removeRequest.at,
+            rows: facts.removeRequest.rows,
+            message: `${node.name} ended the connection and asks you to remove the ${facts.removeRequest.rows} rows that came from them.`,
+          },
+        ]
+      : []),
+    ...offers(facts, about),
+    ...facts.mappings.flatMap((mapping) => parked(mapping, facts, about)),
+    ...facts.lists.flatMap((list) => waiting(list, facts, about)),
+  ];
+}
+
+type About = Pick<InboxItem, 'nodeID' | 'partner'>;
+
+function pairing(node: Node, about: About, now: number): InboxItem[] {
+  const at = node.updatedAt ?? node.createdAt;
+  if (node.status === 'pair_requested' && node.role === 'inviter') {
+    return [
+      {
+        ...about,
+        itemID: `pair-request-${node.nodeID}-${at}`,
+        kind: 'pair-request',
+        at,
+        message: `${node.name} used your invite and asks to be connected.${whereFrom(node)}`,
+      },
+    ];
+  }
+  if (node.status === 'unpaired') {
+    return [
+      {
+        ...about,
+        itemID: `connection-ended-${node.nodeID}-${at}`,
+        kind: 'connection-ended',
+        at,
+        message: `The connection to ${node.name} has ended. ${node.problem ?? 'Connect again with a new invite.'}`,
+      },
+    ];
+  }
+  const ends = node.tokenExpiresAt === undefined ? Infinity : Date.parse(node.tokenExpiresAt);
+  if (node.status === 'paired' && !node.footbridge && ends - now < ENDING_MS) {
+    return [
+      {
+        ...about,
+        itemID: `connection-ending-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
+        kind: 'connection-ending',
+        at: new Date(now).toISOString(),
+        message: `The connection to ${node.name} ends soon and cannot renew itself. Ask them for a new invite.`,
+      },
+    ];
+  }
+  return [];
+}
+
+/** Where a partner asked from; what the user agrees to call by saying yes. */
+function whereFrom({ calledFrom }: Node): string {
+  if (calledFrom === undefined) return '';
+  return isOwnNetwork(calledFrom)
+    ? ` They call from ${calledFrom}, on your own network.`
+    : ` They call from ${calledFrom}.`;
+}
+
+function offers({ node, offers: offered, mappings }: PartnerFacts, about: About): InboxItem[] {
+  const matched = new Set(mappings.map((mapping) => mapping.federationModuleID));
+  return offered
+    .filter(
+      (offer) =>
+        offer.withdrawnAt === undefined && offer.dismissedAt === undefined && !matched.has(offer.moduleID),
+    )
+    .map((offer) => ({
+      ...about,
+      itemID: `list-offered-${offer.moduleID}-${offer.updatedAt ?? offer.createdAt}`,
+      kind: 'list-offered' as const,
+      at: offer.updatedAt ?? offer.createdAt,
+      sharedModuleID: offer.moduleID,
+      listName: offer.name,
+      message: `${node.name} offers the list “${offer.name}” with ${offer.fields.length} columns.`,
+    }));
+}
+
+function parked(mapping: Mapping, facts: PartnerFacts, about: About): InboxItem[] {
+  const waiting = mapping.fields.filter((match) => match.parked !== undefined);
+  if (waiting.length === 0) return [];
+  const listName = facts.listNames.get(mapping.composeModuleID) ?? '';
+  const columns = waiting.map((match) => match.origin.label || match.origin.name).join(', ');
+  return [
+    {
+      ...about,
+      itemID: `columns-changed-${mapping.federationModuleID}-${mapping.updatedAt ?? mapping.createdAt}`,
+      kind: 'columns-changed',
+      at: mapping.updatedAt ?? mapping.createdAt,
+      sharedModuleID: mapping.federationModuleID,
+      moduleID: mapping.composeModuleID,
+      listName,
+      message: `Columns of “${listName}” changed, so these wait to be matched again: ${columns}. The other columns go on.`,
+    },
+  ];
+}
+
+/** What waits in one matched list. */
+function waiting(list: ListState, facts: PartnerFacts, about: About): InboxItem[] {
+  const { sharedModuleID, moduleID, couldNotApply, brake } = list;
+  const listName = facts.listNames.get(moduleID) ?? '';
+  const common = {
+    ...about,
+    at: list.lastPulledAt ?? facts.node.createdAt,
+    sharedModuleID,
+    moduleID,
+    listName,
+  };
+  const items: InboxItem[] = [];
+  if (brake) {
+    const rows = brake.removes + brake.empties;
+    items.push({
+      ...common,
+      itemID: `brake-${sharedModuleID}-${moduleID}-${rows}`,
+      kind: 'brake',
+      rows,
+      message: brakeMessage(facts.node.name, listName, brake),
+    });
+  }
+  if (couldNotApply > 0) {
+    items.push({
+      ...common,
+      itemID: `could-not-apply-${sharedModuleID}-${moduleID}-${couldNotApply}`,
+      kind: 'could-not-apply',
+      rows: couldNotApply,
+      message: `${couldNotApply === 1 ? 'One row' : `${couldNotApply} rows`} from ${facts.node.name} did not fit the list “${listName}”. Each is kept with its reason and tried again.`,
+    });
+  }
+  return items;
+}
+
+function brakeMessage(
+  partner: string,
+  list: string,
+  { removes, empties, of }: { removes: number; empties: number; of: number },
+): string {
+  const what = removes > 0 ? `remove ${removes} of ${of} rows` : `empty values in ${empties} of ${of} rows`;
+  return `What ${partner} sends would ${what} in “${list}”. Nothing was removed; it waits for your yes.`;
+}
+
+/** What the store found and repaired, for the user to know. */
+export function storeItems(notices: readonly StoreNotice[]): InboxItem[] {
+  return notices
+    .filter((notice) => notice.code !== 'stale-lock' && notice.code !== 'migrated')
+    .map((notice) => ({
+      itemID: `store-notice-${notice.at}-${notice.code}`,
+      kind: 'store-notice',
+      at: notice.at,
+      message: notice.message,
+    }));
+}
+
+/** Something about the node itself, such as a certificate that was made anew. */
+export function noticeItems(
+  notice: { readonly at: string; readonly message: string } | undefined,
+): InboxItem[] {
+  return notice ? [{ itemID: `node-notice-${notice.at}`, kind: 'store-notice', ...notice }] : [];
+}

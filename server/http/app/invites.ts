@@ -1,0 +1,46 @@
+import { Router } from 'express';
+import type { InviteAnswer, InviteCheck } from '../../contract/app.ts';
+import { inviteAcceptRequest, inviteCheckRequest, inviteRequest } from '../../contract/app.ts';
+import type { Federation } from '../../federation/federation.ts';
+import { userOf, type Guard } from './guard.ts';
+
+/** `/app/invites`: making an invite for a partner, looking at one, taking one in. */
+export function invitesRouter({ federation, guard }: { federation: Federation; guard: Guard }): Router {
+  const router = Router();
+
+  router.post('/', guard.admin, async (req, res) => {
+    const { name, contact } = inviteRequest.parse(req.body);
+    const node = await federation.nodes.create(
+      { name, ...(contact === undefined ? {} : { contact }) },
+      userOf(req),
+    );
+    const { uri, expiresAt } = await federation.invites.create(node.nodeID);
+    res.json({ response: { nodeID: node.nodeID, uri, expiresAt } satisfies InviteAnswer });
+  });
+
+  router.post('/check', guard.admin, async (req, res) => {
+    const { uri } = inviteCheckRequest.parse(req.body);
+    const check = await federation.invites.check(uri);
+    const response: InviteCheck = {
+      partner: check.uri.name,
+      address: new URL(check.uri.baseURL).host,
+      secure: check.secure,
+      needsOwnNetworkConsent: check.needsOwnNetworkConsent,
+      ...(check.alreadyKnown === undefined ? {} : { alreadyKnown: check.alreadyKnown }),
+    };
+    res.json({ response });
+  });
+
+  router.post('/accept', guard.admin, async (req, res) => {
+    const { uri, name, ownNetwork } = inviteAcceptRequest.parse(req.body);
+    const options = {
+      ...(name ? { name } : {}),
+      ...(ownNetwork === undefined ? {} : { ownNetwork }),
+    };
+    const { nodeID } = await federation.invites.accept(uri, options, userOf(req));
+    await federation.nodes.pair(nodeID);
+    res.json({ response: { nodeID } });
+  });
+
+  return router;
+}

@@ -1,0 +1,145 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { disconnectRequest, type DisconnectEffect } from '../../contract/app.ts';
+import { fallbackRequest, partnerChange, pauseRequest } from '../../contract/app-pages.ts';
+import type { Ledger } from '../../federation/ledger.ts';
+import type { PartnersEye } from '../../federation/partners-eye.ts';
+import { activityPage, activityQuery, everything } from './activity.ts';
+import { chartOf } from './chart.ts';
+import { failedRow } from './failed-row.ts';
+import { userOf } from './guard.ts';
+import { ledgerRouter } from './ledger.ts';
+import { offersRouter, type OffersDeps } from './offers.ts';
+import { param } from './param.ts';
+import { sharesRouter } from './shares.ts';
+import { partnerDetail, partnerSummary, receivedRows, type SummaryDeps } from './summary.ts';
+
+export interface PartnersDeps extends SummaryDeps, OffersDeps {
+  readonly ledger: Ledger;
+  readonly eye: PartnersEye;
+  readonly now: () => number;
+}
+
+const failedQuery = z.object({ sharedModuleID: z.string().optional() });
+const chartQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
+
+/** `/app/partners`: each partner with what is shared, received, connected and has happened. */
+export function partnersRouter(deps: PartnersDeps): Router {
+  const { federation, sync, guard } = deps;
+  const { nodes } = federation;
+  const router = Router();
+
+  router.get('/', guard.read, async (_req, res) => {
+    const all = await nodes.list();
+    res.json({ response: await Promise.all(all.map((node) => partnerSummary(deps, node))) });
+  });
+  router.get('/:n', guard.read, async (req, res) => {
+    res.json({ response: await partnerDetail(deps, await nodes.get(param(req, 'n'))) });
+  });
+  router.patch('/:n', guard.admin, async (req, res) => {
+    const change = partnerChange.parse(req.body);
+    const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const node = await nodes.update(param(req, 'n'), known, userOf(req));
+    sync.poke(node.nodeID);
+    res.json({ response: await partnerDetail(deps, node) });
+  });
+
+  router.post('/:n/approve', guard.admin, async (req, res) => {
+    const node = await nodes.confirm(param(req, 'n'));
+    sync.poke(node.nodeID);
+    res.json({ response: await partnerDetail(deps, node) });
+  });
+  router.post('/:n/decline', guard.admin, async (req, res) => {
+    await nodes.remove(param(req, 'n'), userOf(req));
+    res.json({});
+  });
+  router.post('/:n/pair', guard.admin, async (req, res) => {
+    res.json({ response: await partnerDetail(deps, await nodes.pair(param(req, 'n'))) });
+  });
+  router.post('/:n/reinvite', guard.admin, async (req, res) => {
+    const { nodeID } = await nodes.get(param(req, 'n'));
+    const { uri, expiresAt } = await federation.invites.create(nodeID);
+    res.json({ response: { nodeID, uri, expiresAt } });
+  });
+
+  router.post('/:n/sync', guard.write, async (req, res) => {
+    const { nodeID } = await nodes.get(param(req, 'n'));
+    const { created, updated, deleted, unchanged, failed } = await sync.syncNow(nodeID);
+    res.json({ response: { created, updated, deleted, unchanged, failed } });
+  });
+  router.post('/:n/pause', guard.admin, async (req, res) => {
+    await nodes.pause(param(req, 'n'), pauseRequest.parse(req.body ?? {}).until);
+    res.json({});
+  });
+  router.post('/:n/resume', guard.admin, async (req, res) => {
+    const { nodeID } = await nodes.resume(param(req, 'n'));
+    sync.poke(nodeID);
+    res.json({});
+  });
+
+  router.put('/:n/fallback', guard.admin, async (req, res) => {
+    const { on } = fallbackRequest.parse(req.body);
+    const node = await nodes.get(param(req, 'n'));
+    await sync.setFallback(node.nodeID, on);
+    sync.poke(node.nodeID);
+    res.json({ response: await partnerDetail(deps, node) });
+  });
+
+  router.get('/:n/disconnect', guard.read, async (req, res) => {
+    res.json({ response: await disconnectEffect(deps, param(req, 'n')) });
+  });
+  router.post('/:n/disconnect', guard.admin, async (req, res) => {
+    const { received, askRemoval = false } = disconnectRequest.parse(req.body);
+    const { nodeID } = await nodes.get(param(req, 'n'));
+    await nodes.remove(nodeID, userOf(req), { removeRequest: askRemoval });
+    for (const { moduleID } of await deps.lists.modules()) {
+      await (await deps.lists.rows(moduleID)).releaseFrom(nodeID, received);
+    }
+    res.json({});
+  });
+
+  router.get('/:n/activity', guard.read, async (req, res) => {
+    const { nodeID } = await nodes.get(param(req, 'n'));
+    res.json({ response: await activityPage(sync, activityQuery.parse(req.query), nodeID) });
+  });
+  router.get('/:n/failed', guard.read, async (req, res) => {
+    const { sharedModuleID } = failedQuery.parse(req.query);
+    const { nodeID } = await nodes.get(param(req, 'n'));
+    res.json({ response: (await sync.failed(nodeID, sharedModuleID)).map(failedRow) });
+  });
+  router.post('/:n/failed/retry', guard.write, async (req, res) => {
+    const { nodeID } = await nodes.get(param(req, 'n'));
+    await sync.retryFailed(nodeID);
+    res.json({ response: { waiting: (await sync.failed(nodeID)).length } });
+  });
+  router.get('/:n/chart', guard.read, async (req, res) => {
+    const { days } = chartQuery.parse(req.query);
+    const { nodeID } = await nodes.get(param(req, 'n'));
+    const pulls = (await everything(sync, nodeID)).map(({ at, counts }) => ({
+      at,
+      rows: counts ? counts.created + counts.updated + counts.deleted : 0,
+    }));
+    res.json({ response: chartOf(pulls, days, deps.now()) });
+  });
+
+  router.use('/:n', ledgerRouter(deps));
+  router.use('/:n/shares', sharesRouter(deps));
+  router.use('/:n/offers', offersRouter(deps));
+  return router;
+}
+
+async function disconnectEffect(deps: PartnersDeps, n: string): Promise<DisconnectEffect> {
+  const { nodeID } = await deps.federation.nodes.get(n);
+  const [exposures, mappings, totals, rows] = await Promise.all([
+    deps.federation.exposures.list(nodeID),
+    deps.federation.mappings.list(nodeID),
+    deps.ledger.totals(nodeID),
+    receivedRows(deps, nodeID),
+  ]);
+  return {
+    receivedRows: rows,
+    receivedLists: new Set(mappings.map((mapping) => mapping.composeModuleID)).size,
+    sharedLists: exposures.length,
+    rowsSent: [...totals.values()].reduce((sum, total) => sum + total.rows, 0),
+  };
+}

@@ -1,0 +1,110 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import type { GridRow } from '../../contract/app.ts';
+import { revertRequest, rowsRequest, rowValues } from '../../contract/app-lists.ts';
+import type { Federation } from '../../federation/federation.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Row } from '../../lists/model.ts';
+import { userOf, type Guard } from './guard.ts';
+import { partnerNames } from './lists.ts';
+import { param } from './param.ts';
+
+const gridQuery = z.object({
+  offset: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  sort: z.string().max(500).optional(),
+  query: z.string().max(2000).optional(),
+  bin: z.enum(['0', '1']).default('0'),
+});
+
+/** `/app/lists/{m}/rows`: the grid, a stretch at a time, and what is done to rows in it. */
+export function rowsRouter(deps: { lists: Lists; federation: Federation; guard: Guard }): Router {
+  const { lists, guard } = deps;
+  const router = Router({ mergeParams: true });
+  const show = async (row: Row): Promise<{ response: GridRow }> => ({
+    response: gridRow(row, await partnerNames(deps.federation)),
+  });
+
+  router.get('/', guard.read, async (req, res) => {
+    const { offset, limit, sort, query, bin } = gridQuery.parse(req.query);
+    const rows = await lists.rows(param(req, 'm'));
+    const page = await rows.list({
+      offset,
+      limit,
+      ...(sort ? { sort } : {}),
+      ...(query ? { query } : {}),
+      deleted: bin === '1' ? 2 : 0,
+      incTotal: true,
+    });
+    const names = await partnerNames(deps.federation);
+    res.json({
+      response: { offset, total: page.total ?? 0, rows: page.rows.map((row) => gridRow(row, names)) },
+    });
+  });
+
+  router.post('/', guard.write, async (req, res) => {
+    const { values } = rowValues.parse(req.body);
+    const rows = await lists.rows(param(req, 'm'));
+    res.json(await show(await rows.create(values, userOf(req))));
+  });
+
+  router.post('/delete', guard.write, async (req, res) => {
+    const { recordIDs } = rowsRequest.parse(req.body);
+    const rows = await lists.rows(param(req, 'm'));
+    res.json({ response: { done: await rows.removeMany(recordIDs, userOf(req)) } });
+  });
+
+  router.post('/restore', guard.write, async (req, res) => {
+    const { recordIDs } = rowsRequest.parse(req.body);
+    const rows = await lists.rows(param(req, 'm'));
+    res.json({ response: { done: await rows.restoreMany(recordIDs, userOf(req)) } });
+  });
+
+  router.patch('/:r', guard.write, async (req, res) => {
+    const { values } = rowValues.parse(req.body);
+    const rows = await lists.rows(param(req, 'm'));
+    res.json(await show(await rows.patch(param(req, 'r'), values, userOf(req))));
+  });
+
+  router.delete('/:r', guard.write, async (req, res) => {
+    const rows = await lists.rows(param(req, 'm'));
+    res.json(await show(await rows.remove(param(req, 'r'), userOf(req))));
+  });
+
+  router.post('/:r/restore', guard.write, async (req, res) => {
+    const rows = await lists.rows(param(req, 'm'));
+    res.json(await show(await rows.restore(param(req, 'r'), userOf(req))));
+  });
+
+  router.post('/:r/revert', guard.write, async (req, res) => {
+    const { columns } = revertRequest.parse(req.body ?? {});
+    const rows = await lists.rows(param(req, 'm'));
+    res.json(await show(await rows.revertEdits(param(req, 'r'), columns, userOf(req))));
+  });
+
+  return router;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+const copy = (values: Row['values']): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
+
+/** A row as the grid shows it, with its provenance. */
+export function gridRow(row: Row, names: ReadonlyMap<string, string>): GridRow {
+  const { recordID, createdAt, updatedAt, deletedAt, received } = row;
+  const shown: Writable<GridRow> = { recordID, values: copy(row.values), createdAt, updatedAt };
+  if (deletedAt !== undefined) shown.deletedAt = deletedAt;
+  if (received) {
+    shown.received = {
+      nodeID: received.nodeID,
+      partner: names.get(received.nodeID) ?? '',
+      recordID: received.recordID,
+      updatedAt: received.updatedAt,
+      receivedAt: received.receivedAt,
+      values: copy(received.values),
+      ...(received.previous ? { previous: copy(received.previous) } : {}),
+      edited: [...received.edited],
+    };
+  }
+  return shown;
+}

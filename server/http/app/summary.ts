@@ -1,0 +1,93 @@
+import type { PartnerDetail, PartnerSummary } from '../../contract/app.ts';
+import type { Federation } from '../../federation/federation.ts';
+import type { Node } from '../../federation/model.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Sync } from '../../sync/sync.ts';
+
+export interface SummaryDeps {
+  readonly federation: Federation;
+  readonly lists: Lists;
+  readonly sync: Sync;
+}
+
+/** One partner in short: state, counts, when last and next. */
+export async function partnerSummary(deps: SummaryDeps, node: Node): Promise<PartnerSummary> {
+  const { federation, sync } = deps;
+  const { nodeID } = node;
+  const [status, exposures, offers, mappings] = await Promise.all([
+    sync.status(nodeID),
+    federation.exposures.list(nodeID),
+    federation.shared.list(nodeID),
+    federation.mappings.list(nodeID),
+  ]);
+  const matched = new Set(mappings.map((mapping) => mapping.federationModuleID));
+  return {
+    nodeID,
+    name: node.name,
+    state: status.state,
+    reason: status.reason,
+    status: node.status,
+    ...(node.role === undefined ? {} : { role: node.role }),
+    ...(node.paused?.until === undefined ? {} : { pausedUntil: node.paused.until }),
+    ...(status.lastSuccessAt === undefined ? {} : { lastSuccessAt: status.lastSuccessAt }),
+    ...(status.nextSyncAt === undefined ? {} : { nextSyncAt: status.nextSyncAt }),
+    sharedLists: exposures.length,
+    receivedLists: matched.size,
+    offeredLists: offers.filter((offer) => !matched.has(offer.moduleID) && offer.dismissedAt === undefined)
+      .length,
+    receivedRows: await receivedRows(deps, nodeID),
+    couldNotApply: status.lists.reduce((sum, list) => sum + list.couldNotApply, 0),
+    ...(status.progress === undefined ? {} : { progress: status.progress }),
+  };
+}
+
+/** Rows that came from this partner, in all lists. */
+export async function receivedRows({ lists }: Pick<SummaryDeps, 'lists'>, nodeID: string): Promise<number> {
+  const modules = await lists.modules();
+  const counts = await Promise.all(
+    modules.map(async ({ moduleID }) => (await lists.rows(moduleID)).counts()),
+  );
+  return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
+}
+
+/** What the Connection tab shows beyond the summary. */
+export async function partnerDetail(deps: SummaryDeps, node: Node): Promise<PartnerDetail> {
+  const summary = await partnerSummary(deps, node);
+  const { fallback } = await deps.sync.status(node.nodeID);
+  return {
+    ...summary,
+    baseURL: node.baseURL,
+    contact: node.contact,
+    ownNetwork: node.ownNetwork,
+    ...(node.dialect === undefined ? {} : { dialect: node.dialect }),
+    footbridge: node.footbridge,
+    transport: transportOf(node),
+    ...(node.certificate === undefined ? {} : { certificate: node.certificate }),
+    words: node.words?.split(' ') ?? [],
+    reachable: reachabilityOf(node),
+    ...(node.tokenExpiresAt === undefined ? {} : { expiresAt: node.tokenExpiresAt }),
+    renews: node.footbridge,
+    ...(node.invite === undefined
+      ? {}
+      : {
+          invite: {
+            expiresAt: node.invite.expiresAt,
+            ...(node.invite.usedAt === undefined ? {} : { usedAt: node.invite.usedAt }),
+          },
+        }),
+    ...(fallback === undefined ? {} : { fallback }),
+    ...(node.problem === undefined ? {} : { problem: node.problem }),
+    createdAt: node.createdAt,
+  };
+}
+
+function transportOf(node: Node): PartnerDetail['transport'] {
+  if (node.certificate !== undefined) return 'pinned';
+  return node.baseURL.startsWith('https:') ? 'https' : 'http';
+}
+
+/** Who can call whom, as far as pairing and pulling have shown it. */
+function reachabilityOf(node: Node): PartnerDetail['reachable'] {
+  if (node.status !== 'paired' || node.role === undefined) return 'unknown';
+  return node.reach ?? (node.baseURL === '' ? 'they-call-us' : 'both');
+}

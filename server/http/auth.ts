@@ -1,0 +1,95 @@
+import type { Request, RequestHandler } from 'express';
+import ipaddr from 'ipaddr.js';
+import { roleCovers, type Role } from '../federation/identity.ts';
+import { Refusal } from '../lists/refusal.ts';
+import type { Attempts } from './attempts.ts';
+import { caller, knownCaller, setCaller, type Caller } from './caller.ts';
+
+/** Too much from one address: wrong credentials, or requests without any; `retryAfter` is in seconds. */
+export class TooManyAttempts extends Refusal {
+  readonly retryAfter: number;
+  constructor(retryAfter: number, what: 'wrong credentials' | 'requests' = 'wrong credentials') {
+    const code = what === 'requests' ? 'request.too-many' : 'auth.too-many';
+    super('too-many', code, `Too many ${what}. Try again in ${retryAfter} seconds.`);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Counts a wrong credential of this request under its address and the node of its path. */
+export function countFailure(attempts: Attempts, req: Request): void {
+  const node = /\/nodes\/(\d{1,20})(?:\/|$)/.exec(req.originalUrl.split('?', 1)[0] ?? '')?.[1] ?? '-';
+  const retryAfter = attempts.fail(`${req.socket.remoteAddress ?? ''} ${node}`);
+  if (retryAfter > 0) throw new TooManyAttempts(retryAfter);
+}
+
+/**
+ * Reads `Authorization: Bearer …` and notes the caller; without the header the request goes on as nobody's.
+ * A wrong token is answered at once, with 401 and after too many with 429; a right one is never locked out.
+ */
+export function bearerAuth(deps: {
+  verify: (token: string) => Promise<Caller>;
+  attempts: Attempts;
+}): RequestHandler {
+  return async (req, _res, next) => {
+    const header = req.get('authorization');
+    if (header === undefined || knownCaller(req)) {
+      next();
+      return;
+    }
+    try {
+      const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+      if (!token)
+        throw new Refusal('unauthenticated', 'auth.malformed', 'Send Authorization: Bearer <token>.');
+      setCaller(req, await deps.verify(token));
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'unauthenticated') countFailure(deps.attempts, req);
+      throw error;
+    }
+    next();
+  };
+}
+
+/** Lets users of this office in whose role covers `least`: 401 to nobody, 403 to partners and lesser roles. */
+export function requireUser(least: Role): RequestHandler {
+  return (req, _res, next) => {
+    const who = caller(req);
+    if (who.kind !== 'user')
+      throw new Refusal('forbidden', 'auth.users-only', 'A partner’s token does not open this address.');
+    if (!roleCovers(who.role, least))
+      throw new Refusal('forbidden', 'auth.role', `This needs the role ${least}; the token has ${who.role}.`);
+    next();
+  };
+}
+
+/** Lets partners in with their node token: 401 to nobody, 403 to users. */
+export const requireNode: RequestHandler = (req, _res, next) => {
+  if (caller(req).kind !== 'node')
+    throw new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this address.');
+  next();
+};
+
+/** Lets partners in, and users whose role covers `least`. */
+export function requireNodeOrUser(least: Role): RequestHandler {
+  const user = requireUser(least);
+  return (req, res, next) => {
+    if (caller(req).kind === 'node') next();
+    else void user(req, res, next);
+  };
+}
+
+/** Whether an address of a socket is this computer's own loopback, IPv4 written in IPv6 included. */
+export function isLoopback(address: string | undefined): boolean {
+  if (address === undefined || !ipaddr.isValid(address)) return false;
+  return ipaddr.process(address).range() === 'loopback';
+}
+
+/** Guards management on a listener that partners can reach: taken from this computer only (design §3). */
+export const fromThisComputerOnly: RequestHandler = (req, _res, next) => {
+  if (!isLoopback(req.socket.remoteAddress))
+    throw new Refusal(
+      'forbidden',
+      'auth.remote-management',
+      'Management calls are taken from this computer only. Start the node with --remote-management to allow them.',
+    );
+  next();
+};

@@ -1,0 +1,105 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { createServer as createTLSServer, type SecureContextOptions } from 'node:tls';
+import type { Certificate } from './certificate.ts';
+
+/** First byte of every TLS connection: a handshake record. No HTTP method begins with it. */
+const TLS_HANDSHAKE = 0x16;
+
+export interface ConnectionRules {
+  /** Connections that one address may hold at a time; more are closed at once. */
+  readonly perAddress: number;
+  /** Milliseconds for the first byte, and again for a TLS handshake. */
+  readonly patienceMs: number;
+  /** With it the same port answers TLS and plain HTTP; which of the two a caller may use is for the routes. */
+  readonly tls?: Pick<Certificate, 'cert' | 'key'>;
+}
+
+export interface Connections {
+  /** Shows another certificate from the next connection on. */
+  renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
+  /** Closes the connections that have not sent anything yet. */
+  cutSilent(): void;
+  /** Closes all. */
+  cutAll(): void;
+}
+
+/**
+ * Stands between a listening server and its HTTP parser: counts connections per address, so that one
+ * neighbour cannot take them all, and tells TLS from plain HTTP by the first byte, so that partners and this
+ * computer's own tools need only one port.
+ */
+export function takeConnections(server: Server, rules: ConnectionRules): Connections {
+  const parse = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  const toHTTP = (socket: Socket): void => parse.forEach((listener) => listener.call(server, socket));
+
+  const secure =
+    rules.tls && createTLSServer({ ...tlsOptions(rules.tls), handshakeTimeout: rules.patienceMs });
+  secure?.on('secureConnection', toHTTP);
+  secure?.on('tlsClientError', (_error, socket) => socket.destroy());
+
+  const silent = new Set<Socket>();
+  const held = new Map<string, Set<Socket>>();
+  const hold = (socket: Socket): boolean => {
+    const address = socket.remoteAddress ?? '';
+    const others = held.get(address) ?? new Set();
+    if (others.size >= rules.perAddress) return false;
+    held.set(address, others.add(socket));
+    socket.once('close', () => {
+      others.delete(socket);
+      if (others.size === 0) held.delete(address);
+    });
+    return true;
+  };
+
+  server.on('connection', (socket: Socket) => {
+    if (!hold(socket)) {
+      socket.destroy();
+    } else if (!secure) {
+      toHTTP(socket);
+    } else {
+      silent.add(socket);
+      socket.once('close', () => silent.delete(socket));
+      peek(socket, rules.patienceMs, (first) => {
+        silent.delete(socket);
+        if (first === TLS_HANDSHAKE) {
+          secure.emit('connection', socket);
+        } else {
+          toHTTP(socket);
+          socket.resume();
+        }
+      });
+    }
+  });
+
+  return {
+    renew: (tls) => secure?.setSecureContext(tlsOptions(tls)),
+    cutSilent: () => silent.forEach((socket) => socket.destroy()),
+    cutAll: () => held.forEach((sockets) => sockets.forEach((socket) => socket.destroy())),
+  };
+}
+
+function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOptions {
+  return { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' };
+}
+
+/** Looks at the first byte without taking it away and leaves the socket paused; closes the connection when none comes in time. */
+function peek(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
+  const timer = setTimeout(() => socket.destroy(), patienceMs);
+  const giveUp = (): void => {
+    clearTimeout(timer);
+    socket.destroy();
+  };
+  socket.once('close', () => clearTimeout(timer));
+  socket.once('error', giveUp);
+  socket.once('end', giveUp);
+  socket.once('data', (chunk: Buffer) => {
+    clearTimeout(timer);
+    socket.off('error', giveUp);
+    socket.off('end', giveUp);
+    socket.pause();
+    socket.unshift(chunk);
+    seen(chunk[0] ?? 0);
+  });
+}

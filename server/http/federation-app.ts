@@ -1,0 +1,38 @@
+import compression from 'compression';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { errorHandler, notFound } from './errors.ts';
+import { strangersLimit } from './rate-limits.ts';
+
+export interface FederationAppDeps {
+  readonly bearer: RequestHandler;
+  /** Refuses what comes unencrypted over a network. */
+  readonly plain: RequestHandler;
+  /** `/federation`, `/exposed`, `/compose`, `/openapi.json`, with their own guards. */
+  readonly routes: Router;
+  /** Looks at what is refused before it is answered. */
+  readonly turnedAway: ErrorRequestHandler;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** What the federation listener serves (design §3), with and without `/api` before it. */
+export function federationApp(deps: FederationAppDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use(helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } }));
+  app.use(deps.plain);
+  app.use(compression({ threshold: 2048 }));
+  app.get('/healthz', (_req, res) => {
+    res.json({ response: { ok: true } });
+  });
+  app.use(deps.bearer);
+  app.use(strangersLimit());
+  app.use('/api', deps.routes);
+  app.use(deps.routes);
+  app.use(notFound);
+  app.use(deps.turnedAway);
+  app.use(errorHandler(deps.log));
+  return app;
+}

@@ -1,0 +1,203 @@
+import { Router, type Request, type Response } from 'express';
+import type { z } from 'zod';
+import type * as shape1 from '../../contract/shape1.ts';
+import type { Federation } from '../../federation/federation.ts';
+import { mustBeConnected, type FeedRow, type PageWindow } from '../../federation/feed.ts';
+import type { Exposure, Node, SharedModule } from '../../federation/model.ts';
+import { Refusal } from '../../lists/refusal.ts';
+import { caller } from '../caller.ts';
+import type { Guards } from './guards.ts';
+import { definitionAnswer } from './module-answers.ts';
+import { partner } from './pairing.ts';
+import { isPaged, pathID, queryText, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
+
+type Window = Exclude<PageWindow, 'all'>;
+
+/** What an origin answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */
+export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
+  const router = Router();
+  const { feed, nodes, shared } = federation;
+
+  router.get('/federation/nodes/:n/modules', guards.read, async (req, res) => {
+    const all = await shared.list(pathID(req, 'n'));
+    res.json({ response: sharedList(req, all) });
+  });
+
+  router.get('/federation/exposed/modules', guards.node, async (req, res) => {
+    const since = sinceParam(req, 'after');
+    const modules = await feed.modules(connected(req), since?.at);
+    res.json({ response: linkList(req, modules, since, (id) => `exposed/modules/${id}`) });
+  });
+
+  router.get('/federation/exposed/modules/:m', guards.node, async (req, res) => {
+    const exposure = await feed.module(connected(req), pathID(req, 'm'));
+    res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape) });
+  });
+
+  router.get('/federation/exposed/records', guards.node, async (req, res) => {
+    const since = sinceParam(req, 'after');
+    const modules = await feed.modulesWithRecords(connected(req), since?.at);
+    res.json({ response: linkList(req, modules, since, (id) => `exposed/records/${id}`) });
+  });
+
+  const records2 = [
+    '/federation/exposed/records/:m',
+    '/federation/exposed/modules/:m/records',
+    '/exposed/modules/:m/records',
+  ];
+  router.get(records2, guards.node, async (req, res) => {
+    await answerRecords(req, res, connected(req), sinceParam(req, 'after'));
+  });
+
+  router.get('/federation/nodes/:n/modules/:m/records', guards.nodeOrViewer, async (req, res) => {
+    await answerRecords(req, res, await feedNode(nodes, req), sinceParam(req, 'lastSync'));
+  });
+
+  async function answerRecords(
+    req: Request,
+    res: Response,
+    node: Node,
+    since: Since | undefined,
+  ): Promise<void> {
+    const window = windowParams(req);
+    const query = queryText(req, 'query') ?? '';
+    const request = {
+      ...(since === undefined ? {} : { since: since.at }),
+      deleted: since !== undefined,
+      sort: queryText(req, 'sort') ?? 'createdAt DESC',
+      query,
+      window,
+      ...addressOf(req),
+    };
+    const page = await feed.recordBytes(node, pathID(req, 'm'), request, 'shapes', recordAnswer);
+    const filter = {
+      moduleID: page.exposure.moduleID,
+      query,
+      sort: page.sort,
+      ...cutting(window, page.nextPage),
+      count: page.count,
+      deleted: since === undefined ? 0 : 1,
+    } satisfies z.infer<typeof shape1.recordList>['filter'];
+    sendRows(res, filter, page.rows);
+  }
+
+  return router;
+}
+
+/** The partner that calls, once paired. @throws Refusal `forbidden` */
+export function connected(req: Request): Node {
+  const who = caller(req);
+  if (who.kind !== 'node')
+    throw new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this.');
+  mustBeConnected(who.node);
+  return who.node;
+}
+
+/** Whose eyes a feed below a node's address is seen with: the partner's own, or our user's who looks as it. */
+export async function feedNode(nodes: Federation['nodes'], req: Request): Promise<Node> {
+  const n = pathID(req, 'n');
+  if (caller(req).kind === 'user') return nodes.get(n);
+  const { node } = partner(req, n);
+  mustBeConnected(node);
+  return node;
+}
+
+/** Where the rows go, for the ledger; nowhere when our own user looks. */
+export function addressOf(req: Request): { address: string } | Record<string, never> {
+  return caller(req).kind === 'node' ? { address: req.socket.remoteAddress ?? '' } : {};
+}
+
+/** How a list was cut, as `filter` says it. */
+function cutting(
+  window: Window,
+  nextPage: string | undefined,
+): { page: number; perPage: number } | { limit: number; nextPage?: string } {
+  if ('page' in window) return window;
+  return { limit: window.limit, ...(nextPage === undefined ? {} : { nextPage }) };
+}
+
+/** Cuts a short list; its cursor is the number of the entry that comes next. */
+function cutList<T>(all: readonly T[], window: Window): { part: readonly T[]; nextPage?: string } {
+  if ('page' in window) {
+    const start = (window.page - 1) * window.perPage;
+    return { part: all.slice(start, start + window.perPage) };
+  }
+  const start = window.cursor === undefined ? 0 : Number(/^n(\d{1,9})$/.exec(window.cursor)?.[1] ?? NaN);
+  if (Number.isNaN(start))
+    throw new Refusal(
+      'malformed',
+      'page.cursor',
+      'The page cursor is none that was given out. Start again without it.',
+    );
+  const end = start + window.limit;
+  return { part: all.slice(start, end), ...(end < all.length ? { nextPage: `n${end}` } : {}) };
+}
+
+function linkList(
+  req: Request,
+  modules: readonly Exposure[],
+  since: Since | undefined,
+  path: (moduleID: string) => string,
+): z.infer<typeof shape1.linkList> {
+  const window = windowParams(req);
+  const { part, nextPage } = cutList(modules, window);
+  const base = `${req.protocol}://${req.get('host') ?? ''}${req.baseUrl}/federation`;
+  const after = `after=${encodeURIComponent(since?.text ?? '0')}`;
+  return {
+    filter: {
+      query: since === undefined ? '' : `after=${since.text}`,
+      ...cutting(window, nextPage),
+      count: modules.length,
+    },
+    set: part.map(({ moduleID, name }) => ({
+      type: 'GET',
+      rel: name,
+      href: `${base}/${path(moduleID)}?${after}`,
+    })),
+  };
+}
+
+const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
+
+function sharedList(req: Request, all: readonly SharedModule[]): object {
+  const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');
+  const sort = queryText(req, 'sort') ?? 'name ASC';
+  const [, column, direction = 'ASC'] = LIST_SORT.exec(sort) ?? [];
+  if (column === undefined)
+    throw new Refusal('malformed', 'query.sort', 'Sort by name, handle, createdAt, updatedAt or id.');
+  const key = (module: SharedModule): string =>
+    column === 'id'
+      ? module.moduleID.padStart(20, '0')
+      : (module[column as 'name' | 'updatedAt'] ?? module.createdAt);
+  const wanted = (query ?? '').toLowerCase();
+  const fitting = all
+    .filter((module) => `${module.name}\n${module.handle}`.toLowerCase().includes(wanted))
+    .filter((module) => (handle === '' || module.handle === handle) && (name === '' || module.name === name))
+    .sort((a, b) => key(a).localeCompare(key(b)) * (direction.toUpperCase() === 'DESC' ? -1 : 1));
+  const shape = shapeParam(req) ?? 1;
+  const answer = (set: readonly SharedModule[], more: object): object => ({
+    filter: { query, handle, name, sort, ...more, count: fitting.length },
+    set: set.map((module) => definitionAnswer(module, shape)),
+  });
+  // The interface's list has no page in its filter, so that it is whole unless a page is asked for.
+  if (!isPaged(req)) return answer(fitting, {});
+  const window = windowParams(req);
+  const { part, nextPage } = cutList(fitting, window);
+  return answer(part, cutting(window, nextPage));
+}
+
+function recordAnswer(
+  { recordID, values, createdAt, updatedAt, deletedAt }: FeedRow,
+  { moduleID }: Exposure,
+): z.infer<typeof shape1.record> {
+  const deleted = deletedAt === undefined ? {} : { deletedAt };
+  return { recordID, moduleID, values: [...values], createdAt, updatedAt, ...deleted };
+}
+
+/** Sends rows that are JSON already; `empty` is what stands for none. */
+export function sendRows(res: Response, filter: object, rows: Buffer, empty = '[]'): void {
+  const head = `{"response":{"filter":${JSON.stringify(filter)},"set":`;
+  res.set('Content-Type', 'application/json; charset=utf-8');
+  if (rows.length === 0) res.end(`${head}${empty}}}`);
+  else res.end(Buffer.concat([Buffer.from(`${head}[`), rows, Buffer.from(']}}')]));
+}

@@ -1,0 +1,113 @@
+import { Router, type Request } from 'express';
+import type { z } from 'zod';
+import * as contract from '../../contract/footbridge.ts';
+import type { ChangedRow } from '../../federation/change-feed.ts';
+import type { Federation } from '../../federation/federation.ts';
+import { Refusal } from '../../lists/refusal.ts';
+import type { Attempts } from '../attempts.ts';
+import { countFailure } from '../auth.ts';
+import { caller } from '../caller.ts';
+import { handshakeBody, jsonBody } from './bodies.ts';
+import { connected } from './feeds.ts';
+import type { Guards } from './guards.ts';
+import { pathID } from './params.ts';
+
+interface FootbridgeRouterDeps {
+  readonly federation: Federation;
+  readonly guards: Guards;
+  readonly attempts: Attempts;
+}
+
+/** What Footbridges say to each other, below `/federation/footbridge` (contract/footbridge.ts). */
+export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRouterDeps): Router {
+  const router = Router();
+  const { nodes, tokens, changeFeed, watch, office } = federation;
+
+  router.get('/hello', (_req, res) => {
+    const response = contract.hello.parse({
+      footbridge: 1,
+      installation: office.installation,
+      office: office.name(),
+    });
+    res.json({ response });
+  });
+
+  router.get('/wait', guards.node, async (req, res) => {
+    const { since, timeout } = contract.waitQuery.parse(req.query);
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    const news = await watch.wait(connected(req), since, timeout * 1000, gone.signal);
+    if (!gone.signal.aborted) res.json({ response: news });
+  });
+
+  router.get('/modules/:m/changes', guards.node, async (req, res) => {
+    const { after, epoch, limit } = contract.changesQuery.parse(req.query);
+    const { rows, ...position } = await changeFeed.changes(connected(req), pathID(req, 'm'), {
+      after,
+      limit,
+      ...(epoch === undefined ? {} : { epoch }),
+      address: addressOf(req),
+    });
+    res.json({ response: { ...position, set: rows.map(rowAnswer) } });
+  });
+
+  router.post('/modules/:m/rows', guards.node, jsonBody, async (req, res) => {
+    const { recordIDs } = contract.rowsRequest.parse(req.body);
+    const rows = await changeFeed.rows(connected(req), pathID(req, 'm'), recordIDs, addressOf(req));
+    res.json({ response: { set: rows.map(rowAnswer) } });
+  });
+
+  router.post('/modules/:m/digest', guards.node, jsonBody, async (req, res) => {
+    const { fields, blocks, block } = contract.digestRequest.parse(req.body);
+    const [node, m] = [connected(req), pathID(req, 'm')];
+    if (block === undefined)
+      res.json({ response: { blocks: await changeFeed.digest(node, m, fields, blocks) } });
+    else if (block < blocks)
+      res.json({ response: { set: await changeFeed.digestBlock(node, m, fields, blocks, block) } });
+    else throw new Refusal('malformed', 'digest.block', 'There is no block with that number.');
+  });
+
+  router.post('/token', guards.node, async (req, res) => {
+    const response = await tokens.renew(connected(req).nodeID);
+    res.json({ response } satisfies { response: z.infer<typeof contract.tokenAnswer> });
+  });
+
+  router.post('/pairing', handshakeBody, async (req, res) => {
+    const { nodeID, proof } = contract.pairingRequest.parse(req.body);
+    try {
+      res.json({ response: await nodes.collect(nodeID, proof) });
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'unauthenticated') countFailure(attempts, req);
+      throw error;
+    }
+  });
+
+  router.post('/goodbye', guards.node, handshakeBody, async (req, res) => {
+    const { removeRequest = false } = contract.goodbyeRequest.parse(req.body ?? {});
+    const who = caller(req);
+    if (who.kind === 'node') await nodes.endedByPartner(who.node.nodeID, removeRequest);
+    res.json({});
+  });
+
+  return router;
+}
+
+const addressOf = (req: Request): string => req.socket.remoteAddress ?? '';
+
+function rowAnswer({
+  recordID,
+  createdAt,
+  updatedAt,
+  deletedAt,
+  via,
+  values,
+}: ChangedRow): z.infer<typeof contract.changedRow> {
+  return {
+    recordID,
+    createdAt,
+    updatedAt,
+    ...(deletedAt === undefined ? {} : { deletedAt }),
+    via: [...via],
+    values: [...values],
+  };
+}

@@ -1,0 +1,34 @@
+import { Router, type RequestHandler } from 'express';
+import { requireNode, requireNodeOrUser, requireUser } from '../auth.ts';
+import { knownCaller } from '../caller.ts';
+
+/** Who may: middlewares for the routes of this folder (design §5, who may). */
+export interface Guards {
+  readonly admin: RequestHandler;
+  readonly edit: RequestHandler;
+  readonly read: RequestHandler;
+  /** Partners with their node token. */
+  readonly node: RequestHandler;
+  /** Partners, and our own users for the partner's-eye view. */
+  readonly nodeOrViewer: RequestHandler;
+}
+
+/** @param management stands before everything that users do: from where management is taken on this listener */
+export function createGuards(management: RequestHandler): Guards {
+  const usersFrom: RequestHandler = (req, res, next) => {
+    if (knownCaller(req)?.kind === 'user') management(req, res, next);
+    else next();
+  };
+  return {
+    admin: inOrder(management, requireUser('admin')),
+    edit: inOrder(management, requireUser('editor')),
+    read: inOrder(management, requireUser('viewer')),
+    node: requireNode,
+    nodeOrViewer: inOrder(usersFrom, requireNodeOrUser('viewer')),
+  };
+}
+
+/** One middleware of several. */
+export function inOrder(...handlers: readonly RequestHandler[]): RequestHandler {
+  return Router().use(...handlers);
+}

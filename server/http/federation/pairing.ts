@@ -1,0 +1,103 @@
+import { Router, type Request } from 'express';
+import * as footbridge from '../../contract/footbridge.ts';
+import * as live from '../../contract/live.ts';
+import * as shape1 from '../../contract/shape1.ts';
+import type { Federation } from '../../federation/federation.ts';
+import type { IncomingHandshake } from '../../federation/handshake.ts';
+import { parseNodeURI } from '../../federation/node-uri.ts';
+import { Refusal } from '../../lists/refusal.ts';
+import type { Attempts } from '../attempts.ts';
+import { countFailure } from '../auth.ts';
+import { caller } from '../caller.ts';
+import { bodyObject, handshakeBody } from './bodies.ts';
+import type { Guards } from './guards.ts';
+import { nothing } from './nodes.ts';
+import { pathID } from './params.ts';
+
+interface PairingRouterDeps {
+  readonly federation: Federation;
+  readonly guards: Guards;
+  readonly attempts: Attempts;
+}
+
+/** The handshake's steps (protocol: node pairing): two for our admin, two for the partner. */
+export function pairingRouter({ federation, guards, attempts }: PairingRouterDeps): Router {
+  const router = Router();
+  const { nodes } = federation;
+
+  router.post('/nodes/:n/pair', guards.admin, async (req, res) => {
+    res.json(nothing(await nodes.pair(pathID(req, 'n')), req));
+  });
+
+  router.post('/nodes/:n/handshake-confirm', guards.admin, async (req, res) => {
+    res.json(nothing(await nodes.confirm(pathID(req, 'n')), req));
+  });
+
+  router.post('/nodes/:n/handshake', handshakeBody, async (req, res) => {
+    const incoming = { ...readHandshake(req), ...addressOf(req) };
+    try {
+      await nodes.handshake(incoming);
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'unauthenticated') countFailure(attempts, req);
+      throw error;
+    }
+    res.json(incoming.dialect === 'live' ? LIVE_OK : {});
+  });
+
+  router.post('/nodes/:n/handshake-complete', guards.node, handshakeBody, async (req, res) => {
+    const { node } = partner(req, pathID(req, 'n'));
+    const body = bodyObject(req);
+    const isLive = !('token' in body) && 'authToken' in body;
+    const token = isLive
+      ? live.completeRequest.parse(body).authToken
+      : shape1.completeRequest.parse(body).token;
+    await nodes.complete(node, printable(token));
+    res.json(isLive ? LIVE_OK : {});
+  });
+
+  return router;
+}
+
+const LIVE_OK = { success: { message: 'OK' } };
+
+/** The partner that calls, on its own path. @throws Refusal `forbidden` on another partner's */
+export function partner(req: Request, n: string): Extract<ReturnType<typeof caller>, { kind: 'node' }> {
+  const who = caller(req);
+  if (who.kind === 'node' && (who.node.nodeID === n || who.node.sharedNodeID === n)) return who;
+  throw new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
+}
+
+/** Frees a handshake from its dialect; a Footbridge that does not know ours sends the bodies of all of them. */
+function readHandshake(req: Request): IncomingHandshake {
+  const body = bodyObject(req);
+  const path = pathID(req, 'n');
+  if ('nodeURI' in body || 'nodeIDB' in body) {
+    const { nodeURI, token, nodeIDB } = shape1.handshakeRequest.parse(body);
+    const invite = parseNodeURI(nodeURI);
+    const greeting = footbridge.handshakeGreeting.optional().parse(body.footbridge);
+    return {
+      nodeIDs: [path, invite.nodeID],
+      inviteToken: invite.secret,
+      token: printable(token),
+      nodeIDB,
+      ...(greeting ? { footbridge: greeting } : {}),
+    };
+  }
+  const { pairToken, authToken, sharedNodeID } = live.handshakeRequest.parse(body);
+  return {
+    nodeIDs: [path, sharedNodeID],
+    inviteToken: pairToken,
+    token: printable(authToken),
+    dialect: 'live',
+  };
+}
+
+function addressOf({ socket }: Request): { address?: string } {
+  return socket.remoteAddress === undefined ? {} : { address: socket.remoteAddress };
+}
+
+/** A token must fit into a header. @throws Refusal `malformed` */
+function printable(token: string): string {
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new Refusal('malformed', 'handshake.token', 'The token has characters that no header can carry.');
+}

@@ -1,0 +1,63 @@
+import { Router } from 'express';
+import type { Federation } from '../../federation/federation.ts';
+import { pauseRequest, revokeRequest } from '../../contract/upkeep.ts';
+import { jsonBody } from './bodies.ts';
+import type { Guards } from './guards.ts';
+import { nothing, userID } from './nodes.ts';
+import { pathID, queryText } from './params.ts';
+
+/** What the routes need of the sync engine. */
+export interface SyncControl {
+  /** Pulls now and answers the counts. @throws Refusal */
+  syncNow(nodeID: string): Promise<object>;
+  /** Status and history. */
+  status(nodeID: string): Promise<object>;
+}
+
+interface UpkeepDeps {
+  readonly federation: Federation;
+  readonly guards: Guards;
+  readonly sync: SyncControl;
+  readonly onSyncFailed: (nodeID: string, error: unknown) => void;
+}
+
+/** Beyond the interface, in its style (design §5): sync, pause, resume, revoke. */
+export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
+  const router = Router();
+  const { nodes } = federation;
+
+  router
+    .route('/nodes/:n/sync')
+    .get(guards.read, async (req, res) => {
+      const { nodeID } = await nodes.get(pathID(req, 'n'));
+      res.json({ response: await sync.status(nodeID) });
+    })
+    .post(guards.edit, async (req, res) => {
+      const { nodeID } = await nodes.get(pathID(req, 'n'));
+      const pull = sync.syncNow(nodeID);
+      if (queryText(req, 'wait') === '0') {
+        pull.catch((error: unknown) => onSyncFailed(nodeID, error));
+        res.status(202).json({});
+        return;
+      }
+      res.json({ response: await pull });
+    });
+
+  router.post('/nodes/:n/pause', guards.admin, jsonBody, async (req, res) => {
+    const { until } = pauseRequest.parse(req.body ?? {});
+    res.json(nothing(await nodes.pause(pathID(req, 'n'), until), req));
+  });
+
+  router.post('/nodes/:n/resume', guards.admin, async (req, res) => {
+    res.json(nothing(await nodes.resume(pathID(req, 'n')), req));
+  });
+
+  router.post('/nodes/:n/revoke', guards.admin, jsonBody, async (req, res) => {
+    const { received } = revokeRequest.parse(req.body ?? {});
+    const node = await nodes.revoke(pathID(req, 'n'), userID(req));
+    if (received !== undefined) await nodes.release(node.nodeID, received);
+    res.json(nothing(node, req));
+  });
+
+  return router;
+}

@@ -1,0 +1,109 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Certificate } from './certificate.ts';
+import { takeConnections, type Connections } from './connections.ts';
+
+/**
+ * How patient a listener is. A request's head must be there within 10 s and the whole of it within 120 s (a
+ * CSV import may be 64 MiB); an idle connection is closed after 30 s; more than 500 connections are refused,
+ * and more than 250 from one address, so that no single neighbour can take them all.
+ */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 120_000;
+const IDLE_MS = 30_000;
+/** How often connections are looked at for being too slow. */
+const CHECK_MS = 2_000;
+const MAX_CONNECTIONS = 500;
+const MAX_PER_ADDRESS = 250;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_HEADERS = 100;
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Stops taking connections, lets answers in flight end for `graceMs`, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+  /** Shows another certificate from the next connection on. */
+  renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Try so many following ports when this one is taken. */
+  readonly nextPorts?: number;
+  /** With it the port answers TLS beside plain HTTP; `plain-guard.ts` decides who may use the latter. */
+  readonly tls?: Pick<Certificate, 'cert' | 'key'>;
+}
+
+/** Why nothing could be opened; the message says what to do. */
+export class ListenError extends Error {}
+
+/** Serves `handler` on the first port of those allowed that is free. @throws ListenError */
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
+  const last = options.port + (options.nextPorts ?? 0);
+  for (let port = options.port; ; port++) {
+    const server = createServer(
+      { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
+      handler,
+    );
+    server.headersTimeout = HEADERS_MS;
+    server.requestTimeout = REQUEST_MS;
+    server.keepAliveTimeout = IDLE_MS;
+    server.maxConnections = MAX_CONNECTIONS;
+    server.maxHeadersCount = MAX_HEADERS;
+    const connections = takeConnections(server, {
+      perAddress: MAX_PER_ADDRESS,
+      patienceMs: HEADERS_MS,
+      ...(options.tls ? { tls: options.tls } : {}),
+    });
+    const problem = await open(server, options.host, port);
+    if (!problem) return opened(server, options.host, connections);
+    if (problem.code === 'EADDRINUSE' && port < last) continue;
+    throw new ListenError(explain(problem, options.host, port), { cause: problem });
+  }
+}
+
+function open(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    server.once('error', resolve);
+    server.listen({ host, port }, () => {
+      server.off('error', resolve);
+      resolve(undefined);
+    });
+  });
+}
+
+function opened(server: Server, host: string, connections: Connections): Listener {
+  const { port } = server.address() as AddressInfo;
+  return {
+    host,
+    port,
+    renew: (tls) => connections.renew(tls),
+    close: (graceMs) =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => connections.cutAll(), graceMs);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+        connections.cutSilent();
+      }),
+  };
+}
+
+function explain(problem: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (problem.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is in use by another program. Choose another one with --port or --window-port, or 0 for any.`;
+    case 'EACCES':
+      return `Port ${port} may only be opened by the system. Choose a port above 1023.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is not an address of this computer. Give --host an address that it has.`;
+    default:
+      return `Cannot listen on ${host} port ${port}: ${problem.message}`;
+  }
+}

@@ -1,0 +1,17 @@
+import { networkInterfaces } from 'node:os';
+
+/** Addresses of this computer on its networks, IPv4 first, without loopback and link-local ones. */
+export function networkAddresses(): string[] {
+  const found = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, address }) => !internal && !/^(169\.254\.|fe80:)/i.test(address));
+  return found
+    .sort((a, b) => Number(a.family === 'IPv6') - Number(b.family === 'IPv6'))
+    .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address));
+}
+
+/** Hosts under which a listener on `host` is reached: itself, or all of this computer's for a wildcard. */
+export function hostsOf(host: string): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return [host.includes(':') ? `[${host}]` : host];
+  return [...networkAddresses(), '127.0.0.1'];
+}

@@ -1,0 +1,97 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { Clock } from '../store/clock.ts';
+import type { Partition, Table } from '../store/store.ts';
+
+/** A window that was let in: only the hash of its cookie is kept. */
+interface Session {
+  readonly hash: string;
+  readonly expiresAt: number;
+}
+
+const SESSIONS: Table<Session> = { name: 'window-session' };
+const LINK_MS = 10 * 60_000;
+const SESSION_MS = 30 * 86_400_000;
+const MAX_LINKS = 100;
+
+/**
+ * Lets the window in (design §3): a one-time link, good for ten minutes, becomes a cookie that scripts
+ * cannot read and that no other site can send. Sessions outlive a restart of the node, for 30 days.
+ */
+export interface Sessions {
+  /** A fresh link into the window at this base address. */
+  link(base: string): string;
+  /** Turns `/?key=…` into the cookie, and goes on to the same place without the key. */
+  readonly redeem: RequestHandler;
+  /** Whether the request's cookie belongs to a session. */
+  allows(cookieHeader: string | undefined): Promise<boolean>;
+}
+
+export function createSessions(deps: { system: Partition; clock: Clock; port: () => number }): Sessions {
+  const { system, clock } = deps;
+  const links = new Map<string, number>();
+  // Cookies are shared by all ports of a host, so that two nodes on one computer need two names.
+  const cookieName = (): string => `footbridge_${deps.port()}`;
+
+  async function open(): Promise<string> {
+    const secret = randomBytes(32).toString('base64url');
+    const session = { hash: sha256(secret), expiresAt: clock.now() + SESSION_MS };
+    const old = await system.page(SESSIONS, { limit: 1000 });
+    await system.transaction((tx) => {
+      for (const { key, value } of old) if (value.expiresAt < clock.now()) tx.delete(SESSIONS, key);
+      tx.put(SESSIONS, session.hash, session);
+    });
+    return secret;
+  }
+
+  return {
+    link(base) {
+      const key = randomBytes(24).toString('base64url');
+      if (links.size >= MAX_LINKS) links.delete(links.keys().next().value ?? '');
+      links.set(sha256(key), clock.now() + LINK_MS);
+      return `${base}/?key=${key}`;
+    },
+
+    redeem: async (req, res, next) => {
+      const key = req.query.key;
+      if (req.path !== '/' || typeof key !== 'string') {
+        next();
+        return;
+      }
+      const hash = sha256(key);
+      const expiresAt = links.get(hash);
+      links.delete(hash);
+      if (expiresAt !== undefined && expiresAt > clock.now()) {
+        res.cookie(cookieName(), await open(), {
+          httpOnly: true,
+          sameSite: 'strict',
+          path: '/',
+          maxAge: SESSION_MS,
+        });
+      }
+      res.setHeader('Cache-Control', 'no-store');
+      res.redirect(303, './');
+    },
+
+    async allows(cookieHeader) {
+      const secret = cookie(cookieHeader, cookieName());
+      if (secret === undefined) return false;
+      const hash = sha256(secret);
+      const session = await system.get(SESSIONS, hash);
+      return (
+        session !== undefined &&
+        session.expiresAt > clock.now() &&
+        timingSafeEqual(Buffer.from(session.hash), Buffer.from(hash))
+      );
+    },
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function cookie(header: string | undefined, name: string): string | undefined {
+  const pair = header?.split(';').find((part) => part.trim().startsWith(`${name}=`));
+  return pair?.slice(pair.indexOf('=') + 1).trim();
+}

@@ -1,0 +1,53 @@
+import type { Settings } from '../contract/app.ts';
+import type { Partition, Table } from '../store/store.ts';
+
+const SETTINGS: Table<Partial<Settings>> = { name: 'settings' };
+const KEY = 'settings';
+
+const DEFAULTS: Settings = {
+  office: '',
+  firstRunDone: false,
+  network: false,
+  port: 7420,
+  plainPartners: false,
+  publicUrl: '',
+  syncIntervalSeconds: 60,
+  theme: 'system',
+  language: 'system',
+  startAtLogin: false,
+  closeToTray: true,
+  notify: { arrived: true, needsYou: true, problems: true },
+  checkForUpdates: true,
+};
+
+/** What the user set, with defaults for the rest. `office` is empty until the first run is done. */
+export interface SettingsStore {
+  current(): Settings;
+  /** Resolves when the change is on disk. */
+  change(part: Partial<Settings>): Promise<Settings>;
+}
+
+/**
+ * @param seed values that hold until the user sets their own, such as a label given on the command line
+ * @param onChange called after a change is durable
+ */
+export async function openSettings(
+  system: Partition,
+  seed: Partial<Settings>,
+  onChange: (settings: Settings) => void,
+): Promise<SettingsStore> {
+  let own = (await system.get(SETTINGS, KEY)) ?? {};
+  const current = (): Settings => ({ ...DEFAULTS, ...seed, ...own });
+  return {
+    current,
+    async change(part) {
+      own = await system.transaction(async (tx) => {
+        const next = { ...(await tx.get(SETTINGS, KEY)), ...part };
+        tx.put(SETTINGS, KEY, next);
+        return next;
+      });
+      onChange(current());
+      return current();
+    },
+  };
+}

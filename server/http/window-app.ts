@@ -1,0 +1,78 @@
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { setCaller } from './caller.ts';
+import { errorHandler, notFound } from './errors.ts';
+import type { Sessions } from './session.ts';
+import { windowGuard } from './window-guard.ts';
+
+/** The window's user: whoever sits at this computer may do everything. */
+const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
+
+export interface WindowDeps {
+  readonly sessions: Sessions;
+  readonly ownPort: () => number;
+  /** Folder of the built window; without it only the API is served. */
+  readonly windowDir: string | undefined;
+  readonly bearer: RequestHandler;
+  /** The `/app` API. */
+  readonly api: Router;
+  /** The interface's own routes, the same as on the federation listener. */
+  readonly routes: Router;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/**
+ * What the window listener serves (design §3): the window's files, `/app/*`, and the interface's routes for
+ * the window that was let in, or for a user's token, as the command line sends it.
+ */
+export function windowApp(deps: WindowDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use(windowGuard(deps.ownPort));
+  app.use(securityHeaders());
+  app.use(deps.sessions.redeem);
+  if (deps.windowDir !== undefined) app.use(windowFiles(deps.windowDir));
+  app.use(async (req, _res, next) => {
+    if (await deps.sessions.allows(req.headers.cookie)) setCaller(req, OFFICE_USER);
+    next();
+  });
+  app.use(deps.bearer);
+  app.use('/app', deps.api);
+  app.use(deps.routes);
+  app.use(notFound);
+  app.use(errorHandler(deps.log));
+  return app;
+}
+
+/** Files whose name carries a hash of what is in them never change; the others are asked for anew. */
+function windowFiles(folder: string): RequestHandler {
+  return express.static(folder, {
+    index: 'index.html',
+    redirect: false,
+    setHeaders(res, path) {
+      const named = /-[\w-]{8,}\.\w+$/.test(path);
+      res.setHeader('Cache-Control', named ? 'private, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+}
+
+function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'img-src': ["'self'", 'data:'],
+        'object-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    // The listener is on loopback without TLS, where this header would lock the address out.
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+}

@@ -1,0 +1,197 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { Router } from 'express';
+import { createFederation, type Federation } from '../../server/federation/federation.ts';
+import type { Role } from '../../server/federation/identity.ts';
+import type { Disclosure } from '../../server/federation/ledger.ts';
+import type { FederationChange, PartnerCalls } from '../../server/federation/ports.ts';
+import { createUserKey } from '../../server/federation/user-key.ts';
+import { guard } from '../../server/http/app/guard.ts';
+import { createAttempts } from '../../server/http/attempts.ts';
+import { bearerAuth } from '../../server/http/auth.ts';
+import { errorHandler, notFound } from '../../server/http/errors.ts';
+import { composeRouter } from '../../server/http/compose.ts';
+import { federationRouter } from '../../server/http/federation.ts';
+import { openLists, type FieldInput, type Lists } from '../../server/lists/lists.ts';
+import type { Module, Values } from '../../server/lists/model.ts';
+import { systemClock, type Clock } from '../../server/store/clock.ts';
+import { createIds } from '../../server/store/ids.ts';
+import { openStore, type DiskStore } from '../../server/store/open-store.ts';
+import { temporaryFolder } from './disk-folder.ts';
+
+/** What came back over HTTP. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  readonly body: unknown;
+}
+
+export interface HttpCall {
+  readonly token?: string | undefined;
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An office with its interface on a real port of loopback: store, lists and federation, without a sync engine. */
+export interface HttpOffice {
+  /** Without a path: `http://127.0.0.1:12345`. */
+  readonly origin: string;
+  readonly federation: Federation;
+  readonly lists: Lists;
+  readonly store: DiskStore;
+  readonly served: Disclosure[];
+  readonly changes: FederationChange[];
+  userToken(role: Role): string;
+  call(method: string, path: string, more?: HttpCall): Promise<HttpAnswer>;
+  /** A list with rows in the default workspace. */
+  list(name: string, fields: readonly FieldInput[], rows: readonly Values[]): Promise<Module>;
+  close(): Promise<void>;
+}
+
+export async function httpCall(url: string, method: string, more: HttpCall = {}): Promise<HttpAnswer> {
+  const { token, body } = more;
+  const answer = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      accept: 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...more.headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = undefined;
+  }
+  return { status: answer.status, headers: answer.headers, text, body: parsed };
+}
+
+async function mustSucceed(answer: Promise<HttpAnswer>): Promise<void> {
+  const { status, text } = await answer;
+  if (status !== 200) throw Object.assign(new Error(text), { name: 'PartnerRefused', status });
+}
+
+/** Speaks to partners as the interface writes it, in shape 1. */
+const plainCalls: PartnerCalls = {
+  async handshake({ baseURL }, { nodeURI, token, nodeIDB, sharedNodeID, own }) {
+    const body = { nodeURI, token, nodeIDB, footbridge: own };
+    await mustSucceed(httpCall(`${baseURL}/nodes/${sharedNodeID}/handshake`, 'POST', { body }));
+    return { footbridge: true, baseURL };
+  },
+  async complete({ baseURL, sharedNodeID }, { heldToken, token }) {
+    const more = { token: heldToken, body: { token } };
+    await mustSucceed(httpCall(`${baseURL}/nodes/${sharedNodeID}/handshake-complete`, 'POST', more));
+  },
+  goodbye: () => Promise.resolve(),
+};
+
+export async function startHttpOffice(
+  name: string,
+  options: { readonly clock?: Clock; readonly calls?: PartnerCalls } = {},
+): Promise<HttpOffice> {
+  const clock = options.clock ?? systemClock;
+  const folder = await temporaryFolder();
+  const store = await openStore({ dataDir: folder.path, clock });
+  const ids = createIds(clock);
+  const served: Disclosure[] = [];
+  const changes: FederationChange[] = [];
+  const held: { federation?: Federation; origin: string } = { origin: '' };
+  const lists = await openLists({
+    store,
+    clock,
+    ids,
+    onChange: (change) => void held.federation?.listsChanged(change),
+  });
+  const federation = await createFederation({
+    store,
+    lists,
+    clock,
+    ids,
+    secrets: {
+      seal: (plain) => Promise.resolve(Buffer.from(plain).toString('base64')),
+      open: (sealed) => Promise.resolve(Buffer.from(sealed, 'base64').toString()),
+    },
+    userKey: createUserKey(createSecretKey(randomBytes(32))),
+    calls: options.calls ?? plainCalls,
+    office: { installation: `installation-${name}`, name: () => name },
+    ownAddress: () => ({ listener: `${held.origin}/federation` }),
+    log: { info: () => undefined, warn: () => undefined },
+    onChange: (change) => void changes.push(change),
+    onServed: (disclosure) => {
+      served.push(disclosure);
+      return Promise.resolve();
+    },
+  });
+  held.federation = federation;
+
+  const app = express();
+  app.set('etag', false);
+  const attempts = createAttempts(clock, 1000);
+  app.use(bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts }));
+  const routes = Router().use(
+    federationRouter({
+      federation,
+      attempts,
+      management: (_req, _res, next) => next(),
+      sync: {
+        syncNow: () =>
+          Promise.resolve({ created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0, modules: [] }),
+        status: () => Promise.resolve({}),
+      },
+      onSyncFailed: () => undefined,
+    }),
+  );
+  routes.use('/compose', composeRouter({ lists, guard }));
+  app.use('/api', routes);
+  app.use(routes);
+  app.use(notFound, errorHandler({ error: (...details: unknown[]) => console.error(...details) }));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  held.origin = origin;
+
+  return {
+    origin,
+    federation,
+    lists,
+    store,
+    served,
+    changes,
+    userToken: (role) => federation.tokens.issueUserToken(role, 3_600_000),
+    call: (method, path, more) => httpCall(origin + path, method, more),
+    async list(title, fields, rows) {
+      const { namespaceID } = await lists.defaultNamespace();
+      const module = await lists.createModule(namespaceID, { name: title, fields });
+      await (await lists.rows(module.moduleID)).createMany(rows, '1');
+      return module;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await store.close();
+      await folder.remove();
+    },
+  };
+}
+
+/** Pairs `a` (inviter) with `b` through their services. */
+export async function pairOffices(a: HttpOffice, b: HttpOffice): Promise<{ idA: string; idB: string }> {
+  const { nodeID: idA } = await a.federation.nodes.create(
+    { name: 'b', baseURL: `${b.origin}/federation` },
+    '1',
+  );
+  const { uri } = await a.federation.invites.create(idA);
+  const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
+  await b.federation.nodes.pair(idB);
+  await a.federation.nodes.confirm(idA);
+  return { idA, idB };
+}

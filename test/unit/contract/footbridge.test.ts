@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import * as contract from '../../../server/contract/footbridge.ts';
+import { blocksFor, createBlockSums, rowDigest } from '../../../server/federation/digest.ts';
+import type { Module } from '../../../server/lists/model.ts';
+import { pairOffices, startHttpOffice, type HttpAnswer, type HttpOffice } from '../../support/http-office.ts';
+
+let a: HttpOffice;
+let b: HttpOffice;
+let idA: string;
+let idB: string;
+let token: string;
+beforeAll(async () => {
+  [a, b] = await Promise.all([startHttpOffice('Oslo'), startHttpOffice('Bergen')]);
+  ({ idA, idB } = await pairOffices(a, b));
+  token = await b.federation.tokens.held(idB);
+});
+afterAll(() => Promise.all([a.close(), b.close()]));
+
+const ok = <T extends z.ZodType>(schema: T, answer: HttpAnswer): z.infer<T> => {
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return schema.parse(z.strictObject({ response: z.unknown() }).parse(answer.body).response);
+};
+const base = '/federation/footbridge';
+const get = (path: string): Promise<HttpAnswer> => a.call('GET', base + path, { token });
+const post = (path: string, body: unknown): Promise<HttpAnswer> =>
+  a.call('POST', base + path, { token, body });
+
+let made = 0;
+async function shared(rows: number): Promise<{ module: Module; moduleID: string }> {
+  made += 1;
+  const values = Array.from({ length: rows }, (_, i) => ({ Name: [`Row ${i}`], Secret: ['hidden'] }));
+  const fields = [
+    { kind: 'String' as const, name: 'Name' },
+    { kind: 'String' as const, name: 'Secret' },
+  ];
+  const module = await a.list(`Sheet ${made}`, fields, values);
+  const input = { composeModuleID: module.moduleID, fields: [{ name: 'Name' }], shape: 1 as const };
+  return { module, moduleID: (await a.federation.exposures.expose(idA, input, '1')).moduleID };
+}
+
+describe('the Footbridge extension', () => {
+  it('greets strangers', async () => {
+    const answer = await a.call('GET', `/api${base}/hello`);
+    expect(ok(contract.hello, answer)).toEqual({
+      footbridge: 1,
+      installation: 'installation-Oslo',
+      office: 'Oslo',
+    });
+  });
+
+  it('gives changes by number, each once, and says how many are to come', async () => {
+    const { module, moduleID } = await shared(25);
+    const seen: string[] = [];
+    let query = 'after=0&limit=10';
+    for (;;) {
+      const page = ok(contract.changesAnswer, await get(`/modules/${moduleID}/changes?${query}`));
+      if (seen.length === 0) expect(page.total).toBe(25);
+      seen.push(...page.set.map(({ recordID }) => recordID));
+      expect(JSON.stringify(page)).not.toContain('hidden');
+      query = `after=${page.next}&epoch=${page.epoch}&limit=10`;
+      if (!page.more) break;
+    }
+    expect(new Set(seen).size).toBe(25);
+    expect(seen).toHaveLength(25);
+    expect(ok(contract.changesAnswer, await get(`/modules/${moduleID}/changes?${query}`)).set).toEqual([]);
+    const rows = await a.lists.rows(module.moduleID);
+    await rows.patch(seen[3] ?? '', { Name: ['New'] }, '1');
+    await rows.remove(seen[4] ?? '', '1');
+    const { set } = ok(contract.changesAnswer, await get(`/modules/${moduleID}/changes?${query}`));
+    expect(set).toMatchObject([
+      { recordID: seen[3], values: [{ name: 'Name', value: 'New' }], via: ['installation-Oslo'] },
+      { recordID: seen[4], values: [] },
+    ]);
+    expect(set[1]?.deletedAt).toBeDefined();
+  });
+
+  it('asks for a new beginning when the choice of columns changed or the number is not one of ours', async () => {
+    const { module, moduleID } = await shared(2);
+    const { epoch, next } = ok(contract.changesAnswer, await get(`/modules/${moduleID}/changes`));
+    const path = `/modules/${moduleID}/changes?after=${next}`;
+    expect((await get(`${path}&epoch=${epoch}`)).status).toBe(200);
+    for (const wrong of [path, `${path}000&epoch=${epoch}`, `${path}&epoch=other`]) {
+      const { status, body } = await get(wrong);
+      expect([status, body]).toMatchObject([409, { error: { code: 'feed.epoch' } }]);
+    }
+    const wider = {
+      composeModuleID: module.moduleID,
+      fields: [{ name: 'Name' }, { name: 'Secret' }],
+      shape: 1 as const,
+    };
+    await a.federation.exposures.change(idA, moduleID, wider, '1');
+    expect((await get(`${path}&epoch=${epoch}`)).status).toBe(409);
+  });
+
+  it('keeps rows from the partner they came from, and from circles', async () => {
+    const { module, moduleID } = await shared(1);
+    const rows = await a.lists.rows(module.moduleID);
+    const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
+    const row = (recordID: string, via: string[]): object => ({
+      recordID,
+      ...times,
+      values: { Name: ['back'] },
+      via,
+    });
+    const receive = (nodeID: string, recordID: string, via: string[]): Promise<unknown> =>
+      rows.receive({ nodeID, rows: [row(recordID, via) as never], mappedColumns: ['Name'] });
+    await receive(idA, '501', []);
+    await receive('99', '502', ['installation-Bergen', 'installation-Voss']);
+    await receive('99', '503', ['installation-Voss']);
+    const { set } = ok(contract.changesAnswer, await get(`/modules/${moduleID}/changes`));
+    expect(set.map(({ values, via }) => [values[0]?.value, via])).toEqual([
+      ['Row 0', ['installation-Oslo']],
+      ['back', ['installation-Voss', 'installation-Oslo']],
+    ]);
+  });
+
+  it('gives named rows, and sums over all that tell whether both sides are identical', async () => {
+    const { module, moduleID } = await shared(300);
+    const rows = await a.lists.rows(module.moduleID);
+    const { rows: some } = await rows.list({ limit: 300 });
+    const recordIDs = [some[0]?.recordID ?? '', '77'];
+    const named = ok(contract.rowsAnswer, await post(`/modules/${moduleID}/rows`, { recordIDs }));
+    expect(named.set.map(({ recordID }) => recordID)).toEqual([recordIDs[0]]);
+
+    const blocks = blocksFor(300);
+    const own = createBlockSums(blocks);
+    for (const { recordID, values } of some) own.add(recordID, rowDigest(recordID, values, ['Name']));
+    const path = `/modules/${moduleID}/digest`;
+    const sums = ok(contract.digestAnswer, await post(path, { fields: ['Name'], blocks }));
+    expect(sums.blocks).toEqual(own.result());
+    const { set } = ok(contract.digestBlock, await post(path, { fields: ['Name'], blocks, block: 1 }));
+    expect(set).toHaveLength(sums.blocks[1]?.count ?? -1);
+    expect((await post(path, { fields: ['Secret'], blocks })).status).toBe(400);
+    expect((await post(path, { fields: ['Name'], blocks, block: blocks })).status).toBe(400);
+  });
+
+  it('answers a wait at once when there is news, and within a moment when it comes', async () => {
+    const { module, moduleID } = await shared(1);
+    const first = ok(contract.waitAnswer, await get('/wait?timeout=5'));
+    expect(first).toMatchObject({ structure: true });
+    expect(first.modules).toContain(moduleID);
+    const quiet = ok(contract.waitAnswer, await get(`/wait?timeout=0&since=${first.cursor}`));
+    expect(quiet).toMatchObject({ structure: false, modules: [] });
+
+    const waiting = get(`/wait?timeout=30&since=${first.cursor}`);
+    await new Promise((done) => setTimeout(done, 50));
+    const changedAt = performance.now();
+    await (await a.lists.rows(module.moduleID)).create({ Name: ['Fresh'] }, '1');
+    const news = ok(contract.waitAnswer, await waiting);
+    expect(performance.now() - changedAt).toBeLessThan(1000);
+    expect(news).toMatchObject({ structure: false, modules: [moduleID] });
+
+    const forStructure = get(`/wait?timeout=30&since=${news.cursor}`);
+    await a.federation.exposures.remove(idA, moduleID, '1');
+    expect(ok(contract.waitAnswer, await forStructure)).toMatchObject({ structure: true });
+  });
+
+  it('ends the oldest of too many waits of one partner', async () => {
+    const { cursor } = ok(contract.waitAnswer, await get('/wait?timeout=0'));
+    const waits = Array.from({ length: 6 }, () => get(`/wait?timeout=2&since=${cursor}`));
+    const started = performance.now();
+    ok(contract.waitAnswer, await Promise.race(waits));
+    expect(performance.now() - started).toBeLessThan(1500);
+    await Promise.all(waits);
+  });
+
+  it('takes strangers and users for what they are', async () => {
+    expect((await a.call('GET', `${base}/wait?timeout=0`)).status).toBe(401);
+    expect((await a.call('GET', `${base}/wait?timeout=0`, { token: a.userToken('admin') })).status).toBe(403);
+    const proof = { nodeID: idA, proof: 'f'.repeat(64) };
+    expect((await a.call('POST', `${base}/pairing`, { body: proof })).status).toBe(401);
+  });
+
+  it('renews a token, and ends when the partner says goodbye', async () => {
+    const { token: fresh } = ok(contract.tokenAnswer, await post('/token', {}));
+    expect((await a.call('GET', `${base}/wait?timeout=0`, { token: fresh })).status).toBe(200);
+    expect((await get('/wait?timeout=0')).status).toBe(401);
+    const bye = await a.call('POST', `${base}/goodbye`, { token: fresh, body: { removeRequest: true } });
+    expect([bye.status, bye.body]).toEqual([200, {}]);
+    expect((await a.call('GET', `${base}/wait?timeout=0`, { token: fresh })).status).toBe(401);
+    const node = await a.federation.nodes.get(idA);
+    expect(node.status).toBe('unpaired');
+    expect(node.removeRequestedAt).toBeDefined();
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Mapping, Node, SharedModule } from '../../../server/federation/model.ts';
+import { inboxOf, storeItems, type PartnerFacts } from '../../../server/http/app/inbox.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const node: Node = {
+  nodeID: '10',
+  sharedNodeID: '20',
+  name: 'Harbour Office',
+  status: 'paired',
+  baseURL: 'https://harbour.example/federation',
+  contact: '',
+  footbridge: true,
+  role: 'inviter',
+  ownNetwork: false,
+  createdAt: '2026-11-01T00:00:00Z',
+  createdBy: '0',
+};
+const name = { kind: 'String', name: 'Name', label: 'Name', isMulti: false } as const;
+const offer: SharedModule = {
+  moduleID: '30',
+  nodeID: '10',
+  externalFederationModuleID: '40',
+  handle: 'customers',
+  name: 'Customers',
+  fields: [name],
+  createdAt: '2026-11-02T00:00:00Z',
+};
+const mapping: Mapping = {
+  nodeID: '10',
+  federationModuleID: '30',
+  composeModuleID: '50',
+  composeNamespaceID: '60',
+  fields: [{ origin: name, destination: name }],
+  shape: 1,
+  createdAt: '2026-11-03T00:00:00Z',
+};
+const list = { nodeID: '10', sharedModuleID: '30', moduleID: '50', couldNotApply: 0 };
+const calm: PartnerFacts = {
+  node,
+  offers: [offer],
+  mappings: [mapping],
+  listNames: new Map([['50', 'Clients']]),
+  lists: [list],
+};
+
+const kinds = (facts: Partial<PartnerFacts>): string[] =>
+  inboxOf({ ...calm, ...facts }, NOW).map(({ kind }) => kind);
+
+describe('the inbox', () => {
+  it('is empty while nothing needs the user', () => {
+    expect(inboxOf(calm, NOW)).toEqual([]);
+  });
+
+  it.each<[string, Partial<PartnerFacts>, string[]]>([
+    ['asks to approve', { node: { ...node, status: 'pair_requested' } }, ['pair-request']],
+    ['does not ask the one who asked', { node: { ...node, status: 'pair_requested', role: 'invitee' } }, []],
+    ['says that a connection ended', { node: { ...node, status: 'unpaired' } }, ['connection-ended']],
+    [
+      'warns before a connection ends that cannot renew itself',
+      { node: { ...node, footbridge: false, tokenExpiresAt: '2026-11-20T13:00:00Z' } },
+      ['connection-ending'],
+    ],
+    [
+      'does not warn where it renews itself',
+      { node: { ...node, tokenExpiresAt: '2026-11-20T13:00:00Z' } },
+      [],
+    ],
+    ['shows an offered list', { mappings: [] }, ['list-offered']],
+    ['leaves out a dismissed one', { mappings: [], offers: [{ ...offer, dismissedAt: 'x' }] }, []],
+    [
+      'shows columns that changed',
+      { mappings: [{ ...mapping, fields: [{ origin: name, destination: name, parked: 'gone' }] }] },
+      ['columns-changed'],
+    ],
+    ['shows a brake', { lists: [{ ...list, brake: { removes: 40, empties: 0, of: 50 } }] }, ['brake']],
+    ['shows rows that did not fit', { lists: [{ ...list, couldNotApply: 3 }] }, ['could-not-apply']],
+  ])('%s', (_what, facts, expected) => {
+    expect(kinds(facts)).toEqual(expected);
+  });
+
+  it('says the effect of a brake in numbers, and where', () => {
+    const [item] = inboxOf(
+      { ...calm, lists: [{ ...list, brake: { removes: 40, empties: 0, of: 50 } }] },
+      NOW,
+    );
+    expect(item).toMatchObject({ rows: 40, listName: 'Clients', partner: 'Harbour Office' });
+    expect(item?.message).toContain('remove 40 of 50 rows');
+  });
+
+  it('brings a dismissed item back only when its facts change', () => {
+    const id = (couldNotApply: number): string | undefined =>
+      inboxOf({ ...calm, lists: [{ ...list, couldNotApply }] }, NOW)[0]?.itemID;
+    expect(id(3)).toBe(id(3));
+    expect(id(4)).not.toBe(id(3));
+  });
+
+  it('tells what the store repaired, but not what needs no attention', () => {
+    const notice = { at: '2026-11-20T00:00:00Z', message: 'A file was damaged.', file: 'x' };
+    expect(storeItems([{ ...notice, code: 'stale-lock' }])).toEqual([]);
+    expect(storeItems([{ ...notice, code: 'damaged-put-aside' }])).toMatchObject([{ kind: 'store-notice' }]);
+  });
+});

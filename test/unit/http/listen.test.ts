@@ -1,0 +1,45 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { listen, ListenError } from '../../../server/http/listen.ts';
+
+describe('listeners', () => {
+  it('take the next free port where that is allowed, and say so plainly where it is not', async () => {
+    const first = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
+    const next = await listen((_req, res) => res.end(), {
+      host: '127.0.0.1',
+      port: first.port,
+      nextPorts: 50,
+    });
+    expect(next.port).toBeGreaterThan(first.port);
+    await expect(listen((_req, res) => res.end(), { host: '127.0.0.1', port: first.port })).rejects.toThrow(
+      /in use by another program/,
+    );
+    await Promise.all([first.close(0), next.close(0)]);
+  });
+
+  it('refuse an address that this computer does not have', async () => {
+    await expect(listen((_req, res) => res.end(), { host: '203.0.113.9', port: 0 })).rejects.toBeInstanceOf(
+      ListenError,
+    );
+  });
+
+  it('S7: answer 431 to a head that is too large', async () => {
+    const listener = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(listener.port, '127.0.0.1');
+      socket.on('data', (data) => resolve(data.toString()));
+      socket.write(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(64 * 1024)}\r\n\r\n`);
+      socket.on('error', () => undefined);
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 431/);
+    await listener.close(0);
+  });
+
+  it('close within the grace, cutting what hangs', async () => {
+    const listener = await listen(() => undefined, { host: '127.0.0.1', port: 0 });
+    const hanging = fetch(`http://127.0.0.1:${listener.port}/`).catch(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await listener.close(100);
+    expect(await hanging).toBe('cut');
+  });
+});

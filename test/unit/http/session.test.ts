@@ -1,0 +1,82 @@
+import express from 'express';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSessions, type Sessions } from '../../../server/http/session.ts';
+import { systemClock, type Clock } from '../../../server/store/clock.ts';
+import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import { rawRequest, serveOnce } from '../../support/http.ts';
+
+describe('the way into the window', () => {
+  let folder: string;
+  let store: DiskStore;
+  let sessions: Sessions;
+  let server: Awaited<ReturnType<typeof serveOnce>>;
+  let now = Date.UTC(2026, 0, 1);
+  const clock: Clock = { ...systemClock, now: () => now };
+
+  async function open(): Promise<void> {
+    store = await openStore({ dataDir: folder, clock });
+    sessions = createSessions({ system: await store.partition('system'), clock, port: () => 7421 });
+    const app = express();
+    app.use(sessions.redeem);
+    app.use(async (req, res) => {
+      res.status((await sessions.allows(req.headers.cookie)) ? 200 : 401).end();
+    });
+    server = await serveOnce(app);
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'footbridge-session-'));
+    await open();
+  });
+  afterEach(async () => {
+    await server.close();
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const follow = async (link: string): Promise<string> => {
+    const answer = await rawRequest(server.port, link.replace('http://x', ''));
+    return (answer.headers['set-cookie'] ?? []).join(';');
+  };
+  const enter = async (cookie: string): Promise<number> =>
+    (await rawRequest(server.port, '/', { headers: { Cookie: cookie.split(';')[0] ?? '' } })).status;
+
+  it('is a link that works once and becomes a cookie that scripts and other sites cannot use', async () => {
+    const link = sessions.link('http://x');
+    const cookie = await follow(link);
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Strict/);
+    expect(await enter(cookie)).toBe(200);
+    expect(await follow(link)).toBe('');
+  });
+
+  it('ends after ten minutes when it was not followed', async () => {
+    const link = sessions.link('http://x');
+    now += 11 * 60_000;
+    expect(await follow(link)).toBe('');
+  });
+
+  it('stays open over a restart of the node, for thirty days', async () => {
+    const cookie = await follow(sessions.link('http://x'));
+    await server.close();
+    await store.close();
+    await open();
+    expect(await enter(cookie)).toBe(200);
+    now += 31 * 86_400_000;
+    expect(await enter(cookie)).toBe(401);
+  });
+
+  it('A6: leaves nothing on disk that could be used as the cookie, and takes no made-up one', async () => {
+    const cookie = await follow(sessions.link('http://x'));
+    const secret = /=([^;]+)/.exec(cookie)?.[1] ?? '';
+    for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      expect(await readFile(join(file.parentPath, file.name), 'latin1')).not.toContain(secret);
+    }
+    expect(await enter('footbridge_7421=made-up')).toBe(401);
+    expect(await enter('')).toBe(401);
+  });
+});

@@ -1,0 +1,50 @@
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { windowGuard } from '../../../server/http/window-guard.ts';
+import { rawRequest, serveOnce } from '../../support/http.ts';
+
+describe('S6: the window listener keeps other pages out', () => {
+  let port = 0;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const app = express();
+    app.use(windowGuard(() => port));
+    app.use((_req, res) => {
+      res.json({ response: 'in' });
+    });
+    ({ port, close } = await serveOnce(app));
+  });
+  afterAll(() => close());
+
+  const ask = async (method: string, headers: Record<string, string>): Promise<number> =>
+    (await rawRequest(port, '/app/overview', { method, headers })).status;
+
+  it('lets its own page read', async () => {
+    expect(await ask('GET', { Host: `127.0.0.1:${port}` })).toBe(200);
+    expect(await ask('GET', { Host: `localhost:${port}`, Origin: `http://localhost:${port}` })).toBe(200);
+  });
+
+  it.each([
+    ['a rebound name', { Host: 'evil.example' }],
+    ['the right name on another port', { Host: '127.0.0.1:1' }],
+  ])('refuses %s as Host', async (_what, headers) => {
+    expect(await ask('GET', headers)).toBe(403);
+  });
+
+  it.each([['https://evil.example'], ['null'], ['http://127.0.0.1:1'], ['http://localhost.evil.example']])(
+    'refuses the Origin %s',
+    async (origin) => {
+      expect(await ask('GET', { Host: `127.0.0.1:${port}`, Origin: origin })).toBe(403);
+    },
+  );
+
+  it('refuses a change without the header that forms cannot send', async () => {
+    expect(await ask('POST', { Host: `127.0.0.1:${port}` })).toBe(403);
+    expect(await ask('POST', { Host: `127.0.0.1:${port}`, 'x-footbridge': '1' })).toBe(200);
+  });
+
+  it('refuses a change that the browser says comes from another site', async () => {
+    const headers = { Host: `127.0.0.1:${port}`, 'x-footbridge': '1', 'Sec-Fetch-Site': 'cross-site' };
+    expect(await ask('POST', headers)).toBe(403);
+  });
+});
