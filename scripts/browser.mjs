@@ -1,0 +1,36 @@
+// Finds a Chromium for the browser tests, and installs Debian's where that is possible without a question.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const CANDIDATES = [
+  process.env.FOOTBRIDGE_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** Path of the browser, or undefined where there is none. */
+export function findBrowser() {
+  return CANDIDATES.find((path) => path && existsSync(path));
+}
+
+/** Installs Debian's or Ubuntu's Chromium as root or by password-less sudo; returns whether it is there then. */
+export function installBrowser() {
+  if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return false;
+  const root = process.getuid?.() === 0;
+  if (!root && spawnSync('sudo', ['-n', 'true']).status !== 0) return false;
+  const run = (args) =>
+    execFileSync(root ? 'apt-get' : 'sudo', root ? args : ['-n', 'apt-get', ...args], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  try {
+    run(['update', '-qq']);
+    run(['install', '-y', '-qq', '--no-install-recommends', 'chromium']);
+  } catch {
+    return false;
+  }
+  return findBrowser() !== undefined;
+}

@@ -1,0 +1,50 @@
+// The test command of the README: makes sure of a browser, builds, runs every suite, and closes with one
+// plain line that says how many tests passed, failed and were skipped.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBrowser, installBrowser } from './browser.mjs';
+import { ensurePackages } from './packages.mjs';
+
+const run = (args, env = {}) =>
+  spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
+
+if (!ensurePackages()) process.exit(1);
+if (!findBrowser()) {
+  console.log('No Chromium found; installing the one that the system packages …');
+  if (!installBrowser()) {
+    console.error(
+      'The browser tests need Chromium. Install it (Debian, Ubuntu: sudo apt-get install chromium), or set\n' +
+        'FOOTBRIDGE_CHROMIUM to the path of a Chrome or Chromium, and run the tests again.',
+    );
+    process.exit(1);
+  }
+}
+
+if (run(['node_modules/vite/bin/vite.js', 'build', '--app', '--logLevel', 'warn']) !== 0) process.exit(1);
+
+const folder = mkdtempSync(join(tmpdir(), 'footbridge-test-'));
+const report = join(folder, 'report.json');
+const status = run(
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ],
+  { FOOTBRIDGE_CHROMIUM: findBrowser() },
+);
+
+let totals = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };
+try {
+  totals = JSON.parse(readFileSync(report, 'utf8'));
+} catch {
+  console.error('The test run ended without a report.');
+}
+rmSync(folder, { recursive: true, force: true });
+const skipped = totals.numPendingTests + totals.numTodoTests;
+console.log(`\n${totals.numPassedTests} passed, ${totals.numFailedTests} failed, ${skipped} skipped`);
+process.exit(status === 0 && totals.numPassedTests > 0 ? 0 : 1);

@@ -1,0 +1,157 @@
+#!/usr/bin/env node
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { backup, restore } from './commands/backup.ts';
+import { bench } from './commands/bench.ts';
+import { demo } from './commands/demo.ts';
+import { doctor } from './commands/doctor.ts';
+import { parseDuration } from './commands/durations.ts';
+import { CommandFailure } from './commands/failure.ts';
+import { exportList, importFile } from './commands/import-export.ts';
+import { serve } from './commands/serve.ts';
+import { token } from './commands/token.ts';
+import { Refusal } from './lists/refusal.ts';
+import { CertificateError } from './http/certificate.ts';
+import { ListenError } from './http/listen.ts';
+import { StoreError } from './store/store.ts';
+import { VERSION } from './version.ts';
+
+/** Exit codes: 0 done, 1 could not be done, 2 the command line was wrong. */
+const WRONG_USAGE = 2;
+
+const duration = (text: string): number => {
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new InvalidArgumentError('Give a duration such as 60s, 5m, 12h or 90d.');
+  return ms;
+};
+const port = (text: string): number => {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (!(value <= 65_535))
+    throw new InvalidArgumentError('Give a port from 0 to 65535; 0 means any free one.');
+  return value;
+};
+const webAddress = (text: string): string => {
+  if (!URL.canParse(text) || !/^https?:/.test(text)) {
+    throw new InvalidArgumentError('Give an address that begins with http:// or https://.');
+  }
+  return text;
+};
+
+const dataOption = (): Option =>
+  new Option('--data <dir>', 'the data folder').makeOptionMandatory().env('FOOTBRIDGE_DATA');
+
+const program = new Command('footbridge')
+  .description('Two offices share chosen columns of chosen lists, with no cloud and no server administrator.')
+  .version(VERSION)
+  .exitOverride()
+  .configureHelp({ showGlobalOptions: false })
+  .showHelpAfterError('(footbridge --help tells more)');
+
+program
+  .command('serve')
+  .description('run the node without a desktop; its window opens in a browser on this computer')
+  .addOption(dataOption())
+  .option('--port <port>', 'port for partners, 0 for any (default: 7420, or as set in the window)', port)
+  .option('--host <address>', 'address on which partners are served', '127.0.0.1')
+  .option('--window-port <port>', 'port of the window, or the next free one (default: 7421)', port)
+  .option('--public-url <url>', 'address under which partners reach this computer', webAddress)
+  .option(
+    '--tls-cert <file>',
+    'certificate to show to partners instead of one of its own (PEM, with its chain)',
+  )
+  .option('--tls-key <file>', 'the key of that certificate (PEM)')
+  .option('--allow-plain-partners', 'let partners call over a network without encryption')
+  .option('--label <name>', 'name of this office until one is given in the window')
+  .option('--sync-interval <duration>', 'how often to ask partners for changes (default: 60s)', duration)
+  .option('--allow-loopback-partners', 'allow partners on this same computer (for trying things out)', false)
+  .option(
+    '--remote-management',
+    'take management calls on the partners’ port from other computers too',
+    false,
+  )
+  .option('--json', 'print one line of JSON when ready, and the log on standard error', false)
+  .option('--no-open', 'do not open a browser')
+  .action(serve);
+
+program
+  .command('token')
+  .description('print a token for the interface, also while the node runs')
+  .addOption(dataOption())
+  .addOption(
+    new Option('--role <role>', 'what it may do').choices(['admin', 'editor', 'viewer']).default('admin'),
+  )
+  .option('--expires <duration>', 'how long it is good for', duration, parseDuration('12h'))
+  .action(token);
+
+program
+  .command('import')
+  .description('put a CSV file into a list, making the list where there is none of that name')
+  .argument('<file>', 'the CSV file')
+  .addOption(dataOption())
+  .requiredOption('--list <name>', 'name or handle of the list')
+  .option('--key <column>', 'column by which a row that is there already is found and updated')
+  .option('--delimiter <character>', 'what separates columns (default: guessed)')
+  .option('--encoding <name>', 'utf-8, windows-1252 or utf-16le (default: guessed)')
+  .action(importFile);
+
+program
+  .command('export')
+  .description('print a list as CSV')
+  .addOption(dataOption())
+  .requiredOption('--list <name>', 'name or handle of the list')
+  .action(exportList);
+
+program
+  .command('demo')
+  .description('show the whole of it: two offices, a shared list, rows arriving')
+  .option('--stay', 'leave both windows up afterwards', false)
+  .action(demo);
+
+program
+  .command('backup')
+  .description('write the whole data folder into one file')
+  .argument('<file>', 'the file to write')
+  .addOption(dataOption())
+  .action(backup);
+
+program
+  .command('restore')
+  .description('put a backup in place of what is in the data folder; the old data is kept beside it')
+  .argument('<file>', 'the backup')
+  .addOption(dataOption())
+  .action(restore);
+
+program
+  .command('doctor')
+  .description('check a data folder and explain what is found')
+  .addOption(dataOption())
+  .action(doctor);
+
+program
+  .command('bench')
+  .description('run the benchmarks (from a source checkout)')
+  .option('--json', 'print JSON instead of a table', false)
+  .action(bench);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = explain(error);
+}
+
+/** Says on standard error what went wrong, in words; returns the exit code. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+  const plain =
+    error instanceof CommandFailure ||
+    error instanceof StoreError ||
+    error instanceof Refusal ||
+    error instanceof CertificateError ||
+    error instanceof ListenError;
+  const message = plain
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
+  process.stderr.write(`footbridge: ${message}\n`);
+  return error instanceof CommandFailure ? error.exitCode : 1;
+}

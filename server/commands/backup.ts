@@ -1,0 +1,38 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { restoreBackup } from '../store/restore-backup.ts';
+import { systemClock } from '../store/clock.ts';
+import { existingDataFolder } from './data-folder.ts';
+import { withNode } from './with-node.ts';
+
+/** `footbridge backup`: one file with everything, through the running node if there is one. */
+export async function backup(file: string, options: { data: string }): Promise<void> {
+  const target = resolve(file);
+  const part = `${target}.part`;
+  await withNode(existingDataFolder(options.data), async (node) => {
+    const answer = await node.call('GET', '/app/backup');
+    try {
+      await pipeline(
+        Readable.fromWeb(answer.body as ReadableStream),
+        createWriteStream(part, { mode: 0o600, flush: true }),
+      );
+      await rename(part, target);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+  });
+  process.stdout.write(`The backup is in ${target}. Who has it can read your lists; keep it safe.\n`);
+}
+
+/** `footbridge restore`: checks the backup, then puts it in place; refused while a node uses the folder. */
+export async function restore(file: string, options: { data: string }): Promise<void> {
+  const dataDir = resolve(options.data);
+  const { entries, kept } = await restoreBackup(resolve(file), dataDir, { clock: systemClock });
+  process.stdout.write(`Restored ${entries} entries into ${dataDir}.\n`);
+  if (kept !== undefined) process.stdout.write(`What was there before lies in ${kept}.\n`);
+}

@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import { inspectStore, type StoreReport } from '../store/inspect.ts';
+import { existingDataFolder } from './data-folder.ts';
+import { CommandFailure } from './failure.ts';
+
+/** `footbridge doctor`: reads a data folder without changing it and says what it finds. Exit code 1: advice given. */
+export async function doctor(options: { data: string }): Promise<void> {
+  const report = await inspectStore(existingDataFolder(options.data));
+  process.stdout.write(`${describe(report).join('\n')}\n`);
+  if (report.advice.length > 0) throw new CommandFailure('The data folder needs attention; see above.');
+}
+
+function describe(report: StoreReport): string[] {
+  const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
+  return [
+    `Data folder: ${report.dataDir}`,
+    report.inUseBy
+      ? `In use by the process ${report.inUseBy.pid}, so what it is just writing may look unfinished.`
+      : 'Not in use.',
+    `Free space: ${megabytes(report.freeBytes)}`,
+    `${report.partitions.length} parts, ${report.backups.length} backups, ${report.oldStores.length} earlier stores kept aside.`,
+    ...report.partitions.flatMap(({ name, entries, state, files }) => [
+      `  ${name}: ${entries} entries, ${state}`,
+      ...files.map((file) => `    ${basename(file.path)}: ${megabytes(file.bytes)}, ${file.state}`),
+    ]),
+    ...(report.advice.length === 0 ? ['All is well.'] : ['', ...report.advice]),
+  ];
+}

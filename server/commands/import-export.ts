@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { importAnswer, listSummary } from '../contract/app.ts';
+import { existingDataFolder } from './data-folder.ts';
+import { CommandFailure } from './failure.ts';
+import { withNode, type LocalNode } from './with-node.ts';
+
+export interface ImportOptions {
+  readonly data: string;
+  readonly list: string;
+  readonly key?: string;
+  readonly delimiter?: string;
+  readonly encoding?: string;
+}
+
+const MOST_REJECTED = 20;
+
+/** `footbridge import`: puts a CSV file into a list, through the running node if there is one. */
+export async function importFile(file: string, options: ImportOptions): Promise<void> {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new CommandFailure(
+      `Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  });
+  const query = new URLSearchParams({ list: options.list });
+  for (const name of ['key', 'delimiter', 'encoding'] as const) {
+    const value = options[name];
+    if (value !== undefined) query.set(name, value);
+  }
+  await withNode(options.data, async (node) => {
+    const answer = await node.call('POST', `/app/import?${query.toString()}`, bytes);
+    const { response } = z.object({ response: importAnswer }).parse(await answer.json());
+    const { created, updated, unchanged, rejected } = response;
+    process.stdout.write(
+      `${options.list}: ${created} rows new, ${updated} changed, ${unchanged} unchanged, ${rejected.length} lines rejected\n`,
+    );
+    for (const { line, reason } of rejected.slice(0, MOST_REJECTED)) {
+      process.stderr.write(`line ${line}: ${reason}\n`);
+    }
+    if (rejected.length > MOST_REJECTED) {
+      process.stderr.write(`and ${rejected.length - MOST_REJECTED} more\n`);
+    }
+  });
+}
+
+/** `footbridge export`: prints a list as CSV on standard output. */
+export async function exportList(options: { data: string; list: string }): Promise<void> {
+  await withNode(existingDataFolder(options.data), async (node) => {
+    const moduleID = await findList(node, options.list);
+    const answer = await node.call('GET', `/app/lists/${moduleID}/export.csv`);
+    if (answer.body) {
+      await pipeline(Readable.fromWeb(answer.body as ReadableStream), process.stdout, { end: false });
+    }
+  });
+}
+
+async function findList(node: LocalNode, name: string): Promise<string> {
+  const answer = await node.call('GET', '/app/lists');
+  const { response } = z.object({ response: z.array(listSummary) }).parse(await answer.json());
+  const wanted = name.toLowerCase();
+  const found = response.find(
+    (list) => list.name.toLowerCase() === wanted || list.handle.toLowerCase() === wanted,
+  );
+  if (found) return found.moduleID;
+  const names = response.map((list) => list.name).join(', ');
+  throw new CommandFailure(
+    `There is no list ${name}. ${names ? `There are: ${names}.` : 'There are no lists yet.'}`,
+  );
+}

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the built window: beside the built command line, or under dist/ when run from the sources. */
+export function windowFiles(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const places = ['window', '../window', '../../dist/window'].map((place) => join(here, place));
+  return places.find((place) => existsSync(join(place, 'index.html'))) ?? join(here, 'window');
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { readUserKey } from '../federation/user-key.ts';
+import { createLog, logFiles } from '../log.ts';
+import { createNode } from '../node.ts';
+import { readLock } from '../store/lock.ts';
+import { CommandFailure } from './failure.ts';
+
+/** The interface of a node on this computer, with the right to use it. */
+export interface LocalNode {
+  /** @throws CommandFailure with the node's own words when it refuses */
+  call(method: string, path: string, body?: Uint8Array<ArrayBuffer>): Promise<Response>;
+}
+
+const TOKEN_MS = 600_000;
+
+/**
+ * Does `work` with the node of this data folder: the one that is running, or else one that is started for
+ * the purpose, asks no partner anything and is stopped again. So a command has one way, whether or not the
+ * app is running.
+ */
+export async function withNode<T>(data: string, work: (node: LocalNode) => Promise<T>): Promise<T> {
+  const dataDir = resolve(data);
+  const token = async (): Promise<string> => (await readUserKey(dataDir)).issue('admin', TOKEN_MS);
+  const running = (await readLock(dataDir))?.window;
+  if (running !== undefined) return work(localNode(running, await token()));
+
+  const files = await logFiles(dataDir);
+  const node = createNode({ dataDir, port: 0, windowPort: 0, sync: false, log: createLog(files) });
+  try {
+    const { window } = await node.start();
+    return await work(localNode(new URL(window).origin, await token()));
+  } finally {
+    await node.stop();
+    files.end();
+  }
+}
+
+function localNode(base: string, token: string): LocalNode {
+  return {
+    async call(method, path, body) {
+      let answer: Response;
+      try {
+        answer = await fetch(base + path, {
+          method,
+          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' },
+          ...(body ? { body } : {}),
+        });
+      } catch (error) {
+        throw new CommandFailure(
+          'The node that uses this data folder does not answer. Wait a moment, or stop it and try again.' +
+            (error instanceof Error ? ` (${error.message})` : ''),
+        );
+      }
+      if (!answer.ok) throw new CommandFailure(await refusal(answer));
+      return answer;
+    },
+  };
+}
+
+async function refusal(answer: Response): Promise<string> {
+  const text = await answer.text();
+  try {
+    const body = JSON.parse(text) as { error?: { message?: unknown } };
+    if (typeof body.error?.message === 'string') return body.error.message;
+  } catch {
+    // What is not JSON is told as it is.
+  }
+  return `The node answered ${answer.status}: ${text.slice(0, 500)}`;
+}

@@ -1,0 +1,148 @@
+import type { Logger } from 'pino';
+import { createFederation, type Federation } from './federation/federation.ts';
+import type { FederationChange, OwnAddress } from './federation/ports.ts';
+import type { SharedModule } from './federation/model.ts';
+import { createPartnersEye, type PartnersEye } from './federation/partners-eye.ts';
+import { createDismissals, type Dismissals } from './http/app/dismissals.ts';
+import type { RemoteRecord } from './peer/remote.ts';
+import { createLedger, type Ledger } from './federation/ledger.ts';
+import { readUserKey } from './federation/user-key.ts';
+import { openSettings, type SettingsStore } from './http/settings.ts';
+import { createStrangers, type Strangers } from './http/strangers.ts';
+import { openLists, type Lists, type ListsChange } from './lists/lists.ts';
+import type { Clock } from './store/clock.ts';
+import { createIds } from './store/ids.ts';
+import { openInstallation } from './store/installation.ts';
+import { openStore, type DiskStore } from './store/open-store.ts';
+import { createFileSecretBox, type SecretBox } from './store/secrets.ts';
+import type { Settings } from './contract/app.ts';
+import { peerOpener } from './sync/open-peer.ts';
+import { createPartnerCalls } from './peer/partner-calls.ts';
+import { sampleRows } from './sync/samples.ts';
+import { createSync, type Sync, type SyncDeps } from './sync/sync.ts';
+import type { Partition } from './store/store.ts';
+
+export interface PartsOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly secrets?: SecretBox | undefined;
+  /** Values of settings until the user gives their own. */
+  readonly seed: Partial<Settings>;
+  readonly allowLoopbackPartners: boolean;
+  /** Milliseconds between two looks at a partner, as of now. */
+  readonly interval: (settings: Settings) => number;
+  /** Where partners reach us, as of now. */
+  readonly ownAddress: (settings: Settings) => OwnAddress;
+  readonly ownPorts: () => readonly number[];
+  readonly events: Required<Pick<SyncDeps, 'onStatus' | 'onProgress' | 'onActivity'>> & {
+    federation(change: FederationChange): void;
+    lists(change: ListsChange): void;
+    settings(settings: Settings): void;
+    /** Somebody was turned away. */
+    stranger(): void;
+  };
+}
+
+/** The services of a node, below its listeners. */
+export interface Parts {
+  readonly store: DiskStore;
+  readonly system: Partition;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretBox;
+  readonly lists: Lists;
+  readonly federation: Federation;
+  readonly ledger: Ledger;
+  readonly sync: Sync;
+  readonly eye: PartnersEye;
+  readonly dismissals: Dismissals;
+  readonly strangers: Strangers;
+  readonly samples: (offered: SharedModule) => Promise<readonly RemoteRecord[]>;
+}
+
+/** Opens the data folder and puts the services together. When it fails, nothing stays open. */
+export async function openParts(options: PartsOptions): Promise<Parts> {
+  const store = await openStore({ dataDir: options.dataDir, clock: options.clock, log: options.log });
+  try {
+    return await compose(store, options);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> {
+  const { clock, log, dataDir, events } = options;
+  const ids = createIds(clock);
+  const system = await store.partition('system');
+  const settings = await openSettings(system, options.seed, (changed) => events.settings(changed));
+  const secrets = options.secrets ?? (await createFileSecretBox(dataDir));
+  const installation = await openInstallation(system, ids);
+  const rules = { allowLoopback: options.allowLoopbackPartners, ownPorts: options.ownPorts };
+  const openPartner = peerOpener(rules);
+
+  /** Made later than those who tell them of changes. */
+  const told: { federation?: Federation; sync?: Sync } = {};
+  const lists = await openLists({
+    store,
+    clock,
+    ids,
+    onChange(change) {
+      events.lists(change);
+      told.federation?.listsChanged(change).catch((error: unknown) => {
+        log.error({ err: error }, 'shares and matches could not follow a change of a list');
+      });
+    },
+  });
+  const ledger = createLedger({ store, clock });
+  const federation = await createFederation({
+    store,
+    lists,
+    clock,
+    ids,
+    secrets,
+    userKey: await readUserKey(dataDir),
+    calls: createPartnerCalls(rules),
+    office: {
+      installation,
+      name: () => settings.current().office || 'Footbridge',
+    },
+    ownAddress: () => options.ownAddress(settings.current()),
+    log,
+    onChange(change) {
+      events.federation(change);
+      told.sync?.partnerChanged(change.nodeID);
+    },
+    onServed: (served) => ledger.note(served),
+  });
+  told.federation = federation;
+  const sync = await createSync({
+    store,
+    clock,
+    ids,
+    log,
+    lists,
+    federation,
+    openPartner,
+    installation,
+    interval: () => options.interval(settings.current()),
+    onStatus: events.onStatus,
+    onProgress: events.onProgress,
+    onActivity: events.onActivity,
+  });
+  told.sync = sync;
+  return {
+    store,
+    system,
+    settings,
+    secrets,
+    lists,
+    federation,
+    ledger,
+    sync,
+    eye: createPartnersEye(lists),
+    dismissals: createDismissals(system),
+    strangers: createStrangers({ system, clock, log, onSeen: () => events.stranger() }),
+    samples: (offered) => sampleRows({ federation, openPartner }, offered),
+  };
+}

@@ -1,0 +1,73 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { openOffice, type Office } from '../../server/commands/demo-office.ts';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const ready = z.object({ federation: z.string(), window: z.string(), dataDir: z.string(), pid: z.number() });
+
+/** The built app, running headless as a process of its own. */
+export interface Served extends z.infer<typeof ready> {
+  readonly process: ChildProcess;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL, as a power cut would. */
+  kill(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Starts `footbridge serve` on free ports and waits until it is ready. Give `dataDir` to start one again. */
+export async function serveBuilt(
+  options: { dataDir?: string; args?: readonly string[] } = {},
+): Promise<Served> {
+  if (!existsSync(CLI)) throw new Error('There is no build in dist/. Run npm run build first.');
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'footbridge-served-')));
+  const args = ['--port', '0', '--window-port', '0', '--allow-loopback-partners', '--json', '--no-open'];
+  const child = spawn(process.execPath, [CLI, 'serve', '--data', dataDir, ...args, ...(options.args ?? [])], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const errors: string[] = [];
+  child.stderr.on('data', (data: Buffer) => errors.push(data.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const line = await Promise.race([
+    new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve)),
+    exited.then((code) => {
+      throw new Error(`footbridge serve ended with ${code ?? 'a signal'}: ${errors.join('')}`);
+    }),
+  ]);
+  return {
+    ...ready.parse(JSON.parse(line)),
+    process: child,
+    stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async remove() {
+      child.kill('SIGKILL');
+      await exited;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An office of the built app, spoken to with a token of its command line. */
+export async function officeOf(served: Served, name: string): Promise<Office> {
+  const token = execFileSync(process.execPath, [CLI, 'token', '--data', served.dataDir]).toString().trim();
+  // Until the first run is done, every address leads there.
+  const settled = await fetch(`${new URL(served.window).origin}/app/settings`, {
+    method: 'PATCH',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ firstRunDone: true }),
+  });
+  if (!settled.ok) throw new Error(`The first run could not be ended: ${settled.status}`);
+  return openOffice(name, { userToken: () => token, windowLink: () => served.window }, served);
+}
