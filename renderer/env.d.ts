@@ -1,0 +1,8 @@
+import type { DesktopApi } from '../server/contract/desktop.ts';
+
+declare global {
+  interface Window {
+    /** What the desktop shell offers; absent in a browser. */
+    footbridge?: DesktopApi;
+  }
+}

@@ -1,0 +1,75 @@
+import type { InboxItem } from '../../../server/contract/app.ts';
+import type { App } from '../../state/app.svelte.ts';
+import { to } from '../../state/route.ts';
+
+/** One of the one or two things that can be done about an inbox item: a way to somewhere, or a deed. */
+export type InboxAction = { readonly label: string } & (
+  { readonly href: string } | { readonly run: () => Promise<unknown> }
+);
+
+/** What can be done about an item, the recommended first. */
+export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] {
+  const { t, partners } = app;
+  const node = item.nodeID ?? '0';
+  const offer = item.sharedModuleID ?? '0';
+  const putAside = (label: string): InboxAction => ({ label, run: () => app.office.dismiss(item.itemID) });
+
+  switch (item.kind) {
+    case 'pair-request':
+      return [
+        {
+          label: t('inbox.approve'),
+          async run() {
+            await partners.approve(node);
+            app.notices.say(t('inbox.approved', { partner: item.partner ?? '' }), {
+              label: t('action.open'),
+              run: () => app.go(to.partner(node)),
+            });
+          },
+        },
+        { label: t('inbox.decline'), run: () => partners.decline(node) },
+      ];
+    case 'list-offered':
+      return [
+        {
+          label: t('inbox.make-list'),
+          async run() {
+            await partners.makeList(node, offer);
+            app.go(to.partner(node, 'receive'));
+          },
+        },
+        { label: t('inbox.match'), href: to.partner(node, 'receive', offer) },
+        { label: t('inbox.not-now'), run: () => partners.dismissOffer(node, offer) },
+      ];
+    case 'columns-changed':
+      return [
+        { label: t('inbox.look-matching'), href: to.partner(node, 'receive', offer) },
+        putAside(t('inbox.understood')),
+      ];
+    case 'brake':
+      return [{ label: t('inbox.brake-look'), href: to.partner(node, 'receive') }];
+    case 'connection-ending':
+      return [
+        { label: t('inbox.look'), href: to.partner(node, 'connection') },
+        putAside(t('inbox.understood')),
+      ];
+    case 'connection-ended':
+      return [
+        { label: t('inbox.pair-again'), href: to.partner(node, 'connection') },
+        putAside(t('inbox.understood')),
+      ];
+    case 'could-not-apply':
+      return [
+        { label: t('inbox.show-failed'), href: to.partner(node, 'receive') },
+        { label: t('inbox.retry'), run: () => partners.retryFailed(node) },
+      ];
+    case 'remove-request':
+      return [
+        { label: t('inbox.look'), href: to.partner(node, 'connection') },
+        putAside(t('inbox.understood')),
+      ];
+    case 'stranger':
+    case 'store-notice':
+      return [putAside(t('inbox.understood'))];
+  }
+}

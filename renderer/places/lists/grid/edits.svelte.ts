@@ -1,0 +1,121 @@
+import type { GridRow } from '../../../../server/contract/app.ts';
+import type { ListsApi, RowValues } from '../../../api/lists.ts';
+import type { App } from '../../../state/app.svelte.ts';
+import type { Rows } from './rows.svelte.ts';
+
+/** Changes to the rows of one list: shown at once as pending, undone with one key. */
+export interface Edits {
+  /** Values that were changed here and are not confirmed yet. */
+  pendingValues(recordID: string): RowValues | undefined;
+  readonly canUndo: boolean;
+  change(row: GridRow, values: RowValues): Promise<boolean>;
+  add(values: RowValues): Promise<GridRow | undefined>;
+  remove(recordIDs: readonly string[]): Promise<boolean>;
+  restore(recordIDs: readonly string[]): Promise<boolean>;
+  /** Takes back local edits of a received row; all of them if no columns are named. */
+  revert(row: GridRow, columns?: readonly string[]): Promise<boolean>;
+  undo(): Promise<void>;
+}
+
+/** Undoing goes back this far. */
+const REMEMBERED = 100;
+
+const same = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index]);
+
+export function createEdits(app: App, lists: ListsApi, moduleID: string, rows: Rows): Edits {
+  let pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
+  let past = $state.raw<readonly (() => Promise<unknown>)[]>([]);
+
+  const remember = (step: () => Promise<unknown>): void => {
+    past = [...past, step].slice(-REMEMBERED);
+  };
+
+  function setPending(recordID: string, values: RowValues | undefined): void {
+    const next = new Map(pending);
+    if (values) next.set(recordID, { ...next.get(recordID), ...values });
+    else next.delete(recordID);
+    pending = next;
+  }
+
+  async function send(recordID: string, values: RowValues): Promise<boolean> {
+    setPending(recordID, values);
+    const answer = await app.attempt(() => lists.changeRow(moduleID, recordID, values));
+    if (answer) rows.replace(answer);
+    setPending(recordID, undefined);
+    return answer !== undefined;
+  }
+
+  async function remove(recordIDs: readonly string[]): Promise<boolean> {
+    const done = await app.attempt(() => lists.deleteRows(moduleID, recordIDs));
+    rows.refresh();
+    return done !== undefined;
+  }
+
+  async function restore(recordIDs: readonly string[]): Promise<boolean> {
+    const done = await app.attempt(() => lists.restoreRows(moduleID, recordIDs));
+    rows.refresh();
+    return done !== undefined;
+  }
+
+  async function undo(): Promise<void> {
+    const step = past.at(-1);
+    past = past.slice(0, -1);
+    if (!step) return;
+    await step();
+    app.notices.say(app.t('grid.undone'));
+  }
+
+  const offerUndo = (text: string): void =>
+    app.notices.say(text, { label: app.t('action.undo'), run: () => void undo() });
+
+  return {
+    pendingValues: (recordID) => pending.get(recordID),
+    get canUndo() {
+      return past.length > 0;
+    },
+    async change(row, values) {
+      const changed = Object.entries(values).filter(([name, value]) => !same(row.values[name], value));
+      if (changed.length === 0) return true;
+      const before = Object.fromEntries(changed.map(([name]) => [name, row.values[name] ?? []]));
+      const done = await send(row.recordID, Object.fromEntries(changed));
+      if (done) remember(() => send(row.recordID, before));
+      return done;
+    },
+    async add(values) {
+      const row = await app.attempt(() => lists.addRow(moduleID, values));
+      if (!row) return undefined;
+      rows.refresh();
+      remember(() => remove([row.recordID]));
+      offerUndo(app.t('grid.added'));
+      return row;
+    },
+    async remove(recordIDs) {
+      const done = await remove(recordIDs);
+      if (done) {
+        remember(() => restore(recordIDs));
+        offerUndo(app.t('grid.deleted', { n: recordIDs.length }));
+      }
+      return done;
+    },
+    async restore(recordIDs) {
+      const done = await restore(recordIDs);
+      if (done) {
+        remember(() => remove(recordIDs));
+        offerUndo(app.t('grid.restored', { n: recordIDs.length }));
+      }
+      return done;
+    },
+    async revert(row, columns) {
+      const names = columns ?? row.received?.edited ?? [];
+      const before = Object.fromEntries(names.map((name) => [name, row.values[name] ?? []]));
+      const answer = await app.attempt(() => lists.revertRow(moduleID, row.recordID, columns));
+      if (answer) {
+        rows.replace(answer);
+        remember(() => send(row.recordID, before));
+      }
+      return answer !== undefined;
+    },
+    undo,
+  };
+}

@@ -1,0 +1,95 @@
+import type { ListColumn } from '../../../../server/contract/app-lists.ts';
+
+/** Sizes of the grid. Lengths are in pixels; one rem is `rem` of them, so that large text gets large cells. */
+
+/** No browser draws an element higher than this reliably; longer lists scroll in larger steps. */
+export const TALLEST = 15_000_000;
+
+export interface Window {
+  /** First and one past the last row or column to draw. */
+  readonly first: number;
+  readonly end: number;
+}
+
+export interface Vertical extends Window {
+  /** Height of the scrolled body. */
+  readonly height: number;
+  /** Where row `index` stands in the body. */
+  top(index: number): number;
+}
+
+/** Which rows to draw at a scroll position, and where. */
+export function vertical(
+  total: number,
+  rowHeight: number,
+  scrollTop: number,
+  viewport: number,
+  overscan = 8,
+): Vertical {
+  const full = total * rowHeight;
+  const height = Math.min(full, TALLEST);
+  const room = Math.max(1, height - viewport);
+  const stretch = full > TALLEST ? (full - viewport) / room : 1;
+  const position = scrollTop * stretch;
+  const first = Math.max(0, Math.floor(position / rowHeight) - overscan);
+  const end = Math.min(total, Math.ceil((position + viewport) / rowHeight) + overscan);
+  return {
+    first,
+    end: Math.max(first, end),
+    height,
+    top: (index) => index * rowHeight - position + scrollTop,
+  };
+}
+
+/** Where to scroll so that row `index` is seen whole; undefined if it is already. */
+export function scrollFor(
+  index: number,
+  total: number,
+  rowHeight: number,
+  scrollTop: number,
+  viewport: number,
+): number | undefined {
+  const full = total * rowHeight;
+  const stretch = full > TALLEST ? (full - viewport) / Math.max(1, TALLEST - viewport) : 1;
+  const position = scrollTop * stretch;
+  const top = index * rowHeight;
+  if (top < position) return top / stretch;
+  if (top + rowHeight > position + viewport) return (top + rowHeight - viewport) / stretch;
+  return undefined;
+}
+
+const REMS: Partial<Record<ListColumn['kind'], number>> = {
+  Number: 7,
+  Bool: 5,
+  DateTime: 10,
+  Email: 14,
+  Url: 14,
+};
+
+/** The width of a column: by its kind, and no narrower than its name needs. */
+export function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
+  const title = Math.min(18, (column.label || column.name).length * 0.5 + 3);
+  return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
+}
+
+/** Left edges of columns of these widths, and behind the last one the width of all. */
+export function edges(widths: readonly number[]): readonly number[] {
+  const result = [0];
+  for (const width of widths) result.push((result.at(-1) ?? 0) + width);
+  return result;
+}
+
+/** Which columns to draw at a scroll position. */
+export function horizontal(
+  columnEdges: readonly number[],
+  scrollLeft: number,
+  viewport: number,
+  overscan = 2,
+): Window {
+  const count = columnEdges.length - 1;
+  let first = 0;
+  while (first < count - 1 && (columnEdges[first + 1] ?? 0) <= scrollLeft) first++;
+  let end = first;
+  while (end < count && (columnEdges[end] ?? 0) < scrollLeft + viewport) end++;
+  return { first: Math.max(0, first - overscan), end: Math.min(count, end + overscan) };
+}

@@ -1,0 +1,25 @@
+import type { PartnerSummary, PartnerDetail } from '../../../server/contract/app.ts';
+
+/** Where a pairing stands, as the user has to know it. */
+export type PairingStep = 'connected' | 'asked' | 'invited' | 'invite-gone' | 'waiting' | 'failed' | 'ended';
+
+/** The step of a partner; `now` in milliseconds tells an invite that has ended from one that waits. */
+export function pairingStep(
+  partner: Pick<PartnerSummary, 'status' | 'role'> & Pick<PartnerDetail, 'invite'>,
+  now: number,
+): PairingStep {
+  switch (partner.status) {
+    case 'paired':
+      return 'connected';
+    case 'failed':
+      return 'failed';
+    case 'unpaired':
+      return 'ended';
+    case 'pair_requested':
+      return partner.role === 'invitee' ? 'waiting' : 'asked';
+    case 'pending':
+      if (partner.role === 'invitee') return 'waiting';
+      if (!partner.invite) return 'invite-gone';
+      return Date.parse(partner.invite.expiresAt) > now ? 'invited' : 'invite-gone';
+  }
+}

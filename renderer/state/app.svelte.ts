@@ -1,0 +1,156 @@
+import { createContext } from 'svelte';
+import type { Overview, Settings, SettingsAnswer } from '../../server/contract/app.ts';
+import { createHttp, NodeError } from '../api/http.ts';
+import { createListsApi, type ListsApi } from '../api/lists.ts';
+import { createOfficeApi, type OfficeApi } from '../api/office.ts';
+import { createPartnersApi, type PartnersApi } from '../api/partners.ts';
+import { chooseLanguage, createTranslate, type Language, type Translate } from '../text/catalogue.ts';
+import { createFormat, type Format } from '../text/format.ts';
+import { createLive, type Live } from './live.svelte.ts';
+import { createNotices, type Notices } from './notices.svelte.ts';
+import { parseRoute, type Route } from './route.ts';
+
+/** What every part of the window works with; handed down as Svelte context. */
+export interface App {
+  readonly office: OfficeApi;
+  readonly partners: PartnersApi;
+  readonly lists: ListsApi;
+  readonly live: Live;
+  readonly notices: Notices;
+  readonly route: Route;
+  readonly overview: Overview | undefined;
+  readonly settings: SettingsAnswer | undefined;
+  readonly language: Language;
+  readonly t: Translate;
+  readonly format: Format;
+  /** Milliseconds; moves on every half minute, so that `3 minutes ago` stays true. */
+  readonly now: number;
+  go(hash: string): void;
+  changeSettings(change: Partial<Settings>): Promise<void>;
+  reloadOverview(): Promise<void>;
+  /** Runs what the user asked for; if it fails, says why and gives undefined. */
+  attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined>;
+  /** The words for something that went wrong. */
+  explain(problem: unknown): string;
+  start(): () => void;
+}
+
+const [useApp, provideApp] = createContext<App>();
+export { provideApp, useApp };
+
+const TICK_MS = 30_000;
+
+export function createApp(): App {
+  let route = $state.raw(parseRoute(location.hash));
+  let overview = $state.raw<Overview>();
+  let settings = $state.raw<SettingsAnswer>();
+  let now = $state(Date.now());
+  let language = $state<Language>(document.documentElement.lang === 'de' ? 'de' : 'en');
+  const t = $derived(createTranslate(language));
+  const format = $derived(createFormat(language));
+
+  const live = createLive('/app/events', (url) => new EventSource(url));
+  const http = createHttp({
+    fetch: (input, init) => fetch(input, init),
+    onStatus: (status) => live.heard(status),
+    language: () => language,
+  });
+  const office = createOfficeApi(http);
+  const notices = createNotices();
+
+  function explain(problem: unknown): string {
+    if (problem instanceof NodeError && problem.status === 0) return t('error.no-answer');
+    if (problem instanceof NodeError && problem.status === 401) return t('error.signed-out');
+    return problem instanceof Error ? problem.message : t('error.unknown');
+  }
+
+  async function attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined> {
+    try {
+      return await task();
+    } catch (problem) {
+      notices.fail(explain(problem), retry ? { label: t('action.try-again'), run: retry } : undefined);
+      return undefined;
+    }
+  }
+
+  function useSettings(answer: SettingsAnswer): void {
+    settings = answer;
+    const { theme, language: wanted } = answer.settings;
+    language = chooseLanguage(wanted, navigator.languages);
+    const root = document.documentElement;
+    root.dataset.theme = theme;
+    root.lang = language;
+    localStorage.setItem('footbridge.theme', theme);
+    localStorage.setItem('footbridge.language', language);
+  }
+
+  const reloadOverview = async (): Promise<void> => {
+    overview = await office.overview();
+    now = Date.now();
+  };
+  const reloadSettings = async (): Promise<void> => useSettings(await office.settings());
+  /** A reload that fails is said by the banner about the connection; the stream brings the next one. */
+  const quietly = (task: () => Promise<void>): void => void task().catch(() => undefined);
+
+  let gathered: ReturnType<typeof setTimeout> | undefined;
+  function follow(): void {
+    gathered ??= setTimeout(() => {
+      gathered = undefined;
+      quietly(reloadOverview);
+    }, 80);
+  }
+
+  return {
+    office,
+    partners: createPartnersApi(http),
+    lists: createListsApi(http),
+    live,
+    notices,
+    get route() {
+      return route;
+    },
+    get overview() {
+      return overview;
+    },
+    get settings() {
+      return settings;
+    },
+    get language() {
+      return language;
+    },
+    get t() {
+      return t;
+    },
+    get format() {
+      return format;
+    },
+    get now() {
+      return now;
+    },
+    go: (hash) => (location.hash = hash),
+    async changeSettings(change) {
+      useSettings(await office.changeSettings(change));
+    },
+    reloadOverview,
+    attempt,
+    explain,
+    start() {
+      const onHash = (): void => void (route = parseRoute(location.hash));
+      addEventListener('hashchange', onHash);
+      const tick = setInterval(() => (now = Date.now()), TICK_MS);
+      const off = live.on((event) => {
+        if (event.type === 'settings' || event.type === 'hello') quietly(reloadSettings);
+        if (event.type !== 'progress') follow();
+      });
+      quietly(reloadSettings);
+      quietly(reloadOverview);
+      live.start();
+      return () => {
+        off();
+        live.stop();
+        clearInterval(tick);
+        removeEventListener('hashchange', onHash);
+      };
+    },
+  };
+}

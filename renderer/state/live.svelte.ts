@@ -1,0 +1,81 @@
+import type { AppEvent } from '../../server/contract/app.ts';
+
+/** The node's event stream: what happens there is shown here within a second. */
+export interface Live {
+  /** `starting` until the first event, `away` while the node does not answer, `signed-out` if it knows us no more. */
+  readonly status: 'starting' | 'connected' | 'away' | 'signed-out';
+  /** Calls back on every event; after a time away `hello` comes first, and then one should load anew. */
+  on(listener: (event: AppEvent) => void): () => void;
+  /** Told of the status of every answer, so that a lost sign-in is noticed at once. */
+  heard(status: number): void;
+  start(): void;
+  stop(): void;
+}
+
+const TYPES: readonly AppEvent['type'][] = [
+  'hello',
+  'overview',
+  'partner',
+  'list',
+  'lists',
+  'settings',
+  'progress',
+  'activity',
+];
+/** How long the stream may be gone before it is said: a restart of the node is shorter than this. */
+const PATIENCE_MS = 1500;
+const RETRY_MS = 1000;
+
+export function createLive(url: string, open: (url: string) => EventSource): Live {
+  const listeners = new Set<(event: AppEvent) => void>();
+  let status = $state<Live['status']>('starting');
+  let source: EventSource | undefined;
+  let sayAway: ReturnType<typeof setTimeout> | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  function received(message: MessageEvent<string>): void {
+    const event = JSON.parse(message.data) as AppEvent;
+    clearTimeout(sayAway);
+    sayAway = undefined;
+    status = 'connected';
+    for (const listener of [...listeners]) listener(event);
+  }
+
+  function lost(): void {
+    sayAway ??= setTimeout(() => {
+      if (status !== 'signed-out') status = 'away';
+    }, PATIENCE_MS);
+    // A refused stream is closed by the browser for good; one that broke it opens again by itself.
+    if (source?.readyState === EventSource.CLOSED) {
+      clearTimeout(retry);
+      retry = setTimeout(connect, RETRY_MS);
+    }
+  }
+
+  function connect(): void {
+    source?.close();
+    source = open(url);
+    for (const type of TYPES) source.addEventListener(type, received);
+    source.addEventListener('error', lost);
+  }
+
+  return {
+    get status() {
+      return status;
+    },
+    on(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    heard(answer) {
+      if (answer === 401) status = 'signed-out';
+      if (answer === 0) lost();
+    },
+    start: connect,
+    stop() {
+      clearTimeout(sayAway);
+      clearTimeout(retry);
+      source?.close();
+    },
+  };
+}

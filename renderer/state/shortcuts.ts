@@ -1,0 +1,19 @@
+/** What a key press asks for anywhere in the window; the places by their names in `to`. */
+export type Wish = 'home' | 'partners' | 'lists' | 'settings' | 'sync';
+
+const WISHES: Readonly<Record<string, Wish>> = {
+  '1': 'home',
+  '2': 'partners',
+  '3': 'lists',
+  '4': 'settings',
+  ',': 'settings',
+  r: 'sync',
+};
+
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+/** Ctrl (Cmd on a Mac) with 1 to 4, comma or R; undefined for everything else. */
+export function shortcut(press: Press): Wish | undefined {
+  if (press.altKey || press.shiftKey || press.ctrlKey === press.metaKey) return undefined;
+  return WISHES[press.key.toLowerCase()];
+}

@@ -1,0 +1,17 @@
+import { common } from './common.ts';
+import { home } from './home.ts';
+import { lists } from './lists.ts';
+import { partner } from './partner.ts';
+import { partners } from './partners.ts';
+import { settings } from './settings.ts';
+import { welcome } from './welcome.ts';
+
+/** Every text of the window in English. Its keys and fillings are the types that other languages must meet. */
+export const en = { ...common, ...home, ...partners, ...partner, ...lists, ...settings, ...welcome } as const;
+
+export type English = typeof en;
+
+/** The same keys in another language; a text in two wordings has them there as well. */
+export type InLanguage<Texts> = {
+  [K in keyof Texts]: Texts[K] extends string ? string : { one: string; other: string };
+};

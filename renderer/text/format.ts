@@ -1,0 +1,85 @@
+import type { Language } from './catalogue.ts';
+
+/** Dates, times, numbers and sizes as the language writes them. Times are ISO 8601; what is no time stays as it is. */
+export interface Format {
+  number(value: number): string;
+  /** `3 minutes ago`, `in 2 days`; against `now`, both in milliseconds. */
+  ago(time: string, now: number): string;
+  dateTime(time: string): string;
+  date(time: string): string;
+  /** `14:05`, or with the day where it is not today's. */
+  shortTime(time: string, now: number): string;
+  /** A day without a time, `YYYY-MM-DD`, the same in every time zone. */
+  calendarDate(day: string): string;
+  /** A decimal number kept as text, all of its digits, at least `precision` of them after the point. */
+  decimal(value: string, precision?: number): string;
+  bytes(value: number): string;
+  list(values: readonly string[]): string;
+}
+
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+export function createFormat(language: Language): Format {
+  // The region (how days and decimals are written) is the system's as long as it speaks the same language.
+  const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+  const numbers = new Intl.NumberFormat(locale);
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const calendar = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
+
+  const write = (format: Intl.DateTimeFormat, time: string): string => {
+    const date = new Date(time);
+    return Number.isNaN(date.getTime()) ? time : format.format(date);
+  };
+
+  return {
+    number: (value) => numbers.format(value),
+    ago(time, now) {
+      const seconds = (new Date(time).getTime() - now) / 1000;
+      if (Number.isNaN(seconds)) return time;
+      for (const [unit, size] of STEPS) {
+        if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+      }
+      return relative.format(Math.trunc(seconds / 10) * 10, 'second');
+    },
+    dateTime: (time) => write(moment, time),
+    date: (time) => write(day, time),
+    shortTime: (time, now) =>
+      new Date(time).toDateString() === new Date(now).toDateString()
+        ? write(clock, time)
+        : write(moment, time),
+    calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? write(calendar, value) : value),
+    decimal(value, precision = 0) {
+      if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;
+      const digits = Math.min(20, precision);
+      const decimals = new Intl.NumberFormat(locale, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: 20,
+      });
+      // As text it keeps every digit; as a number it would not.
+      return decimals.format(value.replace(/^\+/, '') as `${number}`);
+    },
+    bytes(value) {
+      const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+      const step = value < 1 ? 0 : Math.min(3, Math.floor(Math.log10(value) / 3));
+      const unit = units[step] ?? 'byte';
+      return new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits: step === 0 ? 0 : 1,
+      }).format(value / 1000 ** step);
+    },
+    list: (values) => lists.format(values),
+  };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { movedBy } from '../../../renderer/places/lists/grid/editing.ts';
+import {
+  edges,
+  horizontal,
+  scrollFor,
+  TALLEST,
+  vertical,
+} from '../../../renderer/places/lists/grid/layout.ts';
+import { buildQuery } from '../../../renderer/places/lists/grid/query.ts';
+import type { ListColumn } from '../../../server/contract/app-lists.ts';
+import { parseQuery } from '../../../server/lists/query.ts';
+
+const column = (name: string, kind: ListColumn['kind']): ListColumn => ({
+  fieldID: '1',
+  kind,
+  name,
+  label: name,
+  isMulti: false,
+  isRequired: false,
+  options: {},
+});
+
+describe('the grid', () => {
+  it('draws only the rows in view, wherever one is in 100,000', () => {
+    const view = vertical(100_000, 34, 50_000 * 34, 680, 8);
+    expect(view.first).toBe(49_992);
+    expect(view.end).toBe(50_028);
+    expect(view.top(50_000)).toBe(50_000 * 34);
+  });
+
+  it('reaches the last row of a list that is too long for any browser to draw', () => {
+    const rows = 2_000_000;
+    const view = vertical(rows, 34, TALLEST - 680, 680, 0);
+    expect(view.height).toBe(TALLEST);
+    expect(view.end).toBe(rows);
+    expect(view.top(rows - 1) + 34).toBeCloseTo(TALLEST, 3);
+    expect(scrollFor(rows - 1, rows, 34, 0, 680)).toBeCloseTo(TALLEST - 680, 3);
+  });
+
+  it('draws only the columns in view', () => {
+    const columnEdges = edges(Array.from({ length: 500 }, () => 100));
+    expect(horizontal(columnEdges, 10_000, 800)).toEqual({ first: 98, end: 110 });
+  });
+
+  it('stops at its borders when keys move the active cell', () => {
+    const at = { row: 0, column: 0 };
+    expect(movedBy('ArrowUp', false, at, 10, 3, 5)).toEqual(at);
+    expect(movedBy('End', true, at, 10, 3, 5)).toEqual({ row: 9, column: 2 });
+    expect(movedBy('PageDown', false, { row: 8, column: 1 }, 10, 3, 5)).toEqual({ row: 9, column: 1 });
+    expect(movedBy('a', false, at, 10, 3, 5)).toBeUndefined();
+  });
+
+  it('asks for exactly the rows that a filter names, whatever signs its value holds', () => {
+    const columns = [column('Name', 'String'), column('Amount', 'Number')];
+    const times = { recordID: '1', createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
+    const fits = (value: string, of: string): boolean => {
+      const query = buildQuery('', [{ column: 'Name', operator: 'contains', value }], columns) ?? '';
+      const named = columns.map(({ name, kind }) => ({ name, kind }));
+      return parseQuery(query, named)({ Name: [of] }, times);
+    };
+    for (const value of ["O'Brien", '100%', 'a_b', 'back\\slash', "' OR Name != '"]) {
+      expect(fits(value, `<${value}>`), value).toBe(true);
+      expect(fits(value, 'ab'), value).toBe(false);
+    }
+    expect(fits('100%', '1000')).toBe(false);
+    expect(buildQuery('a', [{ column: 'Amount', operator: 'more', value: '2,5' }], columns)).toBe(
+      "Amount > 2.5 AND (Name LIKE '%a%' OR Amount LIKE '%a%')",
+    );
+  });
+});

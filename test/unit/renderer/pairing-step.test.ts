@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { pairingStep } from '../../../renderer/places/partners/pairing-step.ts';
+
+describe('where a pairing stands', () => {
+  const now = Date.parse('2026-01-02T00:00:00Z');
+  const invite = { expiresAt: '2026-01-02T12:00:00Z' };
+
+  it('tells an invite that waits from one that has ended', () => {
+    expect(pairingStep({ status: 'pending', role: 'inviter', invite }, now)).toBe('invited');
+    expect(pairingStep({ status: 'pending', role: 'inviter', invite }, now + 86_400_000)).toBe('invite-gone');
+  });
+
+  it('asks the inviter and lets the invited wait', () => {
+    expect(pairingStep({ status: 'pair_requested', role: 'inviter', invite }, now)).toBe('asked');
+    expect(pairingStep({ status: 'pair_requested', role: 'invitee', invite: undefined }, now)).toBe(
+      'waiting',
+    );
+    expect(pairingStep({ status: 'unpaired', invite: undefined }, now)).toBe('ended');
+  });
+});

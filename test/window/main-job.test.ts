@@ -1,0 +1,123 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, openWindow, photograph } from '../support/browser.ts';
+import { serveBuilt, type Served } from '../support/serve.ts';
+
+/** What a user who knows nothing does in two windows, by clicking only what is on the screen. */
+describe('the main job in two windows', () => {
+  let browser: Browser;
+  let north: Served;
+  let harbour: Served;
+  let here: Page;
+  let there: Page;
+  const errors: string[] = [];
+  let invite = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    north = await serveBuilt();
+    harbour = await serveBuilt();
+    here = await openWindow(browser, north.window, errors);
+    there = await openWindow(browser, harbour.window, errors);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.remove();
+    await harbour.remove();
+  });
+
+  const press = (page: Page, name: string | RegExp): Promise<void> =>
+    page.getByRole('button', { name }).first().click();
+
+  async function nameOffice(page: Page, name: string): Promise<void> {
+    await page.getByLabel('What is your office called?').fill(name);
+    await press(page, 'Continue');
+    await page.getByLabel('No, only I reach out to partners').check();
+    await press(page, 'Continue');
+  }
+
+  it('first run: an office gets its name, a list and an invite', async () => {
+    await photograph(here, 'welcome-office');
+    await nameOffice(here, 'North Trading');
+    await press(here, /customers/i);
+    await here.getByText(/“customers” is there with 91 rows/i).waitFor();
+    await photograph(here, 'welcome-list');
+    await press(here, 'Continue');
+    await here.getByLabel('What do you call this partner?').fill('Harbour Office');
+    await press(here, 'Make the invite');
+    invite = await here.getByLabel('Invite for Harbour Office').inputValue();
+    expect(invite).toMatch(/^https?:\/\/\d+:[A-Za-z0-9]{32}@/);
+    await photograph(here, 'welcome-invite');
+    await press(here, 'Finish');
+    await here.getByRole('heading', { name: 'Home' }).waitFor();
+  });
+
+  it('first run: the other office pastes the invite and asks to connect', async () => {
+    await nameOffice(there, 'Harbour Office');
+    await press(there, 'Later');
+    await press(there, 'They invited me');
+    await there.getByLabel('Invite', { exact: true }).fill(`  "${invite}"\n`);
+    await press(there, 'Check the invite');
+    await there.getByText('This invite is from North Trading').waitFor();
+    await there.getByLabel('This partner is on our own office network').check();
+    await photograph(there, 'welcome-paste');
+    await press(there, /^Connect/);
+    await there.getByText('Your partner has been asked').waitFor();
+    await press(there, 'Finish');
+  });
+
+  it('the request shows up by itself and is approved', async () => {
+    await here.getByText('Harbour Office asks to connect').first().waitFor();
+    await photograph(here, 'home-pair-request');
+    await press(here, 'Approve');
+    await here.getByText('Connected with Harbour Office').first().waitFor();
+    await photograph(here, 'home-connected');
+  });
+
+  it('a list is shared with some of its columns', async () => {
+    await here.getByRole('link', { name: /Share a list with Harbour Office/ }).click();
+    await here.getByLabel('List', { exact: true }).click();
+    await here.getByRole('option', { name: /customers/i }).click();
+    await press(here, 'None');
+    for (const column of ['CompanyName', 'City', 'Country']) await here.getByLabel(column).first().check();
+    await here.getByText('This is what Harbour Office sees').waitFor();
+    await photograph(here, 'share-columns');
+    await press(here, 'Share 3 columns');
+    await here.getByText('3 of 11 columns').waitFor();
+    await photograph(here, 'we-share');
+  });
+
+  it('the other office makes a list like it in one click, and the rows arrive', async () => {
+    await there
+      .getByText(/North Trading offers you the list/)
+      .first()
+      .waitFor();
+    await photograph(there, 'home-list-offered');
+    await press(there, 'Make a list like this one');
+    await there.getByRole('link', { name: 'Lists' }).first().click();
+    await there.getByText('91').first().waitFor();
+    await photograph(there, 'lists');
+    await there.getByRole('link', { name: 'customers' }).first().click();
+    await there.getByText('Brisa Cheese "The Original"').first().waitFor();
+    await photograph(there, 'list-rows');
+    expect(await there.getByText('ContactName').count()).toBe(0);
+  });
+
+  it('a change there shows here by itself', async () => {
+    await here.getByRole('link', { name: 'Lists' }).first().click();
+    await here.getByRole('link', { name: 'customers' }).first().click();
+    const cell = here.getByRole('gridcell', { name: 'Brisa Cheese "The Original"' }).first();
+    await cell.dblclick();
+    await here.keyboard.press('Control+a');
+    await here.keyboard.type('Brisa Cheese & Daughters');
+    await here.keyboard.press('Enter');
+    await there.getByText('Brisa Cheese & Daughters').first().waitFor({ timeout: 10_000 });
+    await there.getByRole('link', { name: 'Home' }).first().click();
+    await there.getByText(/What arrived lately/).waitFor();
+    await photograph(there, 'home-arrived');
+  });
+
+  it('nothing went wrong on either page meanwhile', () => {
+    expect(errors).toEqual([]);
+  });
+});
