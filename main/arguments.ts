@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { INVITE_FILE, isLink } from './deep-link.ts';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** What a command line asks of the app. Also what a second start hands over to the first. */
+export const startArguments = z.object({
+  /** Start in the tray without a window, as the login item does. */
+  hidden: z.boolean(),
+  /** The node's data folder, absolute; otherwise the system's usual place. */
+  dataDir: z.string().optional(),
+  /** A link that the system wants opened, unchecked. */
+  link: z.string().optional(),
+  /** An invite file to open, absolute. */
+  file: z.string().optional(),
+  /** Ports for partners and for the window, as for the headless node; 0 is any free one. */
+  port: port.optional(),
+  windowPort: port.optional(),
+  /** Partners on this same computer are allowed, for trying things out. */
+  allowLoopbackPartners: z.boolean().optional(),
+});
+export type StartArguments = z.infer<typeof startArguments>;
+
+/** The value of `--name value` or `--name=value`; undefined where there is none. */
+function valueOf(args: readonly string[], name: string): string | undefined {
+  const joined = args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
+  const position = args.indexOf(name);
+  const value = joined ?? (position >= 0 ? args[position + 1] : undefined);
+  return value === undefined || value === '' || value.startsWith('--') ? undefined : value;
+}
+
+/**
+ * Reads the arguments behind the program's own. What Chromium or the system adds is ignored: an app that
+ * refuses to start over an unknown switch is of no use to anyone. So is everything behind a link: a link that
+ * breaks out of its quotes must not bring switches of its own. Paths count from `cwd`.
+ */
+export function parseArguments(all: readonly string[], cwd: string): StartArguments {
+  const at = all.findIndex(isLink);
+  const link = all[at];
+  const args = at < 0 ? all : all.slice(0, at);
+  const dataDir = valueOf(args, '--data');
+  const file = args.find((arg) => !arg.startsWith('-') && INVITE_FILE.test(arg));
+  const partnerPort = port.safeParse(valueOf(args, '--port')).data;
+  const windowPort = port.safeParse(valueOf(args, '--window-port')).data;
+  return {
+    hidden: args.includes('--hidden'),
+    ...(dataDir === undefined ? {} : { dataDir: resolve(cwd, dataDir) }),
+    ...(link === undefined ? {} : { link }),
+    ...(file === undefined ? {} : { file: resolve(cwd, file) }),
+    ...(partnerPort === undefined ? {} : { port: partnerPort }),
+    ...(windowPort === undefined ? {} : { windowPort }),
+    ...(args.includes('--allow-loopback-partners') ? { allowLoopbackPartners: true } : {}),
+  };
+}
+
+/** Arguments behind the program: a packaged app has itself in front, `electron <folder>` two. */
+export function ownArguments(argv: readonly string[], packaged: boolean): readonly string[] {
+  return argv.slice(packaged ? 1 : 2);
+}

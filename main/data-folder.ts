@@ -1,0 +1,23 @@
+import { posix, win32 } from 'node:path';
+
+/** What decides where a user's data belongs. */
+export interface DataFolderSituation {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The data folder of this user on this system, the same for the desktop app and the headless node. Data, not
+ * settings: it neither roams between computers nor lies among caches. `FOOTBRIDGE_DATA` overrides it.
+ */
+export function defaultDataFolder({ platform, home, env }: DataFolderSituation): string {
+  if (env.FOOTBRIDGE_DATA) return env.FOOTBRIDGE_DATA;
+  if (platform === 'win32') {
+    const local = env.LOCALAPPDATA ?? win32.join(home, 'AppData', 'Local');
+    return win32.join(local, 'Footbridge', 'data');
+  }
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'Footbridge', 'data');
+  const xdg = env.XDG_DATA_HOME;
+  return posix.join(xdg?.startsWith('/') ? xdg : posix.join(home, '.local', 'share'), 'footbridge');
+}

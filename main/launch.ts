@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { defaultDataFolder } from './data-folder.ts';
+import { findElectron, obtainElectron } from './electron-binary.ts';
+import { failedToComeUp, planLaunch } from './launch-plan.ts';
+
+/**
+ * Starts Footbridge from its sources (`npm start`): the desktop app where Electron and a display are to be
+ * had, otherwise the headless node, whose window opens in a browser. Ends with the exit code of what ran.
+ */
+
+const root = join(import.meta.dirname, '..', '..');
+const args = process.argv.slice(2);
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+interface End {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly afterMs: number;
+}
+
+/** Runs a program in this terminal and passes on what would end it. */
+function run(program: string, programArgs: readonly string[]): Promise<End> {
+  return new Promise((resolve) => {
+    const began = performance.now();
+    const child = spawn(program, programArgs, { stdio: 'inherit' });
+    const pass = (signal: NodeJS.Signals): void => {
+      child.kill(signal);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
+    const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, pass);
+      resolve({ code, signal, afterMs: performance.now() - began });
+    };
+    child.on('error', () => end(127, null));
+    child.on('exit', end);
+  });
+}
+
+/** Runs the desktop app; undefined when it cannot be had or did not come up. */
+async function desktop(): Promise<End | undefined> {
+  const program = findElectron(root) ?? (await obtainElectron(root, say));
+  if (program === undefined) return undefined;
+  const end = await run(program, [root, ...args]);
+  if (!failedToComeUp(end.code, end.signal, end.afterMs)) return end;
+  say('The desktop app did not come up.');
+  return undefined;
+}
+
+async function headless(): Promise<End> {
+  say('Starting without a desktop; the window opens in a browser.');
+  const own = args.filter((arg) => arg !== '--headless' && arg !== '--hidden');
+  const data = own.some((arg) => arg === '--data' || arg.startsWith('--data='))
+    ? []
+    : ['--data', defaultDataFolder({ platform: process.platform, home: homedir(), env: process.env })];
+  return run(process.execPath, [join(root, 'dist', 'cli.js'), 'serve', ...data, ...own]);
+}
+
+const plan = planLaunch({ platform: process.platform, env: process.env, uid: process.getuid?.(), args });
+if (plan.run === 'headless' && plan.why !== '') say(plan.why);
+const end = (plan.run === 'desktop' ? await desktop() : undefined) ?? (await headless());
+process.exitCode = end.code ?? (end.signal === 'SIGINT' || end.signal === 'SIGTERM' ? 0 : 1);

@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** What the packager said about this copy. */
+export interface PackageInfo {
+  /** An address for updates lies beside the app. */
+  readonly hasFeed: boolean;
+  /** The copy was signed (`extraMetadata.signed` at packing). */
+  readonly signed: boolean;
+}
+
+/** Reads it from the packed app; a copy that says nothing is unsigned and without a feed. */
+export function packageInfo(appPath: string, resources: string): PackageInfo {
+  const hasFeed = existsSync(join(resources, 'app-update.yml'));
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8'));
+    return { hasFeed, signed: z.object({ signed: z.literal(true) }).safeParse(manifest).success };
+  } catch {
+    return { hasFeed, signed: false };
+  }
+}

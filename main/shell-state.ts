@@ -1,0 +1,63 @@
+import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+const pixels = z.number().int().min(-100_000).max(100_000);
+
+/** What the shell remembers between starts. The user's settings are the node's and are not here. */
+const shellState = z.object({
+  bounds: z
+    .object({ x: pixels, y: pixels, width: pixels, height: pixels, maximized: z.boolean() })
+    .optional(),
+  closeExplained: z.boolean().default(false),
+  /** When an update was last looked for, in milliseconds. */
+  updateCheckedAt: z.number().optional(),
+});
+export type ShellState = z.infer<typeof shellState>;
+
+export interface ShellStateFile {
+  current(): ShellState;
+  /** Keeps a change; resolves when it is on disk. A disk that refuses does not stop the app. */
+  change(part: Partial<ShellState>): Promise<void>;
+  /** The damaged file that was put aside at the start, where there was one. */
+  readonly putAside: string | undefined;
+}
+
+/** Opens the file, or begins anew: a damaged one is kept under another name. */
+export async function openShellState(folder: string, now: Date): Promise<ShellStateFile> {
+  const file = join(folder, 'shell.json');
+  let state: ShellState = shellState.parse({});
+  let putAside: string | undefined;
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text !== undefined) {
+    try {
+      state = shellState.parse(JSON.parse(text));
+    } catch {
+      putAside = `${file}.backup-${now.toISOString().replace(/[:.]/g, '-')}`;
+      await copyFile(file, putAside).catch(() => undefined);
+    }
+  }
+
+  let writing = Promise.resolve();
+  const write = async (): Promise<void> => {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const handle = await open(`${file}.tmp`, 'w', 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify(state, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(`${file}.tmp`, file);
+  };
+
+  return {
+    current: () => state,
+    async change(part) {
+      state = { ...state, ...part };
+      writing = writing.then(write).catch(() => undefined);
+      await writing;
+    },
+    putAside,
+  };
+}

@@ -1,0 +1,27 @@
+/** A step of the start. */
+export interface Phase {
+  readonly name: string;
+  run(): Promise<void> | void;
+}
+
+/** How a start ended, and in which phase. */
+export type StartEnd =
+  | { readonly end: 'started' }
+  | { readonly end: 'cancelled'; readonly during: Phase }
+  | { readonly end: 'failed'; readonly during: Phase; readonly error: unknown };
+
+/**
+ * Runs the phases one after the other. Nothing is run after one that failed, nor once `cancelled` says that
+ * the user quit meanwhile. Never rejects.
+ */
+export async function startUp(phases: readonly Phase[], cancelled: () => boolean): Promise<StartEnd> {
+  for (const phase of phases) {
+    if (cancelled()) return { end: 'cancelled', during: phase };
+    try {
+      await phase.run();
+    } catch (error) {
+      return { end: 'failed', during: phase, error };
+    }
+  }
+  return { end: 'started' };
+}

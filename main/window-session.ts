@@ -1,0 +1,50 @@
+/** Talks to the node's window listener as the signed-in window; the cookie never leaves this process. */
+export interface WindowSession {
+  /** A request to a path of the window listener, such as `/app/overview`. Network errors are thrown. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** What the listener asks of requests that change something, as proof that no foreign page made them. */
+export const OWN_WINDOW = { 'x-footbridge': '1' } as const;
+
+/**
+ * Signs in with a one-time link, anew when the listener no longer knows the session. A request whose body
+ * is a stream cannot be sent twice, so its 401 is given back and the next request signs in.
+ */
+export function createWindowSession(windowLink: () => string, send: typeof fetch = fetch): WindowSession {
+  let session: Promise<{ base: string; cookie: string }> | undefined;
+
+  async function signIn(): Promise<{ base: string; cookie: string }> {
+    const link = windowLink();
+    const answer = await send(link, { redirect: 'manual' });
+    await answer.body?.cancel();
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
+    if (cookie === undefined) throw new Error('The window was not let in by its link.');
+    return { base: new URL(link).origin, cookie };
+  }
+
+  async function attempt(path: string, init: RequestInit): Promise<Response> {
+    session ??= signIn();
+    const current = session;
+    try {
+      const { base, cookie } = await current;
+      const headers = new Headers(init.headers);
+      headers.set('cookie', cookie);
+      const answer = await send(base + path, { ...init, headers, redirect: 'manual' });
+      if (answer.status === 401 && session === current) session = undefined;
+      return answer;
+    } catch (error) {
+      if (session === current) session = undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async fetch(path, init = {}) {
+      const answer = await attempt(path, init);
+      if (answer.status !== 401 || init.body instanceof ReadableStream) return answer;
+      await answer.body?.cancel();
+      return attempt(path, init);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+/** A package-lock.json, as far as it says what ships. */
+const lockfile = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      dev: z.boolean().optional(),
+      dependencies: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
+});
+
+/** What `npm audit --json` prints when it could ask. */
+const auditReport = z.object({
+  vulnerabilities: z.record(
+    z.string(),
+    z.object({
+      severity: z.string(),
+      nodes: z.array(z.string()),
+      via: z.array(z.union([z.string(), z.object({ title: z.string(), url: z.string().optional() })])),
+    }),
+  ),
+});
+
+export interface Hole {
+  readonly name: string;
+  readonly severity: string;
+  /** What it is, with where to read about it. */
+  readonly advisories: readonly string[];
+}
+
+/** Packages installed for development only whose code nevertheless goes to the user. */
+export interface BundledDev {
+  readonly name: string;
+  /** What it depends on ships as well. */
+  readonly withDependencies: boolean;
+}
+
+/** Places in node_modules of all that ships: what is not for development, and `bundled`. */
+export function shippedPlaces(lock: unknown, bundled: readonly BundledDev[]): Set<string> {
+  const { packages } = lockfile.parse(lock);
+  const places = new Set(
+    Object.entries(packages).flatMap(([place, { dev }]) => (place !== '' && dev !== true ? [place] : [])),
+  );
+  const take = (place: string, deep: boolean): void => {
+    const found = packages[place];
+    if (!found || places.has(place)) return;
+    places.add(place);
+    if (!deep) return;
+    for (const name of Object.keys(found.dependencies ?? {})) {
+      const next = resolve(name, place, packages);
+      if (next !== undefined) take(next, true);
+    }
+  };
+  for (const { name, withDependencies } of bundled) {
+    const place = `node_modules/${name}`;
+    if (!packages[place]) throw new Error(`${name} is said to ship, but is not installed.`);
+    take(place, withDependencies);
+  }
+  return places;
+}
+
+/** Where Node finds `name` from within `place`. */
+function resolve(
+  name: string,
+  place: string,
+  packages: Readonly<Record<string, unknown>>,
+): string | undefined {
+  for (let from = place; ; from = from.slice(0, Math.max(from.lastIndexOf('node_modules/') - 1, 0))) {
+    const candidate = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
+    if (Object.hasOwn(packages, candidate)) return candidate;
+    if (from === '') return undefined;
+  }
+}
+
+/** Known holes in what ships, or undefined when the report is none because the registry could not be asked. */
+export function holesIn(report: unknown, shipped: ReadonlySet<string>): Hole[] | undefined {
+  const parsed = auditReport.safeParse(report);
+  if (!parsed.success) return undefined;
+  return Object.entries(parsed.data.vulnerabilities).flatMap(([name, { severity, nodes, via }]) => {
+    // A package that only depends on one with a hole is listed as well; the hole itself says enough.
+    const advisories = via.flatMap((each) =>
+      typeof each === 'string' ? [] : [`${each.title} ${each.url ?? ''}`.trim()],
+    );
+    return advisories.length > 0 && nodes.some((place) => shipped.has(place))
+      ? [{ name, severity, advisories }]
+      : [];
+  });
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { ownArguments, parseArguments, startArguments } from '../../../main/arguments.ts';
+
+const parse = (...args: string[]): unknown => parseArguments(args, '/home/office');
+
+it('honours --hidden, a data folder in both spellings, and paths from where the start was', () => {
+  expect(parse('--hidden')).toEqual({ hidden: true });
+  expect(parse('--data', 'data')).toEqual({ hidden: false, dataDir: '/home/office/data' });
+  expect(parse('--data=/var/footbridge')).toEqual({ hidden: false, dataDir: '/var/footbridge' });
+});
+
+it('does not take the next switch for a data folder', () => {
+  expect(parse('--data', '--hidden')).toEqual({ hidden: true });
+  expect(parse('--data')).toEqual({ hidden: false });
+  expect(parse('--data=')).toEqual({ hidden: false });
+});
+
+it('finds a link and an invite file among switches that Chromium adds', () => {
+  const args = ['--allow-file-access-from-files', '--enable-features=a:b', 'corteza://1:x@host/f'];
+  expect(parse(...args)).toEqual({ hidden: false, link: 'corteza://1:x@host/f' });
+  expect(parse('Invite from Berlin.footbridge')).toEqual({
+    hidden: false,
+    file: '/home/office/Invite from Berlin.footbridge',
+  });
+});
+
+it('takes ports as the headless node does, and none that is none', () => {
+  expect(parse('--port', '0', '--window-port=7500', '--allow-loopback-partners')).toEqual({
+    hidden: false,
+    port: 0,
+    windowPort: 7500,
+    allowLoopbackPartners: true,
+  });
+  expect(parse('--port', '70000', '--window-port', 'x')).toEqual({ hidden: false });
+});
+
+it('takes no switch from behind a link, which may have broken out of its quotes', () => {
+  expect(parse('corteza://1:x@host/f', '--data', '/elsewhere', '--hidden', '--port=1')).toEqual({
+    hidden: false,
+    link: 'corteza://1:x@host/f',
+  });
+});
+
+it('leaves out the program, and the folder that a start from the sources names', () => {
+  expect(ownArguments(['/opt/Footbridge/footbridge', '--hidden'], true)).toEqual(['--hidden']);
+  expect(ownArguments(['electron', '.', '--hidden'], false)).toEqual(['--hidden']);
+});
+
+it('takes what another process hands over only in its own form', () => {
+  expect(startArguments.safeParse({ hidden: false, link: 'corteza:x' }).success).toBe(true);
+  for (const wrong of [null, [], { hidden: 'yes' }, { hidden: false, link: 3 }])
+    expect(startArguments.safeParse(wrong).success).toBe(false);
+});

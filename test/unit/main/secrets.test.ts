@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  createFileSecretBox,
+  guardedKeyFile,
+  keyFile,
+  type SecretBox,
+} from '../../../server/store/secrets.ts';
+import { takeLock } from '../../../server/store/lock.ts';
+import { chooseSecretStore } from '../../../main/secret-store.ts';
+import { forgetGuardedKey, KeyringClosed, openSecrets } from '../../../main/secrets.ts';
+import { electronDouble, type ElectronDouble } from './electron-double.ts';
+
+let dataDir: string;
+let double: ElectronDouble;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'footbridge-keyring-'));
+  double = electronDouble();
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const open = (): Promise<SecretBox> => openSecrets({ electron: double.electron, platform: 'linux', dataDir });
+const keys = (): Promise<string[]> => readdir(join(dataDir, 'keys'));
+
+it('uses the keyring where there is one, and no pretence of one', () => {
+  const linux = { platform: 'linux', available: true } as const;
+  expect(chooseSecretStore({ ...linux, backend: 'gnome_libsecret' })).toBe('system');
+  expect(chooseSecretStore({ ...linux, backend: 'kwallet6' })).toBe('system');
+  expect(chooseSecretStore({ ...linux, backend: 'basic_text' })).toBe('file');
+  expect(chooseSecretStore({ ...linux, backend: 'unknown' })).toBe('file');
+  expect(chooseSecretStore({ platform: 'darwin', available: true, backend: undefined })).toBe('system');
+  expect(chooseSecretStore({ platform: 'win32', available: false, backend: undefined })).toBe('file');
+});
+
+it('keeps the key with the keyring and nothing readable on the disk (A6)', async () => {
+  const box = await open();
+  expect(box.protection).toBe('system');
+  const sealed = await box.seal('a token');
+  expect(await (await open()).open(sealed)).toBe('a token');
+  expect(await keys()).toEqual(['secrets.key.guarded']);
+  if (process.platform !== 'win32') expect((await stat(guardedKeyFile(dataDir))).mode & 0o777).toBe(0o600);
+});
+
+it('moves the key of a headless node into the keyring, and what it sealed still opens', async () => {
+  const sealed = await (await createFileSecretBox(dataDir)).seal('a token');
+  expect(await (await open()).open(sealed)).toBe('a token');
+  expect(await keys()).toEqual(['secrets.key.guarded']);
+});
+
+it('moves the key back into an owner-only file when the keyring is gone but still opens it', async () => {
+  const sealed = await (await open()).seal('a token');
+  double.keyring.backend = 'basic_text';
+  const box = await open();
+  expect(box.protection).toBe('file');
+  expect(await box.open(sealed)).toBe('a token');
+  expect(await keys()).toEqual(['secrets.key']);
+  if (process.platform !== 'win32') expect((await stat(keyFile(dataDir))).mode & 0o777).toBe(0o600);
+});
+
+it('takes the plain key for the true one after a kill between writing one and removing the other', async () => {
+  const sealed = await (await createFileSecretBox(dataDir)).seal('a token');
+  await writeFile(guardedKeyFile(dataDir), 'half written');
+  expect(await (await open()).open(sealed)).toBe('a token');
+  expect(await keys()).toEqual(['secrets.key.guarded']);
+});
+
+it('keeps the plain key when the keyring does not give back what it took', async () => {
+  await createFileSecretBox(dataDir);
+  const { safeStorage } = double.electron;
+  const encrypt = safeStorage.encryptStringAsync.bind(safeStorage);
+  const losing = [
+    (): Promise<Buffer> => Promise.resolve(Buffer.from('["x",""]')),
+    (): Promise<Buffer> => encrypt('ab'),
+  ];
+  for (const encryptStringAsync of losing) {
+    Object.assign(safeStorage, { encryptStringAsync });
+    await expect(open()).rejects.toBeInstanceOf(KeyringClosed);
+    expect(await keys()).toContain('secrets.key');
+  }
+});
+
+it('writes the key anew when the keyring says that its own is outdated', async () => {
+  await open();
+  const before = await readFile(guardedKeyFile(dataDir));
+  double.keyring.outdated = true;
+  const encrypted: string[] = [];
+  const { safeStorage } = double.electron;
+  const encrypt = safeStorage.encryptStringAsync.bind(safeStorage);
+  Object.assign(safeStorage, {
+    encryptStringAsync(text: string) {
+      encrypted.push(text);
+      return encrypt(text);
+    },
+  });
+  await open();
+  expect(encrypted).toHaveLength(1);
+  expect(await readFile(guardedKeyFile(dataDir))).toEqual(before);
+});
+
+it('says that the keyring is shut instead of making a new key that opens nothing', async () => {
+  await open();
+  double.keyring.key = 'another user';
+  await expect(open()).rejects.toBeInstanceOf(KeyringClosed);
+  expect(await keys()).toEqual(['secrets.key.guarded']);
+  await expect(createFileSecretBox(dataDir), 'the headless node').rejects.toMatchObject({
+    code: 'permission',
+  });
+
+  await forgetGuardedKey(dataDir, new Date());
+  expect((await open()).protection).toBe('system');
+  expect(await keys()).toHaveLength(2);
+});
+
+it('moves no key while another process uses the folder', async () => {
+  await createFileSecretBox(dataDir);
+  const lock = await takeLock(dataDir);
+  await expect(open()).rejects.toMatchObject({ code: 'locked' });
+  expect(await keys()).toEqual(['secrets.key']);
+  await lock.release();
+});

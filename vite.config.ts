@@ -1,0 +1,72 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+import { makeIcons, prepare } from './scripts/icons.ts';
+
+/**
+ * One build for all three parts: the window (browser code), the node with its command line and the desktop
+ * shell (ESM, dependencies bundled, Electron left out), and the preload (one CommonJS file, as a sandboxed
+ * preload has to be), and the icons. `vite build --app` makes them all under dist/.
+ */
+export default defineConfig({
+  root: 'renderer',
+  base: './',
+  plugins: [svelte()],
+  builder: {
+    async buildApp(builder) {
+      // Chunks are named by their content: those of the last build would stay and be packed.
+      await rm(join(import.meta.dirname, 'dist'), { recursive: true, force: true });
+      for (const name of ['client', 'node', 'preload']) {
+        const environment = builder.environments[name];
+        if (environment) await builder.build(environment);
+      }
+      await prepare();
+      await makeIcons(join(import.meta.dirname, 'assets'), join(import.meta.dirname, 'dist', 'icons'));
+    },
+  },
+  environments: {
+    client: {
+      build: {
+        outDir: '../dist/window',
+        emptyOutDir: true,
+        modulePreload: { polyfill: false },
+        license: { fileName: 'licenses.md' },
+      },
+    },
+    node: {
+      consumer: 'server',
+      resolve: { noExternal: true, external: ['electron', '@electron/get'] },
+      build: {
+        ssr: true,
+        outDir: '../dist',
+        emptyOutDir: false,
+        copyPublicDir: false,
+        minify: false,
+        target: 'node20',
+        // What is bundled has to bring its licence along.
+        license: { fileName: 'licenses.md' },
+        rolldownOptions: {
+          input: { cli: 'server/cli.ts', 'main/main': 'main/main.ts', 'main/launch': 'main/launch.ts' },
+          output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        },
+      },
+    },
+    preload: {
+      consumer: 'server',
+      resolve: { noExternal: true, external: ['electron'] },
+      build: {
+        ssr: true,
+        outDir: '../dist/main',
+        emptyOutDir: false,
+        copyPublicDir: false,
+        minify: false,
+        target: 'node20',
+        rolldownOptions: {
+          input: { preload: 'main/preload.ts' },
+          output: { format: 'cjs', entryFileNames: 'preload.cjs' },
+        },
+      },
+    },
+  },
+});
