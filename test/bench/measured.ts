@@ -1,0 +1,36 @@
+/** One line of the benchmarks' table: ours against a reference measured in the same run. */
+export interface Measured {
+  readonly what: string;
+  /** What we are compared with. */
+  readonly reference: string;
+  /** Ready to be read, with the unit. */
+  readonly ours: string;
+  readonly theirs: string;
+  /** How many times as good as the reference, where that can be said; higher is better. */
+  readonly ratio?: number;
+  /** What issue 4 asks for, in words; and whether it was reached, where it asks for something. */
+  readonly toReach: string;
+  readonly reached?: boolean;
+}
+
+/** A line for a comparison that could not be made, and why. */
+export function notMeasured(
+  what: string,
+  reference: string,
+  ours: string,
+  why: string,
+  toReach: string,
+): Measured {
+  return { what, reference, ours, theirs: `not measured: ${why}`, toReach };
+}
+
+/** A number of milliseconds as one reads it. */
+export function readable(ms: number): string {
+  return ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
+}
+
+/** The middle one of several runs, by `of`. */
+export function middle<T>(runs: readonly T[], of: (run: T) => number): number {
+  const values = runs.map(of).sort((a, b) => a - b);
+  return values[values.length >> 1] ?? Number.NaN;
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../server/store/clock.ts';
+import { openStore } from '../../server/store/open-store.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/disk-folder.ts';
+import { checkKilled, KILL_PARTITION, WRITERS } from '../support/disk-kill.ts';
+
+/** More by the environment: FOOTBRIDGE_KILLS=500. */
+const KILLS = Number(process.env.FOOTBRIDGE_KILLS ?? 30);
+const CHILD = join(import.meta.dirname, 'store-kill-child.ts');
+
+let folder: TemporaryFolder;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** Lets a process write until some time after its first batch, kills it, and gives what it was told is saved. */
+async function writeAndKill(dataDir: string, speed: 'slow' | 'fast'): Promise<Record<string, number>> {
+  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, dataDir, speed], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const saved: Record<string, number> = {};
+  const lines = createInterface(child.stdout);
+  lines.on('line', (line) => {
+    const [writer = '', batch] = line.split(' ');
+    if (Object.keys(saved).length === 0) setTimeout(() => child.kill('SIGKILL'), Math.random() ** 2 * 400);
+    saved[writer] = Number(batch);
+  });
+  const read = once(lines, 'close');
+  await exited;
+  await read;
+  return saved;
+}
+
+describe('R1: SIGKILL at random moments, also in the middle of compactions', () => {
+  it(
+    `${KILLS} times: no batch that was called saved is lost, none is half there`,
+    { timeout: 20_000 * KILLS },
+    async () => {
+      const dataDir = folder.path;
+      let compactions = 0;
+      let batches = 0;
+      let torn = 0;
+      for (let kill = 0; kill < KILLS; kill++) {
+        const saved = await writeAndKill(dataDir, kill % 2 ? 'slow' : 'fast');
+        expect(Object.keys(saved).length, 'the process must have begun to write').toBeGreaterThan(0);
+        const left = await readdir(join(dataDir, 'store', KILL_PARTITION));
+        compactions += left.some((name) => name.endsWith('.tmp')) ? 1 : 0;
+        const store = await openStore({ dataDir, clock: systemClock, limits: { compactFloor: 1e9 } });
+        const reached = await checkKilled(await store.partition(KILL_PARTITION));
+        for (const writer of WRITERS) {
+          const told = saved[writer] ?? 0;
+          const there = reached[writer] ?? 0;
+          expect(there, `writer ${writer} was told ${told}`).toBeGreaterThanOrEqual(told);
+          // One more may have been saved in the moment before the kill.
+          if (told > 0) expect(there).toBeLessThanOrEqual(told + 1);
+        }
+        batches = Object.values(reached).reduce((sum, n) => sum + n, 0);
+        const codes = store.notices().map(({ code }) => code);
+        expect(codes.filter((code) => code !== 'stale-lock' && code !== 'torn-tail')).toEqual([]);
+        torn += codes.includes('torn-tail') ? 1 : 0;
+        await store.close();
+        const names = await readdir(join(dataDir, 'store', KILL_PARTITION));
+        expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+        expect(names.length).toBeLessThan(20);
+      }
+      console.log(`${KILLS} kills, ${batches} batches, ${compactions} in a compaction, ${torn} torn ends`);
+      expect(compactions, 'some kills must hit a compaction').toBeGreaterThan(0);
+    },
+  );
+});

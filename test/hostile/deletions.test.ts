@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
+import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/matched.ts';
+
+async function inBin({ office, moduleID }: Matched): Promise<number> {
+  return (await (await office.lists.rows(moduleID)).counts()).inBin;
+}
+
+async function filled(rows: number, way: Way): Promise<{ origin: MadeUpOrigin; set: Matched }> {
+  const origin = madeUpOrigin();
+  fill(origin, 0, rows);
+  const set = await matched(origin, way);
+  await set.office.sync.syncNow(set.nodeID);
+  return { origin, set };
+}
+
+describe.each(WAYS)('H8: a partner that speaks %s and removes much', (_, way) => {
+  it('removes 80 %: nothing goes until the user says yes, the rest goes on', async () => {
+    const { origin, set } = await filled(1300, way);
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    for (let number = 0; number < 1040; number++) origin.remove(idOf(number));
+    origin.put(idOf(1299), { Name: ['changed'] });
+    fill(origin, 1300, 1310);
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 10, updated: 1, deleted: 0 });
+    expect((await office.received(moduleID)).size).toBe(1310);
+    expect(await office.sync.status(nodeID)).toMatchObject({
+      state: 'needs-you',
+      reason: expect.stringContaining('1040 rows') as string,
+      lists: [{ brake: { removes: 1040, empties: 0, of: 1300 } }],
+    });
+    expect(await office.sync.held(nodeID, sharedModuleID)).toHaveLength(1040);
+
+    const again = await office.restart();
+    expect(await again.sync.syncNow(nodeID)).toMatchObject({ created: 0, deleted: 0 });
+    expect((await again.received(moduleID)).size).toBe(1310);
+    expect(await again.sync.decideHeld(nodeID, sharedModuleID, 'apply')).toBe(1040);
+    expect(await again.received(moduleID)).toEqual(shownBy(origin));
+    expect(await inBin({ ...set, office: again })).toBe(1040);
+    expect(await again.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+    await again.sync.syncNow(nodeID);
+    expect(await again.received(moduleID)).toEqual(shownBy(origin));
+    await again.sync.stop();
+    await again.store.close();
+  });
+
+  it('removes 20 %: they go to the bin at once', async () => {
+    const { origin, set } = await filled(600, way);
+    for (let number = 0; number < 120; number++) origin.remove(idOf(number));
+    expect(await set.office.sync.syncNow(set.nodeID)).toMatchObject({ deleted: 120 });
+    expect(await inBin(set)).toBe(120);
+    expect(await set.office.received(set.moduleID)).toEqual(shownBy(origin));
+  });
+});
+
+const feed: Way = { dialect: 'shape1', footbridge: true };
+
+describe('the brake', () => {
+  it('H8: holds values that are emptied in 80 % of the rows, and lets changed ones through', async () => {
+    const { origin, set } = await filled(200, feed);
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    for (let number = 0; number < 160; number++) origin.put(idOf(number), { Name: [`Name ${number}`] });
+    for (let number = 160; number < 200; number++)
+      origin.put(idOf(number), { Name: ['changed'], City: ['changed'] });
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ updated: 40 });
+    expect((await office.received(moduleID)).get(idOf(0))).toEqual({ Name: 'Name 0', City: 'City 0' });
+    await office.sync.decideHeld(nodeID, sharedModuleID, 'apply');
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+  });
+
+  it('H8: never holds values that merely change, be it all of them', async () => {
+    const { origin, set } = await filled(200, feed);
+    for (let number = 0; number < 200; number++) origin.put(idOf(number), { Name: ['x'], City: ['y'] });
+    expect(await set.office.sync.syncNow(set.nodeID)).toMatchObject({ updated: 200 });
+  });
+
+  it('is taken off by the partner itself when the rows come back', async () => {
+    const { origin, set } = await filled(100, feed);
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    for (let number = 0; number < 80; number++) origin.remove(idOf(number));
+    await office.sync.syncNow(nodeID);
+    expect(await office.sync.held(nodeID, sharedModuleID)).toHaveLength(80);
+    for (let number = 0; number < 80; number++) origin.put(idOf(number), { Name: ['back'] });
+    await office.sync.syncNow(nodeID);
+    expect(await office.sync.held(nodeID, sharedModuleID)).toHaveLength(80);
+    for (let number = 0; number < 80; number++) origin.put(idOf(number), { Name: ['back'], City: ['home'] });
+    await office.sync.syncNow(nodeID);
+    expect(await office.sync.held(nodeID, sharedModuleID)).toEqual([]);
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+  });
+
+  it('leaves the rows where they are when the user says so', async () => {
+    const { origin, set } = await filled(100, feed);
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    for (let number = 0; number < 80; number++) origin.remove(idOf(number));
+    await office.sync.syncNow(nodeID);
+    expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'keep')).toBe(80);
+    await office.sync.syncNow(nodeID);
+    expect((await office.received(moduleID)).size).toBe(100);
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+  });
+});
+
+describe.each(WAYS)('T4: deletions from a partner that speaks %s', (_, way) => {
+  it('of rows never seen leave no trace, and a row that is made again comes back', async () => {
+    const { origin, set } = await filled(3, way);
+    const { office, nodeID, moduleID } = set;
+    origin.put(idOf(9), { Name: ['short-lived'] });
+    origin.remove(idOf(9));
+    origin.remove(idOf(1));
+    await office.sync.syncNow(nodeID);
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+    expect(await inBin(set)).toBe(1);
+    const before = origin.now;
+    origin.now = () => before() + 5000;
+    origin.put(idOf(1), { Name: ['again'] });
+    await office.sync.syncNow(nodeID);
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+    expect(await inBin(set)).toBe(0);
+  });
+});

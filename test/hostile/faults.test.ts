@@ -1,0 +1,298 @@
+import type { RequestHandler } from 'express';
+import { describe, expect, it } from 'vitest';
+import * as lies from '../support/lying-partner.ts';
+import { madeUpOrigin, text } from '../support/made-up-origin.ts';
+import { fill, idOf, matched, shownBy } from '../support/matched.ts';
+
+const row = (more: object): object => ({
+  recordID: '1',
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  values: [{ name: 'Name', value: 'x' }],
+  ...more,
+});
+const page = (set: unknown, filter: object = {}): string => JSON.stringify({ response: { filter, set } });
+
+/** An answer to the second page of a pull, of 1,100 rows in three pages. */
+const wrongAnswers: readonly (readonly [string, RequestHandler, RegExp])[] = [
+  [
+    'H4: HTML with status 200',
+    lies.says(200, '<!doctype html><h1>Welcome</h1>', { 'content-type': 'text/html' }),
+    /not valid JSON/,
+  ],
+  ['H4: JSON that is cut off', lies.says(200, '{"response":{"set":[{"recordID":"1"'), /not valid JSON/],
+  ['H4: an error under status 200', lies.says(200, '{"error":{"message":"boom"}}'), /boom/],
+  ['H4: a plain-text error under status 200', lies.says(200, 'Error: could not load\n---'), /could not load/],
+  ['H4: rows that are no array', lies.says(200, page({ '0': row({}) })), /not what it should be/],
+  ['H4: an array around everything', lies.says(200, `[${page([])}]`), /not an object/],
+  ['H5: a numeric id', lies.says(200, page([row({ recordID: 523396 })])), /no proper id/],
+  ['H5: an id with path characters', lies.says(200, page([row({ recordID: '../../etc' })])), /no proper id/],
+  ['H2: 100,000 brackets', lies.says(200, `{"response":${'['.repeat(100_000)}`), /nested too deeply/],
+  [
+    'H2: bytes that are no text',
+    (_, response) => void response.end(Buffer.from([0x7b, 0xff, 0xfe])),
+    /UTF-8/,
+  ],
+  ['S3: a redirect', lies.says(302, '', { location: 'http://127.0.0.1:1/' }), /another address/],
+];
+
+describe('a wrong answer in the middle of a pull', () => {
+  it.each(wrongAnswers)(
+    '%s: is told, changes nothing, and nothing is missing afterwards',
+    async (_, answer, told) => {
+      const origin = madeUpOrigin();
+      fill(origin, 0, 1100);
+      let pages = 0;
+      let lying = true;
+      const { office, nodeID, moduleID } = await matched(
+        origin,
+        { dialect: 'live' },
+        {
+          lies: (app) =>
+            app.get('/nodes/7/modules/:m/records/', (request, response, next) => {
+              if (lying && ++pages === 2) void answer(request, response, next);
+              else next();
+            }),
+        },
+      );
+      const result = await office.sync.syncNow(nodeID);
+      expect(result.modules[0]?.error).toMatch(told);
+      const status = await office.sync.status(nodeID);
+      expect(status.state).toBe('error');
+      expect(status.reason).toMatch(told);
+      const so_far = await office.received(moduleID);
+      expect(so_far.size).toBe(500);
+      lying = false;
+      await office.sync.syncNow(nodeID);
+      expect(await office.received(moduleID)).toEqual(shownBy(origin));
+      expect((await office.sync.status(nodeID)).state).toBe('up-to-date');
+    },
+  );
+});
+
+describe('H3: a list that never ends', () => {
+  const endless: readonly (readonly [string, (asked: number) => string])[] = [
+    ['the same cursor again', () => page([row({ recordID: '5' })], { nextPage: 'same' })],
+    [
+      'two cursors in turn',
+      (asked) => page([row({ recordID: `${5 + (asked % 2)}` })], { nextPage: `c${asked % 2}` }),
+    ],
+    ['the same rows under new cursors', (asked) => page([row({ recordID: '5' })], { nextPage: `c${asked}` })],
+    ['empty pages under new cursors', (asked) => page([], { nextPage: `c${asked}` })],
+  ];
+
+  it.each(endless)('%s: is ended as the partner’s fault after a few pages', async (_, answer) => {
+    let asked = 0;
+    const { office, nodeID } = await matched(
+      madeUpOrigin(),
+      { dialect: 'live' },
+      {
+        lies: (app) =>
+          app.get('/nodes/7/modules/:m/records/', (__, response) => {
+            response.type('json').end(answer(++asked));
+          }),
+      },
+    );
+    const result = await office.sync.syncNow(nodeID);
+    expect(result.modules[0]?.error).toBeDefined();
+    expect(asked).toBeLessThan(8);
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'error' });
+  });
+
+  it('a list of lists that goes round in a circle is ended too', async () => {
+    const origin = madeUpOrigin();
+    let lying = false;
+    const { office, nodeID } = await matched(
+      origin,
+      { dialect: 'live' },
+      {
+        lies: (app) =>
+          app.get('/nodes/7/modules/exposed/', (_, response, next) => {
+            if (lying) response.type('json').end(page([], { nextPage: 'again' }));
+            else next();
+          }),
+      },
+    );
+    lying = true;
+    await expect(office.sync.syncNow(nodeID)).rejects.toMatchObject({ code: 'partner.faulty' });
+  });
+});
+
+describe('rows that are not what they should be', () => {
+  it('H6: are put aside with a reason, shown, and taken in once they are right; the others arrive', async () => {
+    const origin = madeUpOrigin([text('Name'), { ...text('Amount'), kind: 'String' }]);
+    origin.put(idOf(1), { Name: ['fine'], Amount: ['12.50'] });
+    origin.put(idOf(2), { Name: ['not a number'], Amount: ['twelve'] });
+    origin.put(idOf(3), { Name: ['x'.repeat(1024 * 1024 + 1)], Amount: ['1'] });
+    origin.put(idOf(4), { Name: ['fine too'], Amount: ['7'] });
+    const fields = [{ kind: 'String', name: 'Name' } as const, { kind: 'Number', name: 'Amount' } as const];
+    const { office, nodeID, moduleID } = await matched(origin, { dialect: 'live' }, { fields });
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 2, failed: 2 });
+    expect([...(await office.received(moduleID)).keys()].sort()).toEqual([idOf(1), idOf(4)]);
+    const failed = await office.sync.failed(nodeID);
+    expect(failed.map(({ recordID, reason }) => [recordID, reason])).toEqual([
+      [idOf(2), expect.stringContaining('“Amount”')],
+      [idOf(3), expect.stringContaining('1 MiB')],
+    ]);
+    expect(await office.sync.status(nodeID)).toMatchObject({
+      state: 'needs-you',
+      reason: expect.stringContaining('2 rows') as string,
+    });
+
+    origin.put(idOf(2), { Name: ['a number now'], Amount: ['12'] });
+    origin.put(idOf(3), { Name: ['short'], Amount: ['1'] });
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 2, failed: 0 });
+    expect(await office.sync.failed(nodeID)).toEqual([]);
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+  });
+
+  it('H6: wait even when our own column is to blame, and come in when the user changes it', async () => {
+    const origin = madeUpOrigin();
+    origin.put(idOf(1), { Name: ['Anna'], City: ['Rome'] });
+    origin.put(idOf(2), { Name: ['Bert'], City: ['Oslo'] });
+    const fields = [
+      { kind: 'String', name: 'Name' } as const,
+      { kind: 'Select', name: 'City', options: { options: ['Rome'] } } as const,
+    ];
+    const { office, nodeID, moduleID } = await matched(
+      origin,
+      { dialect: 'shape1', footbridge: true },
+      { fields },
+    );
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 1, failed: 1 });
+    const module = await office.lists.module(moduleID);
+    await office.lists.updateModule(moduleID, {
+      fields: module.fields.map((field) =>
+        field.name === 'City' ? { ...field, options: { options: ['Rome', 'Oslo'] } } : field,
+      ),
+    });
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 1, failed: 0 });
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+  });
+
+  it('H6: fields that were not announced, rows of another list and values of the wrong type go no further', async () => {
+    const set = [
+      row({
+        recordID: '1',
+        values: [
+          { name: 'Name', value: 'kept' },
+          { name: 'Secret', value: 'x' },
+          { name: '__proto__', value: 'y' },
+        ],
+      }),
+      row({ recordID: '2', moduleID: '4711' }),
+      row({ recordID: '3', values: [{ name: 'Name', value: { toString: 'x' } }] }),
+      row({ recordID: '4', values: 'none' }),
+      row({ recordID: '18446744073709551615' }),
+    ];
+    const { office, nodeID, moduleID } = await matched(
+      madeUpOrigin(),
+      { dialect: 'live' },
+      {
+        lies: (app) => app.get('/nodes/7/modules/:m/records/', lies.says(200, page(set))),
+      },
+    );
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 2, failed: 3 });
+    expect(await office.received(moduleID)).toEqual(
+      new Map([
+        ['1', { Name: 'kept' }],
+        ['18446744073709551615', { Name: 'x' }],
+      ]),
+    );
+    expect((await office.sync.failed(nodeID)).map(({ recordID }) => recordID).sort()).toEqual([
+      '2',
+      '3',
+      '4',
+    ]);
+  });
+
+  it('H9: markup and formulas arrive as the text that they are', async () => {
+    const origin = madeUpOrigin();
+    const nasty = [
+      '<script>alert(1)</script>',
+      '=HYPERLINK("http://x")',
+      '\u202Eevil',
+      '"; DROP TABLE rows; --',
+      'a\u0000b',
+    ];
+    nasty.forEach((value, index) => origin.put(idOf(index), { Name: [value] }));
+    const { office, nodeID, moduleID } = await matched(origin);
+    await office.sync.syncNow(nodeID);
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+  });
+});
+
+describe('H7: what a partner answers with', () => {
+  it.each<[number, string, Record<string, string>, string, RegExp]>([
+    [401, '{"error":{"message":"unauthorized"}}', {}, 'needs-you', /Pair again/],
+    [500, '{"error":{"message":"token is expired"}}', {}, 'needs-you', /Pair again/],
+    [403, '{"error":{"message":"not for you"}}', {}, 'error', /not for you/],
+    [404, '<html>', {}, 'error', /404/],
+    [409, '{"error":{"message":"not now"}}', {}, 'error', /not now/],
+    [410, '{"error":{"message":"gone"}}', {}, 'error', /gone/],
+    [429, '', { 'retry-after': '3600' }, 'offline', /wait/],
+    [500, '', {}, 'error', /500/],
+    [503, '', { 'retry-after': '120' }, 'offline', /wait/],
+  ])('status %i is told as what it is', async (status, body, headers, state, reason) => {
+    const origin = madeUpOrigin();
+    fill(origin, 0, 3);
+    let lying = false;
+    const { office, nodeID, moduleID } = await matched(
+      origin,
+      { dialect: 'live' },
+      {
+        random: () => 0,
+        lies: (app) =>
+          app.use((request, response, next) => {
+            if (lying) void lies.says(status, body, headers)(request, response, next);
+            else next();
+          }),
+      },
+    );
+    await office.sync.syncNow(nodeID);
+    lying = true;
+    const before = Date.now();
+    await expect(office.sync.syncNow(nodeID)).rejects.toThrow();
+    const told = await office.sync.status(nodeID);
+    expect(told.state).toBe(state);
+    expect(told.reason).toMatch(reason);
+    const waits = told.nextSyncAt === undefined ? undefined : Date.parse(told.nextSyncAt) - before;
+    if (headers['retry-after'] !== undefined)
+      expect(waits).toBeGreaterThanOrEqual(Number(headers['retry-after']) * 1000);
+    else if (state === 'needs-you') expect(waits).toBeUndefined();
+    else expect(waits).toBeLessThan(60_000);
+    expect((await office.received(moduleID)).size).toBe(3);
+  });
+
+  it('a list that is gone does not stop the partner’s others', async () => {
+    const origin = madeUpOrigin();
+    fill(origin, 0, 3);
+    const { office, nodeID, moduleID } = await matched(
+      origin,
+      { dialect: 'live' },
+      {
+        lies: (app) => {
+          const { moduleID: id } = origin;
+          const other = { moduleID: '111', name: 'Other', handle: 'Other', fields: origin.fields };
+          app.get('/nodes/7/modules/exposed/', (_, response) => {
+            const own = { moduleID: id, name: 'Customers', handle: 'Customers', fields: origin.fields };
+            response.type('json').end(page([other, own]));
+          });
+          app.get(
+            '/nodes/7/modules/111/records/',
+            lies.says(410, '{"error":{"code":"gone","message":"withdrawn"}}'),
+          );
+        },
+      },
+    );
+    await office.match(nodeID, [{ kind: 'String', name: 'Name' }], 'Customers');
+    const result = await office.sync.syncNow(nodeID);
+    expect(result.modules.map(({ error, created }) => [error === undefined, created])).toEqual([
+      [false, 0],
+      [true, 3],
+    ]);
+    expect((await office.received(moduleID)).size).toBe(0);
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'error' });
+  });
+});

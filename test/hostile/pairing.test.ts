@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../server/store/clock.ts';
+import { startNode, type NodeOffice } from '../support/node-office.ts';
+import { askNode, scriptedPartner, type Said, type ScriptedPartner } from '../support/scripted-partner.ts';
+
+let later = 0;
+let a: NodeOffice;
+let b: ScriptedPartner;
+let c: ScriptedPartner;
+beforeAll(async () => {
+  a = await startNode('Oslo', { clock: { ...systemClock, now: () => Date.now() + later } });
+  b = await scriptedPartner(a, 'Bergen');
+  c = await scriptedPartner(a, 'Copenhagen');
+});
+afterAll(() => Promise.all([a.stop(), b.close(), c.close()]));
+
+async function invite(): Promise<{ nodeID: string; uri: string }> {
+  return a.app('POST', '/app/invites', { name: 'Somebody' });
+}
+const shake = (nodeID: string, uri: string, token: string): Promise<Said> =>
+  askNode(a.port, 'POST', `/federation/nodes/${nodeID}/handshake`, {
+    body: { nodeURI: uri, token, nodeIDB: '99' },
+  });
+
+describe('A1: an invite', () => {
+  it('raced for by twenty is won by exactly one; the others hear that it is gone', async () => {
+    const { nodeID, uri } = await invite();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => shake(nodeID, uri, `token-${at}`)),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...new Array<number>(19).fill(410)]);
+  });
+
+  it('is void when a newer one was made, when the partner was removed, and after 24 hours', async () => {
+    const first = await invite();
+    await a.app('POST', `/federation/nodes/${first.nodeID}/uri`);
+    expect(await shake(first.nodeID, first.uri, 'x')).toMatchObject({ status: 410 });
+
+    const removed = await invite();
+    await a.app('DELETE', `/federation/nodes/${removed.nodeID}`);
+    expect(await shake(removed.nodeID, removed.uri, 'x')).toMatchObject({ status: 410 });
+
+    const old = await invite();
+    later = 24 * 3_600_000 + 1000;
+    expect(await shake(old.nodeID, old.uri, 'x')).toMatchObject({ status: 410 });
+    later = 0;
+  });
+
+  it('opens nothing by itself: before our user confirms, the new partner sees no list', async () => {
+    const { nodeID, uri } = await invite();
+    expect(await shake(nodeID, uri, 'a-token-for-oslo')).toMatchObject({ status: 200 });
+    const feed = await askNode(a.port, 'GET', '/federation/exposed/modules', { token: 'a-token-for-oslo' });
+    expect(feed.status).toBe(401);
+  });
+});
+
+describe('A4: a credential opens only what it is for', () => {
+  it('another partner’s paths: 403', async () => {
+    for (const path of ['modules/exposed/', 'modules/1/records', 'modules/1/records/'])
+      expect(await b.ask('GET', `/federation/nodes/${c.nodeID}/${path}`)).toMatchObject({ status: 403 });
+    const complete = `/federation/nodes/${c.nodeID}/handshake-complete`;
+    expect(await b.ask('POST', complete, { body: { token: 'x' } })).toMatchObject({ status: 403 });
+  });
+
+  it('another partner’s list by its id: 404, as if it were not there', async () => {
+    const list = await a.list('For Copenhagen', ['Name'], [{ Name: 'x' }]);
+    await a.app('PUT', `/app/partners/${c.nodeID}/shares/${list}`, { fields: ['Name'] });
+    const [share] = await a.app<{ exposureID: string }[]>('GET', `/app/partners/${c.nodeID}/shares`);
+    const path = `/federation/exposed/modules/${share?.exposureID ?? ''}/records`;
+    expect(await c.ask('GET', path)).toMatchObject({ status: 200 });
+    const foreign = await b.ask('GET', path);
+    const unknown = await b.ask('GET', '/federation/exposed/modules/123456789/records');
+    expect(foreign.status).toBe(404);
+    expect(foreign.text.replace(/\d+/g, '')).toBe(unknown.text.replace(/\d+/g, ''));
+  });
+
+  it.each([
+    ['GET', '/federation/nodes'],
+    ['POST', '/federation/nodes'],
+    ['POST', '/federation/nodes/1/uri'],
+    ['POST', '/federation/nodes/1/sync'],
+    ['GET', '/compose/namespace/'],
+    ['PUT', '/federation/nodes/1/modules/'],
+  ])('a partner’s token on %s %s of this office: 403', async (method, path) => {
+    expect(await b.ask(method, path, { body: method === 'GET' ? undefined : {} })).toMatchObject({
+      status: 403,
+    });
+  });
+
+  it.each([
+    '/federation/exposed/modules',
+    '/federation/exposed/records',
+    '/federation/footbridge/wait?timeout=0',
+  ])('a user’s token on %s, which is for partners: 403', async (path) => {
+    const token = a.node.userToken('admin', 60_000);
+    expect(await askNode(a.port, 'GET', path, { token })).toMatchObject({ status: 403 });
+  });
+});
+
+describe('A7: revoking', () => {
+  it('in the middle of a pull ends it with the next page; the ledger keeps what had left', async () => {
+    const partner = await scriptedPartner(a, 'Too curious');
+    const rows = Array.from({ length: 30 }, (_, at) => ({ Name: `Name ${at}` }));
+    const list = await a.list('Members', ['Name'], rows);
+    await a.app('PUT', `/app/partners/${partner.nodeID}/shares/${list}`, { fields: ['Name'] });
+    const [share] = await a.app<{ exposureID: string }[]>('GET', `/app/partners/${partner.nodeID}/shares`);
+    const pages = `/federation/exposed/modules/${share?.exposureID ?? ''}/records?limit=10`;
+    const first = await partner.ask('GET', pages);
+    const { filter, set } = first.response as { filter: { nextPage: string }; set: { recordID: string }[] };
+    expect(set).toHaveLength(10);
+
+    await a.app('POST', `/federation/nodes/${partner.nodeID}/revoke`);
+    const next = await partner.ask('GET', `${pages}&pageCursor=${encodeURIComponent(filter.nextPage)}`);
+    expect(next.status).toBe(401);
+    const ledger = await a.app<{ total: number; lines: { recordIDs: string[]; rows: number }[] }>(
+      'GET',
+      `/app/partners/${partner.nodeID}/ledger`,
+    );
+    expect(ledger.total).toBe(1);
+    expect(ledger.lines[0]?.recordIDs).toEqual(set.map(({ recordID }) => recordID));
+    await partner.close();
+  });
+});
+
+describe('A8: renewing a token', () => {
+  it('whose answer got lost leaves the old one good, until a new one is used once', async () => {
+    const feed = async (token: string): Promise<number> =>
+      (await b.ask('GET', '/federation/exposed/modules', { token })).status;
+    const old = b.token;
+    await b.ask('POST', '/federation/footbridge/token', { body: {} });
+    expect(await feed(old)).toBe(200);
+    const { response } = await b.ask('POST', '/federation/footbridge/token', { body: {} });
+    const { token } = response as { token: string };
+    expect(await feed(old)).toBe(200);
+    expect(await feed(token)).toBe(200);
+    expect(await feed(old)).toBe(401);
+    b.token = token;
+  });
+});

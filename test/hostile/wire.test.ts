@@ -1,0 +1,194 @@
+import { gzipSync, deflateRawSync, deflateSync } from 'node:zlib';
+import type { Express } from 'express';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AddressRefused, PartnerFaulty, PartnerUnreachable } from '../../server/peer/errors.ts';
+import { PEER_LIMITS } from '../../server/peer/limits.ts';
+import { openPeer, type Peer, type PeerOptions } from '../../server/peer/peer.ts';
+import * as lies from '../support/lying-partner.ts';
+import { startLyingPartner, type LyingPartner } from '../support/lying-partner.ts';
+
+let partner: LyingPartner | undefined;
+let peer: Peer | undefined;
+afterEach(async () => {
+  await peer?.close();
+  await partner?.close();
+  partner = peer = undefined;
+});
+
+const limits = { ...PEER_LIMITS, requestTime: 500, pageTime: 700, connectTime: 500 };
+const list = { moduleID: '42' };
+const path = '/nodes/7/modules/42/records';
+
+function open(baseURL: string, more: Partial<PeerOptions> = {}): Peer {
+  peer = openPeer({
+    baseURL,
+    dialect: 'shape1',
+    footbridge: false,
+    token: 'secret-token',
+    sharedNodeID: '7',
+    ownNetwork: false,
+    allowLoopback: true,
+    ownPorts: () => [],
+    limits,
+    ...more,
+  });
+  return peer;
+}
+
+/** What one request for rows comes to when the partner is set up like this. */
+async function pull(setup: (app: Express) => void): Promise<unknown> {
+  partner = await startLyingPartner(setup);
+  return open(partner.base).feed.records(list, {});
+}
+
+describe('H1: slow partners', () => {
+  it.each([
+    ['one that never answers', lies.silence],
+    ['one that sends headers only', lies.headersOnly],
+    ['one that sends a byte now and then', lies.trickle],
+  ])('%s is given up after the deadline for the whole exchange', async (_, handler) => {
+    const before = performance.now();
+    const failed = pull((app) => app.get(path, handler));
+    await expect(failed).rejects.toMatchObject({ kind: 'unreachable', why: 'timeout' });
+    expect(performance.now() - before).toBeLessThan(3000);
+  });
+
+  it('one that cuts the connection is unreachable, not silently empty', async () => {
+    await expect(pull((app) => app.get(path, lies.cutOff))).rejects.toBeInstanceOf(PartnerUnreachable);
+  });
+});
+
+describe('H2: large answers', () => {
+  it('an endless body is cut off at the limit', async () => {
+    partner = await startLyingPartner((app) => app.get(path, lies.endless));
+    const small = { ...limits, pageTime: 20_000, answerBytes: 8 * 1024 * 1024 };
+    await expect(open(partner.base, { limits: small }).feed.records(list, {})).rejects.toBeInstanceOf(
+      PartnerFaulty,
+    );
+  });
+
+  it('a gzip bomb is cut off at the limit with memory bounded', async () => {
+    const before = process.memoryUsage().rss;
+    partner = await startLyingPartner((app) => app.get(path, lies.gzipBomb));
+    const small = { ...limits, pageTime: 20_000, answerBytes: 8 * 1024 * 1024 };
+    await expect(open(partner.base, { limits: small }).feed.records(list, {})).rejects.toThrow('8192 KiB');
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+  });
+
+  it('deep nesting is refused', async () => {
+    const body = `{"response":${'['.repeat(100_000)}`;
+    await expect(pull((app) => app.get(path, lies.says(200, body)))).rejects.toThrow('nested too deeply');
+  });
+
+  it('huge headers are refused', async () => {
+    const handler = lies.says(200, '{}', { 'x-long': 'x'.repeat(64 * 1024) });
+    await expect(pull((app) => app.get(path, handler))).rejects.toBeInstanceOf(PartnerFaulty);
+  });
+});
+
+describe('compression', () => {
+  const body = JSON.stringify({
+    response: { filter: {}, set: [{ recordID: '1', createdAt: '2026-01-01T00:00:00Z' }] },
+  });
+
+  it.each([
+    ['gzip', gzipSync(body)],
+    ['deflate', deflateSync(body)],
+    ['deflate', deflateRawSync(body)],
+    ['identity', Buffer.from(body)],
+  ])('%s is understood', async (encoding, bytes) => {
+    const page = await pull((app) =>
+      app.get(path, (_, response) => {
+        response.setHeader('content-encoding', encoding);
+        response.end(bytes);
+      }),
+    );
+    expect(page).toMatchObject({ records: [{ recordID: '1' }] });
+  });
+
+  it.each([
+    ['damaged gzip', 'gzip', Buffer.from('this is no gzip at all')],
+    ['cut gzip', 'gzip', gzipSync(body).subarray(0, 30)],
+    ['one that was not asked for', 'br', Buffer.from('x')],
+  ])('%s is a fault', async (_, encoding, bytes) => {
+    const page = pull((app) =>
+      app.get(path, (__, response) => {
+        response.setHeader('content-encoding', encoding);
+        response.end(bytes);
+      }),
+    );
+    await expect(page).rejects.toBeInstanceOf(PartnerFaulty);
+  });
+});
+
+describe('the address guard on real connections', () => {
+  it('S1: connects to no loopback address unless allowed, and sends nothing', async () => {
+    partner = await startLyingPartner(() => undefined);
+    const { base, port } = partner;
+    expect(() => open(base, { allowLoopback: false })).toThrow(AddressRefused);
+    const named = open(`http://localhost:${port}/federation`, { allowLoopback: false });
+    await expect(named.feed.records(list, {})).rejects.toMatchObject({ problem: 'loopback' });
+    expect(partner.heard).toEqual([]);
+  });
+
+  it('S2: a public name that leads to a private or loopback address is refused in the look-up', async () => {
+    for (const [address, problem] of [
+      ['10.0.0.1', 'private'],
+      ['127.0.0.1', 'loopback'],
+      ['169.254.169.254', 'forbidden'],
+    ] as const) {
+      const trap = open('http://partner.example/federation', {
+        allowLoopback: false,
+        lookup: (_, __, callback) =>
+          callback(null, [
+            { address: '93.184.216.34', family: 4 },
+            { address, family: 4 },
+          ]),
+      });
+      await expect(trap.feed.records(list, {})).rejects.toMatchObject({ problem });
+      await trap.close();
+    }
+  });
+
+  it('S2: a name that changes its mind between two connections is refused the second time', async () => {
+    partner = await startLyingPartner((app) =>
+      app.get(path, lies.says(200, '{"response":{"set":[]}}', { connection: 'close' })),
+    );
+    const { port } = partner;
+    let looked = 0;
+    const rebinding = open(`http://partner.example:${port}/federation`, {
+      lookup: (_, __, callback) =>
+        callback(null, [{ address: looked++ === 0 ? '127.0.0.1' : '169.254.169.254', family: 4 }]),
+    });
+    await rebinding.feed.records(list, {});
+    await expect(rebinding.feed.records(list, {})).rejects.toMatchObject({ problem: 'forbidden' });
+    expect(partner.heard).toHaveLength(1);
+  });
+
+  it('S3: follows no redirect and sends the token nowhere else', async () => {
+    const target = await startLyingPartner(() => undefined);
+    try {
+      for (const status of [301, 302, 303, 307, 308]) {
+        const failed = pull((app) =>
+          app.get(path, lies.says(status, '', { location: `${target.base}${path}` })),
+        );
+        await expect(failed).rejects.toBeInstanceOf(PartnerFaulty);
+        await peer?.close();
+        await partner?.close();
+      }
+      expect(target.heard).toEqual([]);
+    } finally {
+      await target.close();
+    }
+  });
+
+  it('refuses our own ports on this computer', async () => {
+    partner = await startLyingPartner(() => undefined);
+    const { base, port } = partner;
+    const self = open(base, { ownPorts: () => [port] });
+    await expect(self.feed.records(list, {})).rejects.toMatchObject({ problem: 'own' });
+    const named = open(`http://localhost:${port}/federation`, { ownPorts: () => [port] });
+    await expect(named.feed.records(list, {})).rejects.toMatchObject({ problem: 'own' });
+    expect(partner.heard).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLists, type Lists } from '../../server/lists/lists.ts';
+import type { IncomingRow } from '../../server/lists/model.ts';
+import { findRows, listPartition, originText } from '../../server/lists/row-table.ts';
+import { systemClock } from '../../server/store/clock.ts';
+import { createIds } from '../../server/store/ids.ts';
+import { openStore } from '../../server/store/open-store.ts';
+import type { Partition } from '../../server/store/store.ts';
+import { temporaryFolder } from '../support/disk-folder.ts';
+import {
+  pairNodes,
+  rowsOf,
+  shareAndReceive,
+  startNode,
+  type NodeOffice,
+  type Pair,
+} from '../support/node-office.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let a: NodeOffice;
+let b: NodeOffice;
+let pair: Pair;
+let customers: string;
+let received: { sharedModuleID: string; list: string };
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  a = await startNode('Oslo');
+  b = await startNode('Bergen', { dataDir: folder.path });
+  pair = await pairNodes(a, b);
+  customers = await a.list(
+    'Customers',
+    ['Name', 'City', 'Secret'],
+    Array.from({ length: 40 }, (_, at) => ({ Name: `Name ${at}`, City: `City ${at % 4}`, Secret: 'x' })),
+  );
+  received = await shareAndReceive(
+    { office: a, partner: pair.atInviter, list: customers },
+    ['Name', 'City'],
+    {
+      office: b,
+      partner: pair.atInvited,
+    },
+  );
+});
+afterEach(async () => {
+  await Promise.all([a.stop(), b.stop()]);
+  await folder.remove();
+});
+
+interface Comparison {
+  identical: boolean;
+  ours: number;
+  theirs: number;
+  differing: { recordID: string; difference: string }[];
+  notCompared: string[];
+}
+const offer = (): string => `/app/partners/${pair.atInvited}/offers/${received.sharedModuleID}`;
+const compare = (): Promise<Comparison> => b.app('POST', `${offer()}/compare`);
+const names = async (office: NodeOffice, list: string): Promise<string[]> =>
+  (await rowsOf(office, list)).map(({ Name = '' }) => Name).sort();
+
+/** Changes B's data folder behind its back, as a damaged disk or a fault of ours would. */
+async function tamper(change: (partition: Partition, lists: Lists) => Promise<void>): Promise<void> {
+  await b.stop();
+  const store = await openStore({ dataDir: folder.path, clock: systemClock });
+  const lists = await openLists({
+    store,
+    clock: systemClock,
+    ids: createIds(systemClock),
+    onChange: () => undefined,
+  });
+  await change(await store.partition(listPartition(received.list)), lists);
+  await store.close();
+  b = await startNode('Bergen', { dataDir: folder.path });
+}
+
+async function lose(partition: Partition, originID: string): Promise<void> {
+  const [row] = await findRows(partition, [originText(pair.atInvited, originID)]);
+  await partition.transaction((tx) => tx.delete({ name: 'row' }, row!.recordID));
+}
+
+async function falsify(lists: Lists, originID: string, name: string): Promise<void> {
+  const rows = await lists.rows(received.list);
+  const [known] = await rows.findReceived(pair.atInvited, [originID]);
+  const time = new Date(0).toISOString();
+  const row: IncomingRow = {
+    recordID: originID,
+    createdAt: known?.received?.createdAt ?? time,
+    updatedAt: known?.received?.updatedAt ?? time,
+    values: { Name: [name], City: ['Nowhere'] },
+  };
+  await rows.receive({ nodeID: pair.atInvited, rows: [row], mappedColumns: ['Name', 'City'] });
+}
+
+describe('are we identical?', () => {
+  it('yes after a pull, and still with local edits and rows in the bin, which lie over what was received', async () => {
+    const [edited, binned] = await rowsOf(b, received.list);
+    await b.app('PATCH', `/app/lists/${received.list}/rows/${edited!.recordID!}`, {
+      values: { Name: ['mine'] },
+    });
+    await b.app('POST', `/app/lists/${received.list}/rows/delete`, { recordIDs: [binned!.recordID!] });
+    expect(await compare()).toMatchObject({
+      identical: true,
+      ours: 40,
+      theirs: 40,
+      differing: [],
+      notCompared: [],
+    });
+  });
+
+  it('changes made meanwhile are pulled first and are no difference', async () => {
+    const [row] = await rowsOf(a, customers);
+    await a.app('PATCH', `/app/lists/${customers}/rows/${row!.recordID!}`, { values: { Name: ['new'] } });
+    expect(await compare()).toMatchObject({ identical: true });
+    expect(await names(b, received.list)).toContain('new');
+  });
+
+  it('names each row that differs, transfers no other, and fetching those again heals it', async () => {
+    const [lost, changed] = (await rowsOf(a, customers)).map(({ recordID = '' }) => recordID);
+    await tamper(async (partition, lists) => {
+      await lose(partition, lost!);
+      await falsify(lists, changed!, 'forged');
+      await falsify(lists, '4711', 'phantom');
+    });
+    const ledger = (): Promise<{ lines: { recordIDs: string[] }[] }> =>
+      a.app('GET', `/app/partners/${pair.atInviter}/ledger?page=1&perPage=200`);
+    const before = (await ledger()).lines.length;
+
+    const found = await compare();
+    expect(found).toMatchObject({ identical: false, ours: 40, theirs: 40 });
+    const expected = [
+      { recordID: '4711', difference: 'missing-there' },
+      { recordID: changed, difference: 'values' },
+      { recordID: lost, difference: 'missing-here' },
+    ];
+    expect(found.differing).toHaveLength(3);
+    expect(found.differing).toEqual(expect.arrayContaining(expected));
+
+    const ids = found.differing.map(({ recordID }) => recordID);
+    expect(await b.app('POST', `${offer()}/repull`, { recordIDs: ids })).toMatchObject({ failed: 0 });
+    expect(await compare()).toMatchObject({ identical: true, ours: 40, differing: [] });
+    expect(await names(b, received.list)).toEqual(await names(a, customers));
+
+    const lines = (await ledger()).lines;
+    const left = lines.slice(0, lines.length - before).flatMap(({ recordIDs }) => recordIDs);
+    expect(new Set(left)).toEqual(new Set([lost, changed]));
+  });
+
+  it('columns whose values are converted are named as not compared, and their rows are', async () => {
+    const { fields } = await b.app<{ fields: { fieldID: string; name: string; label: string }[] }>(
+      'GET',
+      `/app/lists/${received.list}`,
+    );
+    await b.app('PATCH', `/app/lists/${received.list}`, {
+      fields: fields.map(({ fieldID, name, label }) => ({
+        fieldID,
+        name,
+        label,
+        kind: name === 'City' ? 'Select' : 'String',
+        isMulti: false,
+      })),
+    });
+    expect(await compare()).toMatchObject({ identical: true, notCompared: ['City'] });
+    const [lost] = await rowsOf(a, customers);
+    await tamper((partition) => lose(partition, lost!.recordID!));
+    expect(await compare()).toMatchObject({
+      identical: false,
+      differing: [{ recordID: lost!.recordID, difference: 'missing-here' }],
+    });
+  });
+
+  it('of a list that is not matched is refused', async () => {
+    await expect(b.app('POST', `/app/partners/${pair.atInvited}/offers/1/compare`)).rejects.toThrow(/404/);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { envelope } from '../../server/contract/common.ts';
+import { recordList, type RecordListAnswer } from '../../server/contract/compose.ts';
+import { composeApp, type ComposeApp } from '../support/compose-app.ts';
+import { makeList, text, values } from '../support/test-lists.ts';
+
+const ROWS = 3_217;
+const CITIES = ['Berlin', 'Łódź', 'Évora', 'Växjö', 'Zürich', 'Ürzig', 'Zu'];
+
+interface Big extends ComposeApp {
+  readonly records: string;
+  readonly recordIDs: readonly string[];
+  readonly moduleID: string;
+}
+
+/** Row n: Amount is a scattered number (several rows share one), City one of seven or none. */
+async function bigList(): Promise<Big> {
+  const app = await composeApp();
+  const { module, rows } = await makeList(app, [text('City'), { kind: 'Number', name: 'Amount' }]);
+  const made = await rows.createMany(
+    Array.from({ length: ROWS }, (_, n) =>
+      values({ Amount: String((n * 7919) % 1000), ...(n % 8 === 7 ? {} : { City: CITIES[n % 8] ?? '' }) }),
+    ),
+    '1',
+  );
+  const { namespaceID, moduleID } = module;
+  return {
+    ...app,
+    moduleID,
+    records: `/namespace/${namespaceID}/module/${moduleID}/record/`,
+    recordIDs: made.map(({ recordID }) => recordID),
+  };
+}
+
+/** All pages of a listing, the cursor carrying on from each. */
+async function pages(
+  { call, records }: Big,
+  query: Readonly<Record<string, string>>,
+  between: (page: number) => Promise<void> = () => Promise.resolve(),
+): Promise<RecordListAnswer[]> {
+  const found: RecordListAnswer[] = [];
+  for (let cursor = ''; ;) {
+    const parameters = new URLSearchParams({ ...query, ...(cursor && { pageCursor: cursor }) });
+    const answer = await call('GET', `${records}?${parameters}`);
+    expect(answer.status, answer.text).toBe(200);
+    const { response } = envelope(recordList).parse(answer.body);
+    found.push(response);
+    expect(found.length).toBeLessThan(200);
+    cursor = response.filter.nextPage ?? '';
+    if (cursor === '') return found;
+    await between(found.length);
+  }
+}
+
+const idsOf = (list: readonly RecordListAnswer[]): string[] =>
+  list.flatMap(({ set }) => set.map(({ recordID }) => recordID));
+const valueOf = (record: RecordListAnswer['set'][number], name: string): string | undefined =>
+  record.values.find((value) => value.name === name)?.value;
+
+describe('thousands of rows', () => {
+  it('come whole, each once, in pages as large as asked for', async () => {
+    const big = await bigList();
+    const found = await pages(big, { limit: '500' });
+    expect(found.map(({ set }) => set.length)).toEqual([500, 500, 500, 500, 500, 500, 217]);
+    expect(idsOf(found)).toEqual(big.recordIDs);
+    expect((await pages(big, { limit: '1000' }))[0]?.set).toHaveLength(1000);
+  });
+
+  it('come sorted over all pages, equals once each, those without a value last', async () => {
+    const big = await bigList();
+    const found = await pages(big, { limit: '333', sort: 'City DESC, Amount', incTotal: 'true' });
+    const ids = idsOf(found);
+    expect(new Set(ids)).toEqual(new Set(big.recordIDs));
+    expect(ids).toHaveLength(ROWS);
+    expect(found.every(({ filter }) => filter.total === ROWS)).toBe(true);
+    const rows = found.flatMap(({ set }) => set);
+    const none = rows.findIndex((row) => valueOf(row, 'City') === undefined);
+    expect(rows.slice(none).every((row) => valueOf(row, 'City') === undefined)).toBe(true);
+    for (const [at, row] of rows.entries()) {
+      const next = rows[at + 1];
+      if (!next || valueOf(row, 'City') !== valueOf(next, 'City')) continue;
+      expect(Number(valueOf(row, 'Amount'))).toBeLessThanOrEqual(Number(valueOf(next, 'Amount')));
+    }
+  });
+
+  it('come filtered by the query, with a sort, over all pages', async () => {
+    const big = await bigList();
+    const query = "City = 'Łódź' AND Amount >= 500";
+    const found = await pages(big, { limit: '40', query, sort: 'Amount DESC', incTotal: '1' });
+    const wanted = big.recordIDs.filter((_id, n) => n % 8 === 1 && (n * 7919) % 1000 >= 500);
+    expect(wanted.length).toBeGreaterThan(150);
+    expect(idsOf(found).toSorted()).toEqual(wanted.toSorted());
+    expect(found[0]?.filter).toMatchObject({ query, sort: 'Amount DESC', total: wanted.length });
+    const amounts = found.flatMap(({ set }) => set.map((row) => Number(valueOf(row, 'Amount'))));
+    expect(amounts).toEqual(amounts.toSorted((a, b) => b - a));
+  });
+
+  it.each(['', 'Amount DESC'])(
+    'that change between two pages neither vanish nor come twice (%s)',
+    async (sort) => {
+      const big = await bigList();
+      const rows = await big.lists.rows(big.moduleID);
+      const gone = big.recordIDs.slice(0, 5);
+      const found = await pages(big, { limit: '700', sort }, async (page) => {
+        if (page !== 1) return;
+        await rows.removeMany(gone, '1');
+        await rows.create(values({ Amount: '-1' }), '1');
+      });
+      const ids = idsOf(found);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(big.recordIDs.filter((id) => !gone.includes(id) && !ids.includes(id))).toEqual([]);
+    },
+  );
+
+  it('in the bin come when asked for, alone or with the others', async () => {
+    const big = await bigList();
+    const binned = big.recordIDs.filter((_id, n) => n % 3 === 0);
+    await (await big.lists.rows(big.moduleID)).removeMany(binned, '1');
+    expect(idsOf(await pages(big, { limit: '500', deleted: '2' }))).toEqual(binned);
+    expect(idsOf(await pages(big, { limit: '500', deleted: '1' }))).toEqual(big.recordIDs);
+    const others = await pages(big, { limit: '500', deleted: '0', incTotal: 'true' });
+    expect(idsOf(others)).toHaveLength(ROWS - binned.length);
+    expect(others[0]?.filter.total).toBe(ROWS - binned.length);
+  });
+
+  it('a cursor goes with the sort that it was given for', async () => {
+    const { call, records } = await bigList();
+    const first = envelope(recordList).parse((await call('GET', `${records}?sort=Amount`)).body).response;
+    expect(first.set).toHaveLength(100);
+    const cursor = encodeURIComponent(first.filter.nextPage ?? '');
+    expect((await call('GET', `${records}?sort=City&pageCursor=${cursor}`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_CSV_BYTES } from '../../server/lists/csv/read.ts';
+import { composeApp, type Answer, type ComposeApp } from '../support/compose-app.ts';
+import { makeList, text, values } from '../support/test-lists.ts';
+
+const MIB = 1024 * 1024;
+
+async function withList(): Promise<ComposeApp & { path: string; workspace: string; moduleID: string }> {
+  const app = await composeApp();
+  const { module } = await makeList(app, [text('Name'), { kind: 'Number', name: 'Amount' }]);
+  const workspace = `/namespace/${module.namespaceID}`;
+  return { ...app, workspace, moduleID: module.moduleID, path: `${workspace}/module/${module.moduleID}` };
+}
+
+function refused({ status, body, text: shown }: Answer, wanted: number, code: string): void {
+  expect(status, shown).toBe(wanted);
+  expect(body).toMatchObject({ error: { code, message: expect.any(String) as string } });
+}
+
+const column = (name: string, kind = 'String'): object => ({ kind, name });
+
+describe('what is in use is refused with 409', () => {
+  it('the slug of a workspace and the handle of a list, case aside, when made and when changed', async () => {
+    const { call, workspace } = await withList();
+    const list = { name: 'A', handle: 'CUSTOMERS', fields: [column('Name')] };
+    refused(await call('POST', `${workspace}/module/`, list), 409, 'list.taken');
+    const other = await call('POST', `${workspace}/module/`, { ...list, handle: 'other' });
+    const { moduleID } = (other.body as { response: { moduleID: string } }).response;
+    const change = await call('POST', `${workspace}/module/${moduleID}`, { handle: 'customers' });
+    refused(change, 409, 'list.taken');
+    refused(await call('POST', '/namespace/', { name: 'B', slug: 'OFFICE' }), 409, 'workspace.taken');
+  });
+
+  it('a workspace that has lists, and a row that lies in the bin', async () => {
+    const { call, workspace, path, lists, moduleID } = await withList();
+    refused(await call('DELETE', workspace), 409, 'workspace.not-empty');
+    const rows = await lists.rows(moduleID);
+    const { recordID } = await rows.create(values({ Name: 'Ada' }), '1');
+    await rows.remove(recordID, '1');
+    const body = { values: [{ name: 'Name', value: 'Bo' }] };
+    refused(await call('POST', `${path}/record/${recordID}`, body), 409, 'row.deleted');
+    refused(await call('PATCH', `${path}/record/${recordID}`, body), 409, 'row.deleted');
+  });
+});
+
+describe('what is understood but cannot be is refused with 422', () => {
+  it('a definition without columns, or with a name that can be none', async () => {
+    const { call, workspace } = await withList();
+    const make = (more: object): Promise<Answer> =>
+      call('POST', `${workspace}/module/`, { name: 'A', fields: [column('Name')], ...more });
+    refused(await make({ fields: [] }), 422, 'list.no-columns');
+    refused(await make({ handle: '1 x' }), 422, 'name.handle');
+    refused(await make({ fields: [column('a b')] }), 422, 'name.column');
+    refused(await make({ fields: [column('__proto__')] }), 422, 'name.column');
+    refused(await make({ name: ' ' }), 422, 'name.title');
+  });
+
+  it('a column whose values do not fit its new kind; they stay', async () => {
+    const { call, path, lists, moduleID } = await withList();
+    await (await lists.rows(moduleID)).create(values({ Name: 'Ada' }), '1');
+    const { fields } = await lists.module(moduleID);
+    const retyped = [
+      { ...column('Name', 'Number'), fieldID: fields[0]!.fieldID },
+      column('Amount', 'Number'),
+    ];
+    const answer = await call('POST', path, { fields: retyped });
+    refused(answer, 422, 'list.retype');
+    expect(answer.text).toContain('Ada');
+    expect((await lists.module(moduleID)).fields).toEqual(fields);
+  });
+
+  it('values, naming the column and what is wrong with each', async () => {
+    const { call, path } = await withList();
+    const answer = await call('POST', `${path}/record/`, {
+      values: [
+        { name: 'Amount', value: 'much' },
+        { name: 'Nope', value: 'x' },
+      ],
+    });
+    refused(answer, 422, 'row.values');
+    expect(answer.text).toMatch(/Amount: “much” is no number/);
+    expect(answer.text).toMatch(/no column “Nope”/);
+  });
+});
+
+describe('bodies (design §5, limits)', () => {
+  it('of 1 MiB are taken, larger ones are refused with 413', async () => {
+    const { call, path, lists, moduleID } = await withList();
+    const sized = (bytes: number): string => {
+      const empty = JSON.stringify({ values: [{ name: 'Name', value: '' }] });
+      return empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`);
+    };
+    expect(sized(MIB)).toHaveLength(MIB);
+    expect((await call('POST', `${path}/record/`, sized(MIB))).status).toBe(200);
+    refused(await call('POST', `${path}/record/`, sized(MIB + 1)), 413, 'request.too-large');
+    expect(await (await lists.rows(moduleID)).count()).toBe(1);
+  });
+
+  it('of CSV above 64 MiB are refused with 413, without a row of them', async () => {
+    const { call, path, lists, moduleID } = await withList();
+    const file = Buffer.alloc(MAX_CSV_BYTES + 1, 'Name\n');
+    const answer = await call('POST', `${path}/import`, file, { type: 'text/csv' });
+    refused(answer, 413, 'request.too-large');
+    expect(await (await lists.rows(moduleID)).count()).toBe(0);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'text/csv'])(
+    'of %s are refused with 415 where JSON belongs',
+    async (type) => {
+      const { call, path, workspace } = await withList();
+      for (const address of ['/namespace/', workspace, `${workspace}/module/`, path, `${path}/record/`]) {
+        refused(await call('POST', address, '{}', { type }), 415, 'request.not-json');
+      }
+    },
+  );
+
+  it.each(['', '[]', 'null', '"x"', '{"values":', '{"values":{}}', '{"values":[null]}'])(
+    'that are no record, such as “%s”, are refused with 400',
+    async (body) => {
+      const { call, path, lists, moduleID } = await withList();
+      const { status } = await call('POST', `${path}/record/`, body);
+      expect(status).toBe(400);
+      expect(await (await lists.rows(moduleID)).count()).toBe(0);
+    },
+  );
+
+  it('in JSON, sent to the import, are refused with 415', async () => {
+    const { call, path } = await withList();
+    refused(await call('POST', `${path}/import`, {}, { type: 'application/json' }), 415, 'csv.content-type');
+  });
+});

@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { envelope } from '../../server/contract/common.ts';
+import {
+  importAnswer,
+  module as moduleSchema,
+  moduleList,
+  namespace,
+  namespaceList,
+  record,
+  recordList,
+} from '../../server/contract/compose.ts';
+import { composeApp, type Answer, type ComposeApp } from '../support/compose-app.ts';
+
+/** The payload of a 200, in exactly the form of the contract. */
+function payload<T>(schema: z.ZodType<T>, { status, body, text }: Answer): T {
+  expect(status, text).toBe(200);
+  const { response } = envelope(schema).parse(body);
+  expect(response).toEqual((body as { response: unknown }).response);
+  return response;
+}
+
+const value = (name: string, text: string): { name: string; value: string } => ({ name, value: text });
+
+const FIELDS = [
+  { kind: 'String', name: 'name', label: 'Name', isRequired: true, options: {} },
+  { kind: 'Number', name: 'amount', label: 'Amount', options: { precision: 2, format: '0,0.00' } },
+  { kind: 'DateTime', name: 'birthday', label: 'Birthday', options: { onlyDate: true } },
+  { kind: 'Bool', name: 'active', label: 'Active', options: { trueLabel: 'Yes' } },
+  {
+    kind: 'Select',
+    name: 'stage',
+    label: 'Stage',
+    options: { options: [{ text: 'New', value: 'new' }, 'won'] },
+  },
+  { kind: 'String', name: 'tags', label: 'Tags', isMulti: true, options: {} },
+];
+
+async function withList(): Promise<ComposeApp & { path: string; records: string }> {
+  const app = await composeApp();
+  const ns = payload(
+    namespace,
+    await app.call('POST', '/namespace/', { name: 'Test', slug: 'test', meta: {} }),
+  );
+  const body = { name: 'Contacts', handle: 'contacts', meta: {}, fields: FIELDS };
+  const made = payload(moduleSchema, await app.call('POST', `/namespace/${ns.namespaceID}/module/`, body));
+  const path = `/namespace/${ns.namespaceID}/module/${made.moduleID}`;
+  return { ...app, path, records: `${path}/record/` };
+}
+
+describe('namespaces and modules', () => {
+  it('are made, listed, changed and removed', async () => {
+    const app = await composeApp();
+    const ns = payload(
+      namespace,
+      await app.call('POST', '/namespace', { name: 'Test', slug: 'test', enabled: true }),
+    );
+    expect(ns).toMatchObject({ name: 'Test', slug: 'test', enabled: true, canCreateModule: true });
+    const list = payload(namespaceList, await app.call('GET', '/namespace/?slug=test'));
+    expect(list).toMatchObject({ filter: { count: 1 }, set: [{ namespaceID: ns.namespaceID }] });
+    const changed = payload(
+      namespace,
+      await app.call('POST', `/namespace/${ns.namespaceID}`, { name: 'Other' }),
+    );
+    expect(changed).toMatchObject({ name: 'Other', slug: 'test' });
+    expect((await app.call('DELETE', `/namespace/${ns.namespaceID}/`)).body).toEqual({
+      success: { message: 'OK' },
+    });
+    expect((await app.call('GET', `/namespace/${ns.namespaceID}`)).status).toBe(404);
+  });
+
+  it('take columns as Corteza writes them, and give them back so', async () => {
+    const { call, path } = await withList();
+    const made = payload(moduleSchema, await call('GET', `${path}/`));
+    expect(
+      made.fields.map(({ kind, name, isMulti, isRequired, options }) => ({
+        kind,
+        name,
+        isMulti,
+        isRequired,
+        options,
+      })),
+    ).toEqual([
+      { kind: 'String', name: 'name', isMulti: false, isRequired: true, options: {} },
+      { kind: 'Number', name: 'amount', isMulti: false, isRequired: false, options: { precision: 2 } },
+      { kind: 'DateTime', name: 'birthday', isMulti: false, isRequired: false, options: { onlyDate: true } },
+      { kind: 'Bool', name: 'active', isMulti: false, isRequired: false, options: {} },
+      {
+        kind: 'Select',
+        name: 'stage',
+        isMulti: false,
+        isRequired: false,
+        options: {
+          options: [
+            { text: 'New', value: 'new' },
+            { text: 'won', value: 'won' },
+          ],
+        },
+      },
+      { kind: 'String', name: 'tags', isMulti: true, isRequired: false, options: {} },
+    ]);
+    const again = payload(moduleSchema, await call('POST', path, { fields: made.fields }));
+    expect(again.fields).toEqual(made.fields);
+    const listed = payload(moduleList, await call('GET', `${path.replace(/\/[^/]+$/, '')}/?handle=CONTACTS`));
+    expect(listed.set.map(({ moduleID }) => moduleID)).toEqual([made.moduleID]);
+    expect((await call('DELETE', path)).status).toBe(200);
+    expect((await call('GET', path)).status).toBe(404);
+  });
+
+  it('are not found under another workspace', async () => {
+    const { call, path } = await withList();
+    const other = payload(namespace, await call('POST', '/namespace/', { name: 'Other' }));
+    const elsewhere = path.replace(/namespace\/\d+/, `namespace/${other.namespaceID}`);
+    expect((await call('GET', elsewhere)).status).toBe(404);
+    expect((await call('GET', `${elsewhere}/record/`)).status).toBe(404);
+    expect((await call('GET', `${elsewhere}/export`)).status).toBe(404);
+  });
+});
+
+describe('records', () => {
+  it('are made, replaced (what is not named is emptied), patched, deleted and brought back', async () => {
+    const { call, records } = await withList();
+    const values = [
+      value('name', 'Ada'),
+      value('amount', '12.50'),
+      value('active', '0'),
+      value('tags', 'b'),
+      value('tags', 'a'),
+    ];
+    const made = payload(record, await call('POST', records, { values }));
+    expect(made.values).toEqual([
+      value('name', 'Ada'),
+      value('amount', '12.50'),
+      { name: 'active' },
+      value('tags', 'b'),
+      value('tags', 'a'),
+    ]);
+    expect(made).toMatchObject({ createdBy: '77', ownedBy: '77', canUpdateRecord: true });
+    expect(made).not.toHaveProperty('updatedAt');
+
+    const one = `${records}${made.recordID}`;
+    const patched = payload(
+      record,
+      await call('PATCH', one, { values: [value('stage', 'NEW'), { name: 'amount' }] }),
+    );
+    expect(patched.values).toEqual([
+      value('name', 'Ada'),
+      { name: 'active' },
+      value('stage', 'new'),
+      value('tags', 'b'),
+      value('tags', 'a'),
+    ]);
+    const replaced = payload(record, await call('POST', one, { values: [value('name', 'Bo')] }));
+    expect(replaced.values).toEqual([value('name', 'Bo')]);
+
+    expect((await call('DELETE', one)).body).toEqual({ success: { message: 'OK' } });
+    expect(payload(record, await call('GET', one))).toMatchObject({ deletedBy: '77' });
+    expect(payload(recordList, await call('GET', records)).set).toEqual([]);
+    expect(payload(recordList, await call('GET', `${records}?deleted=2`)).set).toHaveLength(1);
+    expect((await call('POST', `${one}/undelete`)).body).toEqual({ success: { message: 'OK' } });
+    expect(payload(record, await call('GET', one))).not.toHaveProperty('deletedAt');
+  });
+
+  it('are listed by page, sort and query, with the total when asked for', async () => {
+    const { call, records } = await withList();
+    for (const [name, amount] of [
+      ['a', '10'],
+      ['b', '9'],
+      ['c', '100'],
+    ] as const) {
+      await call('POST', records, { values: [value('name', name), value('amount', amount)] });
+    }
+    const first = payload(
+      recordList,
+      await call('GET', `${records}?limit=2&sort=amount%20DESC&incTotal=true`),
+    );
+    expect(first.filter).toMatchObject({
+      limit: 2,
+      sort: 'amount DESC',
+      deleted: 0,
+      query: '',
+      incTotal: true,
+      total: 3,
+    });
+    expect(first.set.map(({ values }) => values[0]?.value)).toEqual(['c', 'a']);
+    const cursor = encodeURIComponent(first.filter.nextPage ?? '');
+    const second = payload(recordList, await call('GET', `${records}?limit=2&pageCursor=${cursor}`));
+    expect(second.set.map(({ values }) => values[0]?.value)).toEqual(['b']);
+    expect(second.filter).not.toHaveProperty('nextPage');
+    const found = payload(
+      recordList,
+      await call('GET', `${records}?query=${encodeURIComponent("amount > 9 AND name != 'a'")}`),
+    );
+    expect(found.set.map(({ values }) => values[0]?.value)).toEqual(['c']);
+    expect(found.filter).not.toHaveProperty('total');
+  });
+
+  it('that were received tell where they come from', async () => {
+    const { call, records, lists, path } = await withList();
+    const rows = await lists.rows(path.split('/').at(-1) ?? '');
+    const times = { createdAt: '2025-01-01T00:00:00Z', updatedAt: '2025-01-01T00:00:00Z' };
+    await rows.receive({
+      nodeID: '9',
+      rows: [{ recordID: '5', ...times, values: { name: ['x'] } }],
+      mappedColumns: ['name'],
+    });
+    const { set } = payload(recordList, await call('GET', records));
+    expect(set[0]?.labels).toEqual({ federation: '9', federation_extrecord: '5' });
+  });
+
+  it.each([
+    ['POST', '', { values: [] }, 422, 'Name must not be empty'],
+    ['POST', '', { values: [value('name', 'a'), value('amount', 'x')] }, 422, 'Amount: “x” is no number'],
+    ['POST', '', { values: [value('name', 'a'), value('name', 'b')] }, 422, 'Name takes one value'],
+    ['POST', '', { values: [value('name', 'a'), value('nope', 'b')] }, 422, 'no column “nope”'],
+    ['POST', '', { values: [{ name: 'name', value: 5 }] }, 400, 'values.0.value'],
+    ['POST', '', {}, 400, 'values'],
+    ['POST', '', 'not json', 400, 'JSON'],
+    ['PATCH', '123', { values: [] }, 404, 'no row'],
+    ['GET', 'abc', undefined, 400, 'id'],
+    ['GET', '..%2f', undefined, 400, 'id'],
+    ['GET', '99999999999999999999', undefined, 400, '64 bits'],
+    ['GET', '?limit=0', undefined, 400, 'limit'],
+    ['GET', '?limit=1001', undefined, 400, 'limit'],
+    ['GET', '?limit=2&limit=3', undefined, 400, 'limit'],
+    ['GET', '?deleted=3', undefined, 400, 'deleted'],
+    ['GET', '?sort=nope', undefined, 400, 'nope'],
+    ['GET', "?query=nope%20%3D%20'x'", undefined, 400, 'nope'],
+    ['GET', '?pageCursor=x', undefined, 400, 'cursor'],
+  ])('%s record/%s with %j answers %i', async (method, rest, body, status, word) => {
+    const { call, records } = await withList();
+    const answer = await call(method, `${records}${rest}`, body);
+    expect(answer.status).toBe(status);
+    const { error } = z
+      .object({ error: z.object({ code: z.string(), message: z.string() }) })
+      .parse(answer.body);
+    expect(error.message).toContain(word);
+    expect(payload(recordList, await call('GET', `${records}?deleted=1`)).set).toEqual([]);
+  });
+});
+
+describe('who may', () => {
+  it('a viewer reads and exports, and changes nothing; nobody is let in without a credential', async () => {
+    const { call, path, records } = await withList();
+    const viewer = { role: 'viewer' } as const;
+    expect(payload(moduleSchema, await call('GET', path, undefined, viewer)).canUpdateModule).toBe(false);
+    expect((await call('GET', records, undefined, viewer)).status).toBe(200);
+    expect((await call('GET', `${path}/export`, undefined, viewer)).status).toBe(200);
+    const writes: [string, string][] = [
+      ['POST', '/namespace/'],
+      ['POST', path],
+      ['DELETE', path],
+      ['POST', records],
+      ['PATCH', `${records}1`],
+      ['DELETE', `${records}1`],
+      ['POST', `${records}1/undelete`],
+      ['POST', `${path}/import`],
+    ];
+    for (const [method, address] of writes) {
+      expect((await call(method, address, {}, viewer)).status, `${method} ${address}`).toBe(403);
+      expect((await call(method, address, {}, { role: '' as 'viewer' })).status).toBe(401);
+    }
+  });
+});
+
+describe('files', () => {
+  it('CSV goes in and comes out', async () => {
+    const { call, path } = await withList();
+    const csv = { type: 'text/csv; charset=utf-8' };
+    const file = 'Name;Amount;Active;Tags\nAda;1,50;ja;a|b\nBo;x;nein;\n';
+    const result = payload(importAnswer, await call('POST', `${path}/import?key=name`, file, csv));
+    expect(result).toMatchObject({ created: 0, rejectedLines: 2 });
+    const good = file.replace('Bo;x;', 'Bo;-2;');
+    expect(payload(importAnswer, await call('POST', `${path}/import?key=name`, good, csv))).toMatchObject({
+      created: 2,
+      updated: 0,
+      rejected: [],
+    });
+    expect(payload(importAnswer, await call('POST', `${path}/import`, good, csv))).toMatchObject({
+      unchanged: 2,
+    });
+
+    const out = await call('GET', `${path}/export?fields=name,amount,active,tags&delimiter=%3B&bom=1`);
+    expect(out.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(out.headers.get('content-disposition')).toContain('contacts.csv');
+    expect(out.text.replace('\uFEFF', '')).toBe('Name;Amount;Active;Tags\r\nAda;1.50;1;a|b\r\nBo;-2;0;\r\n');
+  });
+
+  it('what is no CSV is refused', async () => {
+    const { call, path } = await withList();
+    expect((await call('POST', `${path}/import`, {}, { type: 'application/json' })).status).toBe(415);
+    expect((await call('POST', `${path}/import`, '', { type: 'text/csv' })).status).toBe(422);
+    expect((await call('GET', `${path}/export?fields=nope`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,128 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownCertificate } from '../../server/http/certificate.ts';
+import { presentedCertificate } from '../../server/http/presented-certificate.ts';
+import { systemClock } from '../../server/store/clock.ts';
+import { temporaryFolder } from '../support/disk-folder.ts';
+import {
+  pairNodes,
+  rowsOf,
+  shareAndReceive,
+  startNode,
+  type NodeOffice,
+  type Pair,
+} from '../support/node-office.ts';
+import { startRecordingProxy, type RecordingProxy } from '../support/recording-proxy.ts';
+
+const CANARY = 'Canary-of-the-customer-list';
+const EVERY_ADDRESS = '0.0.0.0';
+interface Detail {
+  certificate?: string;
+  transport: string;
+  words: string[];
+  state: string;
+  reason: string;
+}
+
+let a: NodeOffice;
+let b: NodeOffice;
+/** What stands between the two, in front of each. */
+let beforeA: RecordingProxy;
+let beforeB: RecordingProxy;
+let targetA: number | undefined;
+
+beforeEach(async () => {
+  targetA = undefined;
+  const ports: { a?: number; b?: number } = {};
+  beforeA = await startRecordingProxy(() => targetA ?? ports.a ?? 1);
+  beforeB = await startRecordingProxy(() => ports.b ?? 1);
+  a = await startNode('Oslo', { host: EVERY_ADDRESS, publicUrl: `https://127.0.0.1:${beforeA.port}` });
+  b = await startNode('Bergen', { host: EVERY_ADDRESS, publicUrl: `https://127.0.0.1:${beforeB.port}` });
+  ports.a = a.port;
+  ports.b = b.port;
+});
+afterEach(async () => {
+  await Promise.all([a.stop(), b.stop()]);
+  await Promise.all([beforeA.close(), beforeB.close()]);
+});
+
+async function details(pair: Pair): Promise<{ atA: Detail; atB: Detail }> {
+  return {
+    atA: await a.app('GET', `/app/partners/${pair.atInviter}`),
+    atB: await b.app('GET', `/app/partners/${pair.atInvited}`),
+  };
+}
+
+async function certificateAt(port: number): Promise<string | undefined> {
+  return (await presentedCertificate(new URL(`https://127.0.0.1:${port}`), 2000))?.fingerprint;
+}
+
+describe('between two Footbridges that were paired by invite', () => {
+  it('a capture of the whole line, both ways, shows TLS with the pinned certificates and nothing else', async () => {
+    const pair = await pairNodes(a, b);
+    const list = await a.list('Customers', ['Name'], [{ Name: CANARY }]);
+    const back = await b.list('Prices', ['Price'], [{ Price: CANARY }]);
+    const received = await shareAndReceive({ office: a, partner: pair.atInviter, list }, ['Name'], {
+      office: b,
+      partner: pair.atInvited,
+    });
+    await shareAndReceive({ office: b, partner: pair.atInvited, list: back }, ['Price'], {
+      office: a,
+      partner: pair.atInviter,
+    });
+    expect(await rowsOf(b, received.list)).toMatchObject([{ Name: CANARY }]);
+
+    const { atA, atB } = await details(pair);
+    expect([atA.transport, atB.transport]).toEqual(['pinned', 'pinned']);
+    expect(atB.certificate).toBe(await certificateAt(a.port));
+    expect(atA.certificate).toBe(await certificateAt(b.port));
+    expect(atA.certificate).not.toBe(atB.certificate);
+
+    const secret = new URL(pair.uri).password;
+    for (const proxy of [beforeA, beforeB]) {
+      const lines = proxy.recorded();
+      expect(lines.length).toBeGreaterThan(2);
+      for (const { bytes } of lines) {
+        expect(bytes[0]).toBe(0x16);
+        const text = bytes.toString('latin1');
+        for (const plain of [CANARY, secret, 'HTTP/1.1', 'eyJ', 'Bearer', 'Oslo', 'Bergen'])
+          expect(text).not.toContain(plain);
+      }
+    }
+  });
+
+  it('both users see the same words', async () => {
+    const good = await details(await pairNodes(a, b));
+    expect(good.atA.words).toHaveLength(5);
+    expect(good.atA.words).toEqual(good.atB.words);
+  });
+
+  it('somebody in between with another certificate gets no request at all, and the user is told', async () => {
+    const pair = await pairNodes(a, b);
+    const folder = await temporaryFolder();
+    const tls = await ownCertificate(folder.path, systemClock);
+    let requests = 0;
+    const impostor = createServer({ cert: tls.cert, key: tls.key }, (_req, res) => {
+      requests++;
+      res.end('{}');
+    });
+    await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve));
+    targetA = (impostor.address() as AddressInfo).port;
+    beforeA.cut();
+
+    await expect(b.app('POST', `/app/partners/${pair.atInvited}/sync`)).rejects.toThrow(/certificate/);
+    expect(requests).toBe(0);
+    expect((await details(pair)).atB.reason).toMatch(/certificate/);
+
+    impostor.closeAllConnections();
+    await new Promise((resolve) => impostor.close(resolve));
+    await folder.remove();
+  });
+
+  it('an invite that was intercepted and now names another certificate pairs with nobody', async () => {
+    await expect(
+      pairNodes(a, b, (uri) => uri.replace(/fp=[0-9a-f]{64}/, `fp=${'0'.repeat(64)}`)),
+    ).rejects.toThrow(/certificate/);
+  });
+});

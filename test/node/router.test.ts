@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  pairNodes,
+  rowsOf,
+  shareAndReceive,
+  startNode,
+  type NodeOffice,
+  type Pair,
+} from '../support/node-office.ts';
+
+/** Bergen sits behind a router: it can call, but nobody can call it. */
+let oslo: NodeOffice;
+let bergen: NodeOffice;
+let pair: Pair;
+interface Partner {
+  status: string;
+  state: string;
+  reason: string;
+  reachable: string;
+  words: string[];
+}
+const atOslo = (): Promise<Partner> => oslo.app('GET', `/app/partners/${pair.atInviter}`);
+const atBergen = (): Promise<Partner> => bergen.app('GET', `/app/partners/${pair.atInvited}`);
+
+beforeAll(async () => {
+  oslo = await startNode('Oslo');
+  bergen = await startNode('Bergen', { publicUrl: 'http://127.0.0.1:1' });
+  pair = await pairNodes(oslo, bergen);
+});
+afterAll(() => Promise.all([oslo.stop(), bergen.stop()]));
+
+describe('a partner behind a router', () => {
+  it('completes the handshake by asking for it, with the same words on both sides', async () => {
+    await expect.poll(async () => (await atBergen()).status, { timeout: 20_000 }).toBe('paired');
+    expect((await atOslo()).status).toBe('paired');
+    expect((await atBergen()).words).toHaveLength(5);
+    expect((await atBergen()).words).toEqual((await atOslo()).words);
+  });
+
+  it('gets rows, and changes within a second or two, though nobody can call it', async () => {
+    const list = await oslo.list('Customers', ['Name'], [{ Name: 'Ada' }]);
+    const received = await shareAndReceive({ office: oslo, partner: pair.atInviter, list }, ['Name'], {
+      office: bergen,
+      partner: pair.atInvited,
+    });
+    const names = async (): Promise<(string | undefined)[]> =>
+      (await rowsOf(bergen, received.list)).map(({ Name }) => Name);
+    expect(await names()).toEqual(['Ada']);
+    await oslo.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Grace'] } });
+    await expect.poll(names, { timeout: 5_000 }).toEqual(['Ada', 'Grace']);
+  });
+
+  it('is said plainly on both Connection tabs, and is no failure', async () => {
+    await expect(oslo.app('POST', `/app/partners/${pair.atInviter}/sync`)).rejects.toThrow(/502/);
+    expect(await atOslo()).toMatchObject({ reachable: 'they-call-us', state: 'up-to-date' });
+    expect(await atBergen()).toMatchObject({ reachable: 'we-call-them', state: 'up-to-date' });
+  });
+});
