@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
@@ -19,7 +20,8 @@ const nodeProject = (name: string, testTimeout: number): object => ({
 export default defineConfig({
   plugins: [svelte()],
   test: {
-    globalSetup: [],
+    // On a machine of two cores the runner would take one of them only; half of the suites wait for disks.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       nodeProject('unit', 20_000),
       nodeProject('node', 60_000),
