@@ -1,17 +1,23 @@
 // On a fresh clone there are no packages yet; what runs first installs them.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Installs the packages of the lockfile where that has not been done; returns whether they are there. */
+const changedAt = (...path) => statSync(join(root, ...path), { throwIfNoEntry: false })?.mtimeMs;
+
+/**
+ * Installs the packages of the lockfile where that has not been done, or not since the lockfile changed; returns
+ * whether they are there.
+ */
 export function ensurePackages() {
   // npm writes this file when an installation is complete.
-  if (existsSync(join(root, 'node_modules', '.package-lock.json'))) return true;
+  const installedAt = changedAt('node_modules', '.package-lock.json');
+  if (installedAt !== undefined && installedAt >= (changedAt('package-lock.json') ?? 0)) return true;
   console.error('Installing packages …');
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund'];
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const options = { cwd: root, stdio: ['ignore', 2, 2] };
   const { status } = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], options)

@@ -164,6 +164,16 @@ describe('npm start', () => {
     expect(changed.output).not.toMatch(/npm ci/);
   });
 
+  it('installs again after the lockfile changed', async () => {
+    const root = await project();
+    await start(root);
+    const lockfile = join(root, 'package-lock.json');
+    await writeFile(lockfile, '{}');
+    const later = new Date(Date.now() + 2000);
+    await utimes(lockfile, later, later);
+    expect((await start(root)).output).toMatch(/npm ci/);
+  });
+
   it('says what did not work, and starts nothing', async () => {
     const { code, output } = await start(await project(), { FAIL: '1' });
     expect(code).toBe(1);
