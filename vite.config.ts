@@ -13,6 +13,8 @@ export default defineConfig({
   root: 'renderer',
   base: './',
   plugins: [svelte()],
+  // Where the time of a build went says nothing to whoever installs the app.
+  build: { rolldownOptions: { checks: { bundlerTimings: false } } },
   builder: {
     async buildApp(builder) {
       // Chunks are named by their content: those of the last build would stay and be packed.

@@ -77,11 +77,11 @@ export async function demo(options: { stay: boolean }): Promise<void> {
     await arrived(() => compareLists(north, customers, harbour, clients, CUSTOMERS));
     say('The change, the deletion and the new row arrived by themselves; both sides agree');
 
-    process.stdout.write(`\nWhere to look:\n`);
-    for (const office of [north, harbour]) process.stdout.write(`  ${office.name}: ${office.dataDir}\n`);
     if (options.stay) {
+      process.stdout.write('\nWhere to look:\n');
       for (const office of [north, harbour]) {
         process.stdout.write(`  Window of ${office.name}: ${office.windowLink()}\n`);
+        process.stdout.write(`    its data: ${office.dataDir}\n`);
       }
       process.stdout.write('Ctrl+C ends the demo and removes its folders.\n');
       await new Promise<void>((resolve) => {
@@ -89,7 +89,9 @@ export async function demo(options: { stay: boolean }): Promise<void> {
         process.once('SIGTERM', resolve);
       });
     } else {
-      process.stdout.write('The folders are removed now; footbridge demo --stay leaves both windows up.\n');
+      process.stdout.write(
+        '\nThe two offices are removed again; demo --stay leaves both windows up to look at.\n',
+      );
     }
   } finally {
     await Promise.all(nodes.map((node) => node.stop()));
