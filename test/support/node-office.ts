@@ -18,6 +18,9 @@ export interface NodeOffice {
   stop(): Promise<void>;
 }
 
+/** An office that one can talk to, however it runs. */
+export type Spoken = Pick<NodeOffice, 'app'>;
+
 /** A call that was answered with an error. */
 export class AppError extends Error {
   readonly status: number;
@@ -96,8 +99,8 @@ export interface Pair {
 
 /** Pairs two nodes by invite, as their users would. `change` stands for what happens to the invite on its way. */
 export async function pairNodes(
-  inviter: NodeOffice,
-  invited: NodeOffice,
+  inviter: Spoken,
+  invited: Spoken,
   change: (uri: string) => string = (uri) => uri,
 ): Promise<Pair> {
   const { nodeID: atInviter, uri } = await inviter.app<{ nodeID: string; uri: string }>(
@@ -117,9 +120,9 @@ export async function pairNodes(
 
 /** Shares a list's columns with a partner, and receives them there in a list like it. */
 export async function shareAndReceive(
-  from: { readonly office: NodeOffice; readonly partner: string; readonly list: string },
+  from: { readonly office: Spoken; readonly partner: string; readonly list: string },
   columns: readonly string[],
-  to: { readonly office: NodeOffice; readonly partner: string },
+  to: { readonly office: Spoken; readonly partner: string },
 ): Promise<{ readonly sharedModuleID: string; readonly list: string }> {
   await from.office.app('PUT', `/app/partners/${from.partner}/shares/${from.list}`, { fields: columns });
   await to.office.app('POST', `/app/partners/${to.partner}/sync`);
@@ -138,7 +141,7 @@ export async function shareAndReceive(
 }
 
 /** Values of a list's rows outside the bin: `{recordID, Name: 'a', City: 'b'}`. */
-export async function rowsOf(office: NodeOffice, moduleID: string): Promise<Record<string, string>[]> {
+export async function rowsOf(office: Spoken, moduleID: string): Promise<Record<string, string>[]> {
   const { rows } = await office.app<{ rows: { recordID: string; values: Record<string, string[]> }[] }>(
     'GET',
     `/app/lists/${moduleID}/rows?offset=0&limit=500`,

@@ -1,0 +1,114 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+
+/** The main job in two windows without a mouse: every stop of the focus is seen, or the helper fails. */
+describe('the main job by keyboard alone', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let here: Keyboard;
+  let there: Keyboard;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([openDesk(browser), openDesk(browser)]);
+    await north.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await harbour.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    here = keyboardOf(north.page);
+    there = keyboardOf(harbour.page);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  async function nameOffice(desk: Desk, keys: Keyboard, name: string): Promise<void> {
+    await keys.write('What is your office called?', name);
+    await desk.page.keyboard.press('Enter');
+    await desk.sees('May partners reach this computer over the network?');
+    await keys.reach(desk.page.getByRole('radio', { checked: true }));
+    await desk.page.keyboard.press('ArrowDown');
+    await keys.press('Continue');
+  }
+
+  it('first run: a name, a sample list, an invite that is copied', async () => {
+    await nameOffice(north, here, 'North Trading');
+    await here.press('Customers');
+    await north.sees('“customers” is there with 91 rows');
+    await here.press('Continue');
+    await here.write('What do you call this partner?', 'Harbour Office');
+    await north.page.keyboard.press('Enter');
+    await here.press('Copy');
+    await north.sees('Copied!');
+    await here.press('Finish');
+    await north.page.getByRole('heading', { name: 'Home' }).waitFor();
+  });
+
+  it('first run at the other office: the invite is pasted', async () => {
+    await nameOffice(harbour, there, 'Harbour Office');
+    await there.press('Later');
+    await there.press('They invited me');
+    await there.reach(harbour.page.getByLabel('Invite', { exact: true }));
+    await harbour.page.keyboard.press('Control+V');
+    await there.press('Check the invite');
+    await harbour.sees('This invite is from North Trading');
+    await there.tick('This partner is on our own office network');
+    await there.press('Connect');
+    await harbour.sees('Your partner has been asked');
+    await there.press('Finish');
+  });
+
+  it('the request is approved, and columns are shared', async () => {
+    await here.press('Approve');
+    await north.sees('Connected with Harbour Office');
+    await here.press('Share a list with Harbour Office', 'link');
+    await here.choose('List', 'customers');
+    await here.press('None');
+    for (const column of ['CompanyName', 'City']) await here.tick(column);
+    await here.press('Share 2 columns');
+    await north.sees('2 of 11 columns');
+  });
+
+  it('the offered list is taken, and its rows arrive', async () => {
+    await there.press('Make a list like this one');
+    await harbour.sees('91 rows received');
+    await there.press(/into customers/, 'link');
+    await there.reach(harbour.page.getByRole('grid'));
+    await harbour.sees('Brisa Cheese "The Original"');
+  });
+
+  it('a dialog holds the focus, closes with Esc and gives the focus back', async () => {
+    const button = north.page.getByRole('button', { name: 'Stop sharing' });
+    await here.press('Stop sharing');
+    const dialog = north.page.getByRole('dialog');
+    await dialog.waitFor();
+    for (let stop = 0; stop < 8; stop++) {
+      await north.page.keyboard.press('Tab');
+      expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    }
+    await north.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('the keys of the four places work from everywhere', async () => {
+    const { page } = north;
+    for (const [key, title] of [
+      ['2', 'Partners'],
+      ['3', 'Lists'],
+      [',', 'Settings'],
+      ['1', 'Home'],
+    ] as const) {
+      await page.keyboard.press(`Control+${key}`);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    }
+  });
+
+  it('nothing went wrong on either page meanwhile', () => {
+    expect([...north.errors, ...harbour.errors]).toEqual([]);
+  });
+});
