@@ -8,7 +8,7 @@ export interface Measured {
   readonly theirs: string;
   /** How many times as good as the reference, where that can be said; higher is better. */
   readonly ratio?: number;
-  /** What issue 4 asks for, in words; and whether it was reached, where it asks for something. */
+  /** What we want to reach, in words; and whether it was reached, where it asks for something. */
   readonly toReach: string;
   readonly reached?: boolean;
 }

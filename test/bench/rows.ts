@@ -23,6 +23,49 @@ export interface BenchRow {
   readonly updatedAt: string;
 }
 
+export const OFFICE_COLUMNS = ['Customer', 'City', 'Amount', 'Ordered', 'Note'] as const;
+/** Makes a row of an office 575 bytes long where it travels as JSON. */
+const NOTE_LENGTH = 237;
+
+/** The values of a made-up row of an office, by the names of its columns. */
+export function officeValues(number: number): Record<(typeof OFFICE_COLUMNS)[number], string> {
+  const name = `Customer ${String(number).padStart(8, '0')}`;
+  return {
+    Customer: name,
+    City: ['Berlin', 'Lyon', 'Porto', 'Gdańsk'][number % 4] ?? '',
+    Amount: ((number * 7919) % 100_000).toFixed(2),
+    Ordered: `2026-0${1 + (number % 9)}-1${number % 10}`,
+    Note: `${name} wants `.padEnd(NOTE_LENGTH, 'the quick brown fox '),
+  };
+}
+
+/** Rows `from` to `to` as a CSV file. */
+export function officeCsv(from: number, to: number): string {
+  const lines = [OFFICE_COLUMNS.join(',')];
+  for (let number = from; number < to; number++) {
+    const values = officeValues(number);
+    lines.push(OFFICE_COLUMNS.map((column) => values[column]).join(','));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** A page of 500 rows from row `from` on, as the change feed between Footbridges answers it. */
+export function feedPage(from: number): object {
+  const set = Array.from({ length: 500 }, (_, at) => {
+    const values = officeValues(from + at);
+    return {
+      recordID: `22355${String(from + at).padStart(14, '0')}`,
+      createdAt: '2026-11-20T08:00:00.000Z',
+      updatedAt: '2026-11-20T08:00:00.000Z',
+      via: ['2235523839810244608'],
+      values: OFFICE_COLUMNS.map((name) => ({ name, value: values[name] })),
+    };
+  });
+  return {
+    response: { epoch: '0123456789abcdef0123456789abcdef', next: from + 500, more: true, total: 0, set },
+  };
+}
+
 /** Numbers from a seed, the same in every run. */
 export function seededRandom(seed: number): () => number {
   let state = seed;

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { openOffice, type Office } from '../../server/commands/demo-office.ts';
@@ -21,21 +22,27 @@ export interface Served extends z.infer<typeof ready> {
   remove(): Promise<void>;
 }
 
-/** Starts `footbridge serve` on free ports and waits until it is ready. Give `dataDir` to start one again. */
+/**
+ * Starts `footbridge serve` on free ports and waits until it is ready. Give `dataDir` to start one again;
+ * `nodeArgs` are for Node itself.
+ */
 export async function serveBuilt(
-  options: { dataDir?: string; args?: readonly string[] } = {},
+  options: { dataDir?: string; args?: readonly string[]; nodeArgs?: readonly string[] } = {},
 ): Promise<Served> {
   if (!existsSync(CLI)) throw new Error('There is no build in dist/. Run npm run build first.');
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'footbridge-served-')));
   const args = ['--port', '0', '--window-port', '0', '--allow-loopback-partners', '--json', '--no-open'];
-  const child = spawn(process.execPath, [CLI, 'serve', '--data', dataDir, ...args, ...(options.args ?? [])], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const command = [...(options.nodeArgs ?? []), CLI, 'serve', '--data', dataDir];
+  const child = spawn(process.execPath, [...command, ...args, ...(options.args ?? [])], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const errors: string[] = [];
-  child.stderr.on('data', (data: Buffer) => errors.push(data.toString()));
+  child.stderr?.on('data', (data: Buffer) => errors.push(data.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const line = await Promise.race([
-    new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve)),
+    new Promise<string>((resolve) =>
+      createInterface(z.instanceof(Readable).parse(child.stdout)).once('line', resolve),
+    ),
     exited.then((code) => {
       throw new Error(`footbridge serve ended with ${code ?? 'a signal'}: ${errors.join('')}`);
     }),
@@ -59,9 +66,13 @@ export async function serveBuilt(
   };
 }
 
+/** A token for the built app's interface, from its command line. */
+export function userTokenOf(served: Served): string {
+  return execFileSync(process.execPath, [CLI, 'token', '--data', served.dataDir]).toString().trim();
+}
+
 /** An office of the built app, spoken to with a token of its command line. */
-export async function officeOf(served: Served, name: string): Promise<Office> {
-  const token = execFileSync(process.execPath, [CLI, 'token', '--data', served.dataDir]).toString().trim();
+export async function officeOf(served: Served, name: string, token = userTokenOf(served)): Promise<Office> {
   // Until the first run is done, every address leads there.
   const settled = await fetch(`${new URL(served.window).origin}/app/settings`, {
     method: 'PATCH',

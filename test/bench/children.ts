@@ -1,0 +1,83 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+/** Loaded into a process that is to be watched. */
+export const WATCH = fileURLToPath(new URL('figures.mjs', import.meta.url));
+
+const figures = z.object({ cpuMs: z.number(), stallMs: z.number(), stallP99Ms: z.number() });
+
+/** What a process has done between `begin` and `end`, measured inside of it. Milliseconds. */
+export type Figures = z.infer<typeof figures>;
+
+/** A process whose processor time and event loop can be watched. */
+export interface Watched {
+  begin(): Promise<void>;
+  end(): Promise<Figures>;
+}
+
+/** @param child started with {@link WATCH} and a channel to speak over */
+export function watched(child: ChildProcess): Watched {
+  return {
+    async begin() {
+      await answer(child, 'begin');
+    },
+    end: async () => figures.parse(await answer(child, 'end')),
+  };
+}
+
+function answer(child: ChildProcess, message: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.send(message, (error) => {
+      if (error) reject(error);
+    });
+  });
+}
+
+/** A script of this folder as a process of its own that serves until it is stopped. */
+export interface Server extends Watched {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a script that says its address in its first message. @throws what it says on standard error */
+export async function startServer(script: string, args: readonly string[], cwd?: string): Promise<Server> {
+  const child = forked(script, args, cwd);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const errors: Buffer[] = [];
+  child.stderr?.on('data', (data: Buffer) => errors.push(data));
+  const address = await Promise.race([
+    new Promise((resolve) => child.once('message', resolve)),
+    exited.then(() => Promise.reject(new Error(Buffer.concat(errors).toString()))),
+  ]);
+  return {
+    ...watched(child),
+    address: z.string().parse(address),
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
+}
+
+/** Runs a script of this folder in a process of its own; answers its first message. @throws as {@link startServer} */
+export async function runScript(script: string, args: readonly string[], cwd?: string): Promise<unknown> {
+  const child = forked(script, args, cwd);
+  const errors: Buffer[] = [];
+  child.stderr?.on('data', (data: Buffer) => errors.push(data));
+  let said: unknown;
+  child.once('message', (message) => (said = message));
+  await new Promise((resolve) => child.once('close', resolve));
+  if (said === undefined) throw new Error(Buffer.concat(errors).toString());
+  return said;
+}
+
+function forked(script: string, args: readonly string[], cwd: string | undefined): ChildProcess {
+  const tsx = fileURLToPath(import.meta.resolve('tsx'));
+  return fork(fileURLToPath(new URL(script, import.meta.url)), [...args], {
+    execArgv: ['--max-old-space-size=4096', '--import', `file://${tsx}`, '--import', WATCH],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+}

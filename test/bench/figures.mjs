@@ -1,0 +1,26 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+// Loaded into a node before its own program (`node --import`): answers "begin" by starting to watch, and "end"
+// with what was seen since. Plain JavaScript, as it goes into the built app. Times are milliseconds.
+const loop = monitorEventLoopDelay({ resolution: 1 });
+let cpu = process.cpuUsage();
+
+process.on('message', (message) => {
+  if (message === 'begin') {
+    loop.reset();
+    loop.enable();
+    cpu = process.cpuUsage();
+    process.send?.({ begun: true });
+  }
+  if (message === 'end') {
+    loop.disable();
+    const { user, system } = process.cpuUsage(cpu);
+    process.send?.({
+      cpuMs: (user + system) / 1000,
+      stallMs: loop.max / 1e6,
+      stallP99Ms: loop.percentile(99) / 1e6,
+    });
+  }
+});
+// Listening must not keep the program alive.
+process.channel?.unref();
