@@ -1,7 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { once, type EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import roll from 'pino-roll';
+import { systemDisk } from './store/disk.ts';
+import { inStoreTerms, makeDataFolder } from './store/disk-steps.ts';
 
 /** Names of values that never reach a log, wherever they stand. */
 const SECRETS = [
@@ -38,16 +40,32 @@ export function createLog(stream: pino.DestinationStream, level = 'info'): Logge
   );
 }
 
-/** The rolling log files of a data folder: five of 5 MB at most, readable by their owner only. */
-export async function logFiles(dataDir: string): Promise<pino.DestinationStream & { end(): void }> {
+/** Bytes of lines that wait for a disk with room; further ones are dropped. */
+const MOST_UNWRITTEN = 1_048_576;
+
+/**
+ * The rolling log files of a data folder, made where it is missing: five of 5 MB at most, readable by their owner
+ * only. @throws StoreError when the folder cannot be made or written
+ */
+export async function logFiles(
+  dataDir: string,
+): Promise<pino.DestinationStream & EventEmitter & { end(): void }> {
   const folder = join(dataDir, 'logs');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return roll({
-    file: join(folder, 'footbridge'),
-    extension: '.log',
-    size: '5m',
-    limit: { count: 4, removeOtherLogFiles: true },
-    mode: 0o600,
-    sync: false,
+  await makeDataFolder(systemDisk, dataDir);
+  return inStoreTerms(async () => {
+    await systemDisk.makeFolder(folder);
+    const files = await roll({
+      file: join(folder, 'footbridge'),
+      extension: '.log',
+      size: '5m',
+      limit: { count: 4, removeOtherLogFiles: true },
+      mode: 0o600,
+      sync: false,
+      maxLength: MOST_UNWRITTEN,
+    });
+    await once(files, 'ready');
+    // On a full disk the node goes on without a log: what it tells the user does not go this way.
+    files.on('error', () => undefined);
+    return files;
   });
 }

@@ -43,6 +43,20 @@ export async function inStoreTerms<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
+/** Codes for a path on which no folder can be: a file is in the way, or the place takes none. */
+const NO_PLACE = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
+
+/** Makes the data folder where it is missing. @throws StoreError, with words for whoever chose the path */
+export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
+  try {
+    await disk.makeFolder(dataDir);
+  } catch (error) {
+    if (!NO_PLACE.has(errorCode(error) ?? '')) throw asStoreError(error);
+    const message = `There can be no data folder at ${dataDir}. Choose another place for it.`;
+    throw new StoreError('permission', message, { cause: error });
+  }
+}
+
 /** Writes all of `data`, however few bytes the disk takes at a time. */
 export async function writeAll(file: DiskFile, data: Buffer, position: number): Promise<void> {
   for (let done = 0; done < data.length;) {

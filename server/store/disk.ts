@@ -11,6 +11,7 @@ import {
   unlink,
   type FileHandle,
 } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** An open file. All positions and sizes are in bytes. */
 export interface DiskFile {
@@ -59,7 +60,7 @@ export const systemDisk: Disk = {
   remove: unlink,
   list: (folder) => readdir(folder),
   async makeFolder(folder) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeEach(folder);
     if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
   },
   removeFolder: rmdir,
@@ -78,6 +79,19 @@ export const systemDisk: Disk = {
     return bavail * bsize;
   },
 };
+
+/** One by one: Node's own way of making several at once never returns where no file can be made, as in /proc. */
+async function makeEach(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeEach(dirname(folder));
+    await mkdir(folder, { mode: 0o700 });
+  }
+}
 
 function wrap(handle: FileHandle): DiskFile {
   return {

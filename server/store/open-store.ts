@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { newestGoodBackup } from './backups.ts';
 import type { Clock } from './clock.ts';
 import { systemDisk, type Disk } from './disk.ts';
-import { inStoreTerms } from './disk-steps.ts';
+import { inStoreTerms, makeDataFolder } from './disk-steps.ts';
 import { createDiskStore, type DiskStore } from './disk-store.ts';
 import { journalName, listGenerations, snapshotName } from './generations.ts';
 import { takeLock } from './lock.ts';
@@ -60,7 +60,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
     failed: (error, doing) => log?.warn({ err: error }, `The store could not ${doing}.`),
     fromBackups: async (name) => (await newestGoodBackup(dataDir, disk, name))?.get(name),
   };
-  await inStoreTerms(() => disk.makeFolder(dataDir));
+  await makeDataFolder(disk, dataDir);
   const lock = await inStoreTerms(() => takeLock(dataDir));
   try {
     return await inStoreTerms(async () => {

@@ -1,5 +1,8 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../server/log.ts';
+import { createLog, logFiles } from '../../server/log.ts';
+import { temporaryFolder } from '../support/disk-folder.ts';
 
 describe('A6: the log', () => {
   const lines: string[] = [];
@@ -16,5 +19,20 @@ describe('A6: the log', () => {
     expect(lines).toHaveLength(3);
     expect(lines.join('')).not.toContain(secret);
     expect(lines[1]).toContain('office.example');
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('R2: a log that finds no room on the disk', () => {
+  it('does not end the node', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder.path, 'logs'));
+    await symlink('/dev/full', join(folder.path, 'logs', 'footbridge.1.log'));
+    const files = await logFiles(folder.path);
+    const refused: unknown[] = [];
+    files.on('error', (error) => refused.push(error));
+    createLog(files).info('nobody will read this');
+    await expect.poll(() => refused).toMatchObject([{ code: 'ENOSPC' }]);
+    expect(files.listenerCount('error')).toBeGreaterThan(1);
+    await folder.remove();
   });
 });
