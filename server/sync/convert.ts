@@ -33,6 +33,8 @@ const IF_EMAIL = may('Only email addresses are taken; other rows wait.');
 const IF_URL = may('Only web addresses are taken; other rows wait.');
 const IF_PLACE = may('Only texts like 46.05, 14.5 are taken; other rows wait.');
 const IF_OPTION = may('Only values that your column offers as choices are taken; other rows wait.');
+const DAY_ONLY = may('The day is taken, and a time of day with it is left out; rows without a day wait.');
+const TIME_ONLY = may('Only times of day like 14:30 are taken; other rows wait.');
 const YES_AS_1: Rule = { conversion: 'converts', note: 'Yes becomes 1, no stays empty.' };
 const MAIL_LINK: Rule = {
   conversion: 'converts',
@@ -135,6 +137,10 @@ export function describeConversion(
 
 function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field, 'kind' | 'options'>): Rule {
   const rule = RULES[origin.kind][destination.kind];
+  if (destination.kind === 'DateTime' && rule.conversion !== 'impossible') {
+    const { only } = destination.options;
+    return only === 'date' ? DAY_ONLY : only === 'time' ? TIME_ONLY : rule;
+  }
   if (destination.kind !== 'Select' || rule.conversion === 'impossible') return rule;
   // A column of choices that names none takes any text.
   if ((destination.options.options?.length ?? 0) > 0) return rule;

@@ -138,6 +138,21 @@ describe('values between kinds', () => {
     );
   });
 
+  it('takes days and times into columns that hold only these, and says what is left out', () => {
+    const days = { options: { only: 'date' as const } };
+    const times = { options: { only: 'time' as const } };
+    expect(convert('DateTime', 'DateTime', ['2031-05-09T23:30:00-05:00'], days)).toEqual({
+      values: ['2031-05-09'],
+    });
+    expect(convert('DateTime', 'DateTime', ['14:30'], days)).toHaveProperty('problem');
+    expect(convert('String', 'DateTime', ['14:30'], times)).toEqual({ values: ['14:30:00'] });
+    expect(convert('DateTime', 'DateTime', ['2031-05-09'], times)).toHaveProperty('problem');
+    for (const only of [days, times])
+      expect(describeConversion({ kind: 'DateTime', isMulti: false }, field('DateTime', only))).toMatchObject(
+        { conversion: 'may-refuse', note: expect.stringContaining('wait') as string },
+      );
+  });
+
   it('takes any text in a column of choices that names none', () => {
     expect(convert('String', 'Select', ['anything'])).toEqual({ values: ['anything'] });
     expect(describeConversion({ kind: 'Select', isMulti: false }, field('Select')).conversion).toBe('same');
