@@ -11,6 +11,7 @@ import { openSettings, type SettingsStore } from './http/settings.ts';
 import { createStrangers, type Strangers } from './http/strangers.ts';
 import { openLists, type Lists, type ListsChange } from './lists/lists.ts';
 import type { Clock } from './store/clock.ts';
+import type { Disk } from './store/disk.ts';
 import { createIds } from './store/ids.ts';
 import { openInstallation } from './store/installation.ts';
 import { openStore, type DiskStore } from './store/open-store.ts';
@@ -26,6 +27,7 @@ export interface PartsOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly disk?: Disk | undefined;
   readonly secrets?: SecretBox | undefined;
   /** Values of settings until the user gives their own. */
   readonly seed: Partial<Settings>;
@@ -62,7 +64,8 @@ export interface Parts {
 
 /** Opens the data folder and puts the services together. When it fails, nothing stays open. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
-  const store = await openStore({ dataDir: options.dataDir, clock: options.clock, log: options.log });
+  const { dataDir, clock, log, disk } = options;
+  const store = await openStore({ dataDir, clock, log, ...(disk ? { disk } : {}) });
   try {
     return await compose(store, options);
   } catch (error) {

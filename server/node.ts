@@ -20,6 +20,7 @@ import { createNodeAddress, type CertificateFiles } from './node-address.ts';
 import { openListeners, type Listeners } from './node-listeners.ts';
 import { openParts, type Parts } from './node-parts.ts';
 import { systemClock, type Clock } from './store/clock.ts';
+import type { Disk } from './store/disk.ts';
 import { restoreBackup } from './store/restore-backup.ts';
 import type { SecretBox } from './store/secrets.ts';
 import { VERSION } from './version.ts';
@@ -48,6 +49,8 @@ export interface NodeOptions {
   readonly secrets?: SecretBox;
   readonly log: Logger;
   readonly clock?: Clock;
+  /** The disk that the store writes to; tests give one that fails. */
+  readonly disk?: Disk;
 }
 
 /** Where a started node is. */
@@ -125,6 +128,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       dataDir,
       clock,
       log,
+      disk: options.disk,
       secrets: options.secrets,
       seed: options.label === undefined ? {} : { office: options.label },
       allowLoopbackPartners: options.allowLoopbackPartners ?? false,
@@ -219,11 +223,16 @@ export function createNode(options: NodeOptions): FootbridgeNode {
     if (!running) return;
     const { parts, listeners } = running;
     running = undefined;
-    await stopBackups();
-    await parts.sync.stop();
-    await listeners.close(CLOSE_GRACE_MS);
-    await parts.strangers.flush();
-    await parts.store.close();
+    // What cannot be written, on a full disk above all, must keep nothing else open.
+    for (const end of [
+      stopBackups,
+      () => parts.sync.stop(),
+      () => listeners.close(CLOSE_GRACE_MS),
+      () => parts.strangers.flush(),
+      () => parts.store.close(),
+    ]) {
+      await end().catch((error: unknown) => log.error({ err: error }, 'something could not be closed'));
+    }
   }
 
   function settingsChanged(settings: Settings): void {

@@ -36,6 +36,7 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
       management,
       sync: {
         syncNow: (nodeID) => sync.syncNow(nodeID),
+        settled: (nodeID) => sync.settled(nodeID),
         status: async (nodeID) => ({
           ...(await sync.status(nodeID)),
           history: await sync.history.list({ nodeID, limit: 100 }),

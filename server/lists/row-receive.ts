@@ -1,5 +1,5 @@
 import type { Ids } from '../store/ids.ts';
-import type { Partition } from '../store/store.ts';
+import type { Partition, Table } from '../store/store.ts';
 import { applyIncoming } from './apply.ts';
 import type { ApplyCounts, Field, IncomingRow, Module, Row } from './model.ts';
 import { omit } from './omit.ts';
@@ -9,7 +9,10 @@ import { findRows, originText, pageRows } from './row-table.ts';
 import type { Rows } from './rows.ts';
 import { valuesOf, withoutEmpties } from './value-sets.ts';
 
-type RowReceive = Pick<Rows, 'receive' | 'releaseFrom' | 'findReceived'>;
+type RowReceive = Pick<Rows, 'receive' | 'releaseFrom' | 'releasedFrom' | 'findReceived'>;
+
+/** Key: our id of the partner; when its rows in this list were released last. */
+const RELEASED: Table<string> = { name: 'released' };
 
 /** Rows of a page that are dealt with before other work may run. */
 const RECEIVED_AT_ONCE = 100;
@@ -74,8 +77,11 @@ export function createRowReceive(deps: {
           await pause();
           page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
         }
+        batch.tx.put(RELEASED, nodeID, batch.now);
         return { rows: released };
       }),
+
+    releasedFrom: (nodeID) => partition.get(RELEASED, nodeID),
 
     findReceived: (nodeID, originRecordIDs) =>
       findRows(

@@ -126,6 +126,8 @@ export interface Rows {
   receive(page: ReceivedPage): Promise<ApplyCounts>;
   /** The bond to a partner ends: its rows become ours (`keep`) or go, leaving only tombstones (`remove`). */
   releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
+  /** When that happened last; a pull that had come some way before has to begin anew. */
+  releasedFrom(nodeID: string): Promise<string | undefined>;
   /** Ids of rows that came from this node, by their id there; undefined where there is none. */
   findReceived(nodeID: string, originRecordIDs: readonly string[]): Promise<(Row | undefined)[]>;
 }

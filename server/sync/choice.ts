@@ -5,12 +5,13 @@ import type { Module } from '../lists/model.ts';
 /**
  * A short text that changes when the partner's choice of columns, the matching, or the columns that receive
  * change. A checkpoint is only good for the choice it was made under; with another one the pull starts over
- * and back-fills (design §7, checkpoint).
+ * and back-fills (design §7, checkpoint). So it does after the rows received before were released.
  */
 export function choiceOf(
   shared: Pick<SharedModule, 'fields'>,
   mapping: Pick<Mapping, 'fields'>,
   module: Pick<Module, 'fields'>,
+  releasedAt?: string,
 ): string {
   const offered = shared.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]).sort(byName);
   const matches = mapping.fields
@@ -21,7 +22,7 @@ export function choiceOf(
     })
     .sort(byName);
   return createHash('sha256')
-    .update(JSON.stringify([offered, matches]))
+    .update(JSON.stringify([offered, matches, ...(releasedAt === undefined ? [] : [releasedAt])]))
     .digest('base64url')
     .slice(0, 22);
 }

@@ -1,7 +1,7 @@
 import type { Node } from '../federation/model.ts';
 import type { Clock } from '../store/clock.ts';
 import type { LaneFacts } from './lane.ts';
-import type { ListStates } from './list-states.ts';
+import { listKey, type ListState, type ListStates } from './list-states.ts';
 import type { SyncFederation } from './ports.ts';
 import type { PartnerFacts } from './state.ts';
 import type { Successes } from './successes.ts';
@@ -23,7 +23,7 @@ export async function factsOf(
   const mappings = await federation.mappings.list(nodeID);
   const matched = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
   const offered = await federation.shared.list(nodeID);
-  const listStates = states.ofNode(nodeID);
+  const listStates = await matchedStates({ federation, states }, nodeID);
   const brakes = listStates.flatMap(({ brake }) => (brake ? [brake] : []));
   return {
     name: node.name,
@@ -47,4 +47,18 @@ export async function factsOf(
     lastSuccessAt: successes.last(nodeID),
     now: new Date(clock.now()).toISOString(),
   };
+}
+
+/** How the lists stand that are matched now; what is left of others says nothing any more. */
+export async function matchedStates(
+  { federation, states }: Pick<FactsDeps, 'states'> & { federation: Pick<SyncFederation, 'mappings'> },
+  nodeID: string,
+): Promise<readonly ListState[]> {
+  const mappings = await federation.mappings.list(nodeID);
+  const keys = new Set(
+    mappings.map(({ federationModuleID, composeModuleID }) => listKey(federationModuleID, composeModuleID)),
+  );
+  return states
+    .ofNode(nodeID)
+    .filter(({ sharedModuleID, moduleID }) => keys.has(listKey(sharedModuleID, moduleID)));
 }

@@ -60,6 +60,8 @@ export interface Lane {
   facts(): LaneFacts;
   /** The computer goes to sleep: what breaks from now on is no failure. {@link soon} wakes it up. */
   rest(): void;
+  /** Resolves when no pull is under way. */
+  settled(): Promise<void>;
   /** Ends what is under way after the page in hand. */
   stop(): Promise<void>;
 }
@@ -275,6 +277,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       nextAt,
       live: poller?.poller.healthy === true,
     }),
+    settled: () => turns.settled(),
     async stop() {
       stopped = true;
       cancelTimer?.();

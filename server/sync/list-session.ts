@@ -36,7 +36,7 @@ export async function openListSession(deps: PullDeps, job: PullJob): Promise<Lis
   const partition = await store.partition(listPartition(module.moduleID));
   const rows = await lists.rows(module.moduleID);
   const stored = await partition.get(CHECKPOINTS, sharedModuleID);
-  const choice = choiceOf(shared, mapping, module);
+  const choice = choiceOf(shared, mapping, module, await rows.releasedFrom(nodeID));
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
   const failed = (await partition.find(FAILED, 'shared', sharedModuleID)).map(({ value }) => value);
   const known = new Map(failed.map((row) => [row.recordID, row]));

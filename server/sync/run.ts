@@ -8,6 +8,7 @@ import type { SyncFederation } from './ports.ts';
 import { pullList, type PullCounts, type PullDeps, type PullJob, type PullOutcome } from './pull.ts';
 import type { RunRequest } from './run-request.ts';
 import { pullStructure } from './structure.ts';
+import { forgetUnmatched } from './unmatched.ts';
 
 /** What came of one list in a run. */
 export interface ListResult {
@@ -52,6 +53,7 @@ export async function run(
   },
 ): Promise<RunResult> {
   const { signal } = options;
+  await forgetUnmatched(deps, node.nodeID);
   const news =
     request.rowsOnly === true ? undefined : await pullStructure(deps.federation, peer, node, signal);
   const lists: ListResult[] = [];

@@ -10,7 +10,7 @@ import { compareOffer, type Comparison } from './compare.ts';
 import { createDecisions, type Decisions } from './decisions.ts';
 import { isToCollect, startCollecting, type Collecting } from './collecting.ts';
 import { openHistory, type Activity, type History } from './history.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, matchedStates } from './facts.ts';
 import { openFallbacks } from './fallbacks.ts';
 import { createLaneNotes } from './lane-notes.ts';
 import { createLane, type Lane } from './lane.ts';
@@ -96,6 +96,8 @@ export interface Sync extends Decisions {
   /** Told of every change of a partner, its offers and matchings. */
   partnerChanged(nodeID: string): void;
   status(nodeID: string): Promise<PartnerStatus>;
+  /** Resolves when no pull from this partner is under way: no page in hand overtakes what is done then. */
+  settled(nodeID: string): Promise<void>;
   /** The pulls that are under way. */
   progress(): Progress[];
   /** The computer goes to sleep: whatever breaks now is no error. */
@@ -225,10 +227,11 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
         ...(lane?.nextAt === undefined ? {} : { nextSyncAt: new Date(lane.nextAt).toISOString() }),
         ...(lane?.progress ? { progress: lane.progress } : {}),
         live: lane?.live ?? false,
-        lists: states.ofNode(nodeID),
+        lists: await matchedStates({ federation, states }, nodeID),
         ...fallbackOf(nodeID),
       };
     },
+    settled: async (nodeID) => lanes.get(nodeID)?.settled(),
     progress: () => [...lanes.values()].flatMap((lane) => lane.facts().progress ?? []),
     suspend() {
       for (const lane of lanes.values()) lane.rest();

@@ -6,6 +6,8 @@ export interface Turns<Request, Result> {
   busyFor(): number | undefined;
   /** Tells the turn under way to come to an end. */
   interrupt(): void;
+  /** Resolves when nothing is under way and nothing waits. */
+  settled(): Promise<void>;
   /** Interrupts, lets no further turn begin, and waits for the end. */
   stop(): Promise<void>;
 }
@@ -53,7 +55,15 @@ export function createTurns<Request, Result>(deps: {
     return turn;
   }
 
+  async function settled(): Promise<void> {
+    while (current) {
+      await current.done.catch(() => undefined);
+      await next?.done.catch(() => undefined);
+    }
+  }
+
   return {
+    settled,
     want(request) {
       if (!current) {
         const done = begin(request);
@@ -68,11 +78,8 @@ export function createTurns<Request, Result>(deps: {
     interrupt: () => current?.abort.abort(),
     async stop() {
       stopped = true;
-      while (current) {
-        current.abort.abort();
-        await current.done.catch(() => undefined);
-        await next?.done.catch(() => undefined);
-      }
+      current?.abort.abort();
+      await settled();
     },
   };
 }

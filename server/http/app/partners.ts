@@ -92,6 +92,7 @@ export function partnersRouter(deps: PartnersDeps): Router {
     const { received, askRemoval = false } = disconnectRequest.parse(req.body);
     const { nodeID } = await nodes.get(param(req, 'n'));
     await nodes.remove(nodeID, userOf(req), { removeRequest: askRemoval });
+    await sync.settled(nodeID);
     for (const { moduleID } of await deps.lists.modules()) {
       await (await deps.lists.rows(moduleID)).releaseFrom(nodeID, received);
     }

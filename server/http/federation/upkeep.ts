@@ -12,6 +12,8 @@ export interface SyncControl {
   syncNow(nodeID: string): Promise<object>;
   /** Status and history. */
   status(nodeID: string): Promise<object>;
+  /** Resolves when no pull from this partner is under way. */
+  settled(nodeID: string): Promise<void>;
 }
 
 interface UpkeepDeps {
@@ -55,7 +57,10 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
   router.post('/nodes/:n/revoke', guards.admin, jsonBody, async (req, res) => {
     const { received } = revokeRequest.parse(req.body ?? {});
     const node = await nodes.revoke(pathID(req, 'n'), userID(req));
-    if (received !== undefined) await nodes.release(node.nodeID, received);
+    if (received !== undefined) {
+      await sync.settled(node.nodeID);
+      await nodes.release(node.nodeID, received);
+    }
     res.json(nothing(node, req));
   });
 

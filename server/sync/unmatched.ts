@@ -1,0 +1,38 @@
+import { listPartition } from '../lists/row-table.ts';
+import type { Store } from '../store/store.ts';
+import { matchedStates } from './facts.ts';
+import type { ListStates } from './list-states.ts';
+import type { SyncFederation } from './ports.ts';
+import { CHECKPOINTS, FAILED, HELD } from './tables.ts';
+
+/**
+ * Forgets what was kept beside the rows of lists that are not matched any more: how far the pull had come, rows
+ * that wait, how it stood. A match that is made again starts from the beginning. The rows stay.
+ */
+export async function forgetUnmatched(
+  deps: {
+    readonly store: Store;
+    readonly states: ListStates;
+    readonly federation: Pick<SyncFederation, 'mappings'>;
+  },
+  nodeID: string,
+): Promise<void> {
+  const { store, states } = deps;
+  const matched = new Set(await matchedStates(deps, nodeID));
+  const left = states.ofNode(nodeID).filter((state) => !matched.has(state));
+  if (left.length === 0) return;
+  const partitions = new Set(await store.partitions());
+  for (const { sharedModuleID, moduleID } of left) {
+    const name = listPartition(moduleID);
+    // A list that was removed must not come into being again.
+    if (partitions.has(name)) {
+      const partition = await store.partition(name);
+      await partition.transaction(async (tx) => {
+        tx.delete(CHECKPOINTS, sharedModuleID);
+        for (const { key } of await tx.find(FAILED, 'shared', sharedModuleID)) tx.delete(FAILED, key);
+        for (const { key } of await tx.find(HELD, 'shared', sharedModuleID)) tx.delete(HELD, key);
+      });
+    }
+    await states.remove(sharedModuleID, moduleID);
+  }
+}
