@@ -36,7 +36,12 @@ export async function findNode(system: Partition, n: string): Promise<Node> {
   if (own && own.deletedAt === undefined) return own;
   const shared = (await system.find(NODES, 'shared', n)).find(({ value }) => value.deletedAt === undefined);
   if (shared) return shared.value;
-  throw new Refusal('not-found', 'node.unknown', `There is no partner with the id ${n}.`);
+  throw unknownNode(n);
+}
+
+/** What is said of an id that is no partner's. */
+export function unknownNode(n: string): Refusal {
+  return new Refusal('not-found', 'node.unknown', `There is no partner with the id ${n}.`);
 }
 
 /**
@@ -50,8 +55,7 @@ export async function changeNode(
 ): Promise<Node> {
   const changed = await context.system.transaction(async (tx) => {
     const before = await tx.get(NODES, nodeID);
-    if (!before || before.deletedAt !== undefined)
-      throw new Refusal('not-found', 'node.unknown', `There is no partner with the id ${nodeID}.`);
+    if (!before || before.deletedAt !== undefined) throw unknownNode(nodeID);
     const after = { ...(await body(before, tx)), updatedAt: nowOf(context) };
     tx.put(NODES, nodeID, after);
     return after;

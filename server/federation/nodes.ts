@@ -2,7 +2,7 @@ import { omit } from '../lists/omit.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Entry } from '../store/store.ts';
 import { httpBase, isOwnNetwork } from './addresses.ts';
-import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
+import { changeNode, findNode, nowOf, unknownNode, type FederationContext } from './context.ts';
 import type { Dialect, Node } from './model.ts';
 import { NODES } from './tables.ts';
 
@@ -39,6 +39,11 @@ export interface Nodes {
   /** @throws Refusal `malformed` for an address that is none, `conflict` at the limit of partners */
   create(input: NodeInput, by: string): Promise<Node>;
   update(n: string, change: NodeChange, by: string): Promise<Node>;
+  /**
+   * Takes a removal back: the record is there again, not connected, and shares nothing until it is told to.
+   * @throws Refusal `conflict` when it was not removed, or at the limit of partners
+   */
+  restore(nodeID: string, by: string): Promise<Node>;
   /** No pulls from this partner, for ever or until a time (ISO 8601). It may still read what we share. */
   pause(n: string, until?: string): Promise<Node>;
   resume(n: string): Promise<Node>;
@@ -66,6 +71,15 @@ export function createNodes(context: FederationContext): Nodes {
     return found;
   }
 
+  async function mustHaveRoom(): Promise<void> {
+    if ((await nodes.list()).length < MOST_PARTNERS) return;
+    throw new Refusal(
+      'conflict',
+      'node.too-many',
+      `There are ${MOST_PARTNERS} partners already. Remove one first.`,
+    );
+  }
+
   const nodes: Nodes = {
     async list(options = {}) {
       const found = await all();
@@ -77,12 +91,7 @@ export function createNodes(context: FederationContext): Nodes {
     async create(input, by) {
       const baseURL =
         input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
-      if ((await nodes.list()).length >= MOST_PARTNERS)
-        throw new Refusal(
-          'conflict',
-          'node.too-many',
-          `There are ${MOST_PARTNERS} partners already. Remove one first.`,
-        );
+      await mustHaveRoom();
       const node: Node = {
         nodeID: context.ids.next(),
         sharedNodeID: '0',
@@ -108,6 +117,21 @@ export function createNodes(context: FederationContext): Nodes {
       const { baseURL, ...rest } = change;
       const base = baseURL === undefined ? {} : { baseURL: baseURL.trim() === '' ? '' : httpBase(baseURL) };
       return changeNode(context, nodeID, (node) => ({ ...node, ...rest, ...base, updatedBy: by }));
+    },
+
+    async restore(nodeID, by) {
+      await mustHaveRoom();
+      const restored = await system.transaction(async (tx) => {
+        const removed = await tx.get(NODES, nodeID);
+        if (!removed) throw unknownNode(nodeID);
+        if (removed.deletedAt === undefined)
+          throw new Refusal('conflict', 'node.not-removed', 'This partner was not removed.');
+        const node = { ...omit(removed, 'deletedAt'), updatedBy: by, updatedAt: nowOf(context) };
+        tx.put(NODES, nodeID, node);
+        return node;
+      });
+      context.changed({ kind: 'node', nodeID });
+      return restored;
     },
 
     async pause(n, until) {

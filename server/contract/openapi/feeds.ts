@@ -70,6 +70,12 @@ const records2 = (id: string, path: string): Operation => ({
   refusals: [410],
 });
 
+const selector = (name: string): Parameter => ({
+  name,
+  description: 'may be given as 1; the id in the path says already which list is meant',
+  schema: { enum: ['1'] },
+});
+
 const liveLimit: Parameter = {
   name: 'limit',
   description: 'no limit when absent or 0; without Accept: application/json records come on one page anyway',
@@ -100,7 +106,7 @@ export const feedOperations: readonly Operation[] = [
     tag: 'Feed',
     summary: 'Sync shared module structure',
     who: 'partner',
-    query: [shape],
+    query: [time('after'), shape],
     answers: [
       { shape: 'shape 1', schema: answered(shape1.sharedModule), example: { response: definition1 } },
       { shape: 'shape 2', schema: answered(shape2.moduleDefinition), example: { response: definition2 } },
@@ -125,7 +131,7 @@ export const feedOperations: readonly Operation[] = [
     summary: 'Fetch exposed data, shape 1',
     description: 'Deleted records travel, with deletedAt and without values, when a time is given.',
     who: 'partner or viewer',
-    query: [time('lastSync'), ...search, ...paging],
+    query: [time('lastSync'), ...['exposed', 'shared', 'mapped'].map(selector), ...search, ...paging],
     answers: [records('shape 1', 0)],
     refusals: [410],
   },

@@ -6,7 +6,7 @@ import * as shape2 from '../shape2.ts';
 import * as upkeep from '../upkeep.ts';
 import { LATER, NODE_A, NODE_B, NODE_URI, node1, node2, nodeLive, SECRET, TOKEN } from './examples.ts';
 import type { Operation, Variant } from './operation.ts';
-import { shape } from './parameters.ts';
+import { paging, shape } from './parameters.ts';
 
 const tag = 'Pairing';
 const answered = (payload: z.ZodType): z.ZodType => envelope(payload).strict();
@@ -51,7 +51,15 @@ const nodeRequests: readonly Variant[] = [
 ];
 
 const nodeList = z.strictObject({
-  filter: z.strictObject({ count: z.number().int() }),
+  filter: z.strictObject({
+    query: z.string(),
+    status: z.string(),
+    page: z.number().int().optional(),
+    perPage: z.number().int().optional(),
+    limit: z.number().int().optional(),
+    nextPage: z.string().optional(),
+    count: z.number().int(),
+  }),
   set: z.array(z.union([shape1.node, shape2.node, live.node])),
 });
 
@@ -77,12 +85,21 @@ export const pairingOperations: readonly Operation[] = [
     tag,
     summary: 'All partners, each in the dialect in which it was written',
     who: 'viewer',
-    query: [shape],
+    query: [
+      { name: 'query', description: 'part of name or address', schema: { type: 'string' } },
+      {
+        name: 'status',
+        description: 'as it travels',
+        schema: { enum: ['', ...shape1.nodeStatus.options] },
+      },
+      shape,
+      ...paging,
+    ],
     answers: [
       {
         shape: 'each',
         schema: answered(nodeList),
-        example: { response: { filter: { count: 2 }, set: [node1, node2] } },
+        example: { response: { filter: { query: '', status: '', count: 2 }, set: [node1, node2] } },
       },
     ],
   },
@@ -119,6 +136,19 @@ export const pairingOperations: readonly Operation[] = [
     summary: 'End the connection and forget the partner',
     who: 'admin',
     answers: [nothing, nothingLive],
+  },
+  {
+    id: 'restoreNode',
+    method: 'post',
+    path: '/federation/nodes/{nodeID}/undelete',
+    tag,
+    summary: 'Take a removal back',
+    description:
+      'The record is there again under its own id, not connected: pair again. What was shared before is shared ' +
+      'again only when it is exposed again.',
+    who: 'admin',
+    answers: [nothing, nothingLive],
+    refusals: [409],
   },
   {
     id: 'makeInvite',

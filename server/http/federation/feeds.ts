@@ -2,16 +2,15 @@ import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
 import type * as shape1 from '../../contract/shape1.ts';
 import type { Federation } from '../../federation/federation.ts';
-import { mustBeConnected, type FeedRow, type PageWindow } from '../../federation/feed.ts';
+import { mustBeConnected, type FeedRow } from '../../federation/feed.ts';
 import type { Exposure, Node, SharedModule } from '../../federation/model.ts';
 import { Refusal } from '../../lists/refusal.ts';
 import { caller } from '../caller.ts';
+import { cutList, cutting, wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
 import { definitionAnswer } from './module-answers.ts';
 import { partner } from './pairing.ts';
-import { isPaged, pathID, queryText, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
-
-type Window = Exclude<PageWindow, 'all'>;
+import { pathID, queryText, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
 
 /** What an origin answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */
 export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
@@ -30,6 +29,8 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
   });
 
   router.get('/federation/exposed/modules/:m', guards.node, async (req, res) => {
+    // The links to here carry a time; a definition is whole at any.
+    sinceParam(req, 'after');
     const exposure = await feed.module(connected(req), pathID(req, 'm'));
     res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape) });
   });
@@ -50,6 +51,7 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
   });
 
   router.get('/federation/nodes/:n/modules/:m/records', guards.nodeOrViewer, async (req, res) => {
+    recordSelectors(req);
     await answerRecords(req, res, await feedNode(nodes, req), sinceParam(req, 'lastSync'));
   });
 
@@ -107,30 +109,20 @@ export function addressOf(req: Request): { address: string } | Record<string, ne
   return caller(req).kind === 'node' ? { address: req.socket.remoteAddress ?? '' } : {};
 }
 
-/** How a list was cut, as `filter` says it. */
-function cutting(
-  window: Window,
-  nextPage: string | undefined,
-): { page: number; perPage: number } | { limit: number; nextPage?: string } {
-  if ('page' in window) return window;
-  return { limit: window.limit, ...(nextPage === undefined ? {} : { nextPage }) };
-}
-
-/** Cuts a short list; its cursor is the number of the entry that comes next. */
-function cutList<T>(all: readonly T[], window: Window): { part: readonly T[]; nextPage?: string } {
-  if ('page' in window) {
-    const start = (window.page - 1) * window.perPage;
-    return { part: all.slice(start, start + window.perPage) };
+/**
+ * `exposed`, `shared` and `mapped` may stand here with the value 1, as the interface lists them. The id in the
+ * path says already which list is meant, so that they choose nothing more.
+ * @throws Refusal `malformed` for another value
+ */
+function recordSelectors(req: Request): void {
+  for (const name of ['exposed', 'shared', 'mapped']) {
+    if (!['1', undefined].includes(queryText(req, name)))
+      throw new Refusal(
+        'malformed',
+        'query.selector',
+        `The parameter ${name} has the value 1, or is not given.`,
+      );
   }
-  const start = window.cursor === undefined ? 0 : Number(/^n(\d{1,9})$/.exec(window.cursor)?.[1] ?? NaN);
-  if (Number.isNaN(start))
-    throw new Refusal(
-      'malformed',
-      'page.cursor',
-      'The page cursor is none that was given out. Start again without it.',
-    );
-  const end = start + window.limit;
-  return { part: all.slice(start, end), ...(end < all.length ? { nextPage: `n${end}` } : {}) };
 }
 
 function linkList(
@@ -175,15 +167,12 @@ function sharedList(req: Request, all: readonly SharedModule[]): object {
     .filter((module) => (handle === '' || module.handle === handle) && (name === '' || module.name === name))
     .sort((a, b) => key(a).localeCompare(key(b)) * (direction.toUpperCase() === 'DESC' ? -1 : 1));
   const shape = shapeParam(req) ?? 1;
-  const answer = (set: readonly SharedModule[], more: object): object => ({
-    filter: { query, handle, name, sort, ...more, count: fitting.length },
-    set: set.map((module) => definitionAnswer(module, shape)),
-  });
   // The interface's list has no page in its filter, so that it is whole unless a page is asked for.
-  if (!isPaged(req)) return answer(fitting, {});
-  const window = windowParams(req);
-  const { part, nextPage } = cutList(fitting, window);
-  return answer(part, cutting(window, nextPage));
+  const { part, cut } = wholeOrPage(req, fitting);
+  return {
+    filter: { query, handle, name, sort, ...cut, count: fitting.length },
+    set: part.map((module) => definitionAnswer(module, shape)),
+  };
 }
 
 function recordAnswer(

@@ -5,7 +5,7 @@ import type * as shape2 from '../../contract/shape2.ts';
 import type { Dialect, Node, NodeStatus } from '../../federation/model.ts';
 
 /** Inner states as they travel (design §5, status). */
-function travelling(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
+export function travelling(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }
 

@@ -9,9 +9,10 @@ import { looksLikeNodeURI } from '../../federation/node-uri.ts';
 import { Refusal } from '../../lists/refusal.ts';
 import { caller } from '../caller.ts';
 import { bodyObject, jsonBody } from './bodies.ts';
+import { wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
-import { nodeAnswer } from './node-answers.ts';
-import { pathID, shapeParam } from './params.ts';
+import { nodeAnswer, travelling } from './node-answers.ts';
+import { pathID, queryText, shapeParam } from './params.ts';
 
 /** What a request to create or change a partner says, in any dialect. */
 interface Wish {
@@ -37,9 +38,16 @@ export function nodesRouter({ federation, guards }: { federation: Federation; gu
   });
 
   router.get('/nodes', guards.read, async (req, res) => {
-    const all = await nodes.list();
-    const set = all.map((node) => nodeAnswer(node, dialectFor(req, node), invites.shown(node)));
-    res.json({ response: { filter: { count: set.length }, set } });
+    const [query = '', status = ''] = [queryText(req, 'query'), queryText(req, 'status')];
+    if (status !== '' && !shape1.nodeStatus.safeParse(status).success)
+      throw new Refusal('malformed', 'query.status', 'The status is pending, pair_requested or paired.');
+    const wanted = query.toLowerCase();
+    const fitting = (await nodes.list())
+      .filter(({ name, baseURL }) => `${name}\n${baseURL}`.toLowerCase().includes(wanted))
+      .filter((node) => status === '' || travelling(node.status) === status);
+    const { part, cut } = wholeOrPage(req, fitting);
+    const set = part.map((node) => nodeAnswer(node, dialectFor(req, node), invites.shown(node)));
+    res.json({ response: { filter: { query, status, ...cut, count: fitting.length }, set } });
   });
 
   router.post('/nodes', guards.admin, jsonBody, async (req, res) => {
@@ -82,6 +90,10 @@ export function nodesRouter({ federation, guards }: { federation: Federation; gu
     const node = await nodes.get(pathID(req, 'n'));
     await nodes.remove(node.nodeID, userID(req));
     res.json(nothing(node, req));
+  });
+
+  router.post('/nodes/:n/undelete', guards.admin, async (req, res) => {
+    res.json(nothing(await nodes.restore(pathID(req, 'n'), userID(req)), req));
   });
 
   router.post('/nodes/:n/uri', guards.admin, async (req, res) => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { errorBody } from '../../../server/contract/common.ts';
-import { ROLES } from '../../../server/federation/identity.ts';
+import { roleCovers, ROLES, type Role } from '../../../server/federation/identity.ts';
 import type { HttpAnswer } from '../../support/http-office.ts';
-import { ROWS, type InterfaceRow, type Request } from './rows.ts';
+import { ROWS, type Credential, type InterfaceRow, type Request } from './rows.ts';
 import { federationState, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -19,32 +20,40 @@ function refusals(row: InterfaceRow, request: Request): [string, string | undefi
   const { credential } = row;
   if (credential === 'anyone') return [];
   const ownNode = request.nodeToken ?? world.tokenB;
-  const users = ROLES.map((role) => [role, world.a.userToken(role), 403] as const);
-  const all: (readonly [string, string | undefined, number])[] = [
+  const all: [string, string | undefined, number][] = [
     ['nobody', undefined, 401],
     ['a made-up token', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.', 401],
   ];
-  if (credential === 'node' || credential === 'node-or-viewer')
-    all.push(['another partner', world.tokenC, request.otherNode ?? 403]);
-  if (credential === 'node') all.push(...users);
-  else if (credential !== 'node-or-viewer') {
-    all.push(['a partner', ownNode, 403]);
-    all.push(...users.slice(0, ROLES.indexOf(credential)));
-  }
-  return all.filter(([, , status]) => status !== 200).map((each) => [...each]);
+  if (request.otherNode !== 'its own') all.push(['another partner', world.tokenC, request.otherNode ?? 403]);
+  if (!credential.startsWith('node')) all.push(['the partner itself', ownNode, 403]);
+  for (const role of ROLES) if (!may(credential, role)) all.push([role, world.a.userToken(role), 403]);
+  return all;
 }
 
-/** The least of what must do; for a feed that users see as well, both. */
-function allowed({ credential }: InterfaceRow, request: Request): (string | undefined)[] {
-  const ownNode = request.nodeToken ?? world.tokenB;
-  if (credential === 'anyone') return [undefined];
-  if (credential === 'node') return [ownNode];
-  if (credential === 'node-or-viewer') return [ownNode, world.a.userToken('viewer')];
-  return [world.a.userToken(credential)];
+/** Everyone who may: each role that covers the least one, the partner, or nobody in particular. */
+function allowed({ credential }: InterfaceRow): (Role | 'node' | 'anyone')[] {
+  if (credential === 'anyone') return ['anyone'];
+  const node = credential.startsWith('node') ? (['node'] as const) : [];
+  return [...node, ...ROLES.filter((role) => may(credential, role))];
+}
+
+const may = (credential: Credential, role: Role): boolean =>
+  credential === 'node-or-viewer' || (isRole(credential) && roleCovers(role, credential));
+const isRole = (credential: Credential): credential is Role => ROLES.some((role) => role === credential);
+
+function tokenOf(who: Role | 'node' | 'anyone', { nodeToken }: Request): string | undefined {
+  if (who === 'anyone') return undefined;
+  return who === 'node' ? (nodeToken ?? world.tokenB) : world.a.userToken(who);
+}
+
+function expectDone({ answer: documented }: InterfaceRow, answer: HttpAnswer): void {
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  documented.parse(answer.body);
 }
 
 describe.each(ROWS)('$row in $shape', (row) => {
-  it('is done for the right credential alone, with exactly the documented answer; others change nothing', async () => {
+  it('is refused to everybody else, and that changes nothing', async () => {
     const request = await row.setup(world);
     const before = await federationState(world.a);
     for (const [who, token, status] of refusals(row, request)) {
@@ -53,33 +62,41 @@ describe.each(ROWS)('$row in $shape', (row) => {
       expect(errorBody.strict().safeParse(answer.body).success).toBe(true);
     }
     expect(await federationState(world.a)).toEqual(before);
-    for (const token of allowed(row, request)) {
-      const answer = await send(request, token);
-      expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
-      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-      row.answer.parse(answer.body);
+  });
+
+  it('is done for each of those who may, under every form of its address, with exactly the documented answer', async () => {
+    const who = allowed(row);
+    let request = await row.setup(world);
+    for (let at = 0; at < FORMS; at++) {
+      const path = formsOf(request.path)[at] ?? '';
+      const caller = who[at % who.length] ?? 'anyone';
+      expectDone(row, await send({ ...request, path }, tokenOf(caller, request)));
+      if (request.method !== 'GET') request = await row.setup(world);
     }
   });
 });
 
-describe.each(['/api', ''])('under the base %s', (prefix) => {
-  it.each(ROWS.filter(({ credential }) => credential !== 'anyone'))(
-    '$row in $shape is there with and without a trailing slash',
-    async (row) => {
-      const { method, path, body } = await row.setup(world);
-      const [address = '', query] = path.split('?');
-      const bare = address.replace(/\/$/, '');
-      // The one place where the slash counts: …/records is shape 1, …/records/ live. Both are there.
-      for (const form of [bare, `${bare}/`]) {
-        const answer = await world.a.call(
-          method,
-          `${prefix}${form}${query === undefined ? '' : `?${query}`}`,
-          { body },
-        );
-        expect(answer.status).toBe(401);
-      }
-    },
+const FORMS = 4;
+
+/** With and without `/api`, with and without a trailing slash. */
+function formsOf(path: string): string[] {
+  const [address = '', query] = path.split('?');
+  const bare = address.replace(/\/$/, '');
+  // The one place where the slash counts: …/records is shape 1, …/records/ live.
+  const counts = /\/nodes\/\d+\/modules\/\d+\/records$/.test(bare);
+  const addresses = counts ? [address, address] : [bare, `${bare}/`];
+  return ['', '/api'].flatMap((prefix) =>
+    addresses.map((each) => `${prefix}${each}${query === undefined ? '' : `?${query}`}`),
   );
+}
+
+describe.each(ROWS.filter(({ credential }) => credential === 'node'))('$row in $shape', (row) => {
+  it('shows another partner nothing of what is this one’s', async () => {
+    const request = await row.setup(world);
+    const answer = await send(request, world.tokenC);
+    const list = z.object({ response: z.object({ set: z.array(z.unknown()) }) }).safeParse(answer.body);
+    expect(answer.status === 200 ? list.data?.response.set : []).toEqual([]);
+  });
 });
 
 it('covers every operation in each shape that the document gives it', () => {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { envelope } from '../../../server/contract/common.ts';
 import * as live from '../../../server/contract/live.ts';
-import * as shape1 from '../../../server/contract/shape1.ts';
-import * as shape2 from '../../../server/contract/shape2.ts';
+import * as documented from './documented.ts';
 import type { World } from './world.ts';
 
 /** Who may: the least role of a user, a partner's own token, either, or anyone. */
@@ -15,8 +14,8 @@ export interface Request {
   readonly body?: unknown;
   /** The partner's token where it is not that of the world's partner `b`. */
   readonly nodeToken?: string;
-  /** Another partner's token is answered with this status; 403 when absent. */
-  readonly otherNode?: number;
+  /** Another partner's token is answered with this status, or with what is its own; 403 when absent. */
+  readonly otherNode?: number | 'its own';
 }
 
 /** One row of a table of the interface document (or of design §5), in one shape. */
@@ -29,7 +28,7 @@ export interface InterfaceRow {
   setup(world: World): Promise<Request>;
 }
 
-const nothing = z.strictObject({});
+const { nothing } = documented;
 const answered = (payload: z.ZodType): z.ZodType => envelope(payload).strict();
 
 const url1 = { kind: 'Url', name: 'LinkedIn', label: 'LinkedIn Url', isMulti: false };
@@ -40,6 +39,11 @@ const phone2 = { name: 'Phone', label: 'Phone', kind: 'String', is_multi: 1 };
 const side = { name: 'Phone', kind: 'String', is_multi: 1 };
 const match2 = [{ origin: side, destination: side }];
 
+const SHAPES = [
+  ['shape 1', 1],
+  ['shape 2', 2],
+] as const;
+
 const modules = (world: World): string => `/federation/nodes/${world.idB}/modules`;
 
 const pairing: InterfaceRow[] = [
@@ -47,7 +51,7 @@ const pairing: InterfaceRow[] = [
     row: 'node creation on A, by parameters',
     shape: 'shape 1',
     credential: 'admin',
-    answer: answered(shape1.node),
+    answer: documented.node[1],
     setup: () =>
       Promise.resolve({
         method: 'POST',
@@ -59,7 +63,7 @@ const pairing: InterfaceRow[] = [
     row: 'node creation on A, by parameters',
     shape: 'shape 2',
     credential: 'admin',
-    answer: answered(shape2.node),
+    answer: documented.node[2],
     setup: () =>
       Promise.resolve({
         method: 'POST',
@@ -83,7 +87,7 @@ const pairing: InterfaceRow[] = [
     row: 'node creation on B, by the invite in baseURL',
     shape: 'shape 1',
     credential: 'admin',
-    answer: answered(shape1.node),
+    answer: documented.node[1],
     setup: () =>
       Promise.resolve({
         method: 'POST',
@@ -91,11 +95,28 @@ const pairing: InterfaceRow[] = [
         body: { baseURL: `corteza://5:${'a'.repeat(32)}@b.example?name=Server+B`, name: 'Server B' },
       }),
   },
+  ...(
+    [
+      ['beside its address', { nodeURI: `corteza://8:${'a'.repeat(32)}@b.example?name=Server+B` }],
+      ['by parameters alone, the invite to come', {}],
+    ] as const
+  ).map(([how, more]): InterfaceRow => ({
+    row: `node creation on B, ${how}`,
+    shape: 'shape 1',
+    credential: 'admin',
+    answer: documented.node[1],
+    setup: () =>
+      Promise.resolve({
+        method: 'POST',
+        path: '/federation/nodes',
+        body: { baseURL: 'https://b.example', name: 'Server B', ...more },
+      }),
+  })),
   {
     row: 'node creation on B, by node URI',
     shape: 'shape 2',
     credential: 'admin',
-    answer: answered(shape2.node),
+    answer: documented.node[2],
     setup: () =>
       Promise.resolve({
         method: 'POST',
@@ -187,7 +208,7 @@ const origin: InterfaceRow[] = [
     row: 'add module to federation',
     shape: 'shape 1',
     credential: 'editor',
-    answer: answered(shape1.exposedModule),
+    answer: documented.exposed[1],
     async setup(world) {
       const { moduleID, namespaceID, name, handle } = await world.list();
       const fields = [url1, phone1].map((field) => ({ ...field, ...form }));
@@ -199,7 +220,7 @@ const origin: InterfaceRow[] = [
     row: 'add module to federation',
     shape: 'shape 2',
     credential: 'editor',
-    answer: answered(shape2.moduleDefinition),
+    answer: documented.exposed[2],
     setup: async (world) => ({
       method: 'PUT',
       path: `${modules(world)}/${(await world.list()).moduleID}`,
@@ -210,7 +231,7 @@ const origin: InterfaceRow[] = [
     row: 'change sharing fields',
     shape: 'shape 1',
     credential: 'editor',
-    answer: answered(shape1.exposedModule.required({ updatedAt: true, updatedBy: true })),
+    answer: documented.changed[1],
     async setup(world) {
       const { module, moduleID } = await world.exposed();
       const { namespaceID, name, handle } = module;
@@ -229,7 +250,7 @@ const origin: InterfaceRow[] = [
     row: 'change sharing fields',
     shape: 'shape 2',
     credential: 'editor',
-    answer: answered(shape2.moduleDefinition),
+    answer: documented.changed[2],
     setup: async (world) => ({
       method: 'PUT',
       path: `${modules(world)}/${(await world.exposed()).moduleID}/exposed`,
@@ -249,16 +270,22 @@ const origin: InterfaceRow[] = [
       return { method: 'POST', path, body: { ...ids, name, handle, fields: [url1, phone1] } };
     },
   },
-  ...(['shape 1', 'shape 2'] as const).map((shape): InterfaceRow => ({
-    row: 'info about exposed module',
-    shape,
-    credential: 'viewer',
-    answer: answered(shape === 'shape 1' ? shape1.exposedModule : shape2.moduleDefinition),
-    setup: async (world) => ({
-      method: 'GET',
-      path: `${modules(world)}/${(await world.exposed(shape === 'shape 1' ? 1 : 2)).moduleID}/exposed`,
-    }),
-  })),
+  ...SHAPES.flatMap(([shape, number]) =>
+    ['', `?shape=${number}`].map((query): InterfaceRow => ({
+      row: `info about exposed module${query}`,
+      shape,
+      credential: 'viewer',
+      answer: documented.exposed[number],
+      async setup(world) {
+        // Without the query it is read in the shape that it was written in.
+        const written = query === '' ? number : number === 1 ? 2 : 1;
+        return {
+          method: 'GET',
+          path: `${modules(world)}/${(await world.exposed(written)).moduleID}/exposed${query}`,
+        };
+      },
+    })),
+  ),
   ...(['', '?exposed', '?exposed=1'] as const).map((selector): InterfaceRow => ({
     row: `remove module from federation${selector}`,
     shape: 'both',
@@ -294,31 +321,31 @@ const origin: InterfaceRow[] = [
 ];
 
 const destination: InterfaceRow[] = [
-  ...(['shape 1', 'shape 2'] as const).map((shape): InterfaceRow => ({
+  ...SHAPES.map(([shape, number]): InterfaceRow => ({
     row: 'info about shared module',
     shape,
     credential: 'viewer',
-    answer: answered(shape === 'shape 1' ? shape1.sharedModule : shape2.moduleDefinition),
+    answer: documented.sharedModule[number],
     setup: async (world) => ({
       method: 'GET',
-      path: `${modules(world)}/${(await world.offered()).moduleID}/shared${shape === 'shape 1' ? '' : '?shape=2'}`,
+      path: `${modules(world)}/${(await world.offered()).moduleID}/shared${number === 1 ? '' : '?shape=2'}`,
     }),
   })),
-  {
+  ...SHAPES.map(([shape, number]): InterfaceRow => ({
     row: 'list shared modules',
-    shape: 'both',
+    shape,
     credential: 'viewer',
-    answer: answered(shape1.sharedModuleList),
+    answer: documented.sharedModules[number],
     async setup(world) {
       await world.offered();
-      return { method: 'GET', path: modules(world) };
+      return { method: 'GET', path: `${modules(world)}${number === 1 ? '' : '?shape=2'}` };
     },
-  },
+  })),
   {
     row: 'set module mapping',
     shape: 'shape 1',
     credential: 'editor',
-    answer: answered(shape1.moduleMapping),
+    answer: documented.mapping[1],
     async setup(world) {
       const [{ moduleID }, module] = [await world.offered(), await world.list()];
       const fields = [{ origin: url1, destination: url1 }];
@@ -330,7 +357,7 @@ const destination: InterfaceRow[] = [
     row: 'set module mapping, list by ?composeModuleID=',
     shape: 'shape 2',
     credential: 'editor',
-    answer: answered(shape2.moduleMapping),
+    answer: documented.mapping[2],
     async setup(world) {
       const [{ moduleID }, module] = [await world.offered(), await world.list()];
       const path = `${modules(world)}/${moduleID}/mapped?composeModuleID=${module.moduleID}`;
@@ -341,22 +368,22 @@ const destination: InterfaceRow[] = [
     row: 'set module mapping, list as mapped already',
     shape: 'shape 2',
     credential: 'editor',
-    answer: answered(shape2.moduleMapping),
+    answer: documented.mapping[2],
     setup: async (world) => ({
       method: 'PUT',
       path: `${modules(world)}/${(await world.mapped()).moduleID}/mapped`,
       body: match2,
     }),
   },
-  ...(['shape 1', 'shape 2'] as const).flatMap((shape) =>
-    ['', '?composeModuleID='].map((query): InterfaceRow => ({
+  ...SHAPES.flatMap(([shape, number]) =>
+    ['', '?composeModuleID=', `?shape=${number}`].map((query): InterfaceRow => ({
       row: `get module mapping${query}`,
       shape,
       credential: 'viewer',
-      answer: answered(shape === 'shape 1' ? shape1.moduleMapping : shape2.moduleMapping),
+      answer: documented.mapping[number],
       async setup(world) {
-        const { moduleID, module } = await world.mapped(shape === 'shape 1' ? 1 : 2);
-        const filter = query === '' ? '' : query + module.moduleID;
+        const { moduleID, module } = await world.mapped(number);
+        const filter = query.endsWith('ID=') ? query + module.moduleID : query;
         return { method: 'GET', path: `${modules(world)}/${moduleID}/mapped${filter}` };
       },
     })),
@@ -384,30 +411,35 @@ const sync: InterfaceRow[] = [
     row: `change links: ${path}`,
     shape: path.endsWith('records') ? 'shape 2' : 'both',
     credential: 'node',
-    answer: answered(shape1.linkList.extend({ set: shape1.linkList.shape.set.min(1) })),
+    answer: documented.links,
     async setup(world) {
       await world.exposed();
-      return { method: 'GET', path: `${path}?after=1600109447`, otherNode: 200 };
+      return { method: 'GET', path: `${path}?after=1600109447`, otherNode: 'its own' };
     },
   })),
-  ...(['shape 1', 'shape 2'] as const).map((shape): InterfaceRow => ({
+  ...SHAPES.map(([shape, number]): InterfaceRow => ({
     row: 'sync shared module structure',
     shape,
     credential: 'node',
-    answer: answered(shape === 'shape 1' ? shape1.sharedModule : shape2.moduleDefinition),
+    answer: documented.sharedModule[number],
     async setup(world) {
-      const { moduleID } = await world.exposed(shape === 'shape 1' ? 1 : 2);
-      return { method: 'GET', path: `/federation/exposed/modules/${moduleID}`, otherNode: 404 };
+      const { moduleID } = await world.exposed(number);
+      // As the change links say it.
+      return {
+        method: 'GET',
+        path: `/federation/exposed/modules/${moduleID}?after=1600109447`,
+        otherNode: 404,
+      };
     },
   })),
-  ...['', '?lastSync=1600109447'].map((time): InterfaceRow => ({
-    row: `fetch exposed data${time}`,
+  ...['', '?lastSync=1600109447', '?exposed=1', '?shared=1', '?mapped=1'].map((query): InterfaceRow => ({
+    row: `fetch exposed data${query}`,
     shape: 'shape 1',
     credential: 'node-or-viewer',
-    answer: answered(shape1.recordList.extend({ set: z.array(shape1.record).length(2) })),
+    answer: documented.records,
     setup: async (world) => ({
       method: 'GET',
-      path: `${modules(world)}/${(await world.exposed()).moduleID}/records${time}`,
+      path: `${modules(world)}/${(await world.exposed()).moduleID}/records${query}`,
     }),
   })),
   ...records2.flatMap((address) =>
@@ -415,7 +447,7 @@ const sync: InterfaceRow[] = [
       row: `fetch exposed data: ${address}${time}`,
       shape: 'shape 2',
       credential: 'node',
-      answer: answered(shape1.recordList.extend({ set: z.array(shape1.record).length(2) })),
+      answer: documented.records,
       async setup(world) {
         const { moduleID } = await world.exposed();
         return { method: 'GET', path: address.replace('{m}', moduleID) + time, otherNode: 404 };
@@ -458,36 +490,38 @@ const beyond: InterfaceRow[] = [
     shape: 'both',
     credential: 'viewer',
     answer: answered(
-      z.strictObject({ filter: z.strictObject({ count: z.number() }), set: z.array(z.object({})) }),
+      z.strictObject({
+        filter: z.strictObject({ query: z.string(), status: z.string(), count: z.number() }),
+        set: z.array(z.object({})),
+      }),
     ),
     setup: () => Promise.resolve({ method: 'GET', path: '/federation/nodes' }),
   },
-  ...(
-    [
-      ['shape 1', '', shape1.node],
-      ['shape 2', '?shape=2', shape2.node],
-    ] as const
-  ).map(([shape, query, answer]): InterfaceRow => ({
+  ...SHAPES.map(([shape, number]): InterfaceRow => ({
     row: 'read node',
     shape,
     credential: 'viewer',
-    answer: answered(answer),
+    answer: documented.node[number],
     setup: async (world) => ({
       method: 'GET',
-      path: `/federation/nodes/${(await world.fresh()).nodeID}${query}`,
+      path: `/federation/nodes/${(await world.written(number)).nodeID}`,
     }),
   })),
   ...(
     [
-      ['shape 1', { name: 'Renamed' }, shape1.node],
-      ['shape 2', { domain: 'other.example' }, shape2.node],
-      ['live', { name: 'Renamed', baseURL: 'https://o.example', contact: 'x@o.example' }, live.node],
+      ['shape 1', { name: 'Renamed' }, documented.node[1]],
+      ['shape 2', { domain: 'other.example' }, documented.node[2]],
+      [
+        'live',
+        { name: 'Renamed', baseURL: 'https://o.example', contact: 'x@o.example' },
+        answered(live.node),
+      ],
     ] as const
   ).map(([shape, body, answer]): InterfaceRow => ({
     row: 'change node',
     shape,
     credential: 'admin',
-    answer: answered(answer),
+    answer,
     setup: async (world) => ({
       method: 'POST',
       path: `/federation/nodes/${(await world.fresh()).nodeID}`,
@@ -501,6 +535,22 @@ const beyond: InterfaceRow[] = [
     answer: nothing,
     setup: async (world) => ({ method: 'DELETE', path: `/federation/nodes/${(await world.fresh()).nodeID}` }),
   },
+  ...(
+    [
+      ['both', nothing],
+      ['live', live.success],
+    ] as const
+  ).map(([shape, answer]): InterfaceRow => ({
+    row: 'undelete node',
+    shape,
+    credential: 'admin',
+    answer,
+    async setup(world) {
+      const { nodeID } = await world.written(shape === 'live' ? 'live' : 1);
+      await world.a.federation.nodes.remove(nodeID, '1');
+      return { method: 'POST', path: `/federation/nodes/${nodeID}/undelete` };
+    },
+  })),
   {
     row: 'make an invite',
     shape: 'both',

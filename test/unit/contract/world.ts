@@ -24,6 +24,8 @@ export interface World {
   readonly tokenC: string;
   /** A partner without anything. */
   fresh(): Promise<Node>;
+  /** One that a script wrote in this dialect. */
+  written(dialect: 1 | 2 | 'live'): Promise<Node>;
   /** One that we gave an invite, and the invite. */
   invited(): Promise<{ node: Node; uri: string }>;
   /** One that asked us to pair; `token` is what we hold for it. */
@@ -63,6 +65,16 @@ export async function startWorld(): Promise<World> {
     tokenC: await c.federation.tokens.held(withC.idB),
 
     fresh: () => nodes.create({ name: `partner ${(made += 1)}`, baseURL: `${b.origin}/federation` }, '1'),
+    written: (dialect) =>
+      nodes.create(
+        {
+          name: `partner ${(made += 1)}`,
+          baseURL: `${b.origin}/federation`,
+          domain: new URL(b.origin).host,
+          writtenIn: dialect === 'live' ? dialect : `shape${dialect}`,
+        },
+        '1',
+      ),
     async invited() {
       const node = await world.fresh();
       return { node, uri: (await invites.create(node.nodeID)).uri };
