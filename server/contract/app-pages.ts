@@ -33,6 +33,10 @@ export const partnerChange = z.object({
   ownNetwork: z.boolean().optional(),
   baseURL: z.string().max(2000).optional(),
   contact: z.string().max(320).optional(),
+  dialect: z
+    .enum(['shape1', 'shape2', 'live', 'unknown'])
+    .optional()
+    .describe('where it was found out wrongly; unknown: find it out anew'),
 });
 export type PartnerChange = z.infer<typeof partnerChange>;
 

@@ -26,7 +26,8 @@ export interface NodeChange {
   readonly domain?: string;
   readonly myDomain?: string;
   readonly ownNetwork?: boolean;
-  readonly dialect?: Dialect;
+  /** `unknown`: to be found out anew. */
+  readonly dialect?: Dialect | 'unknown';
   readonly certificate?: string;
   readonly writtenIn?: Dialect;
 }
@@ -47,6 +48,8 @@ export interface Nodes {
   /** No pulls from this partner, for ever or until a time (ISO 8601). It may still read what we share. */
   pause(n: string, until?: string): Promise<Node>;
   resume(n: string): Promise<Node>;
+  /** A partner of unknown dialect was understood; one that the user set meanwhile stays. */
+  understood(n: string, dialect: Dialect): Promise<Node>;
   /** A call of ours got through to a partner of whom it was thought that none does. */
   reached(n: string): Promise<Node>;
 }
@@ -114,9 +117,15 @@ export function createNodes(context: FederationContext): Nodes {
 
     async update(n, change, by) {
       const { nodeID } = await findNode(system, n);
-      const { baseURL, ...rest } = change;
+      const { baseURL, dialect, ...rest } = change;
       const base = baseURL === undefined ? {} : { baseURL: baseURL.trim() === '' ? '' : httpBase(baseURL) };
-      return changeNode(context, nodeID, (node) => ({ ...node, ...rest, ...base, updatedBy: by }));
+      return changeNode(context, nodeID, (node) => ({
+        ...(dialect === undefined ? node : omit(node, 'dialect')),
+        ...rest,
+        ...base,
+        ...(dialect === undefined || dialect === 'unknown' ? {} : { dialect }),
+        updatedBy: by,
+      }));
     },
 
     async restore(nodeID, by) {
@@ -145,6 +154,11 @@ export function createNodes(context: FederationContext): Nodes {
     async resume(n) {
       const { nodeID } = await findNode(system, n);
       return changeNode(context, nodeID, (node) => omit(node, 'paused'));
+    },
+
+    async understood(n, dialect) {
+      const { nodeID } = await findNode(system, n);
+      return changeNode(context, nodeID, (node) => ({ ...node, dialect: node.dialect ?? dialect }));
     },
 
     async reached(n) {

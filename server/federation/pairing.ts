@@ -165,8 +165,9 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     const heldToken = await secrets.open(node.sealedToken);
     const { token, record } = tokens.make(node.nodeID);
     const confirmed = await grantConfirmed(node, record);
+    let baseURL: string;
     try {
-      await calls.complete(confirmed, { heldToken, token });
+      baseURL = await calls.complete(confirmed, { heldToken, token });
     } catch (error) {
       const failure = partnerFailure(error);
       const waits = !failure.refused && node.footbridge;
@@ -181,6 +182,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     }
     return changeNode(context, node.nodeID, (current) => ({
       ...omit(current, 'problem', 'reach'),
+      baseURL,
       status: 'paired',
     }));
   }

@@ -59,8 +59,11 @@ export interface PartnerCalls {
     node: Node,
     call: HandshakeCall,
   ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
-  /** Node A to node B: `heldToken` is B's, which opens the call; `token` is ours for B. */
-  complete(node: Node, call: { readonly heldToken: string; readonly token: string }): Promise<void>;
+  /**
+   * Node A to node B: `heldToken` is B's, which opens the call; `token` is ours for B. Answers the federation
+   * base that B was found at: the address that a user typed need not be whole.
+   */
+  complete(node: Node, call: { readonly heldToken: string; readonly token: string }): Promise<string>;
   /** Tells the partner that the connection ends; with `removeRequest`, asks it to remove our rows. Best effort. */
   goodbye(node: Node, call: { readonly heldToken: string; readonly removeRequest?: boolean }): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface PairingCalls {
     node: CalledNode,
     call: Omit<HandshakeRequest, 'greeting'> & { readonly own: NonNullable<HandshakeRequest['greeting']> },
   ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
-  complete(node: CalledNode, call: { readonly heldToken: string; readonly token: string }): Promise<void>;
+  complete(node: CalledNode, call: { readonly heldToken: string; readonly token: string }): Promise<string>;
   goodbye(
     node: CalledNode,
     call: { readonly heldToken: string; readonly removeRequest?: boolean },
@@ -71,7 +71,14 @@ export function createPartnerCalls(
         ...(told === undefined ? {} : { dialect: told }),
       };
     },
-    complete: (node, call) => withPeer(node, undefined, (peer) => peer.complete(call)),
+    async complete(node, call) {
+      // A Footbridge told its base itself; any other stands where a user typed, or near it.
+      const { baseURL } = node.footbridge
+        ? node
+        : await withPeer(node, undefined, (peer) => findOut(peer, node));
+      await withPeer({ ...node, baseURL }, undefined, (peer) => peer.complete(call));
+      return baseURL;
+    },
     goodbye: (node, { heldToken, removeRequest = false }) =>
       withPeer(node, heldToken, async ({ footbridge }) => footbridge?.goodbye(removeRequest)),
   };

@@ -6,6 +6,7 @@ import type { TimeFeed } from './feed.ts';
 import { createComposeFeed } from './feed-compose.ts';
 import { createLiveFeed } from './feed-live.ts';
 import { createShape1Feed, createShape2Feed } from './feed-shapes.ts';
+import { createUnknownFeed, type UnknownFeed } from './feed-unknown.ts';
 import { createFootbridgeCalls, type FootbridgeCalls } from './footbridge.ts';
 import { PEER_LIMITS, type PeerLimits } from './limits.ts';
 import { complete, handshake, type HandshakeRequest } from './pairing.ts';
@@ -18,7 +19,7 @@ export interface PeerOptions extends Pick<
 > {
   /** The partner's federation base. */
   readonly baseURL: string;
-  /** Undefined while unknown; then shape 1 is read, and pairing sends the union. */
+  /** Undefined while unknown; then the first answers tell, and pairing sends the union. */
   readonly dialect?: Dialect | undefined;
   readonly footbridge: boolean;
   /** The user allows rows to be read past the exposure's own feed (live servers with a broken one). */
@@ -35,6 +36,8 @@ export interface PeerOptions extends Pick<
 export interface Peer {
   /** Offers and rows by time, in the partner's dialect. */
   readonly feed: TimeFeed;
+  /** How the partner speaks: as we were told, or else as its answers have shown so far. */
+  readonly dialect: Dialect | undefined;
   /** The calls between Footbridges; undefined towards others. */
   readonly footbridge: FootbridgeCalls | undefined;
   /** Who is at the address, and where exactly. */
@@ -59,8 +62,12 @@ export function openPeer(options: PeerOptions): Peer {
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   const exchange = createExchange({ baseURL, dispatcher, token: options.token, limits });
+  const feed = feedFor(options, exchange, baseURL);
   return {
-    feed: feedFor(options, exchange, baseURL),
+    feed,
+    get dialect() {
+      return options.dialect ?? ('dialect' in feed ? feed.dialect : undefined);
+    },
     footbridge: options.footbridge ? createFootbridgeCalls(exchange) : undefined,
     probe: (signal) => probe(exchange, baseURL, signal),
     handshake: (wanted) => handshake(exchange, options.dialect, wanted),
@@ -70,10 +77,14 @@ export function openPeer(options: PeerOptions): Peer {
   };
 }
 
-function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): TimeFeed {
-  const { dialect, sharedNodeID, composeFallback } = options;
-  if (dialect === 'shape2') return createShape2Feed(exchange, baseURL);
-  if (dialect !== 'live') return createShape1Feed(exchange, sharedNodeID);
+function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): TimeFeed | UnknownFeed {
+  const { dialect, sharedNodeID, composeFallback, footbridge } = options;
   const live = createLiveFeed(exchange, sharedNodeID);
-  return composeFallback === true ? createComposeFeed(exchange, baseURL, live) : live;
+  const feeds = {
+    shape1: createShape1Feed(exchange, sharedNodeID),
+    shape2: createShape2Feed(exchange, baseURL),
+    live: composeFallback === true ? createComposeFeed(exchange, baseURL, live) : live,
+  };
+  if (dialect !== undefined) return feeds[dialect];
+  return footbridge ? feeds.shape1 : createUnknownFeed(feeds);
 }

@@ -11,6 +11,8 @@ export interface Connection {
   keyOf(node: Node): string;
   /** That of the open way; undefined while there is none. */
   readonly key: string | undefined;
+  /** The open way has shown how the partner speaks: it is the same way when the record says so too. */
+  understood(node: Node, dialect: NonNullable<Node['dialect']>): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,9 @@ export function createConnection(
       const peer = open(node, await federation.tokens.held(node.nodeID), { composeFallback });
       current = { key, peer };
       return peer;
+    },
+    understood(node, dialect) {
+      if (current?.key === keyOf(node)) current = { ...current, key: keyOf({ ...node, dialect }) };
     },
     close,
   };

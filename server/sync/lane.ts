@@ -15,6 +15,7 @@ import { renewIfDue } from './renewal.ts';
 import { run, type ListResult, type RunDeps, type RunResult } from './run.ts';
 import { merged, type RunRequest } from './run-request.ts';
 import type { Problem } from './state.ts';
+import { ENDED_BY_TIME, hasEnded, untilEnd } from './token-end.ts';
 import { createTurns } from './turns.ts';
 
 export interface LaneDeps extends RunDeps {
@@ -105,7 +106,10 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     try {
       const node = await currentNode();
       signal.throwIfAborted();
-      if (!mayRun(node, request)) return { lists: [], skipped: true };
+      if (!mayRun(node, request)) {
+        if (hasEnded(node, clock.now())) await federation.nodes.markEnded(nodeID, ENDED_BY_TIME);
+        return { lists: [], skipped: true };
+      }
       const peer = await connection.to(await renewIfDue(federation, node, connection, clock));
       const result = await run(deps, peer, node, request, {
         signal,
@@ -117,6 +121,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         onList: (list) => listDone(node, list),
       });
       if (node.reach === 'they-call-us') await federation.nodes.reached(nodeID);
+      await remember(node, peer);
       if (problem) notes.recovered(node);
       problem = undefined;
       failures = 0;
@@ -130,6 +135,13 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     } finally {
       meter.end();
     }
+  }
+
+  /** How the partner speaks, once its answers have told. */
+  async function remember(node: Node, { dialect }: Peer): Promise<void> {
+    if (node.dialect !== undefined || dialect === undefined || node.footbridge) return;
+    connection.understood(node, dialect);
+    await federation.nodes.understood(nodeID, dialect);
   }
 
   /** The partner's record; a pause that is over is taken back. */
@@ -168,7 +180,14 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     const noted = (err: unknown): void =>
       log.error({ err, nodeID }, 'a failed sync could not be written down');
     if (isNew) await notes.failed(nodeID, failure).catch(noted);
-    if (failure.kind === 'ended') await federation.nodes.markEnded(nodeID, failure.message).catch(noted);
+    const node = await federation.nodes.get(nodeID).catch(() => undefined);
+    const ended =
+      failure.kind === 'ended'
+        ? failure.message
+        : node && hasEnded(node, clock.now())
+          ? ENDED_BY_TIME
+          : undefined;
+    if (ended !== undefined) await federation.nodes.markEnded(nodeID, ended).catch(noted);
   }
 
   /** The partner is known to be where our calls do not get; it calls us, and nothing is amiss. */
@@ -188,8 +207,14 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     cancelTimer?.();
     nextAt = undefined;
     const until = node?.paused?.until;
-    if (node?.status !== 'paired' || (node.paused && until === undefined)) return;
-    wakeIn(until === undefined ? usualPause() : Math.max(0, Date.parse(until) - clock.now()));
+    if (node?.status !== 'paired') return;
+    const wakes = [
+      // Whatever is planned: an end that is known beforehand is noticed when it comes.
+      ...(hasEnded(node, clock.now()) ? [] : [untilEnd(node, clock.now())]),
+      until === undefined ? undefined : Math.max(0, Date.parse(until) - clock.now()),
+      node.paused ? undefined : usualPause(),
+    ].filter((each) => each !== undefined);
+    if (wakes.length > 0) wakeIn(Math.min(...wakes));
   }
 
   function usualPause(): number {

@@ -90,6 +90,7 @@ const plainCalls: PartnerCalls = {
   async complete({ baseURL, sharedNodeID }, { heldToken, token }) {
     const more = { token: heldToken, body: { token } };
     await mustSucceed(httpCall(`${baseURL}/nodes/${sharedNodeID}/handshake-complete`, 'POST', more));
+    return baseURL;
   },
   goodbye: () => Promise.resolve(),
 };

@@ -60,6 +60,12 @@ export interface LiveServer {
   starting: boolean;
   /** What 2022.9 and later answer instead of records. */
   recordsBroken: boolean;
+  /** As 2021.3.0 to 2021.3.4 did, what is read for sync comes without the `response` around it. */
+  unwrapped: boolean;
+  /** Said under status 200 to whoever reads for sync. */
+  failure: string | undefined;
+  /** What was asked for, path and query, oldest first. */
+  readonly requests: string[];
   /** Seconds that its tokens live. */
   tokenLifetime: number;
   readonly exposures: LiveExposure[];
@@ -69,14 +75,18 @@ export interface LiveServer {
   /** As administrator of B: pastes a link and pairs. Answers what the administrator sees. */
   acceptAndPair(uri: string): Promise<{ node: LiveNode; error?: string }>;
   confirm(nodeID: string): Promise<string | undefined>;
-  expose(name: string, fields: LiveField[]): LiveExposure;
+  expose(name: string, fields: LiveField[], handle?: string): LiveExposure;
   put(recordID: string | undefined, values: Record<string, string | string[]>): LiveRecord;
   remove(recordID: string): void;
+  /** A token as it gives one to a partner. */
+  issueToken(): string;
   /** Forgets all tokens that it issued, as a change of its secret does. */
   revokeTokens(): void;
   nodes: LiveNode[];
   close(): Promise<void>;
 }
+
+const SOMEBODY = '523396881913479269';
 
 let lastID = 523396897784856677n;
 export const nextID = (): string => String((lastID += 65_536n));
@@ -103,6 +113,9 @@ export async function startLiveServer(): Promise<LiveServer> {
     exposures,
     starting: false,
     recordsBroken: false,
+    unwrapped: false,
+    failure: undefined,
+    requests: [],
     tokenLifetime: 7200,
     createNode(baseURL) {
       const nodeID = nextID();
@@ -139,9 +152,8 @@ export async function startLiveServer(): Promise<LiveServer> {
       if (error === undefined) node.status = 'paired';
       return error;
     },
-    expose(name, fields) {
+    expose(name, fields, handle = name.toLowerCase()) {
       const [moduleID, composeModuleID, composeNamespaceID] = [nextID(), nextID(), nextID()];
-      const handle = name.toLowerCase();
       const ids = { moduleID, composeModuleID, composeNamespaceID };
       const exposure: LiveExposure = { ...ids, name, handle, fields, createdAt: seconds() };
       exposures.push(exposure);
@@ -165,6 +177,7 @@ export async function startLiveServer(): Promise<LiveServer> {
       const record = records.find((each) => each.recordID === recordID);
       if (record) record.deletedAt = seconds();
     },
+    issueToken: () => issue(),
     revokeTokens: () => tokens.clear(),
     async close() {
       server.closeAllConnections();
@@ -232,7 +245,8 @@ const OK = { success: { message: 'OK' } };
 function serve(app: Express, live: LiveServer, inside: Inside): void {
   const { nodes } = inside;
   app.enable('strict routing');
-  app.use((_, response, next) => {
+  app.use((request, response, next) => {
+    live.requests.push(request.originalUrl);
     if (!live.starting) {
       next();
       return;
@@ -273,10 +287,17 @@ function serve(app: Express, live: LiveServer, inside: Inside): void {
     response.json(OK);
   });
   router.get('/nodes/:n/modules/exposed/', (request, response) => {
-    if (mayEnter(request, response)) structure(live, request, response);
+    if (maySync(request, response)) structure(live, request, response);
+  });
+  router.get('/nodes/:n/modules/exposed/records/', (request, response) => {
+    if (!maySync(request, response)) return;
+    const href = ({ moduleID }: LiveExposure): string =>
+      `/nodes/${request.params.n}/modules/${moduleID}/records/`;
+    const set = live.exposures.map((each) => ({ type: 'GET', rel: 'Federation Module', href: href(each) }));
+    response.json({ response: set.length === 0 ? false : { set } });
   });
   router.get('/nodes/:n/modules/:m/records/', (request, response) => {
-    if (mayEnter(request, response)) recordsPage(live, request, response);
+    if (maySync(request, response)) recordsPage(live, request, response);
   });
   app.get('/api/compose/namespace/:ns/module/:m/record/', (request, response) => {
     if (mayEnter(request, response)) composePage(live, request, response);
@@ -287,6 +308,13 @@ function serve(app: Express, live: LiveServer, inside: Inside): void {
       .type('html')
       .send('<!doctype html><title>Page not found | Corteza</title><h1>404</h1>');
   });
+
+  function maySync(request: Request, response: Response): boolean {
+    if (!mayEnter(request, response)) return false;
+    if (live.failure === undefined) return true;
+    fail(response, request, live.failure);
+    return false;
+  }
 
   function mayEnter(request: Request, response: Response): boolean {
     const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
@@ -325,12 +353,13 @@ function structure(live: LiveServer, request: Request, response: Response): void
     ...exposure,
     nodeID: request.params.n,
     createdAt: iso(createdAt),
-    createdBy: '0',
+    createdBy: SOMEBODY,
     ...(deletedAt === undefined ? {} : { deletedAt: iso(deletedAt) }),
   }));
   const ids = { nodeID: request.params.n, composeModuleID: '0', composeNamespaceID: '0' };
   const filter = { ...ids, lastSync, handle: '', name: '', query: '', sort: 'id', ...limit, ...nextPage };
-  response.json({ response: { filter, set: set.length === 0 ? null : set } });
+  const payload = { filter, set: set.length === 0 ? null : set };
+  response.json(live.unwrapped ? payload : { response: payload });
 }
 
 function recordsPage(live: LiveServer, request: Request, response: Response): void {
@@ -342,11 +371,11 @@ function recordsPage(live: LiveServer, request: Request, response: Response): vo
   const offered = live.records.filter(({ federated }) => !federated);
   const names = new Set(exposure.fields.map(({ name }) => name));
   const { page, nextPage, limit } = paged(offered, request, ({ recordID }) => recordID);
-  const filter = { moduleID: exposure.composeModuleID, namespaceID: '0', query: '', deleted: 1, sort: 'id' };
+  const query = `(createdBy != ${SOMEBODY} AND createdBy != ${SOMEBODY})`;
+  const filter = { moduleID: exposure.composeModuleID, namespaceID: '0', query, deleted: 1, sort: 'id' };
   const set = page.map((record) => recordAnswer(record, exposure, names));
-  const body = {
-    response: { filter: { ...filter, ...limit, ...nextPage }, set: set.length === 0 ? null : set },
-  };
+  const payload = { filter: { ...filter, ...limit, ...nextPage }, set: set.length === 0 ? null : set };
+  const body = live.unwrapped ? payload : { response: payload };
   response.setHeader('content-type', 'text/plain; charset=utf-8').end(`${JSON.stringify(body)}\n`);
 }
 
@@ -382,11 +411,12 @@ function recordAnswer(
     // An empty value has no `value` at all.
     values: record.values
       .filter(({ name }) => !names || names.has(name))
+      .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
       .map(({ name, value }) => ({ name, ...(value === '' ? {} : { value }), ...gone })),
     namespaceID: exposure.composeNamespaceID,
-    ownedBy: '523396881913479269',
+    ownedBy: SOMEBODY,
     createdAt: iso(record.createdAt),
-    createdBy: '523396881913479269',
+    createdBy: SOMEBODY,
     ...(record.updatedAt === undefined ? {} : { updatedAt: iso(record.updatedAt) }),
     ...gone,
   };

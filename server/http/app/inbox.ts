@@ -70,19 +70,38 @@ function pairing(node: Node, about: About, now: number): InboxItem[] {
       },
     ];
   }
-  const ends = node.tokenExpiresAt === undefined ? Infinity : Date.parse(node.tokenExpiresAt);
-  if (node.status === 'paired' && !node.footbridge && ends - now < ENDING_MS) {
+  const left = node.tokenExpiresAt === undefined ? Infinity : Date.parse(node.tokenExpiresAt) - now;
+  if (node.status === 'paired' && left <= 0) {
+    return [
+      {
+        ...about,
+        itemID: `connection-ended-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
+        kind: 'connection-ended',
+        at: node.tokenExpiresAt ?? at,
+        message: `The connection to ${node.name} has ended: its time was up. Connect again with a new invite.`,
+      },
+    ];
+  }
+  if (node.status === 'paired' && !node.footbridge && left < ENDING_MS) {
     return [
       {
         ...about,
         itemID: `connection-ending-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
         kind: 'connection-ending',
         at: new Date(now).toISOString(),
-        message: `The connection to ${node.name} ends soon and cannot renew itself. Ask them for a new invite.`,
+        message: `The connection to ${node.name} ends in ${inWords(left)} and cannot renew itself. Ask them for a new invite.`,
       },
     ];
   }
   return [];
+}
+
+/** A time to go, in the largest unit of which there are two or more, rounded up. */
+function inWords(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  if (minutes < 120) return minutes === 1 ? 'one minute' : `${minutes} minutes`;
+  const hours = Math.ceil(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
 }
 
 /** Where a partner asked from; what the user agrees to call by saying yes. */

@@ -25,9 +25,9 @@ beforeAll(async () => {
   office = await startHttpOffice('Server A', {
     calls: {
       handshake: ({ baseURL }) => Promise.resolve({ footbridge: false, baseURL }),
-      complete: (_node, { token }) => {
+      complete: ({ baseURL }, { token }) => {
         ourToken = token;
-        return Promise.resolve();
+        return Promise.resolve(baseURL);
       },
       goodbye: () => Promise.resolve(),
     },

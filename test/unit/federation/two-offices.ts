@@ -110,10 +110,11 @@ export function connect(a: TestOffice, b: TestOffice, footbridge = true): void {
         await overHttp(other.federation.nodes.handshake(incoming(call, footbridge)));
         return { footbridge, baseURL: node.baseURL };
       },
-      async complete(_node, { heldToken, token }) {
+      async complete({ baseURL }, { heldToken, token }) {
         const caller = await overHttp(other.federation.tokens.verify(heldToken));
         if (caller.kind !== 'node') throw new Error('not a node');
         await overHttp(other.federation.nodes.complete(caller.node, token));
+        return baseURL;
       },
       async goodbye(_node, { heldToken }) {
         own.goodbyes.push(heldToken);

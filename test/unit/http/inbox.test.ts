@@ -62,6 +62,11 @@ describe('the inbox', () => {
       ['connection-ending'],
     ],
     [
+      'says that a connection ended by time, before anything else noticed',
+      { node: { ...node, footbridge: false, tokenExpiresAt: '2026-11-20T11:59:59Z' } },
+      ['connection-ended'],
+    ],
+    [
       'does not warn where it renews itself',
       { node: { ...node, tokenExpiresAt: '2026-11-20T13:00:00Z' } },
       [],
@@ -77,6 +82,16 @@ describe('the inbox', () => {
     ['shows rows that did not fit', { lists: [{ ...list, couldNotApply: 3 }] }, ['could-not-apply']],
   ])('%s', (_what, facts, expected) => {
     expect(kinds(facts)).toEqual(expected);
+  });
+
+  it.each([
+    ['2026-11-20T12:00:30Z', 'one minute'],
+    ['2026-11-20T13:59:00Z', '119 minutes'],
+    ['2026-11-20T14:00:00Z', '2 hours'],
+    ['2026-11-25T12:00:00Z', '5 days'],
+  ])('says how long a connection has still to go: until %s it is %s', (tokenExpiresAt, words) => {
+    const [item] = inboxOf({ ...calm, node: { ...node, footbridge: false, tokenExpiresAt } }, NOW);
+    expect(item?.message).toContain(`ends in ${words} and`);
   });
 
   it('says the effect of a brake in numbers, and where', () => {
