@@ -69,7 +69,7 @@ const steps: readonly (readonly [step: string, simpler?: readonly string[]])[] =
 ];
 
 describe('what a real server answered, the stand-in answers', () => {
-  it.each(steps)('%s', async (step, simpler = []) => {
+  it.each(steps.map(([step, simpler = []]) => ({ step, simpler })))('$step', async ({ step, simpler }) => {
     const { request, response } = exchangeOf(step);
     const path = ids.translate(request.path);
     const answer = await httpCall(new URL(path, live.base).href, request.method, {
