@@ -43,6 +43,8 @@ export interface PartsOptions {
     settings(settings: Settings): void;
     /** Somebody was turned away. */
     stranger(): void;
+    /** A partner was given a page of rows. */
+    served(nodeID: string): void;
   };
 }
 
@@ -116,7 +118,10 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       events.federation(change);
       told.sync?.partnerChanged(change.nodeID);
     },
-    onServed: (served) => ledger.note(served),
+    async onServed(served) {
+      await ledger.note(served);
+      if (served.recordIDs.length > 0) events.served(served.nodeID);
+    },
   });
   told.federation = federation;
   const sync = await createSync({

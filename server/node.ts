@@ -12,6 +12,7 @@ import { syncAll } from './http/app/home.ts';
 import { aboutSettings } from './http/app/about.ts';
 import { nodeBundle } from './http/app/node-bundle.ts';
 import { bearerAuth } from './http/auth.ts';
+import { calm } from './http/calm.ts';
 import { createEventStream } from './http/event-stream.ts';
 import { interfaceRoutes } from './http/interface-routes.ts';
 import { createSessions, type Sessions } from './http/session.ts';
@@ -97,6 +98,8 @@ const DEFAULT_WINDOW_PORT = 7421;
 const LOOPBACK = '127.0.0.1';
 const EVERY_ADDRESS = '0.0.0.0';
 const CLOSE_GRACE_MS = 1_000;
+/** What left is shown within a second, and a long pull does not keep the window busy with it. */
+const SERVED_MS = 500;
 
 export function createNode(options: NodeOptions): FootbridgeNode {
   const { dataDir, log } = options;
@@ -143,6 +146,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
         },
         settings: settingsChanged,
         stranger: () => events.send({ type: 'overview' }),
+        served: calm(clock, SERVED_MS, (nodeID) => events.send({ type: 'partner', nodeID })),
         onStatus: (nodeID) => events.send({ type: 'partner', nodeID }),
         onProgress: (progress) => events.send({ type: 'progress', progress: { ...progress } }),
         onActivity: (activity) => events.send({ type: 'activity', activity: activityEntry(activity) }),

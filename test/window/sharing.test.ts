@@ -1,0 +1,188 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { pairNodes, shareAndReceive, type Pair } from '../support/node-office.ts';
+
+const PEOPLE = `Name,City,Salary
+Anna,Riga,4100
+Boris,Lyon,3900
+Clara,Bern,5200
+`;
+
+/** What an office sees and does about what it gives away, and about the connection as such. */
+describe('We share and Connection', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let pair: Pair;
+  let people = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    people = await north.csv('People', PEOPLE);
+    pair = await pairNodes(north, harbour);
+    await north.app('PATCH', `/app/partners/${pair.atInviter}`, { name: 'Harbour Office' });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  it('the partner’s-eye view strikes out what stays here, on real rows, before anything is shared', async () => {
+    const { page } = north;
+    await north.go(`#/partners/${pair.atInviter}/share/${people}`);
+    const eye = page.getByRole('region', { name: 'This is what Harbour Office sees' }).first();
+    await eye.getByText('Tick a column to see what they would see.').waitFor();
+    await page.getByLabel('Name').check();
+    await page.getByLabel('City').check();
+    await eye.locator('th:not(:has(s))', { hasText: 'City' }).waitFor();
+    expect(await eye.locator('td:not(:has(s))').allInnerTexts()).toEqual([
+      'Anna',
+      'Riga',
+      'Boris',
+      'Lyon',
+      'Clara',
+      'Bern',
+    ]);
+    expect(await eye.locator('td s').allInnerTexts()).toEqual(['4100', '3900', '5200']);
+    expect(await north.app('GET', `/app/partners/${pair.atInviter}/shares`)).toEqual([]);
+    await north.press('Share 2 columns');
+    await north.sees('Harbour Office may now see 2 columns of “People”.');
+    await north.sees('They see: Name and City');
+    await north.sees('Stays here: Salary');
+    await north.sees('nothing sent yet');
+  });
+
+  it('the ledger shows what left as soon as it has, and is saved as a file', async () => {
+    await north.sees('Nothing has left yet.');
+    await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
+    const [offer] = await harbour.app<{ sharedModuleID: string }[]>(
+      'GET',
+      `/app/partners/${pair.atInvited}/offers`,
+    );
+    await harbour.app(
+      'POST',
+      `/app/partners/${pair.atInvited}/offers/${offer?.sharedModuleID ?? ''}/list`,
+      {},
+    );
+    await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
+    await north.sees('3 rows sent so far');
+    const line = north.page.getByRole('row', { name: /People.*Name and City.*3/ });
+    await line.waitFor();
+    const saving = north.page.waitForEvent('download');
+    await north.page.getByRole('link', { name: 'Save as CSV' }).click();
+    const text = await readFile(await (await saving).path(), 'utf8');
+    expect(text).toContain('People');
+    expect(text).toContain('Name');
+    expect(text).not.toContain('4100');
+  });
+
+  it('a column more is shared later, and arrives where it was matched', async () => {
+    await north.page.getByRole('link', { name: 'Change columns' }).click();
+    await north.page.getByLabel('Salary').check();
+    await north.press('Share 3 columns');
+    await north.sees('3 of 3 columns');
+    await harbour.go(`#/partners/${pair.atInvited}/receive`);
+    await harbour.sees('1 offered column goes nowhere: Salary');
+  });
+
+  it('stopping says first what was already sent, and can be called off', async () => {
+    await north.press('Stop sharing');
+    const dialog = north.page.getByRole('dialog', { name: 'Stop sharing “People” with Harbour Office?' });
+    await dialog.getByText('They get nothing more of this list, from this moment on.').waitFor();
+    await dialog.getByText('3 rows were already sent to them and stay with them.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await north.sees('3 of 3 columns');
+    await north.press('Stop sharing');
+    await dialog.getByRole('button', { name: 'Stop sharing' }).click();
+    await north.sees('“People” is no longer shared with Harbour Office.');
+    await north.sees('You share nothing with Harbour Office');
+    // The other side is told what became of its rows.
+    await harbour.sees('They no longer share it. The 3 rows that arrived stay in your list.');
+  });
+
+  it('both sides show the same verification words', async () => {
+    await north.go(`#/partners/${pair.atInviter}/connection`);
+    await harbour.go(`#/partners/${pair.atInvited}/connection`);
+    const words = (desk: Desk): Promise<string> =>
+      desk.page.getByRole('region', { name: 'Verification words' }).locator('[dir=ltr]').innerText();
+    const mine = await words(north);
+    expect(mine.split(' ').length).toBeGreaterThanOrEqual(3);
+    expect(await words(harbour)).toBe(mine);
+  });
+
+  it('the connection is said plainly: address, security, how long it lasts', async () => {
+    await north.sees('Their address');
+    await north.sees(/127\.0\.0\.1:\d+/);
+    await north.sees('Footbridge: changes arrive within a second');
+    await north.sees('It renews itself in time');
+    await north.sees(/Encrypted|Not encrypted/);
+  });
+
+  it('pairing again keeps lists and rows, and gives new words', async () => {
+    const words = north.page.getByRole('region', { name: 'Verification words' }).locator('[dir=ltr]');
+    const before = await words.innerText();
+    await north.press('Make a new invite');
+    const invite = await north.page.getByRole('textbox', { name: 'Invite for Harbour Office' }).inputValue();
+    await north.page.keyboard.press('Escape');
+    await harbour.go('#/partners/add');
+    await harbour.page.getByLabel('Invite', { exact: true }).fill(invite);
+    await harbour.press('Check the invite');
+    await harbour.sees('You are connected with this partner already');
+    await harbour.page.getByLabel('This partner is on our own office network').check();
+    await harbour.press('Connect');
+    await north.press('Approve');
+    await expect.poll(() => words.innerText()).not.toBe(before);
+    await harbour.go(`#/partners/${pair.atInvited}/connection`);
+    await harbour.sees(await words.innerText());
+    const [partner, ...others] = await harbour.app<{ nodeID: string }[]>('GET', '/app/partners');
+    expect([partner?.nodeID, others]).toEqual([pair.atInvited, []]);
+  });
+
+  it('disconnecting says how many rows it is about; keeping leaves them', async () => {
+    const orders = await harbour.csv('Stock', 'Item\nBolt\nNut\n');
+    await shareAndReceive(
+      { office: harbour, partner: pair.atInvited, list: orders },
+      ['Item'],
+      { office: north, partner: pair.atInviter },
+    );
+    await harbour.go(`#/partners/${pair.atInvited}/connection`);
+    await harbour.press(/^Disconnect/);
+    const dialog = harbour.page.getByRole('dialog', { name: 'Disconnect from North Trading?' });
+    await dialog.getByText('They get nothing more of the 1 list that you share.').waitFor();
+    await dialog.getByText('2 rows were sent and stay with them.').waitFor();
+    await dialog.getByLabel('Ask them to remove the 2 rows that we sent').check();
+    await dialog.getByLabel('Keep the 3 rows that came from them').check();
+    await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click();
+    await harbour.sees('Disconnected from North Trading.');
+    await harbour.go('#/lists');
+    await harbour.page.getByRole('row', { name: /People 3/ }).waitFor();
+  });
+
+  it('the other side is told, and removes what came when it says so', async () => {
+    await north.go('#/');
+    await north.sees('Harbour Office ended the connection');
+    await north.sees('asks you to remove the 2 rows that came from them');
+    await north.page.getByRole('link', { name: 'Have a look' }).first().click();
+    await north.press(/^Disconnect/);
+    const dialog = north.page.getByRole('dialog', { name: 'Disconnect from Harbour Office?' });
+    await dialog.getByLabel('Remove the 2 rows that came from them').check();
+    await dialog.getByText('They are removed for good, not into the bin.').waitFor();
+    await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click();
+    await north.sees('Disconnected from Harbour Office.');
+    await north.go('#/lists');
+    await north.page.getByRole('row', { name: /Stock 0/ }).waitFor();
+  });
+
+  it('nothing went wrong on either page meanwhile', () => {
+    expect([...north.errors, ...harbour.errors]).toEqual([]);
+  });
+});
