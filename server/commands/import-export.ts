@@ -33,15 +33,15 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   await withNode(options.data, async (node) => {
     const answer = await node.call('POST', `/app/import?${query.toString()}`, bytes);
     const { response } = z.object({ response: importAnswer }).parse(await answer.json());
-    const { created, updated, unchanged, rejected } = response;
+    const { created, updated, unchanged, rejected, rejectedLines } = response;
     process.stdout.write(
-      `${options.list}: ${created} rows new, ${updated} changed, ${unchanged} unchanged, ${rejected.length} lines rejected\n`,
+      `${options.list}: ${created} rows new, ${updated} changed, ${unchanged} unchanged, ${rejectedLines} lines rejected\n`,
     );
     for (const { line, reason } of rejected.slice(0, MOST_REJECTED)) {
       process.stderr.write(`line ${line}: ${reason}\n`);
     }
-    if (rejected.length > MOST_REJECTED) {
-      process.stderr.write(`and ${rejected.length - MOST_REJECTED} more\n`);
+    if (rejectedLines > MOST_REJECTED) {
+      process.stderr.write(`and ${rejectedLines - MOST_REJECTED} more\n`);
     }
   });
 }

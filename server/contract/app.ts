@@ -249,6 +249,7 @@ export type Offer = z.infer<typeof offer>;
 
 /** GET /app/partners/{n}/offers/{s}/suggest?moduleID=: which of our columns fits which of theirs. */
 export const conversion = z.enum(['same', 'converts', 'may-refuse', 'impossible']);
+const sample = z.object({ before: z.string(), after: z.string().optional(), problem: z.string().optional() });
 export const suggestion = z.object({
   origin: fieldDescriptor,
   destination: z.string().optional().describe('name of our column that fits best; absent: none does'),
@@ -259,11 +260,15 @@ export const suggestion = z.object({
       kind: fieldKind,
       conversion,
       note: z.string().describe('what happens to the values, in plain words; empty for `same`'),
+      samples: z
+        .array(sample)
+        .optional()
+        .describe(
+          'real values and what becomes of them in this column, refused ones first; absent for `same`',
+        ),
     }),
   ),
-  samples: z.array(
-    z.object({ before: z.string(), after: z.string().optional(), problem: z.string().optional() }),
-  ),
+  samples: z.array(z.string()).describe('real values as the partner has them'),
 });
 export const suggestions = z.array(suggestion);
 export type Suggestion = z.infer<typeof suggestion>;
@@ -370,6 +375,13 @@ export const gridPage = z.object({
 });
 export type GridPage = z.infer<typeof gridPage>;
 
+const rejections = {
+  rejected: z
+    .array(z.object({ line: z.number().int(), reason: z.string() }))
+    .describe('lines that cannot go in; of very many only the first'),
+  rejectedLines: z.number().int().describe('how many there are'),
+};
+
 /** POST /app/import/preview (text/csv, ?delimiter=&encoding=): what a file holds, before it goes in. */
 export const importPreview = z.object({
   encoding: z.string(),
@@ -378,7 +390,7 @@ export const importPreview = z.object({
     z.object({ name: z.string(), label: z.string(), kind: fieldKind, samples: z.array(z.string()) }),
   ),
   lines: z.number().int(),
-  rejected: z.array(z.object({ line: z.number().int(), reason: z.string() })),
+  ...rejections,
 });
 export type ImportPreview = z.infer<typeof importPreview>;
 
@@ -388,7 +400,7 @@ export const importAnswer = z.object({
   created: z.number().int(),
   updated: z.number().int(),
   unchanged: z.number().int(),
-  rejected: z.array(z.object({ line: z.number().int(), reason: z.string() })),
+  ...rejections,
 });
 export type ImportAnswer = z.infer<typeof importAnswer>;
 

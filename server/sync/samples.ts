@@ -2,7 +2,8 @@ import type { SharedModule } from '../federation/model.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
 import type { OpenPartner, SyncFederation } from './ports.ts';
 
-const ROWS = 10;
+/** Enough to come across a value that does not fit, where there are such. */
+const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
 /** A few rows of an offered list, as the partner sends them; none when it cannot be asked right now. */

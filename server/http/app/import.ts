@@ -128,9 +128,11 @@ async function preview(bytes: Buffer, options: Parameters<typeof readCsv>[1]): P
     })),
     lines: file.lines,
     rejected: file.rejected.map(({ line, reason }) => ({ line, reason })),
+    rejectedLines: file.rejectedLines,
   };
 }
 
-function importAnswer({ moduleID, created, updated, unchanged, rejected }: ImportResult): ImportAnswer {
-  return { moduleID, created, updated, unchanged, rejected: [...rejected] };
+function importAnswer(result: ImportResult): ImportAnswer {
+  const { moduleID, created, updated, unchanged, rejected, rejectedLines } = result;
+  return { moduleID, created, updated, unchanged, rejected: [...rejected], rejectedLines };
 }

@@ -8,7 +8,7 @@ const SAMPLES = 3;
 
 /**
  * Which of our columns fits which of theirs, what a match does to the values, and three real values before
- * and after in the column that fits best.
+ * and after for every column where they do not simply stay as they are.
  */
 export function suggestionsFor(
   offered: readonly FieldDescriptor[],
@@ -18,32 +18,43 @@ export function suggestionsFor(
   const best = new Map(suggestMatches(offered, ours).map(({ origin, destination }) => [origin, destination]));
   return offered.map((origin) => {
     const destination = best.get(origin.name);
-    const target = ours.find(({ name }) => name === destination);
+    const texts = rows.map(({ values }) => values.get(origin.name) ?? []).filter((list) => list.length > 0);
     return {
       origin: { ...origin },
       ...(destination === undefined ? {} : { destination }),
-      candidates: ours.map((field) => ({
-        name: field.name,
-        label: field.label,
-        kind: field.kind,
-        ...describeConversion(origin, field),
-      })),
-      samples: samples(origin, target ?? { ...origin, options: {} }, rows),
+      candidates: ours.map((field) => {
+        const described = describeConversion(origin, field);
+        const changes = described.conversion === 'converts' || described.conversion === 'may-refuse';
+        return {
+          name: field.name,
+          label: field.label,
+          kind: field.kind,
+          ...described,
+          ...(changes ? { samples: samples(origin, field, texts) } : {}),
+        };
+      }),
+      samples: texts.slice(0, SAMPLES).map((list) => list.join(', ')),
     };
   });
 }
 
+type Sample = NonNullable<Suggestion['candidates'][number]['samples']>[number];
+
+/** What is refused comes first: it is what one has to see before saying yes. */
 function samples(
   origin: FieldDescriptor,
   target: Pick<Field, 'kind' | 'isMulti' | 'options'>,
-  rows: readonly RemoteRecord[],
-): Suggestion['samples'] {
-  const texts = rows.map(({ values }) => values.get(origin.name) ?? []).filter((list) => list.length > 0);
-  return texts.slice(0, SAMPLES).map((list) => {
+  texts: readonly (readonly string[])[],
+): Sample[] {
+  const tried = texts.map((list): Sample => {
     const before = list.join(', ');
     const converted = convertValues(origin, target, list);
     return 'values' in converted
       ? { before, after: converted.values.join(', ') }
       : { before, problem: converted.problem };
   });
+  return [...tried.filter(({ problem }) => problem), ...tried.filter(({ problem }) => !problem)].slice(
+    0,
+    SAMPLES,
+  );
 }

@@ -1,0 +1,204 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { pairNodes, rowsOf, type Pair } from '../support/node-office.ts';
+
+const ITEMS = 40;
+/** Every fifth price is no number. */
+const stock = (): string =>
+  ['Item,Price,Colour,Note']
+    .concat(
+      Array.from(
+        { length: ITEMS },
+        (_, n) => `Item ${n},${n % 5 === 4 ? 'on request' : `${n}.50`},red,internal ${n}`,
+      ),
+    )
+    .join('\n');
+
+/** What an office sees and does about the lists that a partner offers it. */
+describe('We receive and Activity', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let pair: Pair;
+  let items = '';
+  let goods = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    items = await north.csv('Items', stock());
+    pair = await pairNodes(north, harbour);
+    ({ moduleID: goods } = await harbour.app<{ moduleID: string }>('POST', '/app/lists', {
+      name: 'Goods',
+      fields: [
+        { label: 'Item', name: 'Item', kind: 'String', isMulti: false },
+        { label: 'Price', name: 'Price', kind: 'Number', isMulti: false },
+        { label: 'Remark', name: 'Remark', kind: 'String', isMulti: false },
+        { label: 'Since', name: 'Since', kind: 'DateTime', isMulti: false },
+      ],
+    }));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  const receive = (): string => `#/partners/${pair.atInvited}/receive`;
+  const share = (fields: readonly string[]): Promise<unknown> =>
+    north.app('PUT', `/app/partners/${pair.atInviter}/shares/${items}`, { fields });
+
+  it('an offered list is matched column by column, with what becomes of real values', async () => {
+    await share(['Item', 'Price', 'Colour', 'Note']);
+    await harbour.go('#/');
+    await harbour.sees('North Trading offers you the list “Items”');
+    await harbour.page.getByRole('link', { name: 'Match with a list of mine' }).click();
+    await harbour.choose('Which of your lists should the rows go into?', 'Goods');
+
+    const line = (column: string): Locator =>
+      harbour.page.getByRole('row', { name: new RegExp(`^${column}`) });
+    // Suggested by name and kind; what cannot be is not suggested.
+    await line('Item').getByText('fits').waitFor();
+    await line('Price').getByText('some values may not fit').waitFor();
+    await line('Price').getByText('Only texts that are plain numbers').waitFor();
+    await line('Note').getByText('nowhere – do not receive').waitFor();
+    await line('Colour').getByText('nowhere – do not receive').waitFor();
+    // Three real values each: the refused ones first, with the reason.
+    const samples = (column: string): Locator => line(column).getByRole('listitem');
+    expect(await samples('Price').count()).toBe(3);
+    expect(await samples('Price').first().innerText()).toMatch(/on request[\s\S]*number/);
+    expect(await samples('Item').allInnerTexts()).toEqual(['Item 0', 'Item 1', 'Item 2']);
+
+    // Another column than the suggested one: its own before and after.
+    await harbour.choose('Your column for “Note”', 'Price');
+    await line('Note')
+      .getByText(/internal 0/)
+      .waitFor();
+    expect(await samples('Note').first().innerText()).toMatch(/number/);
+    await harbour.sees('Two of their columns go into “Price”. Choose another for one of them.');
+    expect(await harbour.page.getByRole('button', { name: /^Receive/ }).isDisabled()).toBe(true);
+    await harbour.choose('Your column for “Note”', 'nowhere');
+    await harbour.press('Receive 2 columns');
+    await harbour.sees('Matched. Rows are on their way.');
+  });
+
+  it('rows arrive; columns that go nowhere and rows that do not fit are said', async () => {
+    await harbour.sees('32 rows received');
+    await harbour.sees('2 offered columns go nowhere: Colour and Note');
+    await harbour.sees('8 rows could not be applied');
+    await harbour.press('Show them');
+    await harbour.sees(/Price.*number/);
+    await harbour.sees(/Item: Item 4/);
+    expect((await rowsOf(harbour, goods)).length).toBe(32);
+  });
+
+  it('what could not be applied goes in once the column takes it, when tried again', async () => {
+    // The user makes the column one of text; the partner's values then fit.
+    const list = await harbour.app<{ fields: { name: string; kind: string }[] }>(
+      'GET',
+      `/app/lists/${goods}`,
+    );
+    await harbour.app('PATCH', `/app/lists/${goods}`, {
+      fields: list.fields.map((field) => (field.name === 'Price' ? { ...field, kind: 'String' } : field)),
+    });
+    await harbour.press('Try again now');
+    await harbour.sees('40 rows received');
+    await expect.poll(() => harbour.page.getByText('could not be applied').count()).toBe(0);
+  });
+
+  it('a pull that would remove many rows waits; no keeps them', async () => {
+    const rows = await rowsOf(north, items);
+    await north.app('POST', `/app/lists/${items}/rows/delete`, {
+      recordIDs: rows.slice(0, 30).map(({ recordID }) => recordID),
+    });
+    await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
+    await harbour.go('#/');
+    await harbour.sees('Waiting for your yes: “Goods” from North Trading would lose many rows');
+    await harbour.page.getByRole('link', { name: 'Look and decide' }).click();
+    await harbour.sees('30 of 40 received rows would go to the bin.');
+    await harbour.press('Keep my rows');
+    await harbour.sees('Your rows stay. Nothing was removed.');
+    await harbour.sees('40 rows received');
+    expect((await rowsOf(harbour, goods)).length).toBe(40);
+  });
+
+  it('are we identical? says the differences; what is fetched again meets the same question, and yes', async () => {
+    const connection = `#/partners/${pair.atInvited}/connection`;
+    await harbour.go(connection);
+    await harbour.press('Compare “Items”');
+    await harbour.sees('30 rows differ. They have 10, you have 40.');
+    await harbour.sees(/\d{10,}: not with them any more/);
+    await harbour.press('Fetch these again');
+    await harbour.sees('North Trading removed or emptied 30 rows. Look at them and decide.');
+    await harbour.go(receive());
+    await harbour.press('Let it happen: remove 30 rows');
+    await harbour.sees('Done. Removed rows lie in the bin and can be restored.');
+    await harbour.sees('10 rows received');
+    await harbour.go(connection);
+    await harbour.press('Compare “Items”');
+    await harbour.sees('Identical: 10 rows, value by value.');
+  });
+
+  it('the bin shows what went, and gives it back', async () => {
+    await harbour.go(receive());
+    await harbour.page.getByRole('link', { name: 'Bin: 30 rows' }).click();
+    await harbour.page.getByRole('heading', { name: 'Bin of “Goods”' }).waitFor();
+    await harbour.page.getByLabel('Tick row 1', { exact: true }).check();
+    await harbour.page.getByLabel('Tick row 2', { exact: true }).check();
+    await harbour.press('Restore');
+    await harbour.sees('2 rows are back.');
+    await harbour.sees('28 rows');
+    expect((await rowsOf(harbour, goods)).length).toBe(12);
+  });
+
+  it('Activity tells pulls with their counts, and is filtered', async () => {
+    await harbour.go(`#/partners/${pair.atInvited}/activity`);
+    await harbour.page
+      .getByRole('row', { name: /Rows fetched.*Goods.*32 new.*8 could not be applied/ })
+      .waitFor();
+    await harbour.page
+      .getByRole('row', { name: /Goods.*8 new/ })
+      .first()
+      .waitFor();
+    await harbour.choose('Show', 'Problems');
+    await expect.poll(() => harbour.page.getByRole('row', { name: /32 new/ }).count()).toBe(0);
+    await harbour.choose('Show', 'Waiting for you');
+    await harbour.page.getByRole('row', { name: /Goods/ }).first().waitFor();
+    await harbour.choose('Show', 'What worked');
+    await harbour.page.getByRole('row', { name: /8 new/ }).first().waitFor();
+  });
+
+  it('a column that goes at the partner parks its match; the rest goes on', async () => {
+    await share(['Item', 'Note']);
+    await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
+    await harbour.go('#/');
+    await harbour.sees('Columns of “Goods” changed at North Trading');
+    await harbour.page.getByRole('link', { name: 'Look at the matching' }).click();
+    await harbour.page.getByRole('row', { name: /^Note/ }).waitFor();
+    await harbour.go(receive());
+    await harbour.sees('Some columns have stopped arriving');
+    await north.app('POST', `/app/lists/${items}/rows`, { values: { Item: ['Lamp'] } });
+    await harbour.sees('13 rows received');
+  });
+
+  it('stop receiving says how many rows stay', async () => {
+    await harbour.press('Stop receiving');
+    const dialog = harbour.page.getByRole('dialog');
+    await dialog.getByText(/Nothing new arrives. The \d+ rows that arrived stay in your list./).waitFor();
+    await dialog.getByRole('button', { name: 'Stop receiving' }).click();
+    await harbour.sees('Offered to you');
+    await harbour.press('Not now');
+    await harbour.sees('Put aside');
+    await harbour.press('Offer it again');
+    await harbour.sees('Make a list like this one');
+  });
+
+  it('nothing went wrong on either page meanwhile', () => {
+    expect([...north.errors, ...harbour.errors]).toEqual([]);
+  });
+});
