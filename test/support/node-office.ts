@@ -9,7 +9,10 @@ export interface NodeOffice {
   readonly dataDir: string;
   /** Federation port, on whatever address the node listens. */
   readonly port: number;
-  /** One call of the window's API or the interface; answers what stands under `response`. @throws with status and text */
+  /**
+   * One call of the window's API or the interface, with a body as JSON or a text as CSV; answers what stands under
+   * `response`. @throws with status and text
+   */
   app<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   /** A list with one text column a name. Answers its id. */
   list(name: string, columns: readonly string[], rows?: readonly Record<string, string>[]): Promise<string>;
@@ -50,13 +53,14 @@ export async function startNode(name: string, options: Partial<NodeOptions> = {}
   const token = node.userToken('admin', 3_600_000);
 
   async function app<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const isCsv = typeof body === 'string';
     const answer = await fetch(windowBase + path, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': isCsv ? 'text/csv' : 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isCsv ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
     if (!answer.ok) throw new AppError(answer.status, text);

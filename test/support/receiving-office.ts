@@ -9,7 +9,9 @@ import { PEER_LIMITS } from '../../server/peer/limits.ts';
 import { openPeer } from '../../server/peer/peer.ts';
 import { systemClock, type Clock } from '../../server/store/clock.ts';
 import { createIds, type Ids } from '../../server/store/ids.ts';
+import type { Disk } from '../../server/store/disk.ts';
 import { openStore, type DiskStore } from '../../server/store/open-store.ts';
+import { StoreError } from '../../server/store/store.ts';
 import type { Activity } from '../../server/sync/history.ts';
 import type { Progress } from '../../server/sync/progress.ts';
 import { createSync, type Sync } from '../../server/sync/sync.ts';
@@ -36,7 +38,7 @@ export interface ReceivingOffice {
   /** Values of the list's rows outside the bin by their id at the partner: `{Name: 'a', City: 'b'}`. */
   received(moduleID: string): Promise<Map<string, Record<string, string>>>;
   /** Closes all without a word to anybody and opens it again on the same folder. */
-  restart(): Promise<ReceivingOffice>;
+  restart(disk?: Disk): Promise<ReceivingOffice>;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,8 @@ export interface ReceivingOptions {
   readonly interval?: number;
   readonly requestTime?: number;
   readonly random?: () => number;
+  /** The disk to write to; {@link ReceivingOffice.restart} takes another one. */
+  readonly disk?: Disk;
 }
 
 export async function receivingOffice(options: ReceivingOptions = {}): Promise<ReceivingOffice> {
@@ -60,7 +64,7 @@ export async function openOffice(
 ): Promise<ReceivingOffice> {
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
-  const store = await openStore({ dataDir, clock });
+  const store = await openStore({ dataDir, clock, ...(options.disk ? { disk: options.disk } : {}) });
   const activities: Activity[] = [];
   const progress: Progress[] = [];
   const parts: { federation?: Federation; sync?: Sync } = {};
@@ -100,7 +104,8 @@ export async function openOffice(
     installation: 'receiving-office',
     interval: () => options.interval ?? 3_600_000,
     ...(options.random ? { random: options.random } : {}),
-    log: { error: (...what: unknown[]) => console.error(...what) },
+    // What a disk that was made to fail brings about is no news.
+    log: { error: (...what: unknown[]) => (options.disk ? undefined : console.error(...what)) },
     openPartner: (node, token) =>
       openPeer({
         baseURL: node.baseURL,
@@ -120,8 +125,9 @@ export async function openOffice(
   parts.sync = sync;
 
   async function closeAll(): Promise<void> {
-    await sync.stop();
-    await store.close();
+    // Where the disk is cut off, nothing can be ended in order; the rest is.
+    await sync.stop().catch(unlessDiskFailed);
+    await store.close().catch(unlessDiskFailed);
   }
 
   return {
@@ -185,13 +191,17 @@ export async function openOffice(
       }
       return found;
     },
-    async restart() {
+    async restart(disk) {
       await closeAll();
-      return openOffice(dataDir, remove, options);
+      return openOffice(dataDir, remove, { ...options, ...(disk ? { disk } : {}) });
     },
     async close() {
       await closeAll();
       await remove();
     },
   };
+}
+
+function unlessDiskFailed(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
 }

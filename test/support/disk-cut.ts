@@ -1,0 +1,45 @@
+import { systemDisk, type Disk, type DiskFile } from '../../server/store/disk.ts';
+
+/** A disk that a power cut parts from the process: after it nothing gets through any more. */
+export interface CuttableDisk extends Disk {
+  /** The cut comes with the `calls`-th call from now; a write in that moment gets half through. */
+  cutAfter(calls: number): void;
+  readonly isCut: boolean;
+}
+
+export function cuttableDisk(inner: Disk = systemDisk): CuttableDisk {
+  let left = Infinity;
+
+  async function call<R>(work: () => Promise<R>, half?: () => Promise<unknown>): Promise<R> {
+    left--;
+    if (left > 0) return work();
+    if (left === 0) await half?.();
+    throw Object.assign(new Error('EIO: the power is off'), { code: 'EIO' });
+  }
+  const wrap = (file: DiskFile): DiskFile => ({
+    read: (into, position) => call(() => file.read(into, position)),
+    write: (data, position) =>
+      call(
+        () => file.write(data, position),
+        () => file.write(data.subarray(0, data.length >> 1), position),
+      ),
+    sync: () => call(() => file.sync()),
+    truncate: (size) => call(() => file.truncate(size)),
+    size: () => call(() => file.size()),
+    close: () => file.close(),
+  });
+  return {
+    cutAfter: (calls) => (left = calls),
+    get isCut() {
+      return left <= 0;
+    },
+    open: (path, mode) => call(async () => wrap(await inner.open(path, mode))),
+    rename: (from, to) => call(() => inner.rename(from, to)),
+    remove: (path) => call(() => inner.remove(path)),
+    list: (folder) => call(() => inner.list(folder)),
+    makeFolder: (folder) => call(() => inner.makeFolder(folder)),
+    removeFolder: (folder) => call(() => inner.removeFolder(folder)),
+    syncFolder: (folder) => call(() => inner.syncFolder(folder)),
+    free: (folder) => inner.free(folder),
+  };
+}
