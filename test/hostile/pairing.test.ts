@@ -55,6 +55,42 @@ describe('A1: an invite', () => {
   });
 });
 
+describe('A3: guessing', () => {
+  it('a thousand wrong tokens are slowed down, whatever address they claim; a right one is not', async () => {
+    const path = `/federation/nodes/${b.nodeID}/modules/exposed/`;
+    const guess = async (at: number): Promise<number> => {
+      const headers = { 'x-forwarded-for': `203.0.113.${at % 250}`, 'x-real-ip': '203.0.113.1' };
+      return (await askNode(a.port, 'GET', path, { token: `guess-${at}`, headers })).status;
+    };
+    const statuses: number[] = [];
+    for (let at = 0; at < 1000; at += 50)
+      statuses.push(...(await Promise.all(Array.from({ length: 50 }, (_, more) => guess(at + more)))));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(980);
+    expect(await b.ask('GET', path)).toMatchObject({ status: 200 });
+    const elsewhere = `/federation/nodes/${c.nodeID}/modules/exposed/`;
+    expect(await askNode(a.port, 'GET', elsewhere, { token: 'guess' })).toMatchObject({ status: 401 });
+  });
+});
+
+describe('S5: consent to a private address', () => {
+  it('goes by the address that the request came from, whatever the request says of it', async () => {
+    const asked = async (baseURL: string): Promise<boolean> => {
+      const { nodeID, uri } = await invite();
+      const footbridge = { baseURL, installation: 'elsewhere', office: 'Elsewhere' };
+      const answer = await askNode(a.port, 'POST', `/federation/nodes/${nodeID}/handshake`, {
+        body: { nodeURI: uri, token: 'a-token-for-oslo', nodeIDB: '99', footbridge },
+        headers: { 'x-forwarded-for': '192.168.77.5', forwarded: 'for=192.168.77.5' },
+      });
+      expect(answer.status).toBe(200);
+      await a.app('POST', `/federation/nodes/${nodeID}/handshake-confirm`);
+      return (await a.app<{ ownNetwork: boolean }>('GET', `/app/partners/${nodeID}`)).ownNetwork;
+    };
+    expect(await asked('http://127.0.0.1:1/federation')).toBe(true);
+    expect(await asked('https://192.168.77.5/federation')).toBe(false);
+  });
+});
+
 describe('A4: a credential opens only what it is for', () => {
   it('another partner’s paths: 403', async () => {
     for (const path of ['modules/exposed/', 'modules/1/records', 'modules/1/records/'])

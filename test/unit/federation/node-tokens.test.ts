@@ -1,0 +1,115 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import jwt, { type SignOptions } from 'jsonwebtoken';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../../server/federation/hashes.ts';
+import type { IssuedToken, Node } from '../../../server/federation/model.ts';
+import { createNodeTokens, type NodeTokens } from '../../../server/federation/node-tokens.ts';
+import { ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
+import { systemClock } from '../../../server/store/clock.ts';
+import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import type { Partition } from '../../../server/store/store.ts';
+import { temporaryFolder } from '../../support/disk-folder.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const SECONDS = NOW / 1000;
+const later = new Date(NOW + 86_400_000).toISOString();
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: DiskStore;
+let system: Partition;
+let key: KeyObject;
+let tokens: NodeTokens;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = await openStore({ dataDir: folder.path, clock: systemClock });
+  system = await store.partition('system');
+  key = createSecretKey(randomBytes(32));
+  tokens = createNodeTokens({
+    system,
+    clock: { ...systemClock, now: () => NOW },
+    key,
+    installation: 'oslo',
+    onPaired: () => undefined,
+  });
+  for (const nodeID of ['7', '8']) await system.transaction((tx) => tx.put(NODES, nodeID, partner(nodeID)));
+});
+afterEach(async () => {
+  await store.close();
+  await folder.remove();
+});
+
+function partner(nodeID: string): Node {
+  return {
+    nodeID,
+    sharedNodeID: '0',
+    name: 'Bergen',
+    status: 'paired',
+    baseURL: '',
+    contact: '',
+    footbridge: true,
+    ownNetwork: false,
+    createdAt: new Date(NOW).toISOString(),
+    createdBy: '1',
+  };
+}
+
+/**
+ * A token signed with our own key and known to the store as one that we gave out, wrong in nothing but what the
+ * test changes: only the one guard that it is made for can refuse it.
+ */
+async function issued(
+  change: {
+    sign?: SignOptions;
+    claims?: object;
+    signedWith?: KeyObject;
+    record?: Partial<IssuedToken>;
+    kept?: (token: string) => string;
+  } = {},
+): Promise<string> {
+  const token = jwt.sign({ iat: SECONDS, exp: SECONDS + 3600, ...change.claims }, change.signedWith ?? key, {
+    algorithm: 'HS256',
+    audience: 'federation',
+    issuer: 'footbridge:oslo',
+    subject: '7',
+    jwtid: 'known',
+    ...change.sign,
+  });
+  const record: IssuedToken = {
+    jti: 'known',
+    nodeID: '7',
+    hash: sha256((change.kept ?? ((same) => same))(token)),
+    issuedAt: new Date(NOW).toISOString(),
+    expiresAt: later,
+    ...change.record,
+  };
+  await system.transaction((tx) => tx.put(ISSUED_TOKENS, record.jti, record));
+  return token;
+}
+
+describe('A5: a token that is right in all but one thing', () => {
+  it('opens as the partner that it was given to when nothing is wrong', async () => {
+    expect(await tokens.verify(await issued())).toMatchObject({ nodeID: '7' });
+  });
+
+  it.each<[string, Parameters<typeof issued>[0]]>([
+    ['another algorithm of the same family', { sign: { algorithm: 'HS512' } }],
+    ['another audience', { sign: { audience: 'user' } }],
+    ['another issuer', { sign: { issuer: 'footbridge:bergen' } }],
+    ['the subject of another partner', { sign: { subject: '8' } }],
+    ['an end that has passed', { claims: { exp: SECONDS - 1 } }],
+    ['a beginning that is still to come', { claims: { nbf: SECONDS + 600 } }],
+    ['a foreign key', { signedWith: createSecretKey(randomBytes(32)) }],
+    ['an id that was never given out', { sign: { jwtid: 'unknown' } }],
+    ['the id of another token', { kept: (token) => `${token}x` }],
+    ['a record that has ended', { record: { expiresAt: new Date(NOW - 1).toISOString() } }],
+    ['a record that was revoked', { record: { revokedAt: new Date(NOW - 1).toISOString() } }],
+  ])('%s: opens nothing', async (_what, change) => {
+    expect(await tokens.verify(await issued(change))).toBeUndefined();
+  });
+
+  it('of a partner that was removed: opens nothing', async () => {
+    const token = await issued();
+    await system.transaction((tx) => tx.put(NODES, '7', { ...partner('7'), deletedAt: later }));
+    expect(await tokens.verify(token)).toBeUndefined();
+  });
+});
