@@ -297,6 +297,7 @@ export const ledgerLine = z.object({
   rows: z.number().int(),
   recordIDs: z.array(id),
   address: z.string(),
+  digests: z.boolean().optional().describe('only fingerprints of the values left, for comparing'),
 });
 export type LedgerLine = z.infer<typeof ledgerLine>;
 

@@ -1,6 +1,19 @@
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../lists/refusal.ts';
 
+/** Characters of an address at most. */
+const LONGEST = 8192;
+
+/**
+ * The text without any of `characters` at its end. Not by a pattern: `/\/+$/` takes a time that grows with the
+ * square of the text where the run stands in the middle, and strangers write some of these texts.
+ */
+export function withoutTrailing(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 /** Host names and addresses that lie on the office's own network rather than on the internet. */
 export function isOwnNetwork(hostname: string): boolean {
   const host = hostname
@@ -27,6 +40,7 @@ export function schemeFor(hostname: string): 'http:' | 'https:' {
  * @throws Refusal `malformed`
  */
 export function httpBase(text: string): string {
+  if (text.length > LONGEST) throw bad(text);
   let url: URL;
   try {
     url = new URL(text.trim());
@@ -35,7 +49,7 @@ export function httpBase(text: string): string {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw bad(text);
   if (url.username !== '' || url.password !== '') throw bad(text);
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutTrailing(url.pathname, '/');
   return `${url.origin}${path.endsWith('/federation') ? path : `${path}/federation`}`;
 }
 

@@ -38,15 +38,38 @@ export interface ChangeFeed {
   /** Named rows as they are now; unknown ones and those that may not travel are left out. */
   rows(node: Node, moduleID: string, recordIDs: readonly string[], address: string): Promise<ChangedRow[]>;
   /** Sums over the rows, by block. @throws Refusal `malformed` for columns that are not exposed */
-  digest(node: Node, moduleID: string, fields: readonly string[], blocks: number): Promise<BlockDigest[]>;
+  digest(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
   /** The rows of one block. */
   digestBlock(
     node: Node,
     moduleID: string,
-    fields: readonly string[],
-    blocks: number,
-    block: number,
+    request: DigestRequest & { readonly block: number },
   ): Promise<{ recordID: string; digest: RowDigest }[]>;
+}
+
+export interface DigestRequest {
+  readonly fields: readonly string[];
+  readonly blocks: number;
+  readonly address: string;
+}
+
+/**
+ * Short values can be guessed from a digest, and from the sum of a few: such blocks are in the ledger. Two
+ * Footbridges that compare in good faith ask for blocks of 128 rows.
+ */
+const FEW_ROWS = 16;
+
+/** Characters of the values on one page: far below the 64 MiB that a partner takes in one answer. */
+const PAGE_LENGTH = 8 * 1024 * 1024;
+
+/** How many of these rows go on one page; always one. */
+function rowsThatFit(found: readonly { readonly value: Row }[]): number {
+  let length = 0;
+  const over = found.findIndex(({ value }) => {
+    for (const texts of Object.values(value.values)) for (const text of texts) length += text.length;
+    return length > PAGE_LENGTH;
+  });
+  return over < 0 ? found.length : Math.max(over, 1);
 }
 
 export interface ChangeFeedDeps {
@@ -72,28 +95,22 @@ export function createChangeFeed({
   });
 
   async function note(
-    node: Node,
-    exposure: Exposure,
-    rows: readonly FeedRow[],
-    address: string,
+    { nodeID }: Node,
+    { moduleID, name: listName, fields }: Exposure,
+    what: Pick<Disclosure, 'recordIDs' | 'address'> & Partial<Pick<Disclosure, 'fields' | 'digests'>>,
   ): Promise<void> {
-    if (rows.length === 0) return;
-    await onServed({
-      nodeID: node.nodeID,
-      moduleID: exposure.moduleID,
-      listName: exposure.name,
-      fields: exposure.fields.map(({ name }) => name),
-      recordIDs: rows.map(({ recordID }) => recordID),
-      address,
-    });
+    if (what.recordIDs.length === 0) return;
+    await onServed({ nodeID, moduleID, listName, fields: fields.map(({ name }) => name), ...what });
   }
+
+  const idsOf = (rows: readonly FeedRow[]): string[] => rows.map(({ recordID }) => recordID);
 
   async function eachDigest(
     node: Node,
     moduleID: string,
     fields: readonly string[],
     body: (recordID: string, digest: () => RowDigest) => void,
-  ): Promise<void> {
+  ): Promise<Exposure> {
     const exposure = await feed.module(node, moduleID);
     const unknown = fields.find((wanted) => !exposure.fields.some(({ name }) => name === wanted));
     if (unknown !== undefined)
@@ -103,6 +120,7 @@ export function createChangeFeed({
       for (const row of batch)
         if (mayTravel(row, node)) body(row.recordID, () => rowDigest(row.recordID, row.values, fields));
     }
+    return exposure;
   }
 
   return {
@@ -117,13 +135,14 @@ export function createChangeFeed({
           'feed.epoch',
           'What is shared was rearranged. Read it from the beginning.',
         );
-      const entries = await rows.changesSince({ afterSeq: after }, limit);
+      const found = await rows.changesSince({ afterSeq: after }, limit);
+      const entries = found.slice(0, rowsThatFit(found));
       const shown = entries
         .filter(({ value }) => mayTravel(value, node))
         .map(({ value }) => travelling(value, exposure));
-      await note(node, exposure, shown, address);
+      await note(node, exposure, { recordIDs: idsOf(shown), address });
       const next = entries.at(-1)?.seq ?? Math.max(after, lastSeq);
-      const more = entries.length === limit;
+      const more = found.length === limit || entries.length < found.length;
       // Numbers are also used up by what is no row, so that both bounds are needed.
       const toCome = more ? Math.min((await rows.count()) - shown.length, lastSeq - next) : 0;
       return { epoch: current, next, more, total: shown.length + Math.max(toCome, 0), rows: shown };
@@ -133,21 +152,29 @@ export function createChangeFeed({
       const exposure = await feed.module(node, moduleID);
       const found = await (await lists.rows(exposure.composeModuleID)).getMany(recordIDs);
       const shown = found.flatMap((row) => (row && mayTravel(row, node) ? [travelling(row, exposure)] : []));
-      await note(node, exposure, shown, address);
+      await note(node, exposure, { recordIDs: idsOf(shown), address });
       return shown;
     },
 
-    async digest(node, moduleID, fields, blocks) {
+    async digest(node, moduleID, { fields, blocks, address }) {
       const sums = createBlockSums(blocks);
-      await eachDigest(node, moduleID, fields, (recordID, digest) => sums.add(recordID, digest()));
+      const members = Array.from({ length: blocks }, (): string[] => []);
+      const exposure = await eachDigest(node, moduleID, fields, (recordID, digest) => {
+        sums.add(recordID, digest());
+        members[blockOf(recordID, blocks)]?.push(recordID);
+      });
+      const recordIDs = members.filter((block) => block.length < FEW_ROWS).flat();
+      await note(node, exposure, { recordIDs, fields, address, digests: true });
       return sums.result();
     },
 
-    async digestBlock(node, moduleID, fields, blocks, block) {
+    async digestBlock(node, moduleID, { fields, blocks, block, address }) {
       const set: { recordID: string; digest: RowDigest }[] = [];
-      await eachDigest(node, moduleID, fields, (recordID, digest) => {
+      const exposure = await eachDigest(node, moduleID, fields, (recordID, digest) => {
         if (blockOf(recordID, blocks) === block) set.push({ recordID, digest: digest() });
       });
+      const recordIDs = set.map(({ recordID }) => recordID);
+      await note(node, exposure, { recordIDs, fields, address, digests: true });
       return set;
     },
   };

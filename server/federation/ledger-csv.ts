@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import type { Ledger, LedgerLine } from './ledger.ts';
 
-const HEADER = ['time', 'partner', 'list', 'columns', 'rows', 'row ids', 'address'];
+const HEADER = ['time', 'partner', 'list', 'columns', 'rows', 'row ids', 'address', 'what'];
 /** Spreadsheets would run these as formulas (ASVS 1.2.10). */
 const FORMULA = /^[=+\-@\t\r\n\0]/;
 
@@ -16,8 +16,10 @@ export async function* ledgerCSV(
 }
 
 function cells(line: LedgerLine, partner: string): string[] {
-  const { at, listName, fields, recordIDs, address } = line;
-  return [at, partner, listName, fields.join(' '), String(recordIDs.length), recordIDs.join(' '), address];
+  const { at, listName, fields, recordIDs, address, digests } = line;
+  const what = digests ? 'fingerprints' : 'values';
+  const rows = [String(recordIDs.length), recordIDs.join(' ')];
+  return [at, partner, listName, fields.join(' '), ...rows, address, what];
 }
 
 function toCSV(rows: string[][]): string {

@@ -14,6 +14,8 @@ export interface Disclosure {
   readonly recordIDs: readonly string[];
   /** The network address that asked. */
   readonly address: string;
+  /** Only fingerprints of the values left, for comparing: who knows what a value may be can tell which it is. */
+  readonly digests?: true;
 }
 
 export interface LedgerLine extends Disclosure {
@@ -40,7 +42,7 @@ export interface Ledger {
   ): Promise<{ readonly total: number; readonly lines: readonly LedgerLine[] }>;
   /** All lines of a partner, oldest first, in stretches. */
   scan(nodeID: string): AsyncIterable<readonly LedgerLine[]>;
-  /** By the exposure's id. */
+  /** By the exposure's id; rows of which only fingerprints left are not counted. */
   totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>>;
 }
 
@@ -52,6 +54,7 @@ interface StoredLine {
   readonly listName: string;
   readonly fields: readonly string[];
   readonly address: string;
+  readonly digests?: true;
   readonly digest: string;
   readonly recordIDs?: readonly string[];
   /** Number of the line that has them. */
@@ -95,9 +98,10 @@ export function createLedger(deps: { readonly store: Store; readonly clock: Pick
     );
     return stored.flatMap((line, at) => {
       if (!line) return [];
-      const { moduleID, listName, fields, address } = line;
+      const { moduleID, listName, fields, address, digests } = line;
       const recordIDs = line.recordIDs ?? referred[at]?.recordIDs ?? [];
-      return [{ at: line.at, nodeID, moduleID, listName, fields, recordIDs, address }];
+      const shown = { at: line.at, nodeID, moduleID, listName, fields, recordIDs, address };
+      return [digests ? { ...shown, digests } : shown];
     });
   }
 
@@ -112,12 +116,12 @@ export function createLedger(deps: { readonly store: Store; readonly clock: Pick
 
   async function gather(nodeID: string): Promise<Map<string, Set<string>>> {
     const rows = new Map<string, Set<string>>();
-    for await (const stretch of scan(nodeID)) for (const line of stretch) add(rows, line);
+    for await (const stretch of scan(nodeID)) for (const line of stretch) if (!line.digests) add(rows, line);
     return rows;
   }
 
   return {
-    async note({ nodeID, moduleID, listName, fields, recordIDs, address }) {
+    async note({ nodeID, moduleID, listName, fields, recordIDs, address, digests }) {
       if (recordIDs.length === 0) return;
       const at = new Date(deps.clock.now()).toISOString();
       const digest = digestOf(moduleID, fields, recordIDs);
@@ -127,12 +131,12 @@ export function createLedger(deps: { readonly store: Store; readonly clock: Pick
         const [before] = await tx.find(LINES, 'rows', `${nodeID} ${digest}`);
         const rows = before ? { sameAs: Number(before.key.slice(nodeID.length + 1)) } : { recordIDs };
         const line = { at, nodeID, moduleID, listName, fields, address, digest, ...rows };
-        tx.put(LINES, lineKey(nodeID, number), line);
+        tx.put(LINES, lineKey(nodeID, number), digests ? { ...line, digests } : line);
         tx.put(COUNTS, nodeID, { lines: number });
-        tx.put(LAST, moduleKey(nodeID, moduleID), { nodeID, moduleID, at });
+        if (!digests) tx.put(LAST, moduleKey(nodeID, moduleID), { nodeID, moduleID, at });
       });
       const known = await sent.get(nodeID);
-      if (known) add(known, { moduleID, recordIDs });
+      if (known && !digests) add(known, { moduleID, recordIDs });
     },
 
     async page(nodeID, { page, perPage }) {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Refusal } from '../lists/refusal.ts';
-import { httpBase, schemeFor } from './addresses.ts';
+import { httpBase, schemeFor, withoutTrailing } from './addresses.ts';
 
 /** What an invite says (design §5, node URI). */
 export interface NodeURI {
@@ -80,7 +80,8 @@ export function parseNodeURI(text: string): NodeURI {
 }
 
 function tidy(text: string): string {
-  return text.replace(/[\s\u200b\ufeff]+/g, '').replace(/^["'`<“”„‚‘’«»]+|["'`>“”„‚‘’«»]+$/g, '');
+  const inOneLine = text.replace(/[\s\u200b\ufeff]+/g, '').replace(/^["'`<“”„‚‘’«»]+/, '');
+  return withoutTrailing(inOneLine, '"\'`>“”„‚‘’«»');
 }
 
 function withoutCredentials(url: URL): string {

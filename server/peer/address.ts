@@ -12,19 +12,19 @@ export interface AddressRules {
 /** Services that hand out a machine's credentials, where they are outside the link-local range (S1). */
 const METADATA = new Set(['100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254']);
 
-const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
+/** IPv6 ranges whose last 32 bits are an IPv4 address: NAT64, and the old way of writing IPv4 in IPv6. */
+const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(range));
 
 /**
  * Checks one numeric address. Public ones pass; private ones only on the own network; loopback only where
  * allowed; link-local, unspecified, multicast, metadata and reserved ones never. IPv4 addresses inside IPv6
- * ones (mapped, NAT64) are judged as what they are.
+ * ones (mapped, NAT64, compatible) are judged as what they are.
  * @throws AddressRefused
  */
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (!ipaddr.isValid(bare)) throw new AddressRefused('malformed', `${quoted(address)} is not an address.`);
-  let ip = ipaddr.process(bare);
-  if (ip.kind() === 'ipv6' && ip.match(NAT64)) ip = ipaddr.fromByteArray(ip.toByteArray().slice(12));
+  const ip = inner(ipaddr.process(bare));
   if (METADATA.has(ip.toString())) {
     throw new AddressRefused(
       'forbidden',
@@ -48,6 +48,15 @@ export function checkAddress(address: string, rules: AddressRules): void {
     default:
       throw new AddressRefused('forbidden', `${ip.toString()} is not an address that a partner can have.`);
   }
+}
+
+/** The IPv4 address that an IPv6 one carries; `::` and `::1` are what they are. */
+function inner(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  const carries =
+    ip.kind() === 'ipv6' && ip.range() !== 'unspecified' && ip.range() !== 'loopback'
+      ? CARRYING_IPV4.some((range) => ip.match(range))
+      : false;
+  return carries ? ipaddr.fromByteArray(ip.toByteArray().slice(12)) : ip;
 }
 
 /**

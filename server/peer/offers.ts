@@ -28,13 +28,15 @@ const field = z.object({
   is_multi: flag,
 });
 
+const columns = z.object({ fields: z.array(field) });
+
 const module = z.object({
   moduleID: remoteID,
   composeModuleID: remoteID.nullish(),
   composeNamespaceID: remoteID.nullish(),
   handle: z.string().nullish(),
   name: z.string().nullish(),
-  fields: z.array(field).nullish(),
+  fields: z.array(z.unknown()).nullish(),
   createdAt: remoteTime.nullish(),
   updatedAt: remoteTime.nullish(),
   deletedAt: remoteTime.nullish(),
@@ -46,25 +48,29 @@ const module = z.object({
  * @throws PartnerFaulty
  */
 export function readOffer(item: unknown, limits: PeerLimits): RemoteOffer {
-  const parsed = module.safeParse(item);
-  if (!parsed.success) {
-    const path = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
-    throw new PartnerFaulty(`an offered list’s “${path}” is not what it should be.`);
-  }
-  const raw = parsed.data;
+  const raw = checked(module, item);
+  // Counted before they are looked at: each wrong one would be written down.
   if ((raw.fields?.length ?? 0) > limits.columns)
     throw new PartnerFaulty('an offered list has too many columns.');
+  const { fields } = checked(columns, { fields: raw.fields ?? [] });
   return {
     moduleID: raw.moduleID,
     ...named('composeModuleID', raw.composeModuleID),
     ...named('composeNamespaceID', raw.composeNamespaceID),
     handle: (raw.handle ?? '').slice(0, limits.nameLength),
     name: firstText(raw.name, raw.handle, `List ${raw.moduleID}`).slice(0, limits.nameLength),
-    fields: readFields(raw.fields ?? [], limits),
+    fields: readFields(fields, limits),
     ...named('createdAt', raw.createdAt),
     ...named('updatedAt', raw.updatedAt),
     ...named('deletedAt', raw.deletedAt),
   };
+}
+
+function checked<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
+  const parsed = schema.safeParse(item);
+  if (parsed.success) return parsed.data;
+  const path = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
+  throw new PartnerFaulty(`an offered list’s “${path}” is not what it should be.`);
 }
 
 function named<K extends string>(key: K, value: string | null | undefined): Partial<Record<K, string>> {

@@ -17,6 +17,27 @@ export const remoteTime = z
 
 const identified = z.object({ recordID: remoteID, moduleID: remoteID.nullish() });
 
+interface RawValue {
+  readonly name: string;
+  readonly value?: string | null;
+  readonly deletedAt?: string | null;
+}
+
+/**
+ * Whether this is a row's values. By hand and not by a schema of its own: that would write down a fault for each
+ * value, and a page of nothing but wrong ones would take a gigabyte to say so.
+ */
+function areValues(data: unknown): data is readonly RawValue[] {
+  return Array.isArray(data) && data.every(isValue);
+}
+
+function isValue(data: unknown): data is RawValue {
+  if (typeof data !== 'object' || data === null || !('name' in data) || typeof data.name !== 'string')
+    return false;
+  const isText = (text: unknown): boolean => text === undefined || text === null || typeof text === 'string';
+  return isText('value' in data ? data.value : null) && isText('deletedAt' in data ? data.deletedAt : null);
+}
+
 const record = z.object({
   recordID: remoteID,
   moduleID: remoteID.nullish(),
@@ -24,9 +45,7 @@ const record = z.object({
   updatedAt: remoteTime.nullish(),
   deletedAt: remoteTime.nullish(),
   via: z.array(z.string().max(100)).max(100).nullish(),
-  values: z
-    .array(z.object({ name: z.string(), value: z.string().nullish(), deletedAt: z.string().nullish() }))
-    .nullish(),
+  values: z.custom<readonly RawValue[]>(areValues).nullish(),
 });
 
 /** For rows whose partner gives no time at all: old enough never to win over anything. */
@@ -74,11 +93,15 @@ function convert(
   const sent = raw.values ?? [];
   if (sent.length > limits.valuesPerRow) return { recordID, reason: 'It has too many values.' };
   const values = new Map<string, string[]>();
+  let length = 0;
   for (const { name, value, deletedAt } of sent) {
     if (name.length > limits.nameLength) return { recordID, reason: 'A column’s name is too long.' };
     if (value && value.length > limits.valueLength) {
       return { recordID, reason: `The value of “${name}” is larger than 1 MiB.` };
     }
+    length += value?.length ?? 0;
+    if (length > limits.rowLength)
+      return { recordID, reason: 'All its values together are larger than 4 MiB.' };
     let texts = values.get(name);
     if (!texts) values.set(name, (texts = []));
     // Live servers leave `value` out where it is empty, and stamp values that were taken away.

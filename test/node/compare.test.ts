@@ -121,7 +121,7 @@ describe('are we identical?', () => {
       await falsify(lists, changed!, 'forged');
       await falsify(lists, '4711', 'phantom');
     });
-    const ledger = (): Promise<{ lines: { recordIDs: string[] }[] }> =>
+    const ledger = (): Promise<{ lines: { recordIDs: string[]; digests?: boolean }[] }> =>
       a.app('GET', `/app/partners/${pair.atInviter}/ledger?page=1&perPage=200`);
     const before = (await ledger()).lines.length;
 
@@ -141,8 +141,10 @@ describe('are we identical?', () => {
     expect(await names(b, received.list)).toEqual(await names(a, customers));
 
     const lines = (await ledger()).lines;
-    const left = lines.slice(0, lines.length - before).flatMap(({ recordIDs }) => recordIDs);
+    const since = lines.slice(0, lines.length - before);
+    const left = since.filter(({ digests }) => !digests).flatMap(({ recordIDs }) => recordIDs);
     expect(new Set(left)).toEqual(new Set([lost, changed]));
+    expect(since.find(({ digests }) => digests)?.recordIDs).toHaveLength(40);
   });
 
   it('columns whose values are converted are named as not compared, and their rows are', async () => {

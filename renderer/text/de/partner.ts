@@ -89,6 +89,7 @@ export const partner: InLanguage<typeof english> = {
   'ledger.when': 'Wann',
   'ledger.list': 'Liste',
   'ledger.columns': 'Spalten',
+  'ledger.digests': 'nur Prüfsummen, zum Vergleichen',
   'ledger.rows': 'Zeilen',
   'ledger.address': 'An Adresse',
   'ledger.export': 'Als CSV speichern',

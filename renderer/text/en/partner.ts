@@ -78,6 +78,7 @@ export const partner = {
   'ledger.when': 'When',
   'ledger.list': 'List',
   'ledger.columns': 'Columns',
+  'ledger.digests': 'fingerprints only, for comparing',
   'ledger.rows': 'Rows',
   'ledger.address': 'To address',
   'ledger.export': 'Save as CSV',

@@ -26,13 +26,14 @@ export function ledgerRouter(deps: {
     const { page, perPage } = pageQuery.parse(req.query);
     const { nodeID } = await partnerOf(federation, param(req, 'n'));
     const { total, lines } = await ledger.page(nodeID, { page, perPage });
-    const shown = lines.map(({ at, listName, fields, recordIDs, address }) => ({
+    const shown = lines.map(({ at, listName, fields, recordIDs, address, digests }) => ({
       at,
       listName,
       fields,
       rows: recordIDs.length,
       recordIDs,
       address,
+      ...(digests ? { digests } : {}),
     }));
     res.json({ response: { page, perPage, total, lines: shown } });
   });

@@ -60,10 +60,10 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
   router.post('/modules/:m/digest', guards.node, jsonBody, async (req, res) => {
     const { fields, blocks, block } = contract.digestRequest.parse(req.body);
     const [node, m] = [connected(req), pathID(req, 'm')];
-    if (block === undefined)
-      res.json({ response: { blocks: await changeFeed.digest(node, m, fields, blocks) } });
+    const wanted = { fields, blocks, address: addressOf(req) };
+    if (block === undefined) res.json({ response: { blocks: await changeFeed.digest(node, m, wanted) } });
     else if (block < blocks)
-      res.json({ response: { set: await changeFeed.digestBlock(node, m, fields, blocks, block) } });
+      res.json({ response: { set: await changeFeed.digestBlock(node, m, { ...wanted, block }) } });
     else throw new Refusal('malformed', 'digest.block', 'There is no block with that number.');
   });
 

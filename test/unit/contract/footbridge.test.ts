@@ -75,6 +75,23 @@ describe('the Footbridge extension', () => {
     expect(set[1]?.deletedAt).toBeDefined();
   });
 
+  it('H2: cuts a page of large values before the partner would refuse it, and loses none', async () => {
+    const { module, moduleID } = await shared(0);
+    const rows = await a.lists.rows(module.moduleID);
+    for (let at = 0; at < 20; at++) await rows.create({ Name: [`${at} ${'x'.repeat(1_000_000)}`] }, '1');
+    const seen: string[] = [];
+    let query = 'limit=1000';
+    for (let pages = 1; ; pages++) {
+      const page = ok(contract.changesAnswer, await get(`/modules/${moduleID}/changes?${query}`));
+      expect(JSON.stringify(page).length).toBeLessThan(10 * 1024 * 1024);
+      seen.push(...page.set.map(({ values }) => values[0]?.value.split(' ')[0] ?? ''));
+      query = `after=${page.next}&epoch=${page.epoch}&limit=1000`;
+      if (!page.more) break;
+      expect(pages).toBeLessThan(5);
+    }
+    expect(seen).toEqual(Array.from({ length: 20 }, (_, at) => String(at)));
+  });
+
   it('asks for a new beginning when the choice of columns changed or the number is not one of ours', async () => {
     const { module, moduleID } = await shared(2);
     const { epoch, next } = ok(contract.changesAnswer, await get(`/modules/${moduleID}/changes`));

@@ -114,6 +114,25 @@ describe('the ledger', () => {
   });
 });
 
+describe('fingerprints that left for comparing', () => {
+  it('have lines of their own, and are not counted with the rows that left', async () => {
+    await ledger.note(served(['1', '2']));
+    now += 1000;
+    await ledger.note(served(['1', '2', '3'], { fields: ['City'], digests: true }));
+    const { lines } = await ledger.page(NODE, { page: 1, perPage: 20 });
+    expect(lines.map(({ digests, fields }) => [digests, fields])).toEqual([
+      [true, ['City']],
+      [undefined, ['Name', 'City']],
+    ]);
+    const before = new Date(now - 1000).toISOString();
+    expect(await ledger.totals(NODE)).toEqual(new Map([['40', { rows: 2, lastServedAt: before }]]));
+    await ledger.note(served(['4'], { digests: true }));
+    expect((await ledger.totals(NODE)).get('40')?.rows).toBe(2);
+    const text = (await collect(ledgerCSV(ledger, [{ nodeID: NODE, name: 'Berlin office' }]))).join('');
+    expect(text).toContain('fingerprints');
+  });
+});
+
 describe('the ledger as a file', () => {
   it('says all of it, oldest first', async () => {
     await ledger.note(served(['1', '2']));
@@ -121,9 +140,27 @@ describe('the ledger as a file', () => {
     const text = (await collect(ledgerCSV(ledger, [{ nodeID: NODE, name: 'Berlin office' }]))).join('');
     const { data } = Papa.parse<string[]>(text, { skipEmptyLines: true });
     expect(data).toEqual([
-      ['time', 'partner', 'list', 'columns', 'rows', 'row ids', 'address'],
-      [new Date(now).toISOString(), 'Berlin office', 'Customers', 'Name City', '2', '1 2', '192.0.2.7'],
-      [new Date(now).toISOString(), 'Berlin office', 'Prices; "net"', 'Name City', '1', '3', '192.0.2.7'],
+      ['time', 'partner', 'list', 'columns', 'rows', 'row ids', 'address', 'what'],
+      [
+        new Date(now).toISOString(),
+        'Berlin office',
+        'Customers',
+        'Name City',
+        '2',
+        '1 2',
+        '192.0.2.7',
+        'values',
+      ],
+      [
+        new Date(now).toISOString(),
+        'Berlin office',
+        'Prices; "net"',
+        'Name City',
+        '1',
+        '3',
+        '192.0.2.7',
+        'values',
+      ],
     ]);
   });
 

@@ -12,6 +12,7 @@ import { temporaryFolder } from '../../support/disk-folder.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const SECONDS = NOW / 1000;
+const earlier = new Date(NOW - 1).toISOString();
 const later = new Date(NOW + 86_400_000).toISOString();
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -101,8 +102,9 @@ describe('A5: a token that is right in all but one thing', () => {
     ['a foreign key', { signedWith: createSecretKey(randomBytes(32)) }],
     ['an id that was never given out', { sign: { jwtid: 'unknown' } }],
     ['the id of another token', { kept: (token) => `${token}x` }],
-    ['a record that has ended', { record: { expiresAt: new Date(NOW - 1).toISOString() } }],
-    ['a record that was revoked', { record: { revokedAt: new Date(NOW - 1).toISOString() } }],
+    ['a record that has ended', { record: { expiresAt: earlier } }],
+    ['a record that was revoked before its first use', { record: { revokedAt: earlier } }],
+    ['a record that was revoked after it was used', { record: { firstUsedAt: earlier, revokedAt: earlier } }],
   ])('%s: opens nothing', async (_what, change) => {
     expect(await tokens.verify(await issued(change))).toBeUndefined();
   });

@@ -105,6 +105,23 @@ describe('the invite', () => {
     expect(() => parseNodeURI(text)).toThrow(Refusal);
   });
 
+  it.each([
+    ['slashes', `https://1:${SECRET}@h${'/'.repeat(8000)}x`],
+    ['quotation marks', `x${'"'.repeat(8000)}x`],
+    ['blanks', `https://1:${SECRET}@h/${' '.repeat(8000)}x`],
+  ])('S7: costs a stranger’s text of nothing but %s no time to speak of', (_name, text) => {
+    const began = performance.now();
+    for (let at = 0; at < 40; at++) {
+      try {
+        parseNodeURI(text);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refusal);
+      }
+    }
+    // Reading it by a pattern that goes back and forth took 70 to 110 ms each, 3 to 4 s in all.
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
   it('carries a secret of 190 bits that never comes twice', () => {
     const secrets = Array.from({ length: 200 }, newInviteSecret);
     for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9]{32}$/);

@@ -30,6 +30,10 @@ describe('address guard', () => {
     ['http://[fd00:ec2::254]', 'forbidden'],
     ['http://100.100.100.200', 'forbidden'],
     ['http://[64:ff9b::7f00:1]', 'loopback'],
+    ['http://[::127.0.0.1]', 'loopback'],
+    ['http://[::169.254.169.254]', 'forbidden'],
+    ['http://[64:ff9b:1::7f00:1]', 'forbidden'],
+    ['http://[fec0::1]', 'forbidden'],
     ['http://224.0.0.1', 'forbidden'],
     ['http://[::]', 'forbidden'],
     ['http://255.255.255.255', 'forbidden'],
@@ -90,6 +94,8 @@ describe('address guard', () => {
           `0${a.toString(8)}.${b}.${c}.${d}`,
           `${a}.${b}.${c * 256 + d}`,
           `[::ffff:${a}.${b}.${c}.${d}]`,
+          `[::${a}.${b}.${c}.${d}]`,
+          `[64:ff9b::${a}.${b}.${c}.${d}]`,
         ];
         for (const host of notations) {
           expect(problem(() => parseAddress(`http://${host}/`, { ...strict, ownNetwork: true }))).not.toBe(
@@ -102,6 +108,7 @@ describe('address guard', () => {
 
   it('judges what a look-up gives the same way', () => {
     expect(problem(() => checkAddress('::ffff:10.0.0.1', strict))).toBe('private');
+    expect(problem(() => checkAddress('::10.0.0.1', strict))).toBe('private');
     expect(problem(() => checkAddress('fe80::1%eth0', strict))).toBe('forbidden');
     expect(problem(() => checkAddress('127.0.0.1', { ...strict, allowLoopback: true }))).toBe('passed');
   });

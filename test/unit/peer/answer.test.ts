@@ -82,11 +82,20 @@ describe('what an answer means', () => {
   });
 
   it('bounds the number of parts, not only the bytes', () => {
-    const limits = { ...PEER_LIMITS, jsonContainers: 1000 };
+    const limits = { ...PEER_LIMITS, jsonParts: 1000 };
     const many = answer(200, `[${'[],'.repeat(2000)}[]]`);
     expect(thrown(() => payload(many, limits))).toMatchObject({ reason: 'the answer has too many parts.' });
     const quoted = answer(200, JSON.stringify({ response: '[{'.repeat(2000) + '"\\"[[' }));
     expect(payload(quoted, limits)).toContain('[{[{');
+  });
+
+  it('H2: bounds the members of one object, and values in an array', () => {
+    const object = (members: number): string =>
+      `{"response":{${Array.from({ length: members }, (_, at) => `"k${at}":"a,b{["`).join(',')}}}`;
+    expect(Object.keys(read(200, object(1000)) as object)).toHaveLength(1000);
+    expect(thrown(() => read(200, object(2000)))).toMatchObject({ reason: 'the answer has too many parts.' });
+    const numbers = `{"response":[${'1,'.repeat(PEER_LIMITS.jsonParts)}1]}`;
+    expect(thrown(() => read(200, numbers))).toMatchObject({ reason: 'the answer has too many parts.' });
   });
 
   it('leaves `__proto__` and doubled keys without effect', () => {

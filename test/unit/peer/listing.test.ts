@@ -114,7 +114,11 @@ describe('offered lists', () => {
   it('H5: refuse a numeric id; H2: refuse 501 columns', () => {
     expect(() => readOffer({ ...base, moduleID: 5 }, PEER_LIMITS)).toThrow(PartnerFaulty);
     const fields = Array.from({ length: 501 }, (_, i) => ({ kind: 'String', name: `f${i}` }));
-    expect(() => readOffer({ ...base, fields }, PEER_LIMITS)).toThrow(PartnerFaulty);
+    expect(() => readOffer({ ...base, fields }, PEER_LIMITS)).toThrow('too many columns');
+    expect(() => readOffer({ ...base, fields: fields.map(() => 5) }, PEER_LIMITS)).toThrow(
+      'too many columns',
+    );
+    expect(() => readOffer({ ...base, fields: [5] }, PEER_LIMITS)).toThrow('“fields.0”');
   });
 });
 

@@ -71,6 +71,10 @@ describe('rows of a page', () => {
   it.each([
     ['a value that is a number', { values: [{ name: 'a', value: 5 }] }],
     ['a value larger than 1 MiB', { values: [{ name: 'a', value: 'x'.repeat(1024 * 1024 + 1) }] }],
+    [
+      'more than 4 MiB of values',
+      { values: Array.from({ length: 5 }, (_, at) => ({ name: `c${at}`, value: 'x'.repeat(1024 * 1024) })) },
+    ],
     ['another list’s id', { moduleID: '99' }],
     ['a time that is none', { updatedAt: 'yesterday' }],
     ['a column name of 1000 characters', { values: [{ name: 'x'.repeat(1000), value: '' }] }],
@@ -82,6 +86,17 @@ describe('rows of a page', () => {
     );
     expect(records.map(({ recordID }) => recordID)).toEqual(['1', '3']);
     expect(bad).toEqual([{ recordID: '2', reason: expect.any(String) as string }]);
+  });
+
+  it('H2: a row of nothing but wrong values is put aside at the first of them', () => {
+    const looked: number[] = [];
+    const values = Array.from({ length: 10_000 }, (_, at) => {
+      const wrong = {};
+      Object.defineProperty(wrong, 'name', { get: () => void looked.push(at), enumerable: true });
+      return wrong;
+    });
+    expect(read([row({ values })]).bad).toHaveLength(1);
+    expect(new Set(looked)).toEqual(new Set([0]));
   });
 
   it('H2: more rows than a page may have are refused', () => {
