@@ -7,12 +7,8 @@ import { id, timestamp } from './common.ts';
  * interface's. Other servers never see any of it.
  */
 
-/** GET footbridge/hello, public: how a Footbridge is told from other servers. */
-export const hello = z.object({
-  footbridge: z.literal(1),
-  installation: z.string().describe('id of the data folder; rows carry it in `via`'),
-  office: z.string(),
-});
+/** GET footbridge/hello, public: how a Footbridge is told from other servers. It does not say whose it is. */
+export const hello = z.object({ footbridge: z.literal(1) });
 
 /** Added to the handshake's body by a Footbridge: who and where node B is. Others ignore it. */
 export const handshakeGreeting = z.object({

@@ -28,13 +28,22 @@ export function nowOf(context: Pick<FederationContext, 'clock'>): string {
 }
 
 /**
- * Finds a partner by our own id of it or by the pair's shared id; our own wins (design §5, `{n}`).
- * @throws Refusal `not-found`
+ * Finds a partner by our own id of it or by the pair's shared id; our own wins (design §5, `{n}`). The shared id
+ * is the partner's to choose, so that one may take that of another: such an id names nobody.
+ * @throws Refusal `not-found`, `conflict` for a shared id that several partners have
  */
 export async function findNode(system: Partition, n: string): Promise<Node> {
   const own = await system.get(NODES, n);
   if (own && own.deletedAt === undefined) return own;
-  const shared = (await system.find(NODES, 'shared', n)).find(({ value }) => value.deletedAt === undefined);
+  const [shared, another] = (await system.find(NODES, 'shared', n)).filter(
+    ({ value }) => value.deletedAt === undefined,
+  );
+  if (another)
+    throw new Refusal(
+      'conflict',
+      'node.ambiguous',
+      `Two partners go by the id ${n}. Use your own id of one.`,
+    );
   if (shared) return shared.value;
   throw unknownNode(n);
 }

@@ -11,6 +11,8 @@ export function windowGuard(ownPort: () => number): RequestHandler {
     const origin = req.headers.origin;
     const site = req.headers['sec-fetch-site'];
     const changes = req.method !== 'GET' && req.method !== 'HEAD';
+    // No page can send it without being asked for by name; a Basic one comes from any address with a password.
+    const bearer = /^bearer /i.test(req.headers.authorization ?? '');
 
     if (!names.includes(req.headers.host ?? '')) {
       refuse(res, 'window.host', 'This address does not belong to the window. Open it by its own link.');
@@ -18,7 +20,7 @@ export function windowGuard(ownPort: () => number): RequestHandler {
       refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
     } else if (changes && site !== undefined && site !== 'same-origin') {
       refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
-    } else if (changes && !req.headers.authorization && req.headers['x-footbridge'] !== '1') {
+    } else if (changes && !bearer && req.headers['x-footbridge'] !== '1') {
       refuse(res, 'window.csrf', 'The header x-footbridge is missing; requests come from the window only.');
     } else {
       next();

@@ -1,17 +1,10 @@
-import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { checkAddress, type AddressRules } from './address.ts';
 import { AddressRefused, PartnerUnreachable } from './errors.ts';
-
-/** The part of node:dns `lookup` that is used here. */
-export type Lookup = (
-  hostname: string,
-  options: { all: true } & LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+import { guardedLookup, type Lookup } from './lookup.ts';
 
 export interface DispatcherOptions extends AddressRules {
   /** SHA-256 fingerprint (lower-case hex) that the partner's certificate must have; then no authority is asked. */
@@ -33,7 +26,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const connectorFor = (ownPort: boolean): buildConnector.connector =>
     buildConnector({
       timeout: options.connectTime,
-      lookup: guardedLookup(options, ownPort),
+      lookup: guardedLookup((address) => checkReached(address, options, ownPort), options.lookup),
       // With a pin the fingerprint alone decides, and a resumed session would not show the certificate.
       ...(pinned === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
     });
@@ -79,29 +72,6 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
   }
   const host = target.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) checkReached(host, options, ownPort);
-}
-
-/** A look-up that passes on only what may be connected to; one bad address spoils the name. */
-function guardedLookup(options: DispatcherOptions, ownPort: boolean): LookupFunction {
-  const lookup = options.lookup ?? systemLookup;
-  return (hostname, wanted, callback) => {
-    lookup(hostname, { ...wanted, all: true }, (error, found) => {
-      if (error) {
-        callback(error, '', 0);
-        return;
-      }
-      try {
-        for (const { address } of found) checkReached(address, options, ownPort);
-      } catch (refusal) {
-        callback(refusal as NodeJS.ErrnoException, '', 0);
-        return;
-      }
-      const [first] = found;
-      if (!first) callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
-      else if (wanted.all) callback(null, found);
-      else callback(null, first.address, first.family);
-    });
-  };
 }
 
 function checkReached(address: string, options: DispatcherOptions, ownPort: boolean): void {

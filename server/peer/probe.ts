@@ -8,18 +8,11 @@ export interface Found {
   /** The federation base that answers. */
   readonly baseURL: string;
   readonly footbridge: boolean;
-  /** Of another Footbridge: its installation's id and its office's name. */
-  readonly installation?: string;
-  readonly office?: string;
   /** Undefined: answers, but the first real exchange has to tell. */
   readonly dialect?: Dialect;
 }
 
-const hello = z.object({
-  footbridge: z.number().int().positive(),
-  installation: z.string().max(100),
-  office: z.string().max(200),
-});
+const hello = z.object({ footbridge: z.number().int().positive() });
 
 /** Bases to try for an address that a user gave: as it is, then where servers are known to have theirs. */
 export function candidateBases(baseURL: string): string[] {
@@ -49,10 +42,7 @@ type FoundThere = Omit<Found, 'baseURL'>;
 async function greet(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     const { data } = await exchange.get('footbridge/hello', { token: null, signal });
-    const parsed = hello.safeParse(data);
-    if (!parsed.success) return undefined;
-    const { installation, office } = parsed.data;
-    return { footbridge: true, installation, office };
+    return hello.safeParse(data).success ? { footbridge: true } : undefined;
   } catch (error) {
     passOver(error);
     return undefined;

@@ -55,6 +55,19 @@ describe('A1: an invite', () => {
   });
 });
 
+describe('A2: an invite that is used for a partner that is paired already', () => {
+  it('closes the feed to the old token and the new one, until our user says yes', async () => {
+    const d = await scriptedPartner(a, 'Drammen');
+    const feed = async (): Promise<number> => (await d.ask('GET', '/federation/exposed/modules')).status;
+    expect(await feed()).toBe(200);
+    const uri = await a.app<string>('POST', `/federation/nodes/${d.nodeID}/uri`);
+    expect(await feed()).toBe(200);
+    expect(await shake(d.nodeID, uri, 'whoever-had-the-invite')).toMatchObject({ status: 200 });
+    expect(await feed()).toBe(403);
+    await d.close();
+  });
+});
+
 describe('A3: guessing', () => {
   it('a thousand wrong tokens are slowed down, whatever address they claim; a right one is not', async () => {
     const path = `/federation/nodes/${b.nodeID}/modules/exposed/`;

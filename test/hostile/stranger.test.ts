@@ -118,6 +118,15 @@ describe('a stranger on the same network gets nothing', () => {
       expectNothing(await ask(method, path, body), `${method} ${path}`);
   });
 
+  it('but that a Footbridge is there, and how its interface works', async () => {
+    expect((await ask('GET', '/healthz')).text).toBe('{"response":{"ok":true}}');
+    expect((await ask('GET', '/federation/footbridge/hello')).text).toBe('{"response":{"footbridge":1}}');
+    const { text } = await ask('GET', '/openapi.json');
+    expect(text).toContain('"openapi"');
+    for (const told of [CANARY, 'Customers', pair.atInviter, exposureID, listID])
+      expect(text).not.toContain(told);
+  });
+
   it('with tokens of its own making', async () => {
     const now = Math.floor(Date.now() / 1000);
     const claims = { sub: pair.atInviter, aud: 'federation', jti: 'x', iat: now, exp: now + 1000 };

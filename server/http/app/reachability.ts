@@ -1,8 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import type { Reachability } from '../../contract/app-pages.ts';
-import { presentedCertificate } from '../presented-certificate.ts';
+import { createDispatcher } from '../../peer/dispatcher.ts';
+import { send } from '../../peer/wire.ts';
+import { canBeOurs, OWN_ADDRESS, presentedCertificate } from '../presented-certificate.ts';
 
 const ANSWER_MS = 5_000;
+const ANSWER_BYTES = 64 * 1024;
 
 export interface ReachabilityFacts {
   /** Federation bases that are given to partners. */
@@ -43,6 +46,10 @@ export async function checkReachability(facts: ReachabilityFacts): Promise<Reach
         ? `The name ${host} is not known on this network. Correct the address in the settings.`
         : `${host} is known as ${resolved}.`,
   });
+  if (resolved !== undefined && !canBeOurs(resolved)) {
+    const message = `${resolved} is no address that this computer can have. Correct the address in the settings.`;
+    return { open: facts.open, checks: [...checks, { name: 'answer', ok: false, message }] };
+  }
   checks.push(
     base.startsWith('https:') ? await seeCertificate(new URL(base), facts.pin) : await callOneself(base),
   );
@@ -52,17 +59,26 @@ export async function checkReachability(facts: ReachabilityFacts): Promise<Reach
 async function callOneself(base: string): Promise<Reachability['checks'][number]> {
   const name = 'answer';
   const address = base.replace(/\/federation$/, '/healthz');
+  // The name is looked up anew for this call, and may then lead elsewhere.
+  const rules = { ...OWN_ADDRESS, ownPorts: () => [], connectTime: ANSWER_MS };
+  const dispatcher = createDispatcher(rules);
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'manual' });
-    await answer.body?.cancel();
-    if (answer.ok) return { name, ok: true, message: `${new URL(base).host} answers.` };
+    const { status } = await send(dispatcher, {
+      method: 'GET',
+      url: address,
+      deadline: ANSWER_MS,
+      answerBytes: ANSWER_BYTES,
+    });
+    if (status === 200) return { name, ok: true, message: `${new URL(base).host} answers.` };
     return {
       name,
       ok: false,
-      message: `Something else answers at ${new URL(base).host} (status ${answer.status}). Check the address and port.`,
+      message: `Something else answers at ${new URL(base).host} (status ${status}). Check the address and port.`,
     };
   } catch {
     return { name, ok: false, message: silent(new URL(base).host) };
+  } finally {
+    await dispatcher.destroy();
   }
 }
 

@@ -267,6 +267,24 @@ describe('pairing', () => {
     });
   });
 
+  it('A4: a partner that takes another one’s id for the pair is not mistaken for it', async () => {
+    const ask = async (nodeIDB: string): Promise<string> => {
+      const { idA, uri } = await invited();
+      const inviteToken = new URL(uri).password;
+      await a.federation.nodes.handshake({ nodeIDs: [idA], inviteToken, token: 't'.repeat(40), nodeIDB });
+      return idA;
+    };
+    const honest = await ask('4711');
+    expect((await a.federation.nodes.get('4711')).nodeID).toBe(honest);
+    const thief = await ask('4711');
+    await expect(a.federation.nodes.get('4711')).rejects.toEqual(refused('conflict'));
+    expect((await a.federation.nodes.get(honest)).nodeID).toBe(honest);
+    await ask(honest);
+    expect((await a.federation.nodes.get(honest)).nodeID).toBe(honest);
+    await a.federation.nodes.remove(thief, '1');
+    expect((await a.federation.nodes.get('4711')).nodeID).toBe(honest);
+  });
+
   it('A8: a renewed token leaves the old one good until it is used itself', async () => {
     const { idA, idB } = await paired();
     const old = await b.federation.tokens.held(idB);

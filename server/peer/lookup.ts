@@ -1,0 +1,38 @@
+import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+
+/** The part of node:dns `lookup` that is used here. */
+export type Lookup = (
+  hostname: string,
+  options: { all: true } & LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * A look-up for a connection that passes on only what may be connected to, so that what is checked is what is
+ * connected to (S2). One bad address spoils the name.
+ * @param check throws for an address that must not be connected to; the connection fails with what it throws
+ */
+export function guardedLookup(
+  check: (address: string) => void,
+  lookup: Lookup = systemLookup,
+): LookupFunction {
+  return (hostname, wanted, callback) => {
+    lookup(hostname, { ...wanted, all: true }, (error, found) => {
+      if (error) {
+        callback(error, '', 0);
+        return;
+      }
+      try {
+        for (const { address } of found) check(address);
+      } catch (refusal) {
+        callback(refusal as NodeJS.ErrnoException, '', 0);
+        return;
+      }
+      const [first] = found;
+      if (!first) callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
+      else if (wanted.all) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
