@@ -102,5 +102,11 @@ export const pairingAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('ended') }),
 ]);
 
+/**
+ * Code of the 401 that a partner gets whose connection was ended with the request to remove what it received, where
+ * it could not be told by `goodbye`.
+ */
+export const REMOVAL_ASKED = 'auth.removal-asked';
+
 /** POST footbridge/goodbye: the partner ends the connection; with `removeRequest`, it asks us to remove its rows. */
 export const goodbyeRequest = z.object({ removeRequest: z.boolean().optional() });

@@ -54,7 +54,12 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     const after = await changeNode(context, before.nodeID, async (current, tx) => {
       await withdrawAll(tx, current.nodeID, by);
       if (removed) await forgetOffers(tx, current.nodeID);
-      return { ...ended(current), updatedBy: by, ...(removed ? { deletedAt: nowOf(context) } : {}) };
+      return {
+        ...ended(current),
+        updatedBy: by,
+        ...(removeRequest ? { asksRemovalAt: nowOf(context) } : {}),
+        ...(removed ? { deletedAt: nowOf(context) } : {}),
+      };
     });
     if (before.sealedToken !== undefined) void sayGoodbye(before, before.sealedToken, removeRequest);
     return after;

@@ -129,6 +129,13 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         if (node) return { kind: 'node', node };
         const user = deps.userKey.verify(bearer, clock.now());
         if (user) return user;
+        // A partner that could not be called hears of it here; nobody else holds a token that was good once.
+        if ((await tokens.formerOwner(bearer))?.asksRemovalAt !== undefined)
+          throw new Refusal(
+            'unauthenticated',
+            'auth.removal-asked',
+            'The connection was ended. The other office asks you to remove the rows that came from it.',
+          );
         throw new Refusal('unauthenticated', 'auth.wrong', 'This token is not valid here, or not any more.');
       },
       renew: (nodeID) => tokens.renew(nodeID),

@@ -166,6 +166,7 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
 /** What a new pairing leaves behind of the one before. */
 const STALE = [
   'removeRequestedAt',
+  'asksRemovalAt',
   'confirmedAt',
   'words',
   'problem',

@@ -56,6 +56,8 @@ export interface Node {
   readonly words?: string;
   /** The partner ended the connection and asks us to remove what we received from it. */
   readonly removeRequestedAt?: string;
+  /** Our user ended it and asks to remove what we sent: the partner is told at its next call, if not before. */
+  readonly asksRemovalAt?: string;
   /** Why the last step failed, in plain words. */
   readonly problem?: string;
   readonly createdAt: string;

@@ -24,6 +24,8 @@ export interface NodeTokens {
   isGood(token: string): Promise<boolean>;
   /** @returns the partner, or undefined when the token is not one that is good now */
   verify(token: string): Promise<Node | undefined>;
+  /** The partner, also a removed one, whose token this was until it was revoked. */
+  formerOwner(token: string): Promise<Node | undefined>;
 }
 
 export interface NodeTokensDeps {
@@ -54,12 +56,19 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
     }
   }
 
-  async function goodRecord(token: string): Promise<IssuedToken | undefined> {
+  /** What is kept of a token that we made and that has not ended; it may be revoked. */
+  async function recordOf(token: string): Promise<IssuedToken | undefined> {
     const claim = read(token);
-    const record = claim && (await system.get(ISSUED_TOKENS, claim.jti));
-    if (!record || record.revokedAt !== undefined || record.nodeID !== claim.sub) return undefined;
+    if (!claim) return undefined;
+    const record = await system.get(ISSUED_TOKENS, claim.jti);
+    if (record?.nodeID !== claim.sub) return undefined;
     if (!equalSecrets(record.hash, sha256(token))) return undefined;
     return Date.parse(record.expiresAt) > clock.now() ? record : undefined;
+  }
+
+  async function goodRecord(token: string): Promise<IssuedToken | undefined> {
+    const record = await recordOf(token);
+    return record?.revokedAt === undefined ? record : undefined;
   }
 
   /** The new token works at the partner, so older ones have done their duty. */
@@ -137,6 +146,11 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
           ? await noteFirstUse(record.jti)
           : await system.get(NODES, record.nodeID);
       return node?.deletedAt === undefined ? node : undefined;
+    },
+
+    async formerOwner(token) {
+      const record = await recordOf(token);
+      return record?.revokedAt === undefined ? undefined : system.get(NODES, record.nodeID);
     },
   };
   return tokens;

@@ -37,6 +37,7 @@ const STALE = [
   'words',
   'confirmedAt',
   'removeRequestedAt',
+  'asksRemovalAt',
   'reach',
 ] as const;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REMOVAL_ASKED } from '../contract/footbridge.ts';
 import { PartnerBusy, PartnerEnded, PartnerFaulty, PartnerRefused, quoted } from './errors.ts';
 import { parseJSON } from './json.ts';
 import type { PeerLimits } from './limits.ts';
@@ -81,7 +82,7 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
 /** A no, by status and text: what it means for the connection. */
 function refusal(answer: WireAnswer, said: Said): Error {
   if (answer.status === 401 || /^token is (expired|unauthorized)/.test(said.message)) {
-    return new PartnerEnded(said.message);
+    return new PartnerEnded(said.message, said.code === REMOVAL_ASKED);
   }
   if (answer.status === 429 || answer.status === 503) {
     return new PartnerBusy('The partner asks us to wait.', retryAfter(answer));

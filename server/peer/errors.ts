@@ -58,13 +58,16 @@ export class PartnerBusy extends PartnerError {
 export class PartnerEnded extends PartnerError {
   /** What the partner wrote. */
   readonly said: string;
-  constructor(said: string) {
+  /** It asks us to remove what we received from it. */
+  readonly asksRemoval: boolean;
+  constructor(said: string, asksRemoval = false) {
     super(
       'ended',
       'The connection has ended: the partner no longer accepts us. Pair again with a new invite.',
     );
     this.name = 'PartnerEnded';
     this.said = said;
+    this.asksRemoval = asksRemoval;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Node } from '../federation/model.ts';
 import { Refusal } from '../lists/refusal.ts';
+import { PartnerEnded } from '../peer/errors.ts';
 import type { Peer } from '../peer/peer.ts';
 import { pauseAfter } from './backoff.ts';
 import { createConnection } from './connection.ts';
@@ -180,14 +181,18 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     const noted = (err: unknown): void =>
       log.error({ err, nodeID }, 'a failed sync could not be written down');
     if (isNew) await notes.failed(nodeID, failure).catch(noted);
+    await ended(error).catch(noted);
+  }
+
+  /** Writes down that the connection has ended, where that is what the failure comes to. */
+  async function ended(error: unknown): Promise<void> {
+    if (error instanceof PartnerEnded) {
+      if (error.asksRemoval) await federation.nodes.endedByPartner(nodeID, true);
+      else await federation.nodes.markEnded(nodeID, error.message);
+      return;
+    }
     const node = await federation.nodes.get(nodeID).catch(() => undefined);
-    const ended =
-      failure.kind === 'ended'
-        ? failure.message
-        : node && hasEnded(node, clock.now())
-          ? ENDED_BY_TIME
-          : undefined;
-    if (ended !== undefined) await federation.nodes.markEnded(nodeID, ended).catch(noted);
+    if (node && hasEnded(node, clock.now())) await federation.nodes.markEnded(nodeID, ENDED_BY_TIME);
   }
 
   /** The partner is known to be where our calls do not get; it calls us, and nothing is amiss. */

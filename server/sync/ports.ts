@@ -6,7 +6,15 @@ import type { Peer } from '../peer/peer.ts';
 export interface SyncFederation {
   readonly nodes: Pick<
     Federation['nodes'],
-    'list' | 'get' | 'resume' | 'markEnded' | 'complete' | 'collectProof' | 'reached' | 'understood'
+    | 'list'
+    | 'get'
+    | 'resume'
+    | 'markEnded'
+    | 'endedByPartner'
+    | 'complete'
+    | 'collectProof'
+    | 'reached'
+    | 'understood'
   >;
   readonly tokens: Pick<Federation['tokens'], 'held' | 'setHeld'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;

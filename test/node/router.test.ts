@@ -56,4 +56,16 @@ describe('a partner behind a router', () => {
     expect(await atOslo()).toMatchObject({ reachable: 'they-call-us', state: 'up-to-date' });
     expect(await atBergen()).toMatchObject({ reachable: 'we-call-them', state: 'up-to-date' });
   });
+
+  it('hears of the end, and of the request to remove what it received, when it calls next', async () => {
+    await oslo.app('POST', `/app/partners/${pair.atInviter}/disconnect`, {
+      received: 'keep',
+      askRemoval: true,
+    });
+    await bergen.app('POST', `/app/partners/${pair.atInvited}/sync`).catch(() => undefined);
+    const inbox = async (): Promise<string> =>
+      (await bergen.node.overview()).inbox.map(({ kind, message }) => `${kind}: ${message}`).join('\n');
+    await expect.poll(inbox, { timeout: 20_000 }).toMatch(/remove-request: .*asks you to remove the 2 rows/);
+    expect((await oslo.node.overview()).inbox.map(({ kind }) => kind)).not.toContain('stranger');
+  });
 });
