@@ -31,9 +31,7 @@ export const footbridgeOperations: readonly Operation[] = [
     tag,
     summary: 'Who is here',
     who: 'anyone',
-    answers: [
-      answered(footbridge.hello, { footbridge: 1 }),
-    ],
+    answers: [answered(footbridge.hello, { footbridge: 1 })],
   },
   {
     id: 'wait',
