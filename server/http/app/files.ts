@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
-import type { Store } from '../../store/store.ts';
+import { Refusal } from '../../lists/refusal.ts';
+import { StoreError, type Store } from '../../store/store.ts';
 import type { Guard } from './guard.ts';
 
 export interface FilesDeps {
@@ -32,7 +33,7 @@ export function filesRouter({ store, restore, supportBundle, guard }: FilesDeps)
     await withFolder(async (folder) => {
       const file = join(folder, 'backup');
       await pipeline(req, createWriteStream(file, { mode: 0o600 }));
-      await restore(file);
+      await restore(file).catch(refuseFile);
       res.json({});
     });
   });
@@ -44,6 +45,12 @@ export function filesRouter({ store, restore, supportBundle, guard }: FilesDeps)
   });
 
   return router;
+}
+
+/** The file was not what it should be: that is for the user who chose it, not a fault of ours. */
+function refuseFile(error: unknown): never {
+  if (!(error instanceof StoreError) || !['damaged', 'newer-version'].includes(error.code)) throw error;
+  throw new Refusal('impossible', `store.${error.code}`, error.message, { cause: error });
 }
 
 /** A folder that only this user can read, gone afterwards. */

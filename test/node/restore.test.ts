@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pairNodes, rowsOf, startNode, type NodeOffice, type Pair } from '../support/node-office.ts';
+
+let a: NodeOffice;
+let b: NodeOffice;
+let pair: Pair;
+/** Each side's list, which it shares with the other and into which it receives. */
+let lists: { a: string; b: string };
+
+const names = async (office: NodeOffice, list: string): Promise<string[]> =>
+  (await rowsOf(office, list)).map(({ Name }) => Name ?? '').sort();
+const atA = (): Promise<string[]> => names(a, lists.a);
+const atB = (): Promise<string[]> => names(b, lists.b);
+const range = (text: string, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `${text} ${String(at).padStart(2, '0')}`);
+
+const add = (office: NodeOffice, list: string, rows: readonly string[]): Promise<unknown> =>
+  office.app('POST', `/app/import?moduleID=${list}`, ['Name', ...rows].join('\n'));
+const syncBoth = async (): Promise<void> => {
+  for (let round = 0; round < 2; round++) {
+    await a.app('POST', `/app/partners/${pair.atInviter}/sync`);
+    await b.app('POST', `/app/partners/${pair.atInvited}/sync`);
+  }
+};
+
+async function receive(office: NodeOffice, partner: string, list: string): Promise<void> {
+  await office.app('POST', `/app/partners/${partner}/sync`);
+  const [offer] = await office.app<{ sharedModuleID: string }[]>('GET', `/app/partners/${partner}/offers`);
+  await office.app('PUT', `/app/partners/${partner}/offers/${offer?.sharedModuleID}/matching`, {
+    moduleID: list,
+    matches: [{ origin: 'Name', destination: 'Name' }],
+  });
+}
+
+/** Puts an office back to a backup, as its user does in the window. */
+async function restore(office: NodeOffice, backup: Blob): Promise<void> {
+  const base = new URL(office.ready.window).origin;
+  const headers = { authorization: `Bearer ${office.node.userToken('admin', 60_000)}` };
+  const answer = await fetch(`${base}/app/restore`, { method: 'POST', headers, body: backup });
+  expect(answer.status).toBe(200);
+  // The listeners follow right after the answer.
+  const look = (): Promise<string> =>
+    office.app('GET', '/app/settings').then(
+      () => 'open',
+      () => 'closed',
+    );
+  await expect.poll(look, { timeout: 20_000 }).toBe('open');
+}
+
+async function backupOf(office: NodeOffice): Promise<Blob> {
+  const base = new URL(office.ready.window).origin;
+  const headers = { authorization: `Bearer ${office.node.userToken('admin', 60_000)}` };
+  return (await fetch(`${base}/app/backup`, { headers })).blob();
+}
+
+beforeEach(async () => {
+  [a, b] = [await startNode('Oslo'), await startNode('Bergen')];
+  pair = await pairNodes(a, b);
+  lists = { a: await a.list('Customers', ['Name']), b: await b.list('Clients', ['Name']) };
+  await a.app('PUT', `/app/partners/${pair.atInviter}/shares/${lists.a}`, { fields: ['Name'] });
+  await b.app('PUT', `/app/partners/${pair.atInvited}/shares/${lists.b}`, { fields: ['Name'] });
+  await receive(a, pair.atInviter, lists.a);
+  await receive(b, pair.atInvited, lists.b);
+});
+afterEach(() => Promise.all([a.stop(), b.stop()]));
+
+it('R7: a file that is no backup is refused, and everything goes on as it was', async () => {
+  await add(a, lists.a, ['Oslo']);
+  const base = new URL(a.ready.window).origin;
+  const headers = { authorization: `Bearer ${a.node.userToken('admin', 60_000)}` };
+  const answer = await fetch(`${base}/app/restore`, { method: 'POST', headers, body: 'no backup' });
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ error: { code: 'store.damaged' } });
+  await expect.poll(atA, { timeout: 20_000 }).toEqual(['Oslo']);
+});
+
+describe('R7: a backup that is put back while the partner goes on', () => {
+  it('brings back what the partner had sent since, and takes nothing of the partner’s away', async () => {
+    await add(a, lists.a, range('Oslo', 30));
+    await add(b, lists.b, range('Bergen', 30));
+    await syncBoth();
+    const backup = await backupOf(b);
+    await add(a, lists.a, range('Oslo later', 30));
+    const [gone] = await rowsOf(a, lists.a);
+    await a.app('DELETE', `/app/lists/${lists.a}/rows/${gone?.recordID}`);
+    await syncBoth();
+    expect(await atB()).toHaveLength(89);
+
+    await restore(b, backup);
+    await syncBoth();
+    expect(await atB()).toEqual(await atA());
+    expect(await atA()).toHaveLength(89);
+  });
+
+  it('of the one who sent: the partner keeps what is missing there now, until its user says otherwise', async () => {
+    await add(a, lists.a, range('Oslo', 30));
+    await syncBoth();
+    const backup = await backupOf(a);
+    await add(a, lists.a, range('Oslo later', 30));
+    await syncBoth();
+    expect(await atB()).toHaveLength(60);
+
+    await restore(a, backup);
+    await add(a, lists.a, ['Oslo at last']);
+    await syncBoth();
+    // Thirty of sixty rows are much: they wait for a yes, and nothing has gone by itself.
+    expect(await atB()).toHaveLength(61);
+    const path = `/app/partners/${pair.atInvited}/offers`;
+    const [offer] = await b.app<{ sharedModuleID: string; brake?: { removes: number } }[]>('GET', path);
+    expect(offer?.brake).toMatchObject({ removes: 30 });
+    await b.app('POST', `${path}/${offer?.sharedModuleID}/brake`, { go: true });
+    await syncBoth();
+    expect(await atB()).toEqual(await atA());
+    expect(await atA()).toHaveLength(31);
+  });
+});
