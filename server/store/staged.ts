@@ -16,12 +16,21 @@ export interface Staged {
   tables(): Iterable<readonly [string, ReadonlyMap<string, StagedEntry>]>;
 }
 
+const NONE: readonly string[] = [];
+
 /** Nothing staged. */
 export function createStaged(): Staged {
   const tables = new Map<string, Map<string, StagedEntry>>();
-  /** Keys by table, index and text. */
-  const hints = new Map<string, Set<string>>();
-  const hintName = (table: string, index: string, text: string): string => `${table}\n${index}\n${text}`;
+  /** Keys by text, for each index of each table. */
+  const hints = new Map<string, Map<string, Set<string> | string>>();
+  const hintsOf = (table: string, index: string): Map<string, Set<string> | string> => {
+    const name = `${table}\n${index}`;
+    const known = hints.get(name);
+    if (known) return known;
+    const made = new Map<string, Set<string> | string>();
+    hints.set(name, made);
+    return made;
+  };
 
   const set = (name: string, key: string, entry: StagedEntry): void => {
     let table = tables.get(name);
@@ -30,15 +39,20 @@ export function createStaged(): Staged {
     for (const index in entry?.texts) {
       const text = entry.texts[index];
       if (text === undefined) continue;
-      const under = hintName(name, index, text);
-      const keys = hints.get(under);
-      if (keys) keys.add(key);
-      else hints.set(under, new Set([key]));
+      const byText = hintsOf(name, index);
+      const keys = byText.get(text);
+      // Nearly always a text has one key, which then needs no set around it.
+      if (keys === undefined) byText.set(text, key);
+      else if (typeof keys !== 'string') keys.add(key);
+      else if (keys !== key) byText.set(text, new Set([keys, key]));
     }
   };
   return {
     entry: (table, key) => tables.get(table)?.get(key),
-    keysUnder: (table, index, text) => hints.get(hintName(table, index, text)) ?? [],
+    keysUnder(table, index, text) {
+      const keys = hints.get(`${table}\n${index}`)?.get(text) ?? NONE;
+      return typeof keys === 'string' ? [keys] : keys;
+    },
     set,
     merge(later) {
       for (const [name, entries] of later.tables()) {

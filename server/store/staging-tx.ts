@@ -33,10 +33,11 @@ export function beginTx(data: PartitionData): StagingTx {
       }
       return durable(table).byKey.get(key);
     },
-    keysUnder: (table, index, text) => [
-      ...durable(table).keysUnder(index, text),
-      ...layers.flatMap((layer) => [...layer.keysUnder(table, index, text)]),
-    ],
+    keysUnder(table, index, text) {
+      const keys = [...durable(table).keysUnder(index, text)];
+      for (const layer of layers) for (const key of layer.keysUnder(table, index, text)) keys.push(key);
+      return keys;
+    },
   };
   const check = (): void => {
     if (over) throw new Error('This transaction is over; nothing more can be done in it.');

@@ -34,7 +34,7 @@ export function findIn<T>(
   return found;
 }
 
-function ordered(keys: Iterable<string>): string[] {
-  const different = [...new Set(keys)];
-  return different.length > 1 ? different.sort(compareKeys) : different;
+function ordered(keys: Iterable<string>): readonly string[] {
+  const all = [...keys];
+  return all.length > 1 ? [...new Set(all)].sort(compareKeys) : all;
 }
