@@ -60,16 +60,25 @@ function firstSight(incoming: IncomingRow, context: ApplyContext): Applied {
     return { outcome: 'unchanged', row };
   }
   const values: Record<string, readonly string[]> = {};
-  const filled: Record<string, readonly string[]> = {};
+  let isFull = true;
   for (const column of context.columns) {
     const texts = valuesOf(incoming.values, column);
     values[column] = texts;
-    if (texts.length > 0) filled[column] = texts;
+    isFull &&= texts.length > 0;
   }
   return {
     outcome: 'created',
-    row: { ...base, values: filled, received: provenance(incoming, context, values) },
+    row: {
+      ...base,
+      values: isFull ? values : withoutEmptyColumns(values),
+      received: provenance(incoming, context, values),
+    },
   };
+}
+
+function withoutEmptyColumns(values: Values): Values {
+  const filled = Object.entries(values).filter(([, texts]) => texts.length > 0);
+  return Object.fromEntries(filled) as Record<string, readonly string[]>;
 }
 
 function provenance(incoming: IncomingRow, context: ApplyContext, values: Values): Provenance {

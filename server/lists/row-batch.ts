@@ -3,7 +3,7 @@ import type { Partition, Tx } from '../store/store.ts';
 import { createGate } from './gate.ts';
 import type { Row } from './model.ts';
 import { changedRows, putRow } from './row-table.ts';
-import { EMPTY_TALLY, retally, TALLY, TALLY_KEY } from './tally.ts';
+import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
 
 /** What a write to a list may do: every row goes through `put`, so that stamps and counts hold. */
 export interface Batch {
@@ -38,18 +38,17 @@ export function createRowWriter(deps: {
     let puts = 0;
     const result = await partition.transaction(async (tx) => {
       lastStamp = Math.max(clock.now(), lastStamp ?? (await latestStamp(partition, clock.now())));
-      const before = (await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY;
-      let tally = before;
+      const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
       const answer = await body({
         tx,
         now: new Date(lastStamp).toISOString(),
         put(old, row) {
           putRow(tx, row);
-          tally = retally(tally, old, row);
+          tally.change(old, row);
           puts++;
         },
       });
-      if (tally !== before) tx.put(TALLY, TALLY_KEY, tally);
+      if (puts > 0) tx.put(TALLY, TALLY_KEY, tally.counts());
       return answer;
     });
     if (puts > 0) onWritten();

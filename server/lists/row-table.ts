@@ -78,9 +78,13 @@ export function putRow(tx: Tx, row: Row): void {
 
 function pack(row: Row): StoredRow {
   const { values, received } = row;
-  if (!received || !Object.keys(values).every((name) => isReceived(name, values, received))) return row;
-  const rest = Object.entries(received.values).filter(([name]) => !Object.hasOwn(values, name));
-  return { ...row, same: 1, received: { ...received, values: Object.fromEntries(rest) } };
+  if (!received) return row;
+  for (const name in values) if (!isReceived(name, values, received)) return row;
+  const rest: Record<string, readonly string[]> = {};
+  for (const name in received.values) {
+    if (!Object.hasOwn(values, name)) rest[name] = valuesOf(received.values, name);
+  }
+  return { ...row, same: 1, received: { ...received, values: rest } };
 }
 
 function isReceived(name: string, values: Values, { values: received }: Provenance): boolean {

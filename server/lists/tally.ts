@@ -8,35 +8,49 @@ export const TALLY_KEY = 'rows';
 
 export const EMPTY_TALLY: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
 
-/** The counts after a row went from one state to another; undefined: it was not there before. */
-export function retally(counts: RowCounts, before: Row | undefined, after: Row): RowCounts {
-  return add(before ? add(counts, before, -1) : counts, after, 1);
+/** The counts of a list while one write changes its rows. */
+export interface Tally {
+  /** A row went from one state to another; undefined: it was not there before. */
+  change(before: Row | undefined, after: Row): void;
+  counts(): RowCounts;
 }
 
-function add(counts: RowCounts, row: Row, by: 1 | -1): RowCounts {
-  const nodeID = row.received?.nodeID;
-  if (row.purged) return counts;
-  if (row.deletedAt !== undefined) {
-    return {
-      ...counts,
-      inBin: counts.inBin + by,
-      receivedInBin: addFor(counts.receivedInBin, nodeID, by),
-    };
+/** Counts on from `start`, which stays as it is. */
+export function createTally(start: RowCounts): Tally {
+  let { total, inBin, edited } = start;
+  const received = new Map(Object.entries(start.received));
+  const receivedInBin = new Map(Object.entries(start.receivedInBin));
+
+  function add(row: Row, by: 1 | -1): void {
+    if (row.purged) return;
+    if (row.deletedAt !== undefined) {
+      inBin += by;
+      addFor(receivedInBin, row, by);
+      return;
+    }
+    total += by;
+    addFor(received, row, by);
+    if (row.received && row.received.edited.length > 0) edited += by;
   }
+
   return {
-    ...counts,
-    total: counts.total + by,
-    received: addFor(counts.received, nodeID, by),
-    edited: counts.edited + (row.received && row.received.edited.length > 0 ? by : 0),
+    change(before, after) {
+      if (before) add(before, -1);
+      add(after, 1);
+    },
+    counts: () => ({
+      total,
+      received: Object.fromEntries(received),
+      inBin,
+      receivedInBin: Object.fromEntries(receivedInBin),
+      edited,
+    }),
   };
 }
 
-function addFor(
-  byNode: RowCounts['received'],
-  nodeID: string | undefined,
-  by: number,
-): RowCounts['received'] {
-  if (nodeID === undefined) return byNode;
-  const { [nodeID]: old = 0, ...others } = byNode;
-  return old + by === 0 ? others : { ...others, [nodeID]: old + by };
+function addFor(byNode: Map<string, number>, { received }: Row, by: number): void {
+  if (!received) return;
+  const count = (byNode.get(received.nodeID) ?? 0) + by;
+  if (count === 0) byNode.delete(received.nodeID);
+  else byNode.set(received.nodeID, count);
 }

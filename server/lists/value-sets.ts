@@ -6,7 +6,7 @@ export function valuesOf(values: Values, column: string): readonly string[] {
 }
 
 export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, at) => text === b[at]);
+  return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
 }
 
 /** A copy with one column set; an empty column is left out. */
