@@ -142,10 +142,14 @@ async function* decompressed(body: Readable, encoding: string | undefined): Asyn
   }
 }
 
+/** A page of rows comes out in a few pieces and not in dozens, each of which is a trip to another thread. */
+const UNPACKING = { chunkSize: 128 * 1024 };
+
 function unpacker(encoding: string, start: Uint8Array): Transform {
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(UNPACKING);
   // "deflate" means zlib's wrapper, but some servers send the bare stream; the first byte tells them apart.
-  if (encoding === 'deflate') return ((start[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
+  if (encoding === 'deflate')
+    return ((start[0] ?? 0) & 0x0f) === 8 ? createInflate(UNPACKING) : createInflateRaw(UNPACKING);
   throw new PartnerFaulty('the answer is compressed in a way that was not asked for.');
 }
 
