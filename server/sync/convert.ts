@@ -151,31 +151,31 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
   };
 }
 
-/**
- * Converts all values of one column. Empty texts are no values; the order of the others is kept.
- * @param texts as the partner sent them
- */
-export function convertValues(
+/** Converts all values of one column of one row, as the partner sent them. */
+export type Converter = (texts: readonly string[]) => Converted;
+
+/** The way from one column into another. Empty texts are no values; the order of the others is kept. */
+export function converter(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,
   destination: Pick<Field, 'kind' | 'isMulti' | 'options'>,
-  texts: readonly string[],
-): Converted {
-  const rule = ruleFor(origin, destination);
-  if (rule.conversion === 'impossible') {
-    return texts.length === 0
-      ? { values: [] }
-      : { problem: `cannot hold what comes from a ${origin.kind} column` };
+): Converter {
+  const { conversion, prepare } = ruleFor(origin, destination);
+  if (conversion === 'impossible') {
+    const problem = `cannot hold what comes from a ${origin.kind} column`;
+    return (texts) => (texts.length === 0 ? { values: [] } : { problem });
   }
-  const values: string[] = [];
-  for (const text of texts) {
-    const prepared = rule.prepare ? rule.prepare(text) : text;
-    if (prepared === undefined || (prepared === '' && destination.kind !== 'Bool')) continue;
-    const checked = checkValue(destination, prepared);
-    if ('problem' in checked) return { problem: checked.problem };
-    // No is a value of its own beside none at all.
-    if (checked.value !== '' || destination.kind === 'Bool') values.push(checked.value);
-  }
-  if (values.length <= 1 || destination.isMulti) return { values };
-  if (destination.kind === 'String') return { values: [values.join(', ')] };
-  return { problem: `holds one value, and ${values.length} came` };
+  return (texts) => {
+    const values: string[] = [];
+    for (const text of texts) {
+      const prepared = prepare ? prepare(text) : text;
+      if (prepared === undefined || (prepared === '' && destination.kind !== 'Bool')) continue;
+      const checked = checkValue(destination, prepared);
+      if ('problem' in checked) return { problem: checked.problem };
+      // No is a value of its own beside none at all.
+      if (checked.value !== '' || destination.kind === 'Bool') values.push(checked.value);
+    }
+    if (values.length <= 1 || destination.isMulti) return { values };
+    if (destination.kind === 'String') return { values: [values.join(', ')] };
+    return { problem: `holds one value, and ${values.length} came` };
+  };
 }

@@ -3,7 +3,8 @@ import type { FootbridgeCalls } from '../peer/footbridge.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 
-const PAGE_ROWS = 500;
+/** Half as many rows as travel at once elsewhere: what is in flight then fits the young part of the heap. */
+const PAGE_ROWS = 250;
 /** Changes that may not travel to us (our own rows, above all) leave pages empty; a feed of ten million of them ends. */
 const EMPTY_PAGES = 20_000;
 

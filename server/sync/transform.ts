@@ -1,7 +1,7 @@
 import type { FieldMatch } from '../federation/model.ts';
 import type { Field, FieldDescriptor, IncomingRow } from '../lists/model.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
-import { convertValues } from './convert.ts';
+import { converter, type Converter } from './convert.ts';
 
 /** What a partner's row becomes under a matching, or why it cannot be applied. */
 export type Transformed = { readonly row: IncomingRow } | { readonly reason: string };
@@ -15,6 +15,7 @@ export interface Transformation {
 interface Match {
   readonly origin: FieldDescriptor;
   readonly local: Field;
+  readonly convert: Converter;
 }
 
 /**
@@ -30,18 +31,18 @@ export function createTransformation(
   const active = matches.flatMap((match): Match[] => {
     const origin = offered.find(({ name }) => name === match.origin.name);
     const local = localFields.find(({ name }) => name === match.destination.name);
-    return match.parked === undefined && origin && local ? [{ origin, local }] : [];
+    return match.parked === undefined && origin && local
+      ? [{ origin, local, convert: converter(origin, local) }]
+      : [];
   });
   return {
     columns: active.map(({ local }) => local.name),
     apply(record) {
-      const values: Record<string, readonly string[]> = Object.create(null) as Record<
-        string,
-        readonly string[]
-      >;
+      // Our columns have no name that an object has of itself (`isFieldName`).
+      const values: Record<string, readonly string[]> = {};
       if (record.deletedAt === undefined) {
-        for (const { origin, local } of active) {
-          const converted = convertValues(origin, local, textsOf(record, origin));
+        for (const { origin, local, convert } of active) {
+          const converted = convert(textsOf(record, origin));
           if ('problem' in converted) return { reason: `“${local.label}” ${converted.problem}.` };
           if (converted.values.length > 0) values[local.name] = converted.values;
           else if (local.isRequired) return { reason: `“${local.label}” must be filled, and came empty.` };

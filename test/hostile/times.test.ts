@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { asksForRows, fill, idOf, matched, shownBy, WAYS } from '../support/matched.ts';
+import { asksForRows, fill, idOf, matched, pageRows, shownBy, WAYS } from '../support/matched.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -72,9 +72,9 @@ describe.each(WAYS)('a partner that speaks %s', (_, way) => {
     const rows = await office.lists.rows(moduleID);
     const seq = await rows.lastSeq();
     const result = await office.sync.syncNow(nodeID);
-    expect(result.created).toBe(200);
+    expect(result.created).toBe(700 - pageRows(way));
     expect(result.updated + result.deleted).toBe(0);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
-    expect(await rows.lastSeq()).toBeLessThan(seq + 250);
+    expect(await rows.lastSeq()).toBeLessThan(seq + 750 - pageRows(way));
   });
 });

@@ -19,6 +19,9 @@ export const WAYS: readonly (readonly [string, Way])[] = [
   ['the feed between Footbridges', { dialect: 'shape1', footbridge: true }],
 ];
 
+/** Rows on a page that we ask such a partner for. */
+export const pageRows = (way: Way): number => (way.footbridge === true ? 250 : 500);
+
 /** An office that is paired with a made-up partner and has matched its list. */
 export interface Matched {
   readonly office: ReceivingOffice;

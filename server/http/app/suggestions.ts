@@ -1,7 +1,7 @@
 import type { Suggestion } from '../../contract/app.ts';
 import type { Field, FieldDescriptor } from '../../lists/model.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
-import { convertValues, describeConversion } from '../../sync/convert.ts';
+import { converter, describeConversion } from '../../sync/convert.ts';
 import { suggestMatches } from '../../sync/suggest.ts';
 
 const SAMPLES = 3;
@@ -46,9 +46,10 @@ function samples(
   target: Pick<Field, 'kind' | 'isMulti' | 'options'>,
   texts: readonly (readonly string[])[],
 ): Sample[] {
+  const convert = converter(origin, target);
   const tried = texts.map((list): Sample => {
     const before = list.join(', ');
-    const converted = convertValues(origin, target, list);
+    const converted = convert(list);
     return 'values' in converted
       ? { before, after: converted.values.join(', ') }
       : { before, problem: converted.problem };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD_KINDS, type Field, type FieldKind } from '../../../server/lists/model.ts';
-import { convertValues, describeConversion, type Converted } from '../../../server/sync/convert.ts';
+import { converter, describeConversion, type Converted } from '../../../server/sync/convert.ts';
 import { similarity, suggestMatches } from '../../../server/sync/suggest.ts';
 import { createTransformation } from '../../../server/sync/transform.ts';
 
@@ -24,7 +24,7 @@ function convert(
   texts: readonly string[],
   more: Partial<Field> = {},
 ): Converted {
-  return convertValues({ kind: from, isMulti: texts.length > 1 }, field(to, more), texts);
+  return converter({ kind: from, isMulti: texts.length > 1 }, field(to, more))(texts);
 }
 
 /** A good value of each kind. */
