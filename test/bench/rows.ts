@@ -51,7 +51,7 @@ export function officeCsv(from: number, to: number): string {
 
 /** A page of 500 rows from row `from` on, as the change feed between Footbridges answers it. */
 export function feedPage(from: number): object {
-  const set = Array.from({ length: 500 }, (_, at) => {
+  const set = Array.from({ length: 250 }, (_, at) => {
     const values = officeValues(from + at);
     return {
       recordID: `22355${String(from + at).padStart(14, '0')}`,
@@ -62,7 +62,7 @@ export function feedPage(from: number): object {
     };
   });
   return {
-    response: { epoch: '0123456789abcdef0123456789abcdef', next: from + 500, more: true, total: 0, set },
+    response: { epoch: '0123456789abcdef0123456789abcdef', next: from + 250, more: true, total: 0, set },
   };
 }
 
