@@ -19,7 +19,17 @@ export function valueOf({ bytes, start, end }: Slot): unknown {
   return (JSON.parse(bytes.toString('utf8', start, end)) as unknown[])[3];
 }
 
-/** The slot as the store's users see it. The caller knows which table, and so which type, it is of. */
+/**
+ * The slot as the store's users see it. The caller knows which table, and so which type, it is of. The value is
+ * parsed when it is first looked at: many only want to know which entries there are.
+ */
 export function entryOf<T>(slot: Slot): Entry<T> {
-  return { key: slot.key, value: valueOf(slot) as T, seq: slot.seq };
+  let value: T | undefined;
+  return {
+    key: slot.key,
+    seq: slot.seq,
+    get value() {
+      return (value ??= valueOf(slot) as T);
+    },
+  };
 }
