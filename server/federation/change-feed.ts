@@ -8,6 +8,7 @@ import { projected, type Feed, type FeedRow } from './feed.ts';
 import { mayTravel } from './feed-selection.ts';
 import type { Disclosure } from './ledger.ts';
 import type { Exposure, Node } from './model.ts';
+import type { RowTexts } from './row-texts.ts';
 
 /** A row as it goes to another Footbridge: with the installations that it passed through, ours last. */
 export interface ChangedRow extends FeedRow {
@@ -28,13 +29,23 @@ export interface Changes {
   readonly next: number;
   readonly more: boolean;
   readonly total: number;
-  readonly rows: readonly ChangedRow[];
+  /** As JSON, joined by commas. */
+  readonly rows: Buffer;
 }
 
 /** What only Footbridges ask of an origin (design §7). All throw Refusal `not-found` and `gone` as the feed. */
 export interface ChangeFeed {
-  /** Rows in the order of their last change. @throws Refusal `conflict`, code `feed.epoch`: start over from 0 */
-  changes(node: Node, moduleID: string, request: ChangesRequest): Promise<Changes>;
+  /**
+   * Rows in the order of their last change, each written as `write` does, which must be the same every time. One
+   * that changes once more meanwhile may go out as it is then; it comes again behind its new number.
+   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0
+   */
+  changes(
+    node: Node,
+    moduleID: string,
+    request: ChangesRequest,
+    write: (row: ChangedRow) => object,
+  ): Promise<Changes>;
   /** Named rows as they are now; unknown ones and those that may not travel are left out. */
   rows(node: Node, moduleID: string, recordIDs: readonly string[], address: string): Promise<ChangedRow[]>;
   /** Sums over the rows, by block. @throws Refusal `malformed` for columns that are not exposed */
@@ -59,16 +70,13 @@ export interface DigestRequest {
  */
 const FEW_ROWS = 16;
 
-/** Characters of the values on one page: far below the 64 MiB that a partner takes in one answer. */
-const PAGE_LENGTH = 8 * 1024 * 1024;
+/** Bytes of the rows on one page, as stored: far below the 64 MiB that a partner takes in one answer. */
+const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** How many of these rows go on one page; always one. */
-function rowsThatFit(found: readonly { readonly value: Row }[]): number {
-  let length = 0;
-  const over = found.findIndex(({ value }) => {
-    for (const texts of Object.values(value.values)) for (const text of texts) length += text.length;
-    return length > PAGE_LENGTH;
-  });
+function rowsThatFit(found: readonly { readonly bytes: number }[]): number {
+  let sum = 0;
+  const over = found.findIndex(({ bytes }) => (sum += bytes) > PAGE_BYTES);
   return over < 0 ? found.length : Math.max(over, 1);
 }
 
@@ -76,6 +84,7 @@ export interface ChangeFeedDeps {
   readonly system: Partition;
   readonly lists: Lists;
   readonly feed: Feed;
+  readonly texts: RowTexts;
   readonly installation: string;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
 }
@@ -84,6 +93,7 @@ export function createChangeFeed({
   system,
   lists,
   feed,
+  texts,
   installation,
   onServed,
 }: ChangeFeedDeps): ChangeFeed {
@@ -102,8 +112,6 @@ export function createChangeFeed({
     if (what.recordIDs.length === 0) return;
     await onServed({ nodeID, moduleID, listName, fields: fields.map(({ name }) => name), ...what });
   }
-
-  const idsOf = (rows: readonly FeedRow[]): string[] => rows.map(({ recordID }) => recordID);
 
   async function eachDigest(
     node: Node,
@@ -124,7 +132,7 @@ export function createChangeFeed({
   }
 
   return {
-    async changes(node, moduleID, { after, epoch, limit, address }) {
+    async changes(node, moduleID, { after, epoch, limit, address }, write) {
       const exposure = await feed.module(node, moduleID);
       const rows = await lists.rows(exposure.composeModuleID);
       const lastSeq = await rows.lastSeq();
@@ -137,22 +145,29 @@ export function createChangeFeed({
         );
       const found = await rows.changesSince({ afterSeq: after }, limit);
       const entries = found.slice(0, rowsThatFit(found));
-      const shown = entries
-        .filter(({ value }) => mayTravel(value, node))
-        .map(({ value }) => travelling(value, exposure));
-      await note(node, exposure, { recordIDs: idsOf(shown), address });
+      const { bytes, recordIDs } = await texts.joined(
+        rows,
+        entries.map(({ key }) => key),
+        {
+          key: JSON.stringify(['changes', node.nodeID, node.installation, exposure.fields]),
+          render: (row) =>
+            mayTravel(row, node) ? JSON.stringify(write(travelling(row, exposure))) : undefined,
+        },
+      );
+      await note(node, exposure, { recordIDs, address });
       const next = entries.at(-1)?.seq ?? Math.max(after, lastSeq);
       const more = found.length === limit || entries.length < found.length;
       // Numbers are also used up by what is no row, so that both bounds are needed.
-      const toCome = more ? Math.min((await rows.count()) - shown.length, lastSeq - next) : 0;
-      return { epoch: current, next, more, total: shown.length + Math.max(toCome, 0), rows: shown };
+      const toCome = more ? Math.min((await rows.count()) - recordIDs.length, lastSeq - next) : 0;
+      return { epoch: current, next, more, total: recordIDs.length + Math.max(toCome, 0), rows: bytes };
     },
 
     async rows(node, moduleID, recordIDs, address) {
       const exposure = await feed.module(node, moduleID);
       const found = await (await lists.rows(exposure.composeModuleID)).getMany(recordIDs);
       const shown = found.flatMap((row) => (row && mayTravel(row, node) ? [travelling(row, exposure)] : []));
-      await note(node, exposure, { recordIDs: idsOf(shown), address });
+      const shownIDs = shown.map(({ recordID }) => recordID);
+      await note(node, exposure, { recordIDs: shownIDs, address });
       return shown;
     },
 

@@ -20,6 +20,7 @@ import { createNodeTokens, openSigningKey } from './node-tokens.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createPairing, heldTokenOf, type Pairing } from './pairing.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
+import { createRowTexts } from './row-texts.ts';
 import { createSharedModules, type SharedModules } from './shared.ts';
 import type { UserKey } from './user-key.ts';
 import { createWatch, type Watch } from './watch.ts';
@@ -103,7 +104,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const shared = createSharedModules(context);
   const mappings = createMappings(context, lists, shared);
   const { onServed } = deps;
-  const feed = createFeed({ store, clock, lists, exposures, onServed });
+  const texts = createRowTexts(clock);
+  const feed = createFeed({ store, clock, lists, exposures, texts, onServed });
   const watch = createWatch({ clock, exposures });
   await exposures.followAll();
 
@@ -119,7 +121,14 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     shared,
     mappings,
     feed,
-    changeFeed: createChangeFeed({ system, lists, feed, installation: office.installation, onServed }),
+    changeFeed: createChangeFeed({
+      system,
+      lists,
+      feed,
+      texts,
+      installation: office.installation,
+      onServed,
+    }),
     watch,
     office,
     tokens: {

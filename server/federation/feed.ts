@@ -13,7 +13,7 @@ import type { Exposures } from './exposures.ts';
 import { createSelections } from './feed-selection.ts';
 import type { Disclosure } from './ledger.ts';
 import type { Exposure, Node } from './model.ts';
-import { createRowTexts } from './row-texts.ts';
+import type { RowTexts } from './row-texts.ts';
 
 /** One value of an exposed column; several of one name are the values of a multi-value column, in order. */
 export interface FeedValue {
@@ -83,13 +83,13 @@ export interface FeedDeps {
   readonly clock: Clock;
   readonly lists: Lists;
   readonly exposures: Exposures;
+  readonly texts: RowTexts;
   /** Notes what is about to leave; rows go out after it has resolved. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
 }
 
-export function createFeed({ store, clock, lists, exposures, onServed }: FeedDeps): Feed {
+export function createFeed({ store, clock, lists, exposures, texts, onServed }: FeedDeps): Feed {
   const selections = createSelections({ store, clock });
-  const texts = createRowTexts(clock);
 
   /** The stored exposure follows its list a moment after the change; what is served never lags behind. */
   async function asListIs(exposure: Exposure): Promise<Exposure> {
@@ -126,7 +126,7 @@ export function createFeed({ store, clock, lists, exposures, onServed }: FeedDep
       const rows = await lists.rows(exposure.composeModuleID);
       const key = JSON.stringify([dialect, exposure.moduleID, exposure.fields]);
       const render = (row: Row): string => JSON.stringify(write(projected(row, exposure), exposure));
-      return { ...page, rows: await texts.joined(rows, ids, { key, render }) };
+      return { ...page, rows: (await texts.joined(rows, ids, { key, render })).bytes };
     },
   };
 

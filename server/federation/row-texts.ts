@@ -5,7 +5,16 @@ import type { Clock } from '../store/clock.ts';
 /** How rows become JSON text for one kind of answer. Two of one `key` must give the same text for a row. */
 export interface Rendering {
   readonly key: string;
-  readonly render: (row: Row) => string;
+  /** Undefined: the row is not for who asks. */
+  readonly render: (row: Row) => string | undefined;
+}
+
+/** Rows as they go out. */
+export interface RenderedRows {
+  /** UTF-8, joined by commas. */
+  readonly bytes: Buffer;
+  /** The rows that are in it, in its order. */
+  readonly recordIDs: readonly string[];
 }
 
 /**
@@ -13,8 +22,8 @@ export interface Rendering {
  * sending kept bytes costs a fraction of reading rows and writing them out again.
  */
 export interface RowTexts {
-  /** The rows' texts as UTF-8, joined by commas, in the order of the ids; rows that are not there are left out. */
-  joined(rows: Rows, recordIDs: readonly string[], rendering: Rendering): Promise<Buffer>;
+  /** The rows as they are now, in the order of the ids; those that are not there are left out. */
+  joined(rows: Rows, recordIDs: readonly string[], rendering: Rendering): Promise<RenderedRows>;
 }
 
 /** What is kept of one list in one rendering. */
@@ -22,9 +31,9 @@ interface Kept {
   /** Texts and pages are true as of this change. */
   seq: number;
   size: number;
-  readonly texts: Map<string, string>;
+  readonly texts: Map<string, string | null>;
   /** Whole pages, by their ids. */
-  readonly pages: Map<string, Buffer>;
+  readonly pages: Map<string, RenderedRows>;
 }
 
 /** Bytes and characters of all that is kept. */
@@ -51,7 +60,7 @@ export function createRowTexts(clock: Clock): RowTexts {
       const changes = await rows.changesSince({ afterSeq: known.seq }, MOST_CHANGES);
       if (changes.length >= MOST_CHANGES) kept.delete(key);
       dropPages(known);
-      for (const { value } of changes) dropText(known, value.recordID);
+      for (const { key: recordID } of changes) dropText(known, recordID);
       known.seq = Math.max(seq, changes.at(-1)?.seq ?? 0);
     }
     const entry = kept.get(key) ?? { seq, size: 0, texts: new Map(), pages: new Map() };
@@ -87,18 +96,25 @@ export function createRowTexts(clock: Clock): RowTexts {
       const asOf = entry.seq;
       const missing = recordIDs.filter((recordID) => !entry.texts.has(recordID));
       const found = missing.length === 0 ? [] : await rows.getMany(missing);
-      const fresh = new Map<string, string>();
-      for (const row of found) if (row) fresh.set(row.recordID, render(row));
-      const texts = recordIDs.flatMap((id) => entry.texts.get(id) ?? fresh.get(id) ?? []);
-      const joined = Buffer.from(texts.join());
+      const fresh = new Map<string, string | null>();
+      for (const row of found) if (row) fresh.set(row.recordID, render(row) ?? null);
+      const shown: string[] = [];
+      const texts: string[] = [];
+      for (const recordID of recordIDs) {
+        const text = entry.texts.get(recordID) ?? fresh.get(recordID);
+        if (text == null) continue;
+        shown.push(recordID);
+        texts.push(text);
+      }
+      const joined = { bytes: Buffer.from(texts.join()), recordIDs: shown };
       // A change that came while the rows were read is not known to be in them.
       if (entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf) {
         for (const [recordID, text] of fresh) {
-          if (!entry.texts.has(recordID)) entry.size += text.length;
+          if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
           entry.texts.set(recordID, text);
         }
         if (entry.pages.size >= MOST_PAGES) dropPages(entry);
-        if (!entry.pages.has(pageKey)) entry.size += joined.length + pageKey.length;
+        if (!entry.pages.has(pageKey)) entry.size += joined.bytes.length + pageKey.length;
         entry.pages.set(pageKey, joined);
         bound();
       }
@@ -113,6 +129,6 @@ function dropText(entry: Kept, recordID: string): void {
 }
 
 function dropPages(entry: Kept): void {
-  for (const [key, page] of entry.pages) entry.size -= key.length + page.length;
+  for (const [key, page] of entry.pages) entry.size -= key.length + page.bytes.length;
   entry.pages.clear();
 }

@@ -62,13 +62,24 @@ export async function pageRows(
   return page.map(({ value }) => unpack(value));
 }
 
+/** A row is read when its entry's value is first looked at. */
 export async function changedRows(
   partition: Partition,
   point: ChangePoint,
   limit: number,
 ): Promise<Entry<Row>[]> {
   const entries = await partition.changesSince(ROWS, point, limit);
-  return entries.map((entry) => ({ ...entry, value: unpack(entry.value) }));
+  return entries.map((entry) => {
+    let row: Row | undefined;
+    return {
+      key: entry.key,
+      seq: entry.seq,
+      bytes: entry.bytes,
+      get value() {
+        return (row ??= unpack(entry.value));
+      },
+    };
+  });
 }
 
 /** For the one place that writes rows: it keeps stamps and counts. */

@@ -28,6 +28,7 @@ export function entryOf<T>(slot: Slot): Entry<T> {
   return {
     key: slot.key,
     seq: slot.seq,
+    bytes: slot.end - slot.start,
     get value() {
       return (value ??= valueOf(slot) as T);
     },

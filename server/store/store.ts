@@ -23,6 +23,8 @@ export interface Table<T> {
 export interface Entry<T> {
   readonly key: string;
   readonly value: T;
+  /** The room that it takes where it is stored: as JSON, or near it. */
+  readonly bytes: number;
   /** Rises by at least one with every put inside a partition, across all of its tables; never reused. */
   readonly seq: number;
 }

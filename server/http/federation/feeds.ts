@@ -80,7 +80,7 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
       count: page.count,
       deleted: since === undefined ? 0 : 1,
     } satisfies z.infer<typeof shape1.recordList>['filter'];
-    sendRows(res, filter, page.rows);
+    sendRows(res, { filter }, page.rows);
   }
 
   return router;
@@ -183,9 +183,9 @@ function recordAnswer(
   return { recordID, moduleID, values: [...values], createdAt, updatedAt, ...deleted };
 }
 
-/** Sends rows that are JSON already; `empty` is what stands for none. */
-export function sendRows(res: Response, filter: object, rows: Buffer, empty = '[]'): void {
-  const head = `{"response":{"filter":${JSON.stringify(filter)},"set":`;
+/** Sends rows that are JSON already, as the `set` behind what `beside` holds; `empty` is what stands for none. */
+export function sendRows(res: Response, beside: object, rows: Buffer, empty = '[]'): void {
+  const head = `{"response":${JSON.stringify(beside).slice(0, -1)},"set":`;
   res.set('Content-Type', 'application/json; charset=utf-8');
   if (rows.length === 0) res.end(`${head}${empty}}}`);
   else res.end(Buffer.concat([Buffer.from(`${head}[`), rows, Buffer.from(']}}')]));

@@ -8,7 +8,7 @@ import type { Attempts } from '../attempts.ts';
 import { countFailure } from '../auth.ts';
 import { caller } from '../caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
-import { connected } from './feeds.ts';
+import { connected, sendRows } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { pathID } from './params.ts';
 
@@ -37,13 +37,10 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
 
   router.get('/modules/:m/changes', guards.node, async (req, res) => {
     const { after, epoch, limit } = contract.changesQuery.parse(req.query);
-    const { rows, ...position } = await changeFeed.changes(connected(req), pathID(req, 'm'), {
-      after,
-      limit,
-      ...(epoch === undefined ? {} : { epoch }),
-      address: addressOf(req),
-    });
-    res.json({ response: { ...position, set: rows.map(rowAnswer) } });
+    const request = { after, limit, ...(epoch === undefined ? {} : { epoch }), address: addressOf(req) };
+    const node = connected(req);
+    const { rows, ...position } = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
+    sendRows(res, position, rows);
   });
 
   router.post('/modules/:m/rows', guards.node, jsonBody, async (req, res) => {

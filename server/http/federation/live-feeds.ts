@@ -93,7 +93,7 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
       ...(limit === undefined ? {} : { limit }),
       ...(page.nextPage === undefined ? {} : { nextPage: page.nextPage }),
     };
-    sendRows(res, filter, page.rows, 'null');
+    sendRows(res, { filter }, page.rows, 'null');
   });
 
   return router;

@@ -13,7 +13,7 @@ async function setup(
   const names = Array.from({ length: count }, (_, i) => values({ Name: `n${i}` }));
   const ids = (await rows.createMany(names, '1')).map(({ recordID }) => recordID);
   const texts = createRowTexts(office.clock);
-  return { rows, ids, shown: async (wanted) => (await texts.joined(rows, wanted, byName)).toString() };
+  return { rows, ids, shown: async (wanted) => (await texts.joined(rows, wanted, byName)).bytes.toString() };
 }
 
 describe('kept row texts', () => {
@@ -25,6 +25,22 @@ describe('kept row texts', () => {
     expect(await shown(ids)).toBe('["n0"],["new"],["n2"]');
     expect(await shown([...ids].reverse())).toBe('["n2"],["new"],["n0"]');
     expect(await shown(['77', ids[0] ?? ''])).toBe('["n0"]');
+  });
+
+  it('leave out rows that are not for who asks, also when kept, and tell which are in', async () => {
+    const { rows, ids } = await setup(3);
+    const texts = createRowTexts((await testLists()).clock);
+    const odd: Rendering = {
+      key: 'without n1',
+      render: (row) => (row.values.Name?.[0] === 'n1' ? undefined : JSON.stringify(row.values.Name)),
+    };
+    const [first, , third] = ids;
+    for (const time of ['read', 'kept']) {
+      const { bytes, recordIDs } = await texts.joined(rows, ids, odd);
+      expect(bytes.toString(), time).toBe('["n0"],["n2"]');
+      expect(recordIDs, time).toEqual([first, third]);
+    }
+    expect((await texts.joined(rows, ids.slice(1), odd)).bytes.toString()).toBe('["n2"]');
   });
 
   it('never keep what changed while it was read', async () => {
@@ -42,6 +58,7 @@ describe('kept row texts', () => {
     const big = Array.from({ length: 60 }, (_, i) => values({ Name: String(i).padStart(900_000, 'x') }));
     const ids = (await rows.createMany(big, '1')).map(({ recordID }) => recordID);
     const texts = createRowTexts(office.clock);
-    for (const id of [...ids, ...ids]) expect((await texts.joined(rows, [id], byName)).length).toBe(900_004);
+    for (const id of [...ids, ...ids])
+      expect((await texts.joined(rows, [id], byName)).bytes.length).toBe(900_004);
   });
 });
