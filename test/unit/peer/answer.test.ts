@@ -98,7 +98,7 @@ describe('what an answer means', () => {
     expect(thrown(() => read(200, numbers))).toMatchObject({ reason: 'the answer has too many parts.' });
   });
 
-  it('leaves `__proto__` and doubled keys without effect', () => {
+  it('H4: leaves `__proto__` and doubled keys without effect', () => {
     const data = read(200, '{"response":{"__proto__":{"polluted":1},"a":1,"a":2}}');
     expect('polluted' in {}).toBe(false);
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype);

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  pairNodes,
+  rowsOf,
+  shareAndReceive,
+  startNode,
+  type NodeOffice,
+  type Pair,
+} from '../support/node-office.ts';
+
+let a: NodeOffice;
+let b: NodeOffice;
+let pair: Pair;
+/** A's list, B's list that receives it, and the offer at B. */
+let list: string;
+let received: string;
+let offer: string;
+
+interface Column {
+  readonly fieldID?: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly label: string;
+  readonly isMulti: boolean;
+}
+
+beforeEach(async () => {
+  [a, b] = [await startNode('Oslo'), await startNode('Bergen')];
+  pair = await pairNodes(a, b);
+  list = await a.list('Customers', ['Name', 'City'], [{ Name: 'Anna', City: 'Oslo' }]);
+  const from = { office: a, partner: pair.atInviter, list };
+  const made = await shareAndReceive(from, ['Name', 'City'], { office: b, partner: pair.atInvited });
+  ({ list: received, sharedModuleID: offer } = made);
+});
+afterEach(() => Promise.all([a.stop(), b.stop()]));
+
+const sync = (): Promise<unknown> => b.app('POST', `/app/partners/${pair.atInvited}/sync`);
+const addAtA = (values: Record<string, string[]>): Promise<unknown> =>
+  a.app('POST', `/app/lists/${list}/rows`, { values });
+const shareAtA = (fields: readonly string[]): Promise<unknown> =>
+  a.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields });
+
+async function atB(): Promise<Record<string, string>[]> {
+  return (await rowsOf(b, received)).map(({ recordID: _, ...values }) => values);
+}
+
+async function parkedAtB(): Promise<string[]> {
+  const offers = await b.app<{ matches: { origin: string; parked?: string }[] }[]>(
+    'GET',
+    `/app/partners/${pair.atInvited}/offers`,
+  );
+  return offers.flatMap(({ matches }) => matches.flatMap((match) => (match.parked ? [match.origin] : [])));
+}
+
+/** Changes the columns of A's list. */
+async function changeColumns(change: (columns: Column[]) => Column[]): Promise<void> {
+  const { fields } = await a.app<{ fields: Column[] }>('GET', `/app/lists/${list}`);
+  await a.app('PATCH', `/app/lists/${list}`, { fields: change(fields) });
+}
+
+describe('when the partner changes what it shares', () => {
+  it('a column that is withdrawn parks its match, keeps its values, and is back-filled when it returns', async () => {
+    await shareAtA(['Name']);
+    await addAtA({ Name: ['Berit'], City: ['Bergen'] });
+    await sync();
+    expect(await parkedAtB()).toEqual(['City']);
+    expect(await atB()).toEqual([{ Name: 'Anna', City: 'Oslo' }, { Name: 'Berit' }]);
+    const { partners } = await b.node.overview();
+    expect(partners[0]?.state).toBe('needs-you');
+
+    await shareAtA(['Name', 'City']);
+    await sync();
+    expect(await parkedAtB()).toEqual([]);
+    expect(await atB()).toEqual([
+      { Name: 'Anna', City: 'Oslo' },
+      { Name: 'Berit', City: 'Bergen' },
+    ]);
+  });
+
+  it('a renamed column parks its match and the rest goes on; matched anew, it is back-filled', async () => {
+    await changeColumns((columns) =>
+      columns.map((column) => (column.name === 'City' ? { ...column, name: 'Town', label: 'Town' } : column)),
+    );
+    await addAtA({ Name: ['Berit'], Town: ['Bergen'] });
+    await sync();
+    expect(await parkedAtB()).toEqual(['City']);
+    expect((await atB()).map(({ Name }) => Name)).toEqual(['Anna', 'Berit']);
+
+    const matches = [
+      { origin: 'Name', destination: 'Name' },
+      { origin: 'Town', destination: 'City' },
+    ];
+    const path = `/app/partners/${pair.atInvited}/offers/${offer}/matching`;
+    await b.app('PUT', path, { moduleID: received, matches });
+    await sync();
+    expect(await parkedAtB()).toEqual([]);
+    expect((await atB()).map(({ City }) => City)).toEqual(['Oslo', 'Bergen']);
+  });
+
+  it('a retyped column parks its match, so that nothing is read as what it no longer is', async () => {
+    await changeColumns((columns) =>
+      columns.map((column) => (column.name === 'City' ? { ...column, kind: 'Select' } : column)),
+    );
+    await addAtA({ Name: ['Berit'], City: ['Bergen'] });
+    await sync();
+    expect(await parkedAtB()).toEqual(['City']);
+    expect(await atB()).toEqual([{ Name: 'Anna', City: 'Oslo' }, { Name: 'Berit' }]);
+  });
+
+  it('a list that is withdrawn stays here with its rows, and goes on when it is shared again', async () => {
+    await a.app('DELETE', `/app/partners/${pair.atInviter}/shares/${list}`);
+    await addAtA({ Name: ['Berit'] });
+    await sync();
+    expect(await atB()).toEqual([{ Name: 'Anna', City: 'Oslo' }]);
+    await shareAtA(['Name', 'City']);
+    await sync();
+    expect((await atB()).map(({ Name }) => Name)).toEqual(['Anna', 'Berit']);
+  });
+});
+
+it('a change comes by itself between Footbridges, long before the next look is due', async () => {
+  const live = async (): Promise<boolean> =>
+    (await b.app<{ live: boolean }>('GET', `/federation/nodes/${pair.atInvited}/sync`)).live;
+  await expect.poll(live, { timeout: 20_000 }).toBe(true);
+  const began = performance.now();
+  await addAtA({ Name: ['Berit'] });
+  await expect.poll(async () => (await atB()).length, { timeout: 20_000, interval: 5 }).toBe(2);
+  console.log(`a change was on the other side after ${Math.round(performance.now() - began)} ms`);
+});
+
+it('what is fed to partners is compressed', async () => {
+  await a.app(
+    'POST',
+    `/app/import?moduleID=${list}`,
+    ['Name,City', ...Array.from({ length: 500 }, (_, at) => `Name ${at},Oslo`)].join('\n'),
+  );
+  const [share] = await a.app<{ exposureID: string }[]>('GET', `/app/partners/${pair.atInviter}/shares`);
+  const answer = await fetch(
+    `${a.ready.federation}/federation/nodes/${pair.atInviter}/modules/${share?.exposureID}/records/?limit=500`,
+    {
+      headers: {
+        authorization: `Bearer ${a.node.userToken('viewer', 60_000)}`,
+        'accept-encoding': 'gzip',
+        accept: 'application/json',
+      },
+    },
+  );
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-encoding')).toBe('gzip');
+});
