@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { omit } from '../../server/lists/omit.ts';
 import {
   pairNodes,
   rowsOf,
@@ -41,7 +42,7 @@ const shareAtA = (fields: readonly string[]): Promise<unknown> =>
   a.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields });
 
 async function atB(): Promise<Record<string, string>[]> {
-  return (await rowsOf(b, received)).map(({ recordID: _, ...values }) => values);
+  return (await rowsOf(b, received)).map((row) => omit(row, 'recordID'));
 }
 
 async function parkedAtB(): Promise<string[]> {
