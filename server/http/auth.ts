@@ -5,12 +5,17 @@ import { Refusal } from '../lists/refusal.ts';
 import type { Attempts } from './attempts.ts';
 import { caller, knownCaller, setCaller, type Caller } from './caller.ts';
 
-/** Too much from one address: wrong credentials, or requests without any; `retryAfter` is in seconds. */
+const CODES = {
+  'wrong credentials': 'auth.too-many',
+  requests: 'request.too-many',
+  'requests at once': 'request.at-once',
+} as const;
+
+/** Too much from one address or partner: wrong credentials, or requests without any; `retryAfter` is in seconds. */
 export class TooManyAttempts extends Refusal {
   readonly retryAfter: number;
-  constructor(retryAfter: number, what: 'wrong credentials' | 'requests' = 'wrong credentials') {
-    const code = what === 'requests' ? 'request.too-many' : 'auth.too-many';
-    super('too-many', code, `Too many ${what}. Try again in ${retryAfter} seconds.`);
+  constructor(retryAfter: number, what: keyof typeof CODES = 'wrong credentials') {
+    super('too-many', CODES[what], `Too many ${what}. Try again in ${retryAfter} seconds.`);
     this.retryAfter = retryAfter;
   }
 }

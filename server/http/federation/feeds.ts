@@ -22,20 +22,20 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
     res.json({ response: sharedList(req, all) });
   });
 
-  router.get('/federation/exposed/modules', guards.node, async (req, res) => {
+  router.get('/federation/exposed/modules', guards.feed, async (req, res) => {
     const since = sinceParam(req, 'after');
     const modules = await feed.modules(connected(req), since?.at);
     res.json({ response: linkList(req, modules, since, (id) => `exposed/modules/${id}`) });
   });
 
-  router.get('/federation/exposed/modules/:m', guards.node, async (req, res) => {
+  router.get('/federation/exposed/modules/:m', guards.feed, async (req, res) => {
     // The links to here carry a time; a definition is whole at any.
     sinceParam(req, 'after');
     const exposure = await feed.module(connected(req), pathID(req, 'm'));
     res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape) });
   });
 
-  router.get('/federation/exposed/records', guards.node, async (req, res) => {
+  router.get('/federation/exposed/records', guards.feed, async (req, res) => {
     const since = sinceParam(req, 'after');
     const modules = await feed.modulesWithRecords(connected(req), since?.at);
     res.json({ response: linkList(req, modules, since, (id) => `exposed/records/${id}`) });
@@ -46,11 +46,11 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
     '/federation/exposed/modules/:m/records',
     '/exposed/modules/:m/records',
   ];
-  router.get(records2, guards.node, async (req, res) => {
+  router.get(records2, guards.feed, async (req, res) => {
     await answerRecords(req, res, connected(req), sinceParam(req, 'after'));
   });
 
-  router.get('/federation/nodes/:n/modules/:m/records', guards.nodeOrViewer, async (req, res) => {
+  router.get('/federation/nodes/:n/modules/:m/records', guards.feedOrViewer, async (req, res) => {
     recordSelectors(req);
     await answerRecords(req, res, await feedNode(nodes, req), sinceParam(req, 'lastSync'));
   });
@@ -188,5 +188,11 @@ export function sendRows(res: Response, beside: object, rows: Buffer, empty = '[
   const head = `{"response":${JSON.stringify(beside).slice(0, -1)},"set":`;
   res.set('Content-Type', 'application/json; charset=utf-8');
   if (rows.length === 0) res.end(`${head}${empty}}}`);
-  else res.end(Buffer.concat([Buffer.from(`${head}[`), rows, Buffer.from(']}}')]));
+  else {
+    // In pieces: the rows may be many megabytes, and need not be there twice.
+    res.cork();
+    res.write(`${head}[`);
+    res.write(rows);
+    res.end(']}}');
+  }
 }

@@ -35,7 +35,7 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     if (!gone.signal.aborted) res.json({ response: news });
   });
 
-  router.get('/modules/:m/changes', guards.node, async (req, res) => {
+  router.get('/modules/:m/changes', guards.feed, async (req, res) => {
     const { after, epoch, limit } = contract.changesQuery.parse(req.query);
     const request = { after, limit, ...(epoch === undefined ? {} : { epoch }), address: addressOf(req) };
     const node = connected(req);
@@ -43,13 +43,13 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     sendRows(res, position, rows);
   });
 
-  router.post('/modules/:m/rows', guards.node, jsonBody, async (req, res) => {
+  router.post('/modules/:m/rows', guards.feed, jsonBody, async (req, res) => {
     const { recordIDs } = contract.rowsRequest.parse(req.body);
     const rows = await changeFeed.rows(connected(req), pathID(req, 'm'), recordIDs, addressOf(req));
     res.json({ response: { set: rows.map(rowAnswer) } });
   });
 
-  router.post('/modules/:m/digest', guards.node, jsonBody, async (req, res) => {
+  router.post('/modules/:m/digest', guards.feed, jsonBody, async (req, res) => {
     const { fields, blocks, block } = contract.digestRequest.parse(req.body);
     const [node, m] = [connected(req), pathID(req, 'm')];
     const wanted = { fields, blocks, address: addressOf(req) };

@@ -1,6 +1,7 @@
 import { Router, type RequestHandler } from 'express';
 import { requireNode, requireNodeOrUser, requireUser } from '../auth.ts';
 import { knownCaller } from '../caller.ts';
+import { createTurnstile } from '../turnstile.ts';
 
 /** Who may: middlewares for the routes of this folder (design §5, who may). */
 export interface Guards {
@@ -9,12 +10,15 @@ export interface Guards {
   readonly read: RequestHandler;
   /** Partners with their node token. */
   readonly node: RequestHandler;
-  /** Partners, and our own users for the partner's-eye view. */
-  readonly nodeOrViewer: RequestHandler;
+  /** Partners that read what we share: one answer at a time. */
+  readonly feed: RequestHandler;
+  /** The same, and our own users for the partner's-eye view. */
+  readonly feedOrViewer: RequestHandler;
 }
 
 /** @param management stands before everything that users do: from where management is taken on this listener */
 export function createGuards(management: RequestHandler): Guards {
+  const turnstile = createTurnstile();
   const usersFrom: RequestHandler = (req, res, next) => {
     if (knownCaller(req)?.kind === 'user') management(req, res, next);
     else next();
@@ -24,7 +28,8 @@ export function createGuards(management: RequestHandler): Guards {
     edit: inOrder(management, requireUser('editor')),
     read: inOrder(management, requireUser('viewer')),
     node: requireNode,
-    nodeOrViewer: inOrder(usersFrom, requireNodeOrUser('viewer')),
+    feed: inOrder(requireNode, turnstile),
+    feedOrViewer: inOrder(usersFrom, requireNodeOrUser('viewer'), turnstile),
   };
 }
 

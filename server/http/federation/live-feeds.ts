@@ -28,7 +28,7 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
     else next();
   });
 
-  router.get('/nodes/:n/modules/exposed', guards.nodeOrViewer, async (req, res) => {
+  router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
     const since = lastSync(req);
     const all = await feed.modules(node, since || undefined);
@@ -53,7 +53,7 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
     res.json({ response: { filter, set: set.length > 0 ? set : null } });
   });
 
-  router.get('/nodes/:n/modules/exposed/records', guards.nodeOrViewer, async (req, res) => {
+  router.get('/nodes/:n/modules/exposed/records', guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
     const modules = await feed.modulesWithRecords(node, lastSync(req) || undefined);
     const set = modules.map(({ moduleID }) => ({
@@ -68,7 +68,7 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
     // Without the slash it is shape 1's: the one place where it counts (design §5).
     next(req.path.endsWith('/') ? undefined : 'route');
   };
-  router.get('/nodes/:n/modules/:m/records', withSlash, guards.nodeOrViewer, async (req, res) => {
+  router.get('/nodes/:n/modules/:m/records', withSlash, guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
     const since = lastSync(req);
     const limit = liveLimit(req);

@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawRequest } from '../support/http.ts';
+import { startNode, type NodeOffice } from '../support/node-office.ts';
+import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partner.ts';
+
+/** A partner that our user trusts and that does not deserve it: its token is good, its requests are not. */
+let a: NodeOffice;
+let b: ScriptedPartner;
+let exposureID: string;
+beforeAll(async () => {
+  a = await startNode('Oslo');
+  b = await scriptedPartner(a, 'Bergen');
+  const rows = Array.from({ length: 40 }, (_, at) => ({ Name: `Name ${at}`, Phone: `555 ${at}` }));
+  const list = await a.list('Customers', ['Name', 'Phone', 'Salary'], rows);
+  await a.app('PUT', `/app/partners/${b.nodeID}/shares/${list}`, { fields: ['Name', 'Phone'] });
+  const [share] = await a.app<{ exposureID: string }[]>('GET', `/app/partners/${b.nodeID}/shares`);
+  exposureID = share?.exposureID ?? '';
+});
+afterAll(() => Promise.all([a.stop(), b.close()]));
+
+interface Line {
+  fields: string[];
+  rows: number;
+  digests?: boolean;
+}
+const ledger = (): Promise<{ total: number; lines: Line[] }> =>
+  a.app('GET', `/app/partners/${b.nodeID}/ledger`);
+
+describe('a partner that wants to read without a trace', () => {
+  const digest = (body: object): Promise<{ status: number }> =>
+    b.ask('POST', `/federation/footbridge/modules/${exposureID}/digest`, { body });
+
+  it('finds the fingerprints of single rows, from which short values can be guessed, in the ledger', async () => {
+    expect(await digest({ fields: ['Name', 'Phone'], blocks: 1 })).toMatchObject({ status: 200 });
+    expect((await ledger()).total).toBe(0);
+
+    expect(await digest({ fields: ['Phone'], blocks: 4096 })).toMatchObject({ status: 200 });
+    expect((await ledger()).lines).toMatchObject([{ fields: ['Phone'], rows: 40, digests: true }]);
+
+    expect(await digest({ fields: ['Name'], blocks: 1, block: 0 })).toMatchObject({ status: 200 });
+    expect((await ledger()).lines[0]).toMatchObject({ fields: ['Name'], rows: 40, digests: true });
+  });
+
+  it('gets fingerprints of no column that is not shared', async () => {
+    expect(await digest({ fields: ['Salary'], blocks: 4096 })).toMatchObject({ status: 400 });
+  });
+
+  it('learns nothing of a column that is not shared by sorting or searching by it', async () => {
+    const path = `/federation/exposed/modules/${exposureID}/records`;
+    for (const query of ['sort=Salary', "query=Salary%20%3D%20'1'", "query=Salary%20LIKE%20'%25'"])
+      expect(await b.ask('GET', `${path}?${query}`)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('S7: a partner that asks for everything at once and reads none of it', () => {
+  it('is given one answer at a time and is told to wait; others are served', async () => {
+    const sockets: Socket[] = [];
+    const answers = Array.from({ length: 40 }, () => {
+      const socket = connect(a.port, '127.0.0.1');
+      sockets.push(socket);
+      let text = '';
+      socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+      socket.on('error', () => undefined);
+      // The rest of the body never comes: whoever is inside stays there, as with an answer that is never taken in.
+      socket.write(
+        `POST /federation/footbridge/modules/${exposureID}/rows HTTP/1.1\r\nHost: x\r\n` +
+          `Authorization: Bearer ${b.token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+      );
+      return () => text;
+    });
+    await expect.poll(() => answers.filter((text) => text().includes(' 429 ')).length).toBe(23);
+    expect(answers.filter((text) => text().includes('"request.at-once"'))).toHaveLength(23);
+    expect(answers.filter((text) => text() === '')).toHaveLength(17);
+    expect((await rawRequest(a.port, '/healthz')).status).toBe(200);
+    const c = await scriptedPartner(a, 'Copenhagen');
+    expect(await c.ask('GET', '/federation/exposed/modules')).toMatchObject({ status: 200 });
+    await c.close();
+
+    for (const socket of sockets) socket.destroy();
+    await expect
+      .poll(async () => (await b.ask('GET', '/federation/exposed/modules')).status, { timeout: 10_000 })
+      .toBe(200);
+    expect((await a.node.overview()).inbox.map(({ kind }) => kind)).not.toContain('stranger');
+  });
+});

@@ -1,0 +1,122 @@
+import express, { type Response } from 'express';
+import { request, type ClientRequest } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Node } from '../../../server/federation/model.ts';
+import { setCaller } from '../../../server/http/caller.ts';
+import { errorHandler } from '../../../server/http/errors.ts';
+import { createTurnstile } from '../../../server/http/turnstile.ts';
+import { serveOnce } from '../../support/http.ts';
+
+let server: Awaited<ReturnType<typeof serveOnce>>;
+/** Requests that are being answered, by the name that they came under. */
+let inside: Map<string, Response>;
+let open: ClientRequest[];
+/** What came to the turnstile, and what has gone again. */
+let arrived: string[];
+let gone: string[];
+
+beforeEach(async () => {
+  inside = new Map();
+  open = [];
+  arrived = [];
+  gone = [];
+  const app = express();
+  app.use((req, res, next) => {
+    arrived.push(req.path);
+    res.once('close', () => gone.push(req.path));
+    const nodeID = req.get('x-partner');
+    if (nodeID === undefined) setCaller(req, { kind: 'user', userID: '1', role: 'viewer' });
+    else setCaller(req, { kind: 'node', node: { nodeID } as Node });
+    next();
+  });
+  app.use(createTurnstile(2));
+  app.get('/:name', (req, res) => void inside.set(req.params.name, res));
+  app.use(errorHandler({ error: () => undefined }));
+  server = await serveOnce(app);
+});
+afterEach(async () => {
+  for (const each of open) each.destroy();
+  await server.close();
+});
+
+interface Asked {
+  readonly status: Promise<number>;
+  readonly leave: () => Promise<void>;
+}
+
+/** Sends a request, waits until it is there, and leaves it open; the status when it is answered. */
+async function ask(name: string, partner?: string): Promise<Asked> {
+  const headers = partner === undefined ? {} : { 'x-partner': partner };
+  const sent = request({ port: server.port, path: `/${name}`, headers, agent: false });
+  open.push(sent);
+  const status = new Promise<number>((resolve) => {
+    sent.on('response', (res) => {
+      res.resume();
+      resolve(res.statusCode ?? 0);
+    });
+    sent.on('error', () => resolve(0));
+  });
+  sent.end();
+  await expect.poll(() => arrived).toContain(`/${name}`);
+  return {
+    status,
+    async leave() {
+      sent.destroy();
+      await expect.poll(() => gone).toContain(`/${name}`);
+    },
+  };
+}
+const names = (): string => [...inside.keys()].join(' ');
+const comesIn = (expected: string): Promise<void> => expect.poll(names).toBe(expected);
+
+describe('the turnstile before what partners read', () => {
+  it('lets one request of a partner in at a time, in the order in which they came', async () => {
+    const first = await ask('first', '7');
+    await comesIn('first');
+    const second = await ask('second', '7');
+    const third = await ask('third', '7');
+    expect(names()).toBe('first');
+    inside.get('first')?.end();
+    expect(await first.status).toBe(200);
+    await comesIn('first second');
+    inside.get('second')?.end();
+    expect(await second.status).toBe(200);
+    await comesIn('first second third');
+    inside.get('third')?.end();
+    expect(await third.status).toBe(200);
+    const next = await ask('next', '7');
+    await comesIn('first second third next');
+    inside.get('next')?.end();
+    expect(await next.status).toBe(200);
+  });
+
+  it('refuses those that come while enough are waiting, and tells them to come back', async () => {
+    await ask('first', '7');
+    await comesIn('first');
+    const waiting = [await ask('second', '7'), await ask('third', '7')];
+    expect(await (await ask('fourth', '7')).status).toBe(429);
+    for (const { leave } of waiting) await leave();
+  });
+
+  it('goes on when whoever is inside or waits goes away', async () => {
+    const first = await ask('first', '7');
+    await comesIn('first');
+    const second = await ask('second', '7');
+    const third = await ask('third', '7');
+    await second.leave();
+    await first.leave();
+    await comesIn('first third');
+    inside.get('third')?.end();
+    expect(await third.status).toBe(200);
+  });
+
+  it('keeps no other partner waiting, and none of our own users', async () => {
+    await ask('first', '7');
+    await comesIn('first');
+    await ask('other', '8');
+    await comesIn('first other');
+    await ask('user');
+    await ask('user2');
+    await expect.poll(() => inside.size).toBe(4);
+  });
+});
