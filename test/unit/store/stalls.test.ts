@@ -1,9 +1,9 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../server/store/clock.ts';
 import { openStore } from '../../../server/store/open-store.ts';
 import type { Table } from '../../../server/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
+import { watchTurns } from '../../support/longest-turn.ts';
 
 const rows: Table<{ n: number; text: string }> = {
   name: 'rows',
@@ -51,7 +51,10 @@ describe('a very large transaction', () => {
   );
 });
 
-describe('compaction', () => {
+const isLinux = process.platform === 'linux';
+if (!isLinux) console.log('How long one turn of the event loop takes is measured on Linux only.');
+
+describe.skipIf(!isLinux)('compaction', () => {
   it('does not hold up the rest of the program', { timeout: 60_000 }, async () => {
     const store = await openStore({
       dataDir: folder.path,
@@ -59,19 +62,19 @@ describe('compaction', () => {
       limits: { compactFloor: 1e9 },
     });
     const part = await store.partition('p');
-    for (let page = 0; page < 100; page++) {
+    for (let page = 0; page < 200; page++) {
       await part.transaction((tx) => {
         for (let n = page * 500; n < page * 500 + 500; n++) {
           tx.put(rows, String(n), { n, text: 'x'.repeat(250) });
         }
       });
     }
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
+    const watch = watchTurns();
     await store.compact('p');
-    delay.disable();
-    // What one step takes is measured on a busy machine too: half of all steps must be far below the limit.
-    expect(delay.percentile(50) / 1e6).toBeLessThan(15);
+    const longest = watch.end();
+    console.log(`longest turn of a compaction of 100,000 rows: ${longest.toFixed(1)} ms of processor time`);
+    // 15 ms are allowed, and 4 to 6 were measured; the rest is for slower processors.
+    expect(longest).toBeLessThan(30);
     await store.close();
   });
 });
