@@ -148,7 +148,7 @@ export const partner: InLanguage<typeof english> = {
     other: '{n} Zeilen konnten nicht übernommen werden',
   },
   'failed.hint':
-    'Sie werden hier aufbewahrt und bei jedem Abgleich erneut versucht. Die anderen hält das nicht auf.',
+    'Sie werden hier aufbewahrt und jede Stunde erneut versucht. Die anderen hält das nicht auf.',
   'failed.retry': 'Jetzt erneut versuchen',
   'failed.show': 'Zeigen',
   'failed.hide': 'Ausblenden',

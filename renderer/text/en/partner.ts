@@ -133,7 +133,7 @@ export const partner = {
   'brake.gone': 'Done. Removed rows lie in the bin and can be restored.',
 
   'failed.title': { one: '{n} row could not be applied', other: '{n} rows could not be applied' },
-  'failed.hint': 'They are kept here and tried again with every check. The others are not held up.',
+  'failed.hint': 'They are kept here and tried again every hour. The others are not held up.',
   'failed.retry': 'Try again now',
   'failed.show': 'Show them',
   'failed.hide': 'Hide them',
