@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorBody } from '../common.ts';
 import { contractNames, formName, type SchemaNames } from './names.ts';
-import type { Operation, Variant, Who } from './operation.ts';
+import { BODY_BYTES, type Operation, type Variant, type Who } from './operation.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -73,13 +73,13 @@ function operationObject(operation: Operation, requests: SchemaNames, answers: S
     operationId: id,
     tags: [tag],
     summary,
-    description: [operation.description, WHO_TEXTS[who]].filter(Boolean).join(' '),
+    description: [operation.description, sizeText(operation), WHO_TEXTS[who]].filter(Boolean).join(' '),
     ...(who === 'anyone' ? { security: [] } : {}),
     parameters: parametersOf(operation),
     ...(body
       ? {
           requestBody: {
-            required: true,
+            required: operation.bodyOptional !== true,
             content: {
               [operation.bodyType ?? 'application/json']: mediaType(body, id, 'Request', requests),
             },
@@ -87,13 +87,24 @@ function operationObject(operation: Operation, requests: SchemaNames, answers: S
         }
       : {}),
     responses: {
-      200: {
-        description: 'done',
-        content: { [type]: mediaType(operation.answers, id, 'Answer', answers) },
-      },
+      ...successes(operation, type, answers),
       ...Object.fromEntries(statuses.sort((a, b) => a - b).map((status) => [status, refusal(status)])),
     },
   };
+}
+
+function successes({ id, answers }: Operation, type: string, names: SchemaNames): Record<number, Json> {
+  const of = (status: number): readonly Variant[] =>
+    answers.filter((each) => (each.status ?? 200) === status);
+  const response = (status: number, description: string): Record<number, Json> =>
+    of(status).length === 0
+      ? {}
+      : { [status]: { description, content: { [type]: mediaType(of(status), id, 'Answer', names) } } };
+  return { ...response(200, 'done'), ...response(202, 'begun; goes on by itself') };
+}
+
+function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {
+  return body ? `The body holds at most ${bodyBytes / 1024} KiB.` : '';
 }
 
 function refusal(status: number): Json {

@@ -263,7 +263,7 @@ export const feedOperations: readonly Operation[] = [
           },
         },
       },
-      { ...nothing, shape: 'wait=0' },
+      { ...nothing, shape: 'wait=0', status: 202 },
     ],
     refusals: [409, 502, 507],
   },

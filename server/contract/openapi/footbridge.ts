@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { envelope } from '../common.ts';
 import * as footbridge from '../footbridge.ts';
 import { AT, EXPOSURE, LATER, NODE_A, RECORD, TOKEN } from './examples.ts';
-import type { Operation, Variant } from './operation.ts';
+import { HANDSHAKE_BYTES, type Operation, type Variant } from './operation.ts';
 import { nothing } from './pairing.ts';
 
 const tag = 'Between Footbridges';
@@ -127,6 +127,7 @@ export const footbridgeOperations: readonly Operation[] = [
     tag,
     summary: 'Node B, which cannot be called, asks for the result of its handshake',
     who: 'anyone',
+    bodyBytes: HANDSHAKE_BYTES,
     body: [
       {
         shape: 'proof',
@@ -147,6 +148,8 @@ export const footbridgeOperations: readonly Operation[] = [
     tag,
     summary: 'The partner ends the connection',
     who: 'partner',
+    bodyOptional: true,
+    bodyBytes: HANDSHAKE_BYTES,
     body: [{ shape: 'goodbye', schema: footbridge.goodbyeRequest, example: { removeRequest: false } }],
     answers: [nothing],
   },

@@ -6,6 +6,8 @@ export interface Variant {
   readonly shape: string;
   readonly schema: z.ZodType;
   readonly example: unknown;
+  /** Of an answer that is no 200: 202 where the work goes on. */
+  readonly status?: 202;
 }
 
 /** A query parameter. */
@@ -18,6 +20,10 @@ export interface Parameter {
 
 /** Who may call an operation (design §5, who may). */
 export type Who = 'anyone' | 'viewer' | 'editor' | 'admin' | 'partner' | 'partner or viewer';
+
+/** What a body may hold at most, and one of a handshake, which strangers may send (design §5, limits). */
+export const BODY_BYTES = 1024 * 1024;
+export const HANDSHAKE_BYTES = 64 * 1024;
 
 /** One operation of the interface, as the document describes it. */
 export interface Operation {
@@ -32,6 +38,10 @@ export interface Operation {
   readonly query?: readonly Parameter[];
   /** Forms of the request's body; none when there is no body. */
   readonly body?: readonly Variant[];
+  /** The most that the body may hold, where it is not {@link BODY_BYTES}. */
+  readonly bodyBytes?: number;
+  /** The body may be left out as a whole. */
+  readonly bodyOptional?: true;
   /** Forms of a successful answer, whole: with its envelope. */
   readonly answers: readonly Variant[];
   /** Types other than JSON. */

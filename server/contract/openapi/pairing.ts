@@ -5,7 +5,7 @@ import * as shape1 from '../shape1.ts';
 import * as shape2 from '../shape2.ts';
 import * as upkeep from '../upkeep.ts';
 import { LATER, NODE_A, NODE_B, NODE_URI, node1, node2, nodeLive, SECRET, TOKEN } from './examples.ts';
-import type { Operation, Variant } from './operation.ts';
+import { HANDSHAKE_BYTES, type Operation, type Variant } from './operation.ts';
 import { paging, shape } from './parameters.ts';
 
 const tag = 'Pairing';
@@ -175,8 +175,9 @@ export const pairingOperations: readonly Operation[] = [
     path: '/federation/nodes/{nodeID}/handshake',
     tag,
     summary: 'From B to A: the request to pair',
-    description: 'At most 64 KiB. Credentials travel in the body.',
+    description: 'Credentials travel in the body.',
     who: 'anyone',
+    bodyBytes: HANDSHAKE_BYTES,
     body: [
       {
         shape: 'shapes 1 and 2',
@@ -209,6 +210,7 @@ export const pairingOperations: readonly Operation[] = [
     tag,
     summary: 'From A to B: A’s token, under B’s',
     who: 'partner',
+    bodyBytes: HANDSHAKE_BYTES,
     body: [
       { shape: 'shapes 1 and 2', schema: shape1.completeRequest, example: { token: TOKEN } },
       { shape: 'live', schema: live.completeRequest, example: { authToken: TOKEN } },
@@ -224,6 +226,7 @@ export const pairingOperations: readonly Operation[] = [
     summary: 'Stop fetching from this partner, for ever or until a time',
     who: 'admin',
     answers: [nothing, nothingLive],
+    bodyOptional: true,
     body: [{ shape: 'until', schema: upkeep.pauseRequest, example: { until: LATER } }],
   },
   {
@@ -242,6 +245,7 @@ export const pairingOperations: readonly Operation[] = [
     tag,
     summary: 'End the connection: tokens, invites and shares are void from the next request on',
     who: 'admin',
+    bodyOptional: true,
     body: [
       {
         shape: 'rows received',

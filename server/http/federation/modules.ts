@@ -51,6 +51,7 @@ export function modulesRouter({ federation, guards }: { federation: Federation; 
       res.json({ response: exposedAnswer(exposure, exposure.shape) });
     })
     .post(guards.edit, jsonBody, async (req, res) => {
+      if (Array.isArray(req.body)) throw arrayIsShape2();
       res.json({ response: exposedAnswerLive(await change(req)) });
     })
     .delete(guards.edit, async (req, res) => {
@@ -94,9 +95,10 @@ export function modulesRouter({ federation, guards }: { federation: Federation; 
 
   router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
+    const composeModuleID = queryID(req, 'composeModuleID');
     const what = (await removal(req, n, m)) ?? 'exposed';
     if (what === 'exposed') await exposures.remove(n, m, userID(req));
-    else await mappings.remove(n, m, queryID(req, 'composeModuleID'));
+    else await mappings.remove(n, m, composeModuleID);
     res.json({});
   });
 
@@ -151,12 +153,14 @@ function wanted(fields: readonly ColumnRequest[]): { name: string; label?: strin
 }
 
 function mapWish(req: Request): Parameters<Federation['mappings']['set']>[2] {
+  const inQuery = queryID(req, 'composeModuleID');
   if (Array.isArray(req.body)) {
-    const composeModuleID = queryID(req, 'composeModuleID');
     const fields = shape2.mapRequest.parse(req.body);
-    return { ...(composeModuleID === undefined ? {} : { composeModuleID }), fields, shape: 2 };
+    return { ...(inQuery === undefined ? {} : { composeModuleID: inQuery }), fields, shape: 2 };
   }
   const { composeModuleID, composeNamespaceID, fields } = shape1.mapRequest.parse(req.body);
+  if (inQuery !== undefined && inQuery !== composeModuleID)
+    throw new Refusal('malformed', 'mapping.two-lists', 'Body and composeModuleID name different lists.');
   return {
     composeModuleID,
     ...(composeNamespaceID === undefined ? {} : { composeNamespaceID }),
@@ -164,6 +168,9 @@ function mapWish(req: Request): Parameters<Federation['mappings']['set']>[2] {
     shape: 1,
   };
 }
+
+const arrayIsShape2 = (): Refusal =>
+  new Refusal('malformed', 'expose.array', 'A bare array is shape 2, which changes what is shared with PUT.');
 
 const arrayNeedsList = (): Refusal =>
   new Refusal(

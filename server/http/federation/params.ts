@@ -26,10 +26,15 @@ export function queryID(req: Request, name: string): string | undefined {
   throw malformed('query.id', `The parameter ${name} must be an id.`);
 }
 
-/** Whether a selector such as `?exposed` or `?exposed=1` is set; `=0` and `=false` unset it. */
+/**
+ * Whether a selector such as `?exposed` or `?exposed=1` is set; `=0` and `=false` unset it.
+ * @throws Refusal `malformed` for anything else
+ */
 export function selected(req: Request, name: string): boolean {
   const text = queryText(req, name);
-  return text !== undefined && text !== '0' && text !== 'false';
+  if (text === undefined || text === '0' || text === 'false') return false;
+  if (text === '' || text === '1' || text === 'true') return true;
+  throw malformed('query.selector', `The parameter ${name} is 1 or 0, or stands alone.`);
 }
 
 /** `?shape=1|2`. @throws Refusal `malformed` */

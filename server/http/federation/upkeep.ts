@@ -4,7 +4,7 @@ import { pauseRequest, revokeRequest } from '../../contract/upkeep.ts';
 import { jsonBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing, userID } from './nodes.ts';
-import { pathID, queryText } from './params.ts';
+import { pathID, queryText, selected } from './params.ts';
 
 /** What the routes need of the sync engine. */
 export interface SyncControl {
@@ -36,8 +36,9 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
     })
     .post(guards.edit, async (req, res) => {
       const { nodeID } = await nodes.get(pathID(req, 'n'));
+      const waits = queryText(req, 'wait') === undefined || selected(req, 'wait');
       const pull = sync.syncNow(nodeID);
-      if (queryText(req, 'wait') === '0') {
+      if (!waits) {
         pull.catch((error: unknown) => onSyncFailed(nodeID, error));
         res.status(202).json({});
         return;

@@ -147,6 +147,17 @@ const pairing: InterfaceRow[] = [
     }),
   },
   {
+    row: 'pair',
+    shape: 'live',
+    credential: 'admin',
+    answer: live.success,
+    async setup(world) {
+      const { nodeID } = await world.invitee();
+      await world.a.federation.nodes.update(nodeID, { writtenIn: 'live' }, '1');
+      return { method: 'POST', path: `/federation/nodes/${nodeID}/pair` };
+    },
+  },
+  {
     row: 'handshake',
     shape: 'both',
     credential: 'anyone',
@@ -178,6 +189,17 @@ const pairing: InterfaceRow[] = [
       method: 'POST',
       path: `/federation/nodes/${(await world.asked()).node.nodeID}/handshake-confirm`,
     }),
+  },
+  {
+    row: 'handshake-confirm',
+    shape: 'live',
+    credential: 'admin',
+    answer: live.success,
+    async setup(world) {
+      const { nodeID } = (await world.asked()).node;
+      await world.a.federation.nodes.update(nodeID, { writtenIn: 'live' }, '1');
+      return { method: 'POST', path: `/federation/nodes/${nodeID}/handshake-confirm` };
+    },
   },
   {
     row: 'handshake-complete',
@@ -529,12 +551,39 @@ const beyond: InterfaceRow[] = [
     }),
   })),
   {
-    row: 'delete node',
-    shape: 'both',
-    credential: 'admin',
-    answer: nothing,
-    setup: async (world) => ({ method: 'DELETE', path: `/federation/nodes/${(await world.fresh()).nodeID}` }),
+    row: 'read node',
+    shape: 'live',
+    credential: 'viewer',
+    answer: answered(live.node),
+    setup: async (world) => ({
+      method: 'GET',
+      path: `/federation/nodes/${(await world.written('live')).nodeID}`,
+    }),
   },
+  ...(
+    [
+      ['both', 1, nothing],
+      ['live', 'live', live.success],
+    ] as const
+  ).flatMap(([shape, written, answer]) =>
+    (
+      [
+        ['delete node', 'DELETE', ''],
+        ['pause', 'POST', '/pause'],
+        ['resume', 'POST', '/resume'],
+        ['revoke', 'POST', '/revoke'],
+      ] as const
+    ).map(([row, method, step]): InterfaceRow => ({
+      row,
+      shape,
+      credential: 'admin',
+      answer,
+      setup: async (world) => ({
+        method,
+        path: `/federation/nodes/${(await world.written(written)).nodeID}${step}`,
+      }),
+    })),
+  ),
   ...(
     [
       ['both', nothing],
@@ -563,16 +612,6 @@ const beyond: InterfaceRow[] = [
       path: `/federation/nodes/${(await world.fresh()).nodeID}/uri`,
     }),
   },
-  ...(['pause', 'resume', 'revoke'] as const).map((step): InterfaceRow => ({
-    row: step,
-    shape: 'both',
-    credential: 'admin',
-    answer: nothing,
-    setup: async (world) => ({
-      method: 'POST',
-      path: `/federation/nodes/${(await world.fresh()).nodeID}/${step}`,
-    }),
-  })),
   {
     row: 'sync now',
     shape: 'both',
