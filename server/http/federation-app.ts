@@ -25,7 +25,7 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.use(deps.plain);
   // Pages of rows get but a little smaller from there on, at more than twice the cost.
   app.use(compression({ threshold: 2048, level: 3 }));
-  app.get('/healthz', (_req, res) => {
+  app.get(['/healthz', '/api/healthz'], (_req, res) => {
     res.json({ response: { ok: true } });
   });
   app.use(deps.bearer);

@@ -21,13 +21,19 @@ it('a node describes its interface at /openapi.json, under /api too', async () =
   expect(again.body).toEqual(document);
 });
 
-it('sync now and its status are as described', async () => {
+async function faultsOf(method: string, path: string, token?: string): Promise<unknown[]> {
+  const answer = await httpCall(b.office.federation + path, method, { token });
+  const part = openApi.find(method, path.replace(/^\/api/, ''))?.responses[answer.status];
+  const body = part?.content['application/json'];
+  return [method, path, answer.status, body ? openApi.faults(body, answer.body) : 'not described'];
+}
+
+it('what only a whole node answers is as described: sync now, its status, health, the description itself', async () => {
   const { here } = await pair(a.office, b.office);
   const token = b.node.userToken('editor', 60_000);
-  for (const method of ['POST', 'GET']) {
-    const path = `/federation/nodes/${here}/sync`;
-    const answer = await httpCall(b.office.federation + path, method, { token });
-    const part = openApi.find(method, path)?.responses[answer.status]?.content['application/json'];
-    expect([method, answer.status, part && openApi.faults(part, answer.body)]).toEqual([method, 200, []]);
-  }
+  const sync = `/federation/nodes/${here}/sync`;
+  for (const method of ['POST', 'GET'])
+    expect(await faultsOf(method, sync, token)).toEqual([method, sync, 200, []]);
+  for (const path of ['/healthz', '/api/healthz', '/openapi.json', '/api/openapi.json'])
+    expect(await faultsOf('GET', path)).toEqual(['GET', path, 200, []]);
 });

@@ -5,7 +5,8 @@ import { BODY_BYTES, type Operation, type Variant, type Who } from './operation.
 
 type Json = Readonly<Record<string, unknown>>;
 
-const STATUS_TEXTS: Readonly<Record<number, string>> = {
+/** What each status of a refusal means. */
+export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'malformed',
   401: 'no credential, or a wrong one',
   403: 'not allowed',
@@ -15,7 +16,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   413: 'too large',
   415: 'not JSON',
   422: 'understood, but impossible',
-  429: 'too many wrong credentials',
+  429: 'too many wrong credentials, or too many requests without any',
   502: 'the partner could not be reached, or refused',
   507: 'the disk is full',
 };
@@ -67,8 +68,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
 function operationObject(operation: Operation, requests: SchemaNames, answers: SchemaNames): Json {
   const { id, tag, summary, who, body } = operation;
   const type = operation.answerType ?? 'application/json';
-  const refusals = [...(body ? [413, 415] : []), ...(operation.refusals ?? [])];
-  const statuses = who === 'anyone' ? [400, ...refusals] : [400, 401, 403, 404, ...refusals];
+  const statuses = statusesOf(operation);
   return {
     operationId: id,
     tags: [tag],
@@ -88,9 +88,24 @@ function operationObject(operation: Operation, requests: SchemaNames, answers: S
       : {}),
     responses: {
       ...successes(operation, type, answers),
-      ...Object.fromEntries(statuses.sort((a, b) => a - b).map((status) => [status, refusal(status)])),
+      ...Object.fromEntries(statuses.map((status) => [status, refusal(status)])),
     },
   };
+}
+
+/**
+ * Every status that an operation can refuse with. A wrong token may come with any request, so that each of them
+ * can be one too many; what writes can meet a full disk.
+ */
+export function statusesOf({ who, method, body, refusals = [] }: Operation): number[] {
+  const all = [
+    ...[400, 429],
+    ...(who === 'anyone' ? [] : [401, 403, 404]),
+    ...(body ? [413, 415] : []),
+    ...(method === 'get' ? [] : [507]),
+    ...refusals,
+  ];
+  return [...new Set(all)].sort((a, b) => a - b);
 }
 
 function successes({ id, answers }: Operation, type: string, names: SchemaNames): Record<number, Json> {

@@ -1,6 +1,7 @@
 import { composeOperations } from './compose.ts';
 import { feedOperations } from './feeds.ts';
 import { footbridgeOperations } from './footbridge.ts';
+import { nodeOperations } from './node.ts';
 import type { Operation } from './operation.ts';
 import { pairingOperations } from './pairing.ts';
 import { sharingOperations } from './sharing.ts';
@@ -12,4 +13,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...feedOperations,
   ...footbridgeOperations,
   ...composeOperations,
+  ...nodeOperations,
 ];

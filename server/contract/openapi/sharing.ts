@@ -120,7 +120,7 @@ export const sharingOperations: readonly Operation[] = [
     who: 'editor',
     body: [exposeBody1, exposeBody2],
     answers: [changed1Answer, definition2Answer],
-    refusals: [410, 422],
+    refusals: [409, 410, 422],
   },
   {
     id: 'changeExposedLive',
@@ -131,7 +131,7 @@ export const sharingOperations: readonly Operation[] = [
     who: 'editor',
     body: [{ ...exposeBody1, shape: 'live' }],
     answers: [{ shape: 'live', schema: answered(live.exposedModule), example: { response: exposedLive } }],
-    refusals: [410, 422],
+    refusals: [409, 410, 422],
   },
   {
     id: 'readExposed',
