@@ -156,7 +156,10 @@ export async function startHttpOffice(
   app.use('/api', routes);
   app.use(routes);
   app.use(notFound, errorHandler({ error: (...details: unknown[]) => console.error(...details) }));
-  const server = createServer(app).listen(0, '127.0.0.1');
+  const server = createServer(app);
+  // On a busy machine a request may be on its way over a connection that the server has just found idle too long.
+  server.keepAliveTimeout = 120_000;
+  server.listen(0, '127.0.0.1');
   await new Promise((done) => server.once('listening', done));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   held.origin = origin;
