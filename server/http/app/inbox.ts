@@ -55,7 +55,7 @@ function pairing(node: Node, about: About, now: number): InboxItem[] {
         itemID: `pair-request-${node.nodeID}-${at}`,
         kind: 'pair-request',
         at,
-        message: `${node.name} used your invite and asks to be connected.${whereFrom(node)}`,
+        message: `${node.name} used your invite and asks to be connected.${whereFrom(node)}${openly(node)}`,
       },
     ];
   }
@@ -110,6 +110,12 @@ function whereFrom({ calledFrom }: Node): string {
   return isOwnNetwork(calledFrom)
     ? ` They call from ${calledFrom}, on your own network.`
     : ` They call from ${calledFrom}.`;
+}
+
+/** The warning before the yes, where our calls to the partner would go unencrypted (design §6). */
+function openly({ baseURL }: Node): string {
+  if (!baseURL.startsWith('http:')) return '';
+  return ' The way to them is not encrypted: whoever shares the network could read along. Fine within your own office; not over the internet.';
 }
 
 function offers({ node, offers: offered, mappings }: PartnerFacts, about: About): InboxItem[] {

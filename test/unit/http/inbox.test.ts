@@ -52,6 +52,15 @@ describe('the inbox', () => {
     expect(inboxOf(calm, NOW)).toEqual([]);
   });
 
+  it('warns before the yes to a partner that would be called without encryption', () => {
+    const asked = { ...node, status: 'pair_requested' } as const;
+    const said = (baseURL: string): string | undefined =>
+      inboxOf({ ...calm, node: { ...asked, baseURL } }, NOW)[0]?.message;
+    expect(said('http://harbour.local:7420/federation')).toMatch(/is not encrypted/);
+    expect(said('https://harbour.example/federation')).not.toMatch(/encrypted/);
+    expect(said('')).not.toMatch(/encrypted/);
+  });
+
   it.each<[string, Partial<PartnerFacts>, string[]]>([
     ['asks to approve', { node: { ...node, status: 'pair_requested' } }, ['pair-request']],
     ['does not ask the one who asked', { node: { ...node, status: 'pair_requested', role: 'invitee' } }, []],
