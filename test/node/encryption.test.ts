@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
+import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownCertificate } from '../../server/http/certificate.ts';
@@ -57,6 +59,25 @@ async function details(pair: Pair): Promise<{ atA: Detail; atB: Detail }> {
 async function certificateAt(port: number): Promise<string | undefined> {
   return (await presentedCertificate(new URL(`https://127.0.0.1:${port}`), 2000))?.fingerprint;
 }
+
+describe('a node with certificate files of its user', () => {
+  it('shows the certificate of the user’s own files to partners, when there are any', async () => {
+    const folder = await temporaryFolder();
+    const own = await ownCertificate(folder.path, systemClock);
+    const files = { cert: join(folder.path, 'office.crt'), key: join(folder.path, 'office.key') };
+    await writeFile(files.cert, own.cert);
+    await writeFile(files.key, own.key);
+    const office = await startNode('Voss', { host: EVERY_ADDRESS, certificate: files });
+    expect(await certificateAt(office.port)).toBe(own.fingerprint);
+    await office.stop();
+
+    await writeFile(files.key, 'not a key');
+    await expect(startNode('Voss', { host: EVERY_ADDRESS, certificate: files })).rejects.toThrow(
+      /office\.crt and .*office\.key are not a certificate and its key/,
+    );
+    await folder.remove();
+  });
+});
 
 describe('between two Footbridges that were paired by invite', () => {
   it('a capture of the whole line, both ways, shows TLS with the pinned certificates and nothing else', async () => {

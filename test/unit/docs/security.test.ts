@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../../', import.meta.url);
+const text = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+/** The names of the tests and groups of tests in a file, as they stand there. */
+function titlesIn(source: string): Set<string> {
+  const call = /(?:\b(?:it|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
+  return new Set([...source.matchAll(call)].map(([, , title]) => title ?? ''));
+}
+
+/** What SECURITY.md links: the name of a test, and the file that it is to be found in. */
+const links = [...text('SECURITY.md').matchAll(/\[\s*`([^`]+)`\s*\]\((test\/[^)]+)\)/g)].map(
+  ([, title = '', file = '']) => ({ title, file }),
+);
+
+describe('every claim of SECURITY.md', () => {
+  it('is linked to tests', () => {
+    expect(links.length).toBeGreaterThan(50);
+    const section = /## Who may try what[\s\S]*?(?=\n## )/.exec(text('SECURITY.md'))?.[0] ?? '';
+    const claims = section.split(/\n(?=- |### )/).filter((part) => part.startsWith('- '));
+    // Said without a test: why a header stands in for a token, and what is out of scope.
+    const bare = claims.filter((claim) => !claim.includes('](test/'));
+    expect(bare.map((claim) => claim.slice(0, 40))).toEqual([
+      '- Against forged requests there are thre',
+      '- The rows themselves are not encrypted ',
+    ]);
+  });
+
+  it.each(links)('$title, in $file: is there', ({ title, file }) => {
+    expect([...titlesIn(text(file))]).toContain(title);
+  });
+});
+
+describe('the cases A1 to A8 and S1 to S8', () => {
+  const files = ['test/unit', 'test/node', 'test/hostile'].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => `${folder}/${name}`),
+  );
+  const titles = files.flatMap((file) => [...titlesIn(text(file))]);
+
+  it.each(['A', 'S'].flatMap((letter) => [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `${letter}${number}`)))(
+    '%s: stands in the name of a test, and in SECURITY.md',
+    (number) => {
+      const named = new RegExp(`\\b${number}\\b`);
+      expect(titles.filter((title) => named.test(title)).length).toBeGreaterThan(0);
+      expect(text('SECURITY.md')).toMatch(named);
+    },
+  );
+});
