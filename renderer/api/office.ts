@@ -1,4 +1,4 @@
-import type { Overview, Settings, SettingsAnswer } from '../../server/contract/app.ts';
+import type { Overview, SettingsAnswer, SettingsChange } from '../../server/contract/app.ts';
 import type { ActivityPage, Reachability } from '../../server/contract/app-pages.ts';
 import type { Http } from './http.ts';
 import type { HistoryPage } from './partners.ts';
@@ -14,8 +14,7 @@ export function createOfficeApi(http: Http) {
     pauseAll: (until?: string) => http.send('POST', '/app/pause', until ? { until } : {}),
     resumeAll: () => http.send('POST', '/app/resume'),
     settings: () => http.get<SettingsAnswer>('/app/settings'),
-    changeSettings: (change: Partial<Settings>) =>
-      http.send<SettingsAnswer>('PATCH', '/app/settings', change),
+    changeSettings: (change: SettingsChange) => http.send<SettingsAnswer>('PATCH', '/app/settings', change),
     reachability: () => http.get<Reachability>('/app/reachability'),
     backupFile: () => '/app/backup',
     restore: (file: Blob) => http.upload('/app/restore', file, 'application/octet-stream'),

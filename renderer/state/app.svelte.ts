@@ -1,5 +1,5 @@
 import { createContext } from 'svelte';
-import type { Overview, Settings, SettingsAnswer } from '../../server/contract/app.ts';
+import type { Overview, SettingsAnswer, SettingsChange } from '../../server/contract/app.ts';
 import { createHttp, NodeError } from '../api/http.ts';
 import { createListsApi, type ListsApi } from '../api/lists.ts';
 import { createOfficeApi, type OfficeApi } from '../api/office.ts';
@@ -9,6 +9,7 @@ import { createFormat, type Format } from '../text/format.ts';
 import { createLive, type Live } from './live.svelte.ts';
 import { createNotices, type Notices } from './notices.svelte.ts';
 import { parseRoute, type Route } from './route.ts';
+import { createRunning, type Running } from './running.svelte.ts';
 
 /** What every part of the window works with; handed down as Svelte context. */
 export interface App {
@@ -17,6 +18,7 @@ export interface App {
   readonly lists: ListsApi;
   readonly live: Live;
   readonly notices: Notices;
+  readonly running: Pick<Running, 'of'>;
   readonly route: Route;
   readonly overview: Overview | undefined;
   readonly settings: SettingsAnswer | undefined;
@@ -26,7 +28,7 @@ export interface App {
   /** Milliseconds; moves on every half minute, so that `3 minutes ago` stays true. */
   readonly now: number;
   go(hash: string): void;
-  changeSettings(change: Partial<Settings>): Promise<void>;
+  changeSettings(change: SettingsChange): Promise<void>;
   reloadOverview(): Promise<void>;
   /** Runs what the user asked for; if it fails, says why and gives undefined. */
   attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined>;
@@ -57,6 +59,7 @@ export function createApp(): App {
   });
   const office = createOfficeApi(http);
   const notices = createNotices();
+  const running = createRunning();
 
   function explain(problem: unknown): string {
     if (problem instanceof NodeError && problem.status === 0) return t('error.no-answer');
@@ -86,6 +89,7 @@ export function createApp(): App {
 
   const reloadOverview = async (): Promise<void> => {
     overview = await office.overview();
+    running.settle(overview.partners);
     now = Date.now();
   };
   const reloadSettings = async (): Promise<void> => useSettings(await office.settings());
@@ -106,6 +110,7 @@ export function createApp(): App {
     lists: createListsApi(http),
     live,
     notices,
+    running,
     get route() {
       return route;
     },
@@ -140,7 +145,8 @@ export function createApp(): App {
       const tick = setInterval(() => (now = Date.now()), TICK_MS);
       const off = live.on((event) => {
         if (event.type === 'settings' || event.type === 'hello') quietly(reloadSettings);
-        if (event.type !== 'progress') follow();
+        if (event.type === 'progress') running.heard(event.progress);
+        else follow();
       });
       quietly(reloadSettings);
       quietly(reloadOverview);

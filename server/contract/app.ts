@@ -161,6 +161,14 @@ export const settings = z.object({
 });
 export type Settings = z.infer<typeof settings>;
 
+/** What PATCH takes: one kind of notification can be switched without knowing how the others stand. */
+export const settingsChange = settings
+  .partial()
+  .extend({ notify: settings.shape.notify.partial().optional() });
+export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
+  readonly notify?: Partial<Settings['notify']>;
+};
+
 /** Answer of GET /app/settings: the settings and what goes with them. */
 export const settingsAnswer = z.object({
   settings,

@@ -19,6 +19,9 @@ export interface Endings {
   endedByPartner(nodeID: string, removeRequest: boolean): Promise<Node>;
 }
 
+/** There was no connection yet, so that none has ended. */
+const DECLINED = 'The partner did not approve the request. If this surprises you, ask them.';
+
 export function createEndings(context: FederationContext, lists: Lists): Endings {
   const { secrets, tokens, calls, log } = context;
 
@@ -98,8 +101,10 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     endedByPartner: (nodeID, removeRequest) =>
       changeNode(context, nodeID, async (current, tx) => {
         await tokens.revoke(tx, nodeID);
+        const left = omit(current, 'sealedToken', 'tokenExpiresAt');
+        if (current.status === 'pair_requested') return { ...left, status: 'failed', problem: DECLINED };
         return {
-          ...omit(current, 'sealedToken', 'tokenExpiresAt'),
+          ...left,
           status: 'unpaired',
           problem: 'The partner ended the connection.',
           ...(removeRequest ? { removeRequestedAt: nowOf(context) } : {}),

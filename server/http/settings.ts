@@ -1,4 +1,4 @@
-import type { Settings } from '../contract/app.ts';
+import type { Settings, SettingsChange } from '../contract/app.ts';
 import type { Partition, Table } from '../store/store.ts';
 
 const SETTINGS: Table<Partial<Settings>> = { name: 'settings' };
@@ -24,7 +24,7 @@ const DEFAULTS: Settings = {
 export interface SettingsStore {
   current(): Settings;
   /** Resolves when the change is on disk. */
-  change(part: Partial<Settings>): Promise<Settings>;
+  change(part: SettingsChange): Promise<Settings>;
 }
 
 /**
@@ -40,9 +40,11 @@ export async function openSettings(
   const current = (): Settings => ({ ...DEFAULTS, ...seed, ...own });
   return {
     current,
-    async change(part) {
+    async change({ notify, ...part }) {
       own = await system.transaction(async (tx) => {
-        const next = { ...(await tx.get(SETTINGS, KEY)), ...part };
+        const before = (await tx.get(SETTINGS, KEY)) ?? {};
+        const next = { ...before, ...part };
+        if (notify) next.notify = { ...DEFAULTS.notify, ...seed.notify, ...before.notify, ...notify };
         tx.put(SETTINGS, KEY, next);
         return next;
       });

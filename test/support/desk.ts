@@ -25,6 +25,8 @@ export interface Desk extends Pick<NodeOffice, 'app'> {
 /** Long enough for a busy machine, short enough that a test that broke ends soon. */
 const PATIENCE_MS = 15_000;
 
+const LONG_CALL_MS = 120_000;
+
 /**
  * Starts an office and opens its window. With a name its first steps are behind it; without one they are on the
  * screen. `app` speaks with the window's own session, to set the scene.
@@ -45,6 +47,7 @@ export async function openDesk(
       method,
       headers: { 'x-footbridge': '1', ...(data === undefined ? {} : { 'content-type': type }) },
       ...(data === undefined ? {} : { data }),
+      timeout: LONG_CALL_MS,
     });
     const text = await answer.text();
     if (!answer.ok()) throw new AppError(answer.status(), text);
@@ -75,7 +78,14 @@ export async function openDesk(
       await first(page.getByLabel(field)).click();
       await first(page.getByRole('option', { name: option })).click();
     },
-    sees: (text) => first(page.getByText(text)).waitFor(),
+    async sees(text) {
+      try {
+        await first(page.getByText(text)).waitFor();
+      } catch (cause) {
+        const shown = (await page.locator('body').innerText()).replace(/\s+/g, ' ');
+        throw new Error(`${String(text)} is not seen. On the screen: ${shown.slice(0, 2000)}`, { cause });
+      }
+    },
     async close() {
       await page.context().close();
       await served.remove();

@@ -2,13 +2,20 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SettingsAnswer } from '../../contract/app.ts';
 import type { SecretBox } from '../../store/secrets.ts';
+import type { Partition } from '../../store/store.ts';
+import { lastSavedBackup } from './saved-backup.ts';
 
 /** What goes with the settings: where the data is, how large, and how secrets are kept. */
 export async function aboutSettings(deps: {
   readonly dataDir: string;
   readonly secrets: SecretBox;
+  readonly system: Partition;
 }): Promise<Omit<SettingsAnswer, 'settings'>> {
-  const lastBackupAt = await newest(join(deps.dataDir, 'backups'));
+  const backups = [await newest(join(deps.dataDir, 'backups')), await lastSavedBackup(deps.system)];
+  const lastBackupAt = backups
+    .filter((at) => at !== undefined)
+    .sort()
+    .at(-1);
   return {
     dataDir: deps.dataDir,
     storeBytes: await sizeOf(join(deps.dataDir, 'store')),

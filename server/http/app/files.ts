@@ -5,11 +5,17 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import { Refusal } from '../../lists/refusal.ts';
-import { StoreError, type Store } from '../../store/store.ts';
+import type { Clock } from '../../store/clock.ts';
+import { StoreError, type Partition, type Store } from '../../store/store.ts';
+import type { EventStream } from '../event-stream.ts';
 import type { Guard } from './guard.ts';
+import { noteSavedBackup } from './saved-backup.ts';
 
 export interface FilesDeps {
   readonly store: Store;
+  readonly system: Partition;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly events: Pick<EventStream, 'send'>;
   /** Puts the backup in this file in place of everything; the node goes on with it. */
   readonly restore: (file: string) => Promise<void>;
   readonly supportBundle: () => Promise<Uint8Array>;
@@ -17,7 +23,8 @@ export interface FilesDeps {
 }
 
 /** `/app/backup`, `/app/restore`, `/app/support-bundle`: whole files, in and out. */
-export function filesRouter({ store, restore, supportBundle, guard }: FilesDeps): Router {
+export function filesRouter(deps: FilesDeps): Router {
+  const { store, system, restore, supportBundle, guard } = deps;
   const router = Router();
 
   router.get('/backup', guard.admin, async (_req, res) => {
@@ -26,6 +33,8 @@ export function filesRouter({ store, restore, supportBundle, guard }: FilesDeps)
       await store.backup(file);
       res.attachment(`footbridge-${new Date().toISOString().slice(0, 10)}.backup`);
       await pipeline(createReadStream(file), res);
+      await noteSavedBackup(system, new Date(deps.clock.now()).toISOString());
+      deps.events.send({ type: 'settings' });
     });
   });
 

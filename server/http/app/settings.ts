@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { settings as settingsSchema, type SettingsAnswer } from '../../contract/app.ts';
+import { settingsChange, type SettingsAnswer } from '../../contract/app.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Guard } from './guard.ts';
 
@@ -22,7 +22,7 @@ export function settingsRouter({ settings, guard, about }: SettingsDeps): Router
   });
 
   router.patch('/', guard.admin, async (req, res) => {
-    const change = settingsSchema.partial().parse(req.body);
+    const change = settingsChange.parse(req.body);
     await settings.change(
       Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
     );

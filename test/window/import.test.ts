@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { rowsOf } from '../support/node-office.ts';
+
+const FIRST = `Code;Product;Price;In stock
+A1;Tea;3.20;yes
+A2;Coffee;soon;no
+A3;Rye bread;2.10;yes
+A4;too;many;cells;here
+`;
+const SECOND = `code,Product name,Price,Colour
+A1,Green tea,3.20,green
+A3,Rye bread,2.10,brown
+A9,Jam,4.00,red
+`;
+
+/** CSV files on their way in and out, as a user brings them. */
+describe('CSV files', () => {
+  let browser: Browser;
+  let desk: Desk;
+  let list = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'North Trading');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+  });
+
+  const field = (name: string): Locator => desk.page.getByRole('combobox', { name });
+
+  async function drop(name: string, text: string): Promise<void> {
+    const dataTransfer = await desk.page.evaluateHandle(
+      ([fileName, content]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([content], fileName, { type: 'text/csv' }));
+        return transfer;
+      },
+      [name, text] as const,
+    );
+    await desk.page.getByText('Drop a CSV file here, or choose one').dispatchEvent('drop', { dataTransfer });
+  }
+
+  it('a dropped file is shown before it goes in: columns, kinds, examples, lines that cannot', async () => {
+    await desk.go('#/lists');
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    await drop('our_products.csv', FIRST);
+    await desk.sees('our_products.csv');
+    expect(await desk.page.getByLabel('Name of the list').inputValue()).toBe('our products');
+    await desk.page.getByRole('row', { name: /^Product .*Tea.*Coffee/ }).waitFor();
+    await expect.poll(() => field('Kind of “In stock”').innerText()).toBe('Yes or no');
+    await desk.sees('1 line cannot go in');
+    await desk.sees(/Line 5: /);
+  });
+
+  it('kinds can be set; what does not fit is told with its line, the rest goes in', async () => {
+    await desk.choose('Kind of “Price”', 'Number');
+    await desk.choose('Find rows that are already there by', 'Code');
+    await desk.press('Import 3 rows');
+    await desk.sees('2 rows added');
+    await desk.sees('2 lines cannot go in');
+    await desk.sees(/Line 3: .*Price.*soon/);
+    await desk.sees(/Line 5: /);
+    await desk.page.getByRole('link', { name: 'Open the list' }).click();
+    await desk.page.getByRole('gridcell', { name: 'Rye bread' }).waitFor();
+    [list = ''] = /\d{10,}/.exec(desk.page.url()) ?? [];
+    const rows = await rowsOf(desk, list);
+    expect(rows.map((row) => Object.values(row).slice(1))).toEqual([
+      ['A1', 'Tea', '3.20', '1'],
+      ['A3', 'Rye bread', '2.10', '1'],
+    ]);
+  });
+
+  it('another file goes into the same list: columns matched, rows found by the key', async () => {
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    await desk.page.locator('input[type=file]').setInputFiles({
+      name: 'news.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(SECOND),
+    });
+    await desk.sees('news.csv');
+    // Found by name whatever its case; the others say where they go, or nowhere.
+    await expect.poll(() => field('Where “code” goes').innerText()).toBe('Code');
+    await expect.poll(() => field('Where “Colour” goes').innerText()).toBe('nowhere');
+    await desk.choose('Where “Product name” goes', 'Product');
+    await desk.press('Import 3 rows');
+    await desk.sees('1 row added · 1 row updated · 1 row unchanged');
+    const rows = await rowsOf(desk, list);
+    expect(rows.map(({ Product, In_stock }) => [Product, In_stock])).toEqual([
+      ['Green tea', '1'],
+      ['Rye bread', '1'],
+      ['Jam', undefined],
+    ]);
+  });
+
+  it('a file of another office: letters and separator can be set right', async () => {
+    await desk.press('Import another file');
+    const bytes = Buffer.from('Name|Town\nK\u00f6hler|Z\u00fcrich\n', 'latin1');
+    await desk.page.locator('input[type=file]').setInputFiles({
+      name: 'old.csv',
+      mimeType: 'text/csv',
+      buffer: bytes,
+    });
+    await desk.choose('Put the rows into', 'A new list');
+    await desk.page.getByText('Do letters or columns look wrong?').click();
+    await expect.poll(() => field('Columns are separated by').innerText()).toBe('Bar |');
+    await desk.choose('Letters are written as', 'WINDOWS-1252');
+    await desk.page.getByRole('cell', { name: 'Köhler' }).waitFor();
+    await desk.choose('Put the rows into', 'A new list');
+    await desk.press('Import 1 row');
+    await desk.page.getByRole('link', { name: 'Open the list' }).click();
+    await desk.page.getByRole('gridcell', { name: 'Köhler' }).waitFor();
+  });
+
+  it('an empty file is refused with what to do', async () => {
+    await desk.go('#/lists/import');
+    await drop('nothing.csv', '');
+    await desk.sees('The file is empty. Choose a CSV file with a header and rows.');
+    await desk.page.getByText('Drop a CSV file here, or choose one').waitFor();
+  });
+
+  it('a list is saved as a file that can be brought in again', async () => {
+    await desk.go(`#/lists/${list}`);
+    const saving = desk.page.waitForEvent('download');
+    await desk.page.getByRole('link', { name: 'Export' }).click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe('our products.csv');
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).toContain('Green tea');
+    await desk.go(`#/lists/import?into=${list}`);
+    await drop('again.csv', text);
+    await desk.press('Import 3 rows');
+    await desk.sees('0 rows added · 0 rows updated · 3 rows unchanged');
+  });
+
+  it('nothing went wrong on the page meanwhile', () => {
+    expect(desk.errors.filter((error) => !error.includes('status of 422'))).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/node-office.ts';
+
+const LONG = 30_000;
+
+/** Rows that came from a partner, and how they come. */
+describe('received rows', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let pair: Pair;
+  let people = '';
+  let received = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    people = await north.csv('People', 'Name,Town\nAnna,Riga\nBoris,Lyon\n');
+    pair = await pairNodes(north, harbour);
+    ({ list: received } = await shareAndReceive(
+      { office: north, partner: pair.atInviter, list: people },
+      ['Name', 'Town'],
+      { office: harbour, partner: pair.atInvited },
+    ));
+    await harbour.app('POST', `/app/lists/${received}/rows`, { values: { Name: ['Our own'] } });
+    await harbour.go(`#/lists/${received}`);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  const line = (name: string): Locator => harbour.page.getByRole('row', { name: new RegExp(name) });
+  const details = (): Locator => harbour.page.getByRole('complementary', { name: 'Details' });
+
+  it('carry their partner’s mark; our own do not', async () => {
+    await line('Anna').getByText('North Trading').waitFor();
+    await line('Our own').waitFor();
+    expect(await line('Our own').getByText('North Trading').count()).toBe(0);
+  });
+
+  it('tell where they come from: partner, their number, when', async () => {
+    const [anna] = await rowsOf(north, people);
+    await line('Anna').getByRole('gridcell', { name: 'Anna' }).click();
+    await harbour.press('Details');
+    await details().getByRole('link', { name: 'From North Trading' }).waitFor();
+    await details().getByText('Changed there').waitFor();
+    await details().getByText('Arrived here').waitFor();
+    await details()
+      .getByText(anna?.recordID ?? 'none', { exact: true })
+      .waitFor();
+  });
+
+  it('show the value before once the partner changed it', async () => {
+    const [anna] = await rowsOf(north, people);
+    await north.app('PATCH', `/app/lists/${people}/rows/${anna?.recordID ?? ''}`, {
+      values: { Town: ['Oslo'] },
+    });
+    await line('Oslo').waitFor();
+    await details().getByText('Before the last arrival').waitFor();
+    await details().locator('s', { hasText: 'Riga' }).waitFor();
+  });
+
+  it('show what was changed here, keep it, and give back what was received', async () => {
+    const { page } = harbour;
+    await details().getByLabel('Town', { exact: true }).fill('Bergen');
+    await page.keyboard.press('Tab');
+    await details().getByText('Changed here. Received: Oslo').waitFor();
+    await line('Bergen').getByText('changed here').waitFor({ state: 'attached' });
+    // A change there does not overwrite it.
+    const [anna] = await rowsOf(north, people);
+    await north.app('PATCH', `/app/lists/${people}/rows/${anna?.recordID ?? ''}`, {
+      values: { Name: ['Anna B.'], Town: ['Turku'] },
+    });
+    await details().getByText('Changed here. Received: Turku').waitFor();
+    await line('Anna B.').getByText('Bergen').waitFor();
+    await details().getByRole('button', { name: 'Take back', exact: true }).click();
+    await line('Anna B.').getByText('Turku').waitFor();
+    await details()
+      .getByText(/^Changed here\. Received/)
+      .waitFor({ state: 'detached' });
+  });
+
+  it('come with live counts and pace, pause when told, and go on', async () => {
+    const rows = ['Number,Word'].concat(Array.from({ length: LONG }, (_, n) => `${n},word ${n}`)).join('\n');
+    const long = await north.csv('Long', rows);
+    await harbour.go(`#/partners/${pair.atInvited}/receive`);
+    await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${long}`, { fields: ['Number', 'Word'] });
+    await harbour.press('Make a list like this one');
+    await harbour.sees(/\d of 30,000 rows/);
+    await harbour.sees(/[1-9]\d* rows a second/);
+    await harbour.page.getByRole('main').getByRole('button', { name: 'Pause' }).click();
+    await harbour.page.getByRole('menuitem', { name: 'Until I resume' }).click();
+    await harbour.page.getByRole('main').getByText('Paused').first().waitFor();
+    const [, stopped] = await harbour.app<{ rows: number }[]>('GET', '/app/lists');
+    expect(stopped?.rows).toBeLessThan(LONG);
+    await harbour.page.getByRole('main').getByRole('button', { name: 'Resume' }).click();
+    await harbour.page.getByText('30,000 rows received').waitFor({ timeout: 60_000 });
+  });
+
+  it('nothing went wrong on either page meanwhile', () => {
+    expect([...north.errors, ...harbour.errors]).toEqual([]);
+  });
+});

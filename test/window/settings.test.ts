@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { unzipSync, strFromU8 } from 'fflate';
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+
+describe('Settings', () => {
+  let browser: Browser;
+  let desk: Desk;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'North Trading');
+    await desk.csv('Kept', 'Name\nAnna\n');
+    await desk.go('#/settings');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+  });
+
+  const field = (label: string): Locator => desk.page.getByLabel(label, { exact: true });
+  const stored = async (): Promise<Record<string, unknown>> =>
+    (await desk.app<{ settings: Record<string, unknown> }>('GET', '/app/settings')).settings;
+  /** Saves what a link gives. */
+  async function save(link: string): Promise<{ name: string; bytes: Buffer }> {
+    const saving = desk.page.waitForEvent('download');
+    await desk.page.getByRole('link', { name: link }).click();
+    const file = await saving;
+    return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+  }
+
+  it('the office gets another name, seen at once', async () => {
+    await field('Name of the office').fill('North & Sons');
+    await desk.page.keyboard.press('Enter');
+    await desk.page.getByRole('complementary').getByText('North & Sons').waitFor();
+    await desk.sees('Saved.');
+  });
+
+  it('a port that cannot be is refused in plain words; a good one is kept', async () => {
+    await desk.page.getByText('Address and port').click();
+    await field('Port').fill('99999');
+    await desk.page.keyboard.press('Enter');
+    await expect.poll(() => field('Port').getAttribute('aria-invalid')).toBe('true');
+    await field('Port').fill('7654');
+    await desk.page.keyboard.press('Enter');
+    await expect.poll(async () => (await stored()).port).toBe(7654);
+    await expect.poll(() => field('Port').getAttribute('aria-invalid')).toBe('false');
+  });
+
+  it('whether partners reach this computer can be checked, with words for each finding', async () => {
+    await desk.press('Check whether it can be reached');
+    await desk.page.getByRole('status').getByRole('listitem').first().waitFor();
+  });
+
+  it('colours, language and interval take effect at once and stay', async () => {
+    const { page } = desk;
+    await desk.choose('Colours', 'Dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await desk.choose('Look for changes every', '5 minutes');
+    await expect.poll(async () => (await stored()).syncIntervalSeconds).toBe(300);
+    await desk.choose('Language', 'Deutsch');
+    await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
+    expect(
+      await page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.lang]),
+    ).toEqual(['dark', 'de']);
+    await desk.choose('Sprache', 'English');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  });
+
+  it('notifications are chosen by kind', async () => {
+    await desk.page.getByLabel('rows arrived').uncheck();
+    await desk.page.getByLabel('there is a problem').uncheck();
+    await expect
+      .poll(async () => (await stored()).notify)
+      .toEqual({ arrived: false, needsYou: true, problems: false });
+  });
+
+  it('a backup is saved and brings back what was lost since', async () => {
+    const { bytes } = await save('Save a backup');
+    await desk.sees(/Last backup: /);
+    await desk.csv('Later', 'Name\nBoris\n');
+    await desk.page.locator('input[type=file]').setInputFiles({
+      name: 'my-backup.footbridge',
+      mimeType: 'application/octet-stream',
+      buffer: bytes,
+    });
+    const dialog = desk.page.getByRole('dialog', { name: 'Replace everything by the backup?' });
+    await dialog
+      .getByText('All lists, partners and settings become what they were in “my-backup.footbridge”.')
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Restore a backup' }).click();
+    await desk.sees('Restored. Footbridge starts again now.');
+    await desk.go('#/lists');
+    await desk.page.getByRole('link', { name: 'Kept' }).waitFor();
+    await expect.poll(() => desk.page.getByRole('link', { name: 'Later' }).count()).toBe(0);
+  });
+
+  it('a support file is saved; it holds neither keys nor rows', async () => {
+    await desk.go('#/settings');
+    const { bytes } = await save('Save a support file');
+    const files = unzipSync(bytes);
+    expect(Object.keys(files).length).toBeGreaterThan(1);
+    const all = Object.values(files)
+      .map((file) => strFromU8(file))
+      .join('\n');
+    expect(all).not.toContain('Anna');
+    const cookie = (await desk.page.context().cookies())[0]?.value ?? 'no cookie';
+    expect(all).not.toContain(cookie);
+  });
+
+  it('says what is stored, where, and how it is removed; and what this is', async () => {
+    await desk.page.getByText(desk.served.dataDir).waitFor();
+    await desk.sees('All of it stays in this folder on this computer.');
+    await desk.sees(/Disconnect your partners, quit Footbridge/);
+    await desk.sees(/Footbridge \d+\.\d+\.\d+/);
+    await desk.sees('Free software under the MIT licence.');
+    expect((await save('Save what ever left (CSV)')).name).toMatch(/\.csv$/);
+  });
+
+  it('the first steps can be shown again, and left', async () => {
+    await desk.page.getByRole('link', { name: 'Show the first steps again' }).click();
+    await desk.page.getByRole('heading', { name: 'Welcome to Footbridge' }).waitFor();
+    expect(await desk.page.getByLabel('What is your office called?').inputValue()).toBe('North & Sons');
+    await desk.page.getByRole('link', { name: 'Close the first steps' }).click();
+    await desk.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  });
+
+  it('nothing went wrong on the page meanwhile', () => {
+    // The port that was refused, and the restart after the backup.
+    const expected = /status of 400|ERR_|Failed to fetch|network error/i;
+    expect(desk.errors.filter((error) => !expected.test(error))).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { pairNodes, rowsOf, type Pair } from '../support/node-office.ts';
+import { serveBuilt, type Served } from '../support/serve.ts';
+
+/** The window never lies: what is not confirmed, not fresh or not possible is said. */
+describe('the window tells the truth', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let pair: Pair;
+  let list = '';
+  let again: Served | undefined;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    pair = await pairNodes(harbour, north);
+    list = await north.csv('People', 'Name,Age\nAnna,41\nBoris,39\n');
+    await north.go(`#/lists/${list}`);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await again?.remove();
+    await north.close();
+    await harbour.close();
+  });
+
+  const cell = (name: string): Locator => north.page.getByRole('gridcell', { name });
+  async function rename(from: string, to: string): Promise<void> {
+    await cell(from).dblclick();
+    await north.page.keyboard.press('Control+A');
+    await north.page.keyboard.type(to);
+    await north.page.keyboard.press('Enter');
+  }
+
+  it('a change that is not confirmed is shown as being saved, until it is', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((done) => (release = done));
+    await north.page.route('**/rows/*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await rename('Anna', 'Annika');
+    await cell('Annika being saved').waitFor();
+    expect((await rowsOf(north, list)).map(({ Name }) => Name)).toEqual(['Anna', 'Boris']);
+    release();
+    await cell('Annika being saved').waitFor({ state: 'detached' });
+    await cell('Annika').waitFor();
+    expect((await rowsOf(north, list)).map(({ Name }) => Name)).toEqual(['Annika', 'Boris']);
+    await north.page.unroute('**/rows/*');
+  });
+
+  it('a change that is refused goes back to what is stored, with the reason and what to do', async () => {
+    const message = 'The disk is full. Make room on it, then try again.';
+    await north.page.route('**/rows/*', (route) =>
+      route.fulfill({ status: 507, json: { error: { code: 'store.full', message } } }),
+    );
+    await rename('Boris', 'Bob');
+    await north.page.getByRole('alert').getByText(message).waitFor();
+    await cell('Boris').waitFor();
+    await north.page.unroute('**/rows/*');
+    await north.page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' }).click();
+  });
+
+  it('a page that could not be loaded says so and can be loaded again', async () => {
+    await north.page.route('**/app/lists', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'x', message: 'Something went wrong inside.' } } }),
+    );
+    await north.go('#/lists');
+    const failure = north.page.getByRole('main').getByRole('alert');
+    await failure.getByText('Something went wrong inside.').waitFor();
+    await north.page.unroute('**/app/lists');
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await north.page.getByRole('link', { name: 'People' }).waitFor();
+  });
+
+  it('a partner that does not answer is offline, and the window says since when all was well', async () => {
+    await harbour.served.kill();
+    await north.go(`#/partners/${pair.atInvited}/activity`);
+    await north.press('Sync now');
+    await north.page.getByRole('main').getByText('Offline').first().waitFor();
+    await north.sees(/tried again|tries again|try again/i);
+    await north.choose('Show', 'Problems');
+    await north.page.getByRole('row').nth(1).waitFor();
+  });
+
+  it('a node that is gone is said at once, and the window is fresh again once it is back', async () => {
+    const { page } = north;
+    await north.go(`#/lists/${list}`);
+    await cell('Annika').waitFor();
+    const ports = [new URL(north.served.federation).port, new URL(page.url()).port];
+    await north.served.kill();
+    await page.getByRole('alert').getByText('Footbridge does not answer.').first().waitFor();
+    await north.sees('What you see may be old. This window connects again by itself as soon as it can.');
+    await rename('Annika', 'Lost');
+    await north.sees('Nothing was changed; try again in a moment.');
+    await cell('Annika').waitFor();
+
+    again = await serveBuilt({
+      dataDir: north.served.dataDir,
+      args: ['--port', ports[0] ?? '', '--window-port', ports[1] ?? ''],
+    });
+    await page.getByText('This window connects again by itself').waitFor({ state: 'detached' });
+    await rename('Annika', 'Kept');
+    await cell('Kept').waitFor();
+    await expect
+      .poll(async () => (await rowsOf(north, list)).map(({ Name }) => Name))
+      .toEqual(['Kept', 'Boris']);
+  });
+});
