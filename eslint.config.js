@@ -10,11 +10,12 @@ import svelteConfig from './svelte.config.js';
 const MAY_IMPORT = {
   contract: [],
   store: [],
-  lists: ['store'],
-  federation: ['lists', 'store'],
-  peer: ['contract'],
-  sync: ['federation', 'lists', 'peer', 'store'],
-  http: ['contract', 'store', 'lists', 'federation', 'peer', 'sync'],
+  words: [],
+  lists: ['store', 'words'],
+  federation: ['lists', 'store', 'words'],
+  peer: ['contract', 'words'],
+  sync: ['federation', 'lists', 'peer', 'store', 'words'],
+  http: ['contract', 'store', 'lists', 'federation', 'peer', 'sync', 'words'],
 };
 const folders = Object.keys(MAY_IMPORT);
 const zones = folders.map((folder) => ({

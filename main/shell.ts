@@ -171,6 +171,7 @@ export function createShell(deps: ShellDeps): Shell {
     act,
   });
   const display = createStatusDisplay({
+    language: () => speech().language,
     node: () => runner.node(),
     onSettings: (settings) => void applySettings(settings),
     tray,

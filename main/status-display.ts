@@ -1,4 +1,5 @@
 import type { AppEvent, Overview, Settings } from '../server/contract/app.ts';
+import type { Language } from '../server/words/said.ts';
 import type { ShellNode } from './node-runner.ts';
 import type { Notifier } from './notifier.ts';
 import type { TrayIcon } from './tray.ts';
@@ -20,6 +21,8 @@ const SETTLE_MS = 300;
 
 export function createStatusDisplay(deps: {
   node: () => Pick<ShellNode, 'overview' | 'settings'> | undefined;
+  /** What the tray and the notifications speak. */
+  language: () => Language;
   onSettings: (settings: Settings) => void;
   tray: TrayIcon;
   notifier: Notifier;
@@ -37,7 +40,7 @@ export function createStatusDisplay(deps: {
   async function look(): Promise<void> {
     timer = undefined;
     try {
-      overview = (await deps.node()?.overview()) ?? overview;
+      overview = (await deps.node()?.overview(deps.language())) ?? overview;
     } catch {
       // A node that is going down has nothing to show; the next one reports itself.
       return;

@@ -7,6 +7,7 @@ import { hostsOf } from './http/own-address.ts';
 import { partnerAddress } from './http/partner-address.ts';
 import { presentedCertificate, type Presented } from './http/presented-certificate.ts';
 import type { Clock } from './store/clock.ts';
+import { english, said, type Words } from './words/said.ts';
 
 /** Certificate files of the user's own, as PEM. */
 export interface CertificateFiles {
@@ -28,7 +29,7 @@ export interface NodeAddress {
   /** Looks which certificate callers of the public address see; invites made later go by it. */
   look(publicUrl: string): Promise<void>;
   /** Plain words for the user when the node's own certificate was damaged and made anew. */
-  readonly notice: { readonly at: string; readonly message: string } | undefined;
+  readonly notice: { readonly at: string; readonly message: Words } | undefined;
   close(): void;
 }
 
@@ -75,7 +76,7 @@ export function createNodeAddress(deps: {
       if (files) followFiles(files);
       if (certificate.replaced) {
         notice = { at: new Date(clock.now()).toISOString(), message: REPLACED };
-        log.warn(REPLACED);
+        log.warn(english(REPLACED));
       }
       return certificate;
     },
@@ -106,5 +107,4 @@ export function createNodeAddress(deps: {
   };
 }
 
-const REPLACED =
-  'The certificate that partners know this computer by was damaged, and a new one was made. Partners will refuse the connection until you pair again with a new invite.';
+const REPLACED = said`The certificate that partners know this computer by was damaged, and a new one was made. Partners will refuse the connection until you pair again with a new invite.`;

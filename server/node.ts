@@ -5,6 +5,7 @@ import type { OwnAddress } from './federation/ports.ts';
 import { keepDailyBackups } from './daily-backup.ts';
 import type { Role } from './federation/identity.ts';
 import { activityEntry } from './http/app/activity.ts';
+import { english, type Language } from './words/said.ts';
 import { appRouter } from './http/app/router.ts';
 import { createOverview, type OverviewSource } from './http/app/overview.ts';
 import { createAttempts } from './http/attempts.ts';
@@ -70,7 +71,7 @@ export interface FootbridgeNode {
   /** Finishes the page in hand and closes everything, within two seconds. Safe at any time. */
   stop(): Promise<void>;
   /** What Home and the tray show. */
-  overview(): Promise<Overview>;
+  overview(language?: Language): Promise<Overview>;
   settings(): Settings;
   changeSettings(part: Partial<Settings>): Promise<Settings>;
   /** The events of the window's stream. Returns the way to stop listening. */
@@ -149,7 +150,8 @@ export function createNode(options: NodeOptions): FootbridgeNode {
         served: calm(clock, SERVED_MS, (nodeID) => events.send({ type: 'partner', nodeID })),
         onStatus: (nodeID) => events.send({ type: 'partner', nodeID }),
         onProgress: (progress) => events.send({ type: 'progress', progress: { ...progress } }),
-        onActivity: (activity) => events.send({ type: 'activity', activity: activityEntry(activity) }),
+        onActivity: (activity) =>
+          events.send({ type: 'activity', activity: activityEntry(activity, english) }),
       },
     });
     try {
@@ -295,7 +297,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
         events.close();
         log.info('stopped');
       }),
-    overview: () => now().overview.overview(),
+    overview: (language = 'en') => now().overview.overview(language),
     settings: () => now().parts.settings.current(),
     changeSettings: (part) => now().parts.settings.change(part),
     onChange: (listener) => events.listen(listener),

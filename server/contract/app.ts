@@ -76,6 +76,10 @@ export const partnerDetail = partnerSummary.extend({
     .enum(['offered', 'on'])
     .optional()
     .describe('a live server with a broken record feed: its rows can be, or are, read past it'),
+  removeRequest: z
+    .object({ at: timestamp, rows: z.number().int() })
+    .optional()
+    .describe('they ended the connection and ask us to remove what is left here of their rows'),
   problem: z.string().optional(),
   createdAt: timestamp,
 });

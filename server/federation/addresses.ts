@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../lists/refusal.ts';
+import { said } from '../words/said.ts';
 
 /** Characters of an address at most. */
 const LONGEST = 8192;
@@ -78,6 +79,6 @@ function bad(text: string): Refusal {
   return new Refusal(
     'malformed',
     'node.address',
-    `“${text.slice(0, 200)}” is not an address of a node. Give it as https://office.example/federation.`,
+    said`“${text.slice(0, 200)}” is not an address of a node. Give it as https://office.example/federation.`,
   );
 }

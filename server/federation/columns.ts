@@ -1,6 +1,8 @@
 import type { Field, FieldDescriptor } from '../lists/model.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { FieldMatch } from './model.ts';
+import { KIND_NAMES } from '../lists/kinds/names.ts';
+import { said, type Words } from '../words/said.ts';
 
 /** A column that someone names; what else they say of it is only a wish. */
 export interface ColumnWish {
@@ -27,11 +29,11 @@ export interface SharedColumns {
  */
 export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Field[]): SharedColumns {
   if (wishes.length > MOST_COLUMNS)
-    throw new Refusal('impossible', 'columns.too-many', `At most ${MOST_COLUMNS} columns can be shared.`);
+    throw new Refusal('impossible', 'columns.too-many', said`At most ${MOST_COLUMNS} columns can be shared.`);
   const seen = new Set<string>();
   const found = wishes.map(({ name, label }) => {
     if (seen.has(name))
-      throw new Refusal('impossible', 'columns.twice', `The column “${name}” is named twice.`);
+      throw new Refusal('impossible', 'columns.twice', said`The column “${name}” is named twice.`);
     seen.add(name);
     const field = findColumn(name, fields);
     return { field, label: label === undefined || label === '' ? field.label : label };
@@ -45,7 +47,8 @@ export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Fi
 /** @throws Refusal `impossible` */
 export function findColumn<F extends FieldDescriptor>(name: string, fields: readonly F[]): F {
   const field = fields.find((each) => each.name === name);
-  if (!field) throw new Refusal('impossible', 'columns.unknown', `There is no column “${name}” in the list.`);
+  if (!field)
+    throw new Refusal('impossible', 'columns.unknown', said`There is no column “${name}” in the list.`);
   return field;
 }
 
@@ -78,20 +81,24 @@ export function againstOffer(match: FieldMatch, offered: readonly FieldDescripto
   const { origin, destination } = match;
   const theirs = offered.find(({ name }) => name === origin.name);
   const title = `“${origin.label || origin.name}”`;
-  if (!theirs) return parkedMatch(match, 'partner', `The partner no longer offers the column ${title}.`);
+  if (!theirs) return parkedMatch(match, 'partner', said`The partner no longer offers the column ${title}.`);
   if (theirs.kind !== origin.kind)
     return parkedMatch(
       match,
       'partner',
-      `The partner changed the column ${title} from ${origin.kind} to ${theirs.kind}.`,
+      said`The partner changed the column ${title} from ${KIND_NAMES[origin.kind]} to ${KIND_NAMES[theirs.kind]}.`,
     );
   if (theirs.isMulti !== origin.isMulti)
-    return parkedMatch(match, 'partner', `The partner changed how many values the column ${title} holds.`);
+    return parkedMatch(
+      match,
+      'partner',
+      said`The partner changed how many values the column ${title} holds.`,
+    );
   return { origin, destination };
 }
 
 /** The match out of use. */
-export function parkedMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: string): FieldMatch {
+export function parkedMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: Words): FieldMatch {
   const { origin, destination } = match;
   return { origin, destination, parked, parkedBy };
 }

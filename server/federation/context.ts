@@ -7,6 +7,7 @@ import type { Node } from './model.ts';
 import type { NodeTokens } from './node-tokens.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { NODES } from './tables.ts';
+import { said } from '../words/said.ts';
 
 /** What the services of this folder share. */
 export interface FederationContext {
@@ -42,7 +43,7 @@ export async function findNode(system: Partition, n: string): Promise<Node> {
     throw new Refusal(
       'conflict',
       'node.ambiguous',
-      `Two partners go by the id ${n}. Use your own id of one.`,
+      said`Two partners go by the id ${n}. Use your own id of one.`,
     );
   if (shared) return shared.value;
   throw unknownNode(n);
@@ -50,7 +51,7 @@ export async function findNode(system: Partition, n: string): Promise<Node> {
 
 /** What is said of an id that is no partner's. */
 export function unknownNode(n: string): Refusal {
-  return new Refusal('not-found', 'node.unknown', `There is no partner with the id ${n}.`);
+  return new Refusal('not-found', 'node.unknown', said`There is no partner with the id ${n}.`);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Tx } from '../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
 import type { Node } from './model.ts';
 import { EXPOSURES, INVITES, MAPPINGS, SHARED_MODULES } from './tables.ts';
+import { said, type Words } from '../words/said.ts';
 
 /** Ways in which a connection ends. What was received stays with the lists, for them to keep or remove. */
 export interface Endings {
@@ -14,7 +15,7 @@ export interface Endings {
   /** What arrived from a partner becomes ours (`keep`), or goes, leaving only tombstones (`remove`). */
   release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }>;
   /** The partner's token for us ended: pulls stop until both pair again. `reason` is shown. */
-  markEnded(nodeID: string, reason: string): Promise<Node>;
+  markEnded(nodeID: string, reason: Words): Promise<Node>;
   /** The partner ended it, and may ask us to remove its rows. */
   endedByPartner(nodeID: string, removeRequest: boolean): Promise<Node>;
 }
@@ -106,7 +107,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
         return {
           ...left,
           status: 'unpaired',
-          problem: 'The partner ended the connection.',
+          problem: said`The partner ended the connection.`,
           ...(removeRequest ? { removeRequestedAt: nowOf(context) } : {}),
         };
       }),

@@ -7,6 +7,7 @@ import { findNode, nowOf, type FederationContext } from './context.ts';
 import { followColumns, sharedColumns, type ColumnWish } from './columns.ts';
 import type { Exposure } from './model.ts';
 import { EXPOSURES } from './tables.ts';
+import { said, type Words } from '../words/said.ts';
 
 export interface ExposureInput {
   readonly composeModuleID: string;
@@ -47,9 +48,10 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       if (error instanceof Refusal && error.kind === 'not-found') return undefined;
       throw error;
     });
-    if (!module) throw impossible('list.unknown', `There is no list with the id ${input.composeModuleID}.`);
+    if (!module)
+      throw impossible('list.unknown', said`There is no list with the id ${input.composeModuleID}.`);
     if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
-      throw impossible('list.other-workspace', 'The list is not in that workspace.');
+      throw impossible('list.other-workspace', said`The list is not in that workspace.`);
     return module;
   }
 
@@ -77,7 +79,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       throw new Refusal(
         'conflict',
         'exposure.twin',
-        `This partner already sees a list called “${exposure.name}”. Give this one another name.`,
+        said`This partner already sees a list called “${exposure.name}”. Give this one another name.`,
       );
   }
 
@@ -86,7 +88,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
     if (columns.fields.length === 0)
       throw impossible(
         'exposure.no-columns',
-        'Choose at least one column. To stop sharing, remove the list.',
+        said`Choose at least one column. To stop sharing, remove the list.`,
       );
     return {
       composeModuleID: module.moduleID,
@@ -127,7 +129,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       const exposure = await system.get(EXPOSURES, moduleID);
       if (exposure?.nodeID !== nodeID) throw unknown(moduleID);
       if (exposure.deletedAt !== undefined)
-        throw new Refusal('gone', 'exposure.withdrawn', 'This list is no longer shared.');
+        throw new Refusal('gone', 'exposure.withdrawn', said`This list is no longer shared.`);
       return exposure;
     },
 
@@ -142,7 +144,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
           throw new Refusal(
             'conflict',
             'exposure.exists',
-            `This partner sees “${before.name}” already, as shared list ${before.moduleID}. Change that one.`,
+            said`This partner sees “${before.name}” already, as shared list ${before.moduleID}. Change that one.`,
           );
         const exposure: Exposure = before
           ? { ...omit(before, 'deletedAt'), ...fresh, updatedAt: now, updatedBy: by }
@@ -157,7 +159,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       if (input.composeModuleID !== composeModuleID)
         throw impossible(
           'exposure.other-list',
-          'A shared list stays with its list. Share the other one as new.',
+          said`A shared list stays with its list. Share the other one as new.`,
         );
       const fresh = written(input, await listOf(input));
       return save(nodeID, (_tx, all) => {
@@ -216,11 +218,11 @@ const PAGE = 1000;
 const given = (text: string | undefined): string | undefined =>
   text?.trim() === '' ? undefined : text?.trim();
 
-const impossible = (code: string, message: string): Refusal => new Refusal('impossible', code, message);
+const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
 
 const unknown = (moduleID: string): Refusal =>
   new Refusal(
     'not-found',
     'exposure.unknown',
-    `No list with the id ${moduleID} is shared with this partner.`,
+    said`No list with the id ${moduleID} is shared with this partner.`,
   );

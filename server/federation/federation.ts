@@ -24,6 +24,7 @@ import { createRowTexts } from './row-texts.ts';
 import { createSharedModules, type SharedModules } from './shared.ts';
 import type { UserKey } from './user-key.ts';
 import { createWatch, type Watch } from './watch.ts';
+import { said } from '../words/said.ts';
 
 export interface FederationDeps {
   readonly store: Store;
@@ -143,15 +144,19 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
           throw new Refusal(
             'unauthenticated',
             'auth.removal-asked',
-            'The connection was ended. The other office asks you to remove the rows that came from it.',
+            said`The connection was ended. The other office asks you to remove the rows that came from it.`,
           );
-        throw new Refusal('unauthenticated', 'auth.wrong', 'This token is not valid here, or not any more.');
+        throw new Refusal(
+          'unauthenticated',
+          'auth.wrong',
+          said`This token is not valid here, or not any more.`,
+        );
       },
       renew: (nodeID) => tokens.renew(nodeID),
       async held(nodeID) {
         const { sealedToken } = await findNode(system, nodeID);
         if (sealedToken !== undefined) return secrets.open(sealedToken);
-        throw new Refusal('conflict', 'node.no-token', 'There is no token for this partner. Pair again.');
+        throw new Refusal('conflict', 'node.no-token', said`There is no token for this partner. Pair again.`);
       },
       async setHeld(nodeID, token) {
         const held = await heldTokenOf(context, token);

@@ -7,6 +7,7 @@ import type { Dialect, Node } from './model.ts';
 import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
 import { INVITES, NODES } from './tables.ts';
+import { said } from '../words/said.ts';
 
 export interface AcceptOptions {
   /** Name for the partner; the one in the invite when absent or empty. */
@@ -108,7 +109,7 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
         throw new Refusal(
           'impossible',
           'invite.own',
-          'This invite is one of yours. Send it to your partner; it is taken in at the other office.',
+          said`This invite is one of yours. Send it to your partner; it is taken in at the other office.`,
         );
       const known = (await system.find(NODES, 'shared', uri.nodeID)).find(
         ({ value }) => value.deletedAt === undefined && value.baseURL === uri.baseURL,

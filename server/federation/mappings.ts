@@ -6,6 +6,7 @@ import { nowOf, type FederationContext } from './context.ts';
 import type { FieldMatch, Mapping } from './model.ts';
 import type { SharedModules } from './shared.ts';
 import { MAPPINGS, mappingKey } from './tables.ts';
+import { said, type Words } from '../words/said.ts';
 
 export interface MappingInput {
   /** Absent (shape 2): the list matched already, else the one with the offer's handle. */
@@ -29,7 +30,7 @@ export interface Mappings {
   /** All mappings of the offer when no list is named. @throws Refusal `not-found` when there is none */
   remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]>;
   /** Takes one match out of use for a reason in plain words, or (undefined) takes it up again. */
-  park(mapping: Mapping, origin: string, reason: string | undefined): Promise<Mapping>;
+  park(mapping: Mapping, origin: string, reason: Words | undefined): Promise<Mapping>;
   /** Keeps matches true to our lists: renamed columns stay matched, those that are gone are parked. */
   follow(change: ListsChange): Promise<void>;
 }
@@ -60,11 +61,11 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
       throw impossible(
         'mapping.no-list',
         wanted === undefined
-          ? 'Say which of your lists receives it (composeModuleID), or make one with the same handle.'
-          : `There is no list with the id ${wanted}.`,
+          ? said`Say which of your lists receives it (composeModuleID), or make one with the same handle.`
+          : said`There is no list with the id ${wanted}.`,
       );
     if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
-      throw impossible('list.other-workspace', 'The list is not in that workspace.');
+      throw impossible('list.other-workspace', said`The list is not in that workspace.`);
     return module;
   }
 
@@ -86,7 +87,7 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
         (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
       );
       if (found) return found;
-      throw new Refusal('not-found', 'mapping.unknown', 'This offered list is not matched to that list.');
+      throw new Refusal('not-found', 'mapping.unknown', said`This offered list is not matched to that list.`);
     },
 
     async set(n, sharedModuleID, input) {
@@ -95,12 +96,15 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
       if (input.fields.length === 0)
         throw impossible(
           'mapping.empty',
-          'Match at least one column. To stop receiving, remove the matching.',
+          said`Match at least one column. To stop receiving, remove the matching.`,
         );
       const filled = new Set<string>();
       const fields: FieldMatch[] = input.fields.map(({ origin, destination }) => {
         if (filled.has(destination.name))
-          throw impossible('mapping.filled-twice', `The column “${destination.name}” would be filled twice.`);
+          throw impossible(
+            'mapping.filled-twice',
+            said`The column “${destination.name}” would be filled twice.`,
+          );
         filled.add(destination.name);
         return {
           origin: descriptorOf(findColumn(origin.name, offer.fields)),
@@ -127,7 +131,11 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
         (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
       );
       if (going.length === 0)
-        throw new Refusal('not-found', 'mapping.unknown', 'This offered list is not matched to that list.');
+        throw new Refusal(
+          'not-found',
+          'mapping.unknown',
+          said`This offered list is not matched to that list.`,
+        );
       await system.transaction((tx) => {
         for (const mapping of going) tx.delete(MAPPINGS, mappingKey(mapping));
       });
@@ -162,7 +170,7 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
           const now = module.fields.find((field) =>
             old ? field.fieldID === old.fieldID : field.name === name,
           );
-          if (!now) return parkedMatch(match, 'us', `Your list no longer has the column “${name}”.`);
+          if (!now) return parkedMatch(match, 'us', said`Your list no longer has the column “${name}”.`);
           const followed = { ...match, destination: descriptorOf(now) };
           return match.parkedBy === 'us' ? againstOffer(followed, offer.fields) : followed;
         });
@@ -173,4 +181,4 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
   };
 }
 
-const impossible = (code: string, message: string): Refusal => new Refusal('impossible', code, message);
+const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);

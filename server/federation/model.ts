@@ -1,4 +1,5 @@
 import type { FieldDescriptor } from '../lists/model.ts';
+import type { Words } from '../words/said.ts';
 
 /** How a partner speaks. Found out from what it sends, remembered, correctable by the user. */
 export type Dialect = 'shape1' | 'shape2' | 'live';
@@ -59,7 +60,7 @@ export interface Node {
   /** Our user ended it and asks to remove what we sent: the partner is told at its next call, if not before. */
   readonly asksRemovalAt?: string;
   /** Why the last step failed, in plain words. */
-  readonly problem?: string;
+  readonly problem?: Words;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly updatedAt?: string;
@@ -123,7 +124,7 @@ export interface FieldMatch {
   readonly origin: FieldDescriptor;
   readonly destination: FieldDescriptor;
   /** Set: this match is parked since the partner or the user removed or changed a column; why, in plain words. */
-  readonly parked?: string;
+  readonly parked?: Words;
   /** Whose column it is that went or changed; there with `parked`. */
   readonly parkedBy?: 'partner' | 'us';
 }

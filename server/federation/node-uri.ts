@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Refusal } from '../lists/refusal.ts';
 import { httpBase, schemeFor, withoutTrailing } from './addresses.ts';
+import { said, type Said } from '../words/said.ts';
 
 /** What an invite says (design §5, node URI). */
 export interface NodeURI {
@@ -54,20 +55,21 @@ export function looksLikeNodeURI(text: string): boolean {
  * @throws Refusal `malformed`, saying which part is wrong
  */
 export function parseNodeURI(text: string): NodeURI {
-  if (text.length > LONGEST) throw bad('it is too long');
+  if (text.length > LONGEST) throw bad(said`it is too long`);
   const tidied = tidy(text);
   const scheme = /^([a-z+]+):\/\//i.exec(tidied)?.[1]?.toLowerCase();
   let url: URL;
   try {
     url = new URL(tidied.replace(/^[a-z+]+:\/\//i, 'https://'));
   } catch {
-    throw bad('it is not an address');
+    throw bad(said`it is not an address`);
   }
   if (scheme === 'http') url.protocol = 'http:';
   else if (scheme === 'corteza' || scheme === 'corteza+federation') url.protocol = schemeFor(url.hostname);
-  else if (scheme !== 'https') throw bad('it must begin with https://, http:// or corteza://');
-  if (!NODE_ID.test(url.username) || BigInt(url.username) >= 2n ** 64n) throw bad('its node id is missing');
-  if (!SECRET.test(url.password)) throw bad('its secret must be 32 letters and digits');
+  else if (scheme !== 'https') throw bad(said`it must begin with https://, http:// or corteza://`);
+  if (!NODE_ID.test(url.username) || BigInt(url.username) >= 2n ** 64n)
+    throw bad(said`its node id is missing`);
+  if (!SECRET.test(url.password)) throw bad(said`its secret must be 32 letters and digits`);
   const certificate = url.searchParams.get('fp')?.toLowerCase().replaceAll(':', '');
   return {
     nodeID: url.username,
@@ -91,10 +93,10 @@ function withoutCredentials(url: URL): string {
   return plain.toString();
 }
 
-function bad(reason: string): Refusal {
+function bad(reason: Said): Refusal {
   return new Refusal(
     'malformed',
     'invite.malformed',
-    `This is not a whole invite: ${reason}. Copy the invite again, from its first to its last character.`,
+    said`This is not a whole invite: ${reason}. Copy the invite again, from its first to its last character.`,
   );
 }

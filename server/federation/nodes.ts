@@ -5,6 +5,7 @@ import { httpBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, findNode, nowOf, unknownNode, type FederationContext } from './context.ts';
 import type { Dialect, Node } from './model.ts';
 import { NODES } from './tables.ts';
+import { said } from '../words/said.ts';
 
 /** A partner by parameters; by invite see {@link Invites.accept}. */
 export interface NodeInput {
@@ -79,7 +80,7 @@ export function createNodes(context: FederationContext): Nodes {
     throw new Refusal(
       'conflict',
       'node.too-many',
-      `There are ${MOST_PARTNERS} partners already. Remove one first.`,
+      said`There are ${MOST_PARTNERS} partners already. Remove one first.`,
     );
   }
 
@@ -134,7 +135,7 @@ export function createNodes(context: FederationContext): Nodes {
         const removed = await tx.get(NODES, nodeID);
         if (!removed) throw unknownNode(nodeID);
         if (removed.deletedAt === undefined)
-          throw new Refusal('conflict', 'node.not-removed', 'This partner was not removed.');
+          throw new Refusal('conflict', 'node.not-removed', said`This partner was not removed.`);
         const node = { ...omit(removed, 'deletedAt'), updatedBy: by, updatedAt: nowOf(context) };
         tx.put(NODES, nodeID, node);
         return node;

@@ -11,6 +11,7 @@ import { parseNodeURI } from './node-uri.ts';
 import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-failure.ts';
 import { ISSUED_TOKENS } from './tables.ts';
 import { verificationWords } from './words.ts';
+import { said } from '../words/said.ts';
 
 /**
  * The steps of pairing that a user of this office takes (design §6): as invitee (node B) to ask, as inviter
@@ -54,7 +55,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
       throw new Refusal(
         'conflict',
         'pairing.busy',
-        'The partner is being asked right now. Wait for the answer.',
+        said`The partner is being asked right now. Wait for the answer.`,
       );
     busy.add(nodeID);
     try {
@@ -105,7 +106,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
       throw new Refusal(
         'conflict',
         'pairing.no-invite',
-        'There is no invite to use. Paste one from the partner first.',
+        said`There is no invite to use. Paste one from the partner first.`,
       );
     const nodeURI = await secrets.open(node.sealedInvite);
     const invite = parseNodeURI(nodeURI);
@@ -205,21 +206,20 @@ export function callsFromItsAddress({ baseURL, calledFrom }: Pick<Node, 'baseURL
   return baseURL !== '' && calledFrom !== undefined && plainAddress(new URL(baseURL).hostname) === calledFrom;
 }
 
-const WAITS_FOR_PARTNER =
-  'Confirmed. The partner’s computer cannot be called from here; it will fetch the answer by itself.';
+const WAITS_FOR_PARTNER = said`Confirmed. The partner’s computer cannot be called from here; it will fetch the answer by itself.`;
 
 /** What a step says that does not fit the state of the pairing. */
 export function outOfOrder(node: Node): Refusal {
   const state = {
-    pending: 'not asked to pair yet',
-    pair_requested: 'waiting for the other side',
-    paired: 'paired',
+    pending: said`not asked to pair yet`,
+    pair_requested: said`waiting for the other side`,
+    paired: said`paired`,
   };
-  const words = node.status in state ? state[node.status as keyof typeof state] : 'not connected';
+  const words = node.status in state ? state[node.status as keyof typeof state] : said`not connected`;
   return new Refusal(
     'conflict',
     'pairing.out-of-order',
-    `This step does not fit now: the partner is ${words}.`,
+    said`This step does not fit now: the partner is ${words}.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../lists/refusal.ts';
+import { said, type Words } from '../words/said.ts';
 
 /** How a call to a partner failed: it said no, or it could not be asked. */
 export interface PartnerFailure {
@@ -7,15 +8,19 @@ export interface PartnerFailure {
   /** HTTP status of a refusal, where there was one. */
   readonly status?: number;
   /** Plain words for the user. */
-  readonly message: string;
+  readonly message: Words;
 }
 
 const refusal = z.object({ name: z.literal('PartnerRefused'), status: z.number().optional() });
 const ended = z.object({ name: z.literal('PartnerEnded') });
+/** Errors of ours carry their words in a form that can be translated. */
+const worded = z.object({
+  words: z.custom<Words>((words) => typeof words === 'string' || typeof words === 'object'),
+});
 
 /** Reads what {@link PartnerCalls} reject with. */
 export function partnerFailure(error: unknown): PartnerFailure {
-  const message = error instanceof Error ? error.message : 'The partner could not be reached.';
+  const message = wordsOf(error);
   if (ended.safeParse(error).success) return { refused: true, status: 401, message };
   const refused = refusal.safeParse(error);
   if (!refused.success) return { refused: false, message };
@@ -27,4 +32,10 @@ export function partnerFailure(error: unknown): PartnerFailure {
 export function partnerRefusal(failure: PartnerFailure): Refusal {
   const code = failure.refused ? 'partner.refused' : 'partner.unreachable';
   return new Refusal('partner-failed', code, failure.message);
+}
+
+function wordsOf(error: unknown): Words {
+  const own = worded.safeParse(error);
+  if (own.success) return own.data.words;
+  return error instanceof Error ? error.message : said`The partner could not be reached.`;
 }

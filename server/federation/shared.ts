@@ -6,6 +6,7 @@ import { findNode, nowOf, type FederationContext } from './context.ts';
 import type { FieldDescriptor } from '../lists/model.ts';
 import type { Mapping, SharedModule } from './model.ts';
 import { MAPPINGS, mappingKey, SHARED_MODULES } from './tables.ts';
+import { said } from '../words/said.ts';
 
 /** A definition as a partner's structure feed gives it, freed from its dialect. */
 export interface RemoteOffer {
@@ -89,7 +90,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       throw new Refusal(
         'not-found',
         'shared.unknown',
-        `This partner offers no list with the id ${moduleID}.`,
+        said`This partner offers no list with the id ${moduleID}.`,
       );
     },
 
@@ -97,7 +98,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       const { moduleID: own } = await shared.get(n, moduleID);
       const changed = await system.transaction(async (tx) => {
         const current = await tx.get(SHARED_MODULES, own);
-        if (!current) throw new Refusal('not-found', 'shared.unknown', 'The offer is gone.');
+        if (!current) throw new Refusal('not-found', 'shared.unknown', said`The offer is gone.`);
         const rest = omit(current, 'dismissedAt');
         const after: SharedModule = dismissed ? { ...rest, dismissedAt: nowOf(context) } : rest;
         tx.put(SHARED_MODULES, own, after);

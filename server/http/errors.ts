@@ -1,11 +1,13 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { ErrorBody } from '../contract/common.ts';
 import { Refusal, type RefusalKind } from '../lists/refusal.ts';
 import { PartnerError } from '../peer/errors.ts';
 import { StoreError } from '../store/store.ts';
+import { said, verbatim, type Language } from '../words/said.ts';
 import { TooManyAttempts } from './auth.ts';
+import { sayer, type Say } from './language.ts';
 
 const STATUS: Record<RefusalKind, number> = {
   malformed: 400,
@@ -45,12 +47,12 @@ function describeFaults(error: z.core.$ZodError): string {
 /** What express and its body reader say about a request that they could not read. */
 const unreadable = z.object({ status: z.number().int().min(400).max(499), type: z.string().optional() });
 
-function unreadableAnswer(error: z.infer<typeof unreadable>): Answer {
+function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
   switch (error.type) {
     case 'entity.parse.failed':
       return answer(400, 'request.not-json', 'The body is not valid JSON.');
     case 'entity.too.large':
-      return answer(413, 'request.too-large', 'The body is larger than this address takes.');
+      return answer(413, 'request.too-large', say(said`This is larger than Footbridge takes.`));
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return answer(415, 'request.encoding', 'Send the body as UTF-8 JSON, plain, gzip or deflate.');
@@ -59,27 +61,35 @@ function unreadableAnswer(error: z.infer<typeof unreadable>): Answer {
   }
 }
 
-function storeAnswer(error: StoreError): Answer {
-  if (error.code === 'full') return answer(507, 'store.full', error.message);
-  if (error.code === 'closed') return answer(503, 'store.closed', 'The node is shutting down.');
-  return answer(500, `store.${error.code}`, error.message);
+function storeAnswer(error: StoreError, say: Say): Answer {
+  const message = say(verbatim(error.message));
+  if (error.code === 'full') return answer(507, 'store.full', message);
+  if (error.code === 'closed') return answer(503, 'store.closed', say(said`Footbridge is shutting down.`));
+  return answer(500, `store.${error.code}`, message);
 }
 
 /** The status and body for anything thrown by a route (design §5, envelope). Nothing internal is told. */
-export function errorAnswer(error: unknown): Answer {
-  if (error instanceof Refusal) return answer(STATUS[error.kind], error.code, error.message);
-  if (error instanceof PartnerError) return answer(502, `partner.${error.kind}`, error.message);
+export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
+  const say = sayer(language);
+  if (error instanceof Refusal) return answer(STATUS[error.kind], error.code, say(error.words));
+  if (error instanceof PartnerError) return answer(502, `partner.${error.kind}`, say(error.words));
   if (error instanceof z.core.$ZodError) return answer(400, 'request.malformed', describeFaults(error));
-  if (error instanceof StoreError) return storeAnswer(error);
+  if (error instanceof StoreError) return storeAnswer(error, say);
   const request = unreadable.safeParse(error);
-  if (request.success) return unreadableAnswer(request.data);
-  return answer(500, 'internal', 'Something went wrong here. The log of this node says more.');
+  if (request.success) return unreadableAnswer(request.data, say);
+  return answer(500, 'internal', say(said`Something went wrong here. The log says more.`));
 }
 
-/** Ends every listener's chain: each error becomes a true status and a JSON body, never HTML, never a 200. */
-export function errorHandler(log: Pick<Logger, 'error'>): ErrorRequestHandler {
+/**
+ * Ends every listener's chain: each error becomes a true status and a JSON body, never HTML, never a 200.
+ * @param languageFor what to say it in; scripts and partners get English
+ */
+export function errorHandler(
+  log: Pick<Logger, 'error'>,
+  languageFor: (req: Request) => Language = () => 'en',
+): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
-    const { status, body } = errorAnswer(error);
+    const { status, body } = errorAnswer(error, languageFor(req));
     if (status >= 500 && !(error instanceof Refusal || error instanceof PartnerError))
       log.error({ err: error, method: req.method, path: req.path }, 'a request failed');
     if (res.headersSent) {

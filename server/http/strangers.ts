@@ -1,10 +1,11 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { InboxItem } from '../contract/app.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Partition, Table } from '../store/store.ts';
+import type { Draft } from './app/inbox.ts';
 import { isLoopback } from './auth.ts';
+import { counted as byCount, said, type Said } from '../words/said.ts';
 
 /** What somebody tried without having the right to. */
 export type Attempt = 'wrong-token' | 'wrong-invite' | 'old-invite' | 'management' | 'plain' | 'flood';
@@ -143,26 +144,30 @@ function keyOf(what: Attempt, address: string): string {
   return `${what} ${address}`;
 }
 
-const TRIED: Record<Attempt, string> = {
-  'wrong-token': 'sent a token that is not valid here, or not any more',
-  'wrong-invite': 'tried an invite that does not exist',
-  'old-invite': 'tried an invite that was used, withdrawn or has expired',
-  management: 'tried to change settings of this node from afar',
-  plain: 'tried to talk without encryption',
-  flood: 'sent more requests than are taken',
+const TRIED: Record<Attempt, Said> = {
+  'wrong-token': said`sent a token that is not valid here, or not any more`,
+  'wrong-invite': said`tried an invite that does not exist`,
+  'old-invite': said`tried an invite that was used, withdrawn or has expired`,
+  management: said`tried to change settings of this computer from afar`,
+  plain: said`tried to talk without encryption`,
+  flood: said`sent more requests than are taken`,
 };
 
 /** What the inbox says of strangers; a new day of trying is a new notice. */
-export function strangerItems(strangers: readonly Stranger[]): InboxItem[] {
+export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.map(({ what, address, lastAt, times }) => ({
     itemID: `stranger-${what}-${address}-${lastAt.slice(0, 10)}`,
     kind: 'stranger',
     at: lastAt,
-    message: `${who(address)} ${TRIED[what]}${times > 1 ? `, ${times} times` : ''}. It got nothing. If you do not know who that is, ask your partners whether it was them.`,
+    message: byCount(
+      times,
+      said`${who(address)} ${TRIED[what]}. It got nothing. If you do not know who that is, ask your partners whether it was them.`,
+      said`${who(address)} ${TRIED[what]}, ${times} times. It got nothing. If you do not know who that is, ask your partners whether it was them.`,
+    ),
   }));
 }
 
-function who(address: string): string {
-  if (address === MANY) return 'Somebody at many addresses';
-  return isLoopback(address) ? 'A program on this computer' : `A computer at ${address}`;
+function who(address: string): Said {
+  if (address === MANY) return said`Somebody at many addresses`;
+  return isLoopback(address) ? said`A program on this computer` : said`A computer at ${address}`;
 }

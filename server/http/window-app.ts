@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { setCaller } from './caller.ts';
 import { errorHandler, notFound } from './errors.ts';
+import { languageOf } from './language.ts';
 import type { Sessions } from './session.ts';
 import { windowGuard } from './window-guard.ts';
 
@@ -42,7 +43,7 @@ export function windowApp(deps: WindowDeps): Express {
   app.use('/app', deps.api);
   app.use(deps.routes);
   app.use(notFound);
-  app.use(errorHandler(deps.log));
+  app.use(errorHandler(deps.log, languageOf));
   return app;
 }
 

@@ -2,9 +2,10 @@ import { checkValue } from './kinds/check.ts';
 import type { Field, Values } from './model.ts';
 import { Refusal } from './refusal.ts';
 import { valuesOf, withoutEmpties } from './value-sets.ts';
+import { joined, said, type Words } from '../words/said.ts';
 
 /** Values as they will be stored, for the columns that were named; or every reason against them. */
-export type CheckedValues = { readonly values: Values } | { readonly problems: readonly string[] };
+export type CheckedValues = { readonly values: Values } | { readonly problems: readonly Words[] };
 
 /**
  * Checks values that someone writes here against the columns of the list. A named column that ends up
@@ -14,15 +15,15 @@ export type CheckedValues = { readonly values: Values } | { readonly problems: r
  */
 export function tryValues(fields: readonly Field[], values: Values, whole: boolean): CheckedValues {
   const checked: Record<string, readonly string[]> = {};
-  const problems: string[] = [];
+  const problems: Words[] = [];
   for (const name of Object.keys(values)) {
     if (!fields.some((field) => field.name === name))
-      problems.push(`There is no column “${name}” in this list`);
+      problems.push(said`There is no column “${name}” in this list`);
   }
   for (const field of fields) {
     if (!whole && !Object.hasOwn(values, field.name)) continue;
     const texts = checkColumn(field, valuesOf(values, field.name), problems);
-    if (field.isRequired && texts.length === 0) problems.push(`${titleOf(field)} must not be empty`);
+    if (field.isRequired && texts.length === 0) problems.push(said`${titleOf(field)} must not be empty`);
     checked[field.name] = texts;
   }
   return problems.length > 0 ? { problems } : { values: checked };
@@ -32,21 +33,25 @@ export function tryValues(fields: readonly Field[], values: Values, whole: boole
 export function checkValues(fields: readonly Field[], values: Values, whole: boolean): Values {
   const result = tryValues(fields, values, whole);
   if ('values' in result) return result.values;
-  const shown = result.problems.slice(0, 5).join('. ');
-  const more = result.problems.length > 5 ? `. And ${result.problems.length - 5} more` : '';
-  throw new Refusal('impossible', 'row.values', `${shown}${more}.`);
+  const shown = joined(result.problems.slice(0, 5), '. ');
+  const more = result.problems.length - 5;
+  throw new Refusal(
+    'impossible',
+    'row.values',
+    more > 0 ? said`${shown}. And ${more} more.` : said`${shown}.`,
+  );
 }
 
-function checkColumn(field: Field, texts: readonly string[], problems: string[]): readonly string[] {
+function checkColumn(field: Field, texts: readonly string[], problems: Words[]): readonly string[] {
   const stored: string[] = [];
   for (const text of texts) {
     const result = checkValue(field, text);
     if ('value' in result) stored.push(result.value);
-    else problems.push(`${titleOf(field)}: “${excerpt(text)}” ${result.problem}`);
+    else problems.push(said`${titleOf(field)}: “${excerpt(text)}” ${result.problem}`);
   }
   const kept = withoutEmpties(field, stored);
   if (!field.isMulti && kept.length > 1)
-    problems.push(`${titleOf(field)} takes one value, not ${kept.length}`);
+    problems.push(said`${titleOf(field)} takes one value, not ${kept.length}`);
   return kept;
 }
 

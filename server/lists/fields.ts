@@ -3,6 +3,7 @@ import type { FieldInput } from './lists.ts';
 import type { Field } from './model.ts';
 import { checkFieldName, checkTitle, fieldNameFrom } from './names.ts';
 import { Refusal } from './refusal.ts';
+import { said } from '../words/said.ts';
 
 /** Design §5, limits. */
 const MAX_COLUMNS = 500;
@@ -13,9 +14,9 @@ const MAX_COLUMNS = 500;
  */
 export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
   if (inputs.length === 0)
-    throw new Refusal('impossible', 'list.no-columns', 'A list needs at least one column.');
+    throw new Refusal('impossible', 'list.no-columns', said`A list needs at least one column.`);
   if (inputs.length > MAX_COLUMNS) {
-    throw new Refusal('impossible', 'list.columns', `A list takes at most ${MAX_COLUMNS} columns.`);
+    throw new Refusal('impossible', 'list.columns', said`A list takes at most ${MAX_COLUMNS} columns.`);
   }
   const known = inputs.map((input) => ({ input, old: findOld(input, existing) }));
   const taken = known.flatMap(({ input, old }) => input.name ?? old?.name ?? []);
@@ -44,7 +45,11 @@ function findOld(input: FieldInput, existing: readonly Field[]): Field | undefin
   }
   const old = existing.find((field) => field.fieldID === input.fieldID);
   if (old) return old;
-  throw new Refusal('impossible', 'list.column-unknown', `This list has no column with id ${input.fieldID}.`);
+  throw new Refusal(
+    'impossible',
+    'list.column-unknown',
+    said`This list has no column with id ${input.fieldID}.`,
+  );
 }
 
 function refuseDoubles(fields: readonly Field[]): void {
@@ -52,7 +57,7 @@ function refuseDoubles(fields: readonly Field[]): void {
   const ids = new Set<string>();
   for (const { name, fieldID } of fields) {
     if (names.has(name.toLowerCase()) || ids.has(fieldID)) {
-      throw new Refusal('conflict', 'list.column-taken', `There are two columns named “${name}”.`);
+      throw new Refusal('conflict', 'list.column-taken', said`There are two columns named “${name}”.`);
     }
     names.add(name.toLowerCase());
     ids.add(fieldID);

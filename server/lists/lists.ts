@@ -7,6 +7,7 @@ import { createNamespaces } from './namespaces.ts';
 import { createOpenLists } from './open-lists.ts';
 import { Refusal } from './refusal.ts';
 import type { Rows } from './rows.ts';
+import { said } from '../words/said.ts';
 
 export interface NamespaceInput {
   readonly name: string;
@@ -114,7 +115,7 @@ export async function openLists(deps: {
         throw new Refusal(
           'conflict',
           'workspace.not-empty',
-          `There are still ${length} lists in this workspace. Remove them first.`,
+          said`There are still ${length} lists in this workspace. Remove them first.`,
         );
       }
       await told(namespaces.remove(namespaceID));

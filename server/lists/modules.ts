@@ -7,6 +7,7 @@ import type { Module } from './model.ts';
 import { checkHandle, checkTitle, handleFrom } from './names.ts';
 import { omit } from './omit.ts';
 import { Refusal } from './refusal.ts';
+import { said } from '../words/said.ts';
 
 const MODULES: Table<Module> = {
   name: 'module',
@@ -65,14 +66,14 @@ export function createModules(deps: { system: Partition; clock: Clock; ids: Ids 
     async one(moduleID) {
       const module = await system.get(MODULES, moduleID);
       if (module) return module;
-      throw new Refusal('not-found', 'list.unknown', 'There is no such list.');
+      throw new Refusal('not-found', 'list.unknown', said`There is no such list.`);
     },
     byHandle: async (handle) =>
       (await system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value),
 
     async create(namespaceID, input) {
       if ((await system.count(MODULES)) >= MAX_MODULES) {
-        throw new Refusal('conflict', 'list.many', `At most ${MAX_MODULES} lists are possible.`);
+        throw new Refusal('conflict', 'list.many', said`At most ${MAX_MODULES} lists are possible.`);
       }
       return system.transaction(async (tx) => {
         const others = await tx.find(MODULES, 'namespace', namespaceID);
@@ -135,12 +136,12 @@ async function refuseTaken(tx: Tx, module: Module): Promise<void> {
     throw new Refusal(
       'conflict',
       'list.taken',
-      `There is a list “${module.handle}” in this workspace already.`,
+      said`There is a list “${module.handle}” in this workspace already.`,
     );
   }
   const { importKey, fields } = module;
   if (importKey !== undefined && !fields.some(({ name }) => name === importKey)) {
-    throw new Refusal('impossible', 'list.key', `There is no column “${importKey}” to find rows by.`);
+    throw new Refusal('impossible', 'list.key', said`There is no column “${importKey}” to find rows by.`);
   }
 }
 

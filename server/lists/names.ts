@@ -1,4 +1,5 @@
 import { Refusal } from './refusal.ts';
+import { said } from '../words/said.ts';
 
 /** What Corteza takes as a handle or slug. */
 const HANDLE = /^[A-Za-z][0-9A-Za-z_\-.]*[A-Za-z0-9]$/;
@@ -14,7 +15,7 @@ export function checkHandle(handle: string): string {
   throw new Refusal(
     'impossible',
     'name.handle',
-    `“${handle.slice(0, 80)}” cannot be a handle: use 2 to ${MAX_NAME} letters, digits, _, - or ., starting with a letter.`,
+    said`“${handle.slice(0, 80)}” cannot be a handle: use 2 to ${MAX_NAME} letters, digits, _, - or ., starting with a letter.`,
   );
 }
 
@@ -24,15 +25,21 @@ export function checkFieldName(name: string): string {
   throw new Refusal(
     'impossible',
     'name.column',
-    `“${name.slice(0, 80)}” cannot be a column's name: use 2 to ${MAX_NAME} letters, digits, _ or -, starting with a letter.`,
+    said`“${name.slice(0, 80)}” cannot be a column’s name: use 2 to ${MAX_NAME} letters, digits, _ or -, starting with a letter.`,
   );
 }
 
+const TITLES = {
+  list: said`The name of a list has 1 to ${MAX_TITLE} characters.`,
+  column: said`The name of a column has 1 to ${MAX_TITLE} characters.`,
+  workspace: said`The name of a workspace has 1 to ${MAX_TITLE} characters.`,
+};
+
 /** Blanks around a title go. @throws Refusal `impossible` */
-export function checkTitle(title: string, what: string): string {
+export function checkTitle(title: string, what: keyof typeof TITLES): string {
   const trimmed = title.trim();
   if (trimmed !== '' && trimmed.length <= MAX_TITLE) return trimmed;
-  throw new Refusal('impossible', 'name.title', `The name of a ${what} has 1 to ${MAX_TITLE} characters.`);
+  throw new Refusal('impossible', 'name.title', TITLES[what]);
 }
 
 /** A handle like the title, that none of `taken` is, case aside. */

@@ -5,6 +5,7 @@ import type { NamespaceInput } from './lists.ts';
 import type { Namespace } from './model.ts';
 import { checkHandle, checkTitle, handleFrom } from './names.ts';
 import { Refusal } from './refusal.ts';
+import { said } from '../words/said.ts';
 
 const NAMESPACES: Table<Namespace> = {
   name: 'namespace',
@@ -31,7 +32,11 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   async function add(tx: Tx, input: NamespaceInput): Promise<Namespace> {
     const others = await tx.find(NAMESPACES, 'all', 'all');
     if (others.length >= MAX_NAMESPACES) {
-      throw new Refusal('conflict', 'workspace.many', `At most ${MAX_NAMESPACES} workspaces are possible.`);
+      throw new Refusal(
+        'conflict',
+        'workspace.many',
+        said`At most ${MAX_NAMESPACES} workspaces are possible.`,
+      );
     }
     const name = checkTitle(input.name, 'workspace');
     const taken = others.map(({ value }) => value.slug);
@@ -79,7 +84,7 @@ async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());
   if (same.some(({ key }) => key !== namespace.namespaceID)) {
-    throw new Refusal('conflict', 'workspace.taken', `There is a workspace “${namespace.slug}” already.`);
+    throw new Refusal('conflict', 'workspace.taken', said`There is a workspace “${namespace.slug}” already.`);
   }
   tx.put(NAMESPACES, namespace.namespaceID, namespace);
   return namespace;
@@ -87,5 +92,5 @@ async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
 
 function known(namespace: Namespace | undefined): Namespace {
   if (namespace) return namespace;
-  throw new Refusal('not-found', 'workspace.unknown', 'There is no such workspace.');
+  throw new Refusal('not-found', 'workspace.unknown', said`There is no such workspace.`);
 }

@@ -1,3 +1,5 @@
+import { english, type Words } from '../words/said.ts';
+
 /**
  * What a service says when it will not do what it was asked. `http` turns the kind into a status
  * (design §5, envelope); the command line prints the message.
@@ -18,12 +20,15 @@ export class Refusal extends Error {
   readonly kind: RefusalKind;
   /** Stable and machine-readable, in dotted words: `list.name-taken`, `invite.expired`. */
   readonly code: string;
+  /** The message, to be said in any language. */
+  readonly words: Words;
 
-  /** @param message plain words that say what is wrong and what to do about it */
-  constructor(kind: RefusalKind, code: string, message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** @param words plain words that say what is wrong and what to do about it; a text is for scripts and partners only */
+  constructor(kind: RefusalKind, code: string, words: Words, options?: ErrorOptions) {
+    super(english(words), options);
     this.name = 'Refusal';
     this.kind = kind;
     this.code = code;
+    this.words = words;
   }
 }

@@ -6,6 +6,7 @@ import { Refusal } from './refusal.ts';
 import type { RowWriter } from './row-batch.ts';
 import { pageRows } from './row-table.ts';
 import { withoutEmpties } from './value-sets.ts';
+import { said, type Words } from '../words/said.ts';
 
 /** The token of the last intent that the rows of this list were rewritten for. */
 const LAYOUT: Table<string> = { name: 'layout' };
@@ -66,25 +67,26 @@ export async function wasRewritten(partition: Partition, token: string): Promise
 }
 
 interface Misfits {
-  note(field: Field, text: string, problem: string): void;
+  note(field: Field, text: string, problem: Words): void;
   refuseAny(): void;
 }
 
 function createMisfits(): Misfits {
   let count = 0;
-  let first = '';
+  let first: Words | undefined;
   return {
     note(field, text, problem) {
       count++;
-      first ||= `“${text.slice(0, 60)}” in ${field.label} ${problem}`;
+      first ??= said`“${text.slice(0, 60)}” in ${field.label} ${problem}`;
     },
     refuseAny() {
-      if (count === 0) return;
-      const others = count > 1 ? ` and ${count - 1} more do not fit either` : '';
+      if (first === undefined) return;
       throw new Refusal(
         'impossible',
         'list.retype',
-        `The column cannot be changed: ${first}${others}. Change these values first.`,
+        count === 1
+          ? said`The column cannot be changed: ${first}. Change this value first.`
+          : said`The column cannot be changed: ${first}, and ${count - 1} more do not fit either. Change these values first.`,
       );
     },
   };
@@ -140,6 +142,6 @@ function convert(field: Field, texts: readonly string[], misfits: Misfits | unde
   }
   const kept = withoutEmpties(field, converted);
   if (field.isMulti || kept.length <= 1) return kept;
-  misfits?.note(field, kept.join(', '), 'are several values');
+  misfits?.note(field, kept.join(', '), said`are several values`);
   return kept.slice(0, 1);
 }

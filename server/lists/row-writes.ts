@@ -8,6 +8,7 @@ import { Refusal } from './refusal.ts';
 import type { Batch, WriteRows } from './row-batch.ts';
 import { getRow, getRows } from './row-table.ts';
 import type { RowChange, Rows, SaveCounts } from './rows.ts';
+import { said } from '../words/said.ts';
 
 /** Gives the row as it shall be, or the very same object to leave it. */
 type Change = (row: Row, now: string) => Row;
@@ -81,7 +82,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
           throw new Refusal(
             'conflict',
             'row.purged',
-            'The values of this row are gone; it cannot come back.',
+            said`The values of this row are gone; it cannot come back.`,
           );
         }
         return row.deletedAt === undefined ? row : withoutDeletion(row);
@@ -114,10 +115,10 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
 /** @throws Refusal `not-found` */
 export function found(row: Row | undefined, recordID: string): Row {
   if (row) return row;
-  throw new Refusal('not-found', 'row.unknown', `There is no row ${recordID.slice(0, 40)} in this list.`);
+  throw new Refusal('not-found', 'row.unknown', said`There is no row ${recordID.slice(0, 40)} in this list.`);
 }
 
 function alive(row: Row): Row {
   if (row.deletedAt === undefined) return row;
-  throw new Refusal('conflict', 'row.deleted', 'This row is in the bin. Restore it before changing it.');
+  throw new Refusal('conflict', 'row.deleted', said`This row is in the bin. Restore it before changing it.`);
 }

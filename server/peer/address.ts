@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { AddressRefused, quoted } from './errors.ts';
+import { said } from '../words/said.ts';
 
 /** What one partner may be reached at. */
 export interface AddressRules {
@@ -23,12 +24,13 @@ const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(
  */
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-  if (!ipaddr.isValid(bare)) throw new AddressRefused('malformed', `${quoted(address)} is not an address.`);
+  if (!ipaddr.isValid(bare))
+    throw new AddressRefused('malformed', said`${quoted(address)} is not an address.`);
   const ip = inner(ipaddr.process(bare));
   if (METADATA.has(ip.toString())) {
     throw new AddressRefused(
       'forbidden',
-      `${ip.toString()} is a machine's own information service, not a partner.`,
+      said`${ip.toString()} is a machine’s own information service, not a partner.`,
     );
   }
   switch (ip.range()) {
@@ -40,13 +42,16 @@ export function checkAddress(address: string, rules: AddressRules): void {
       if (rules.ownNetwork) return;
       throw new AddressRefused(
         'private',
-        `${ip.toString()} is on a private network. If this partner is on your own network, say so on its Connection tab.`,
+        said`${ip.toString()} is on a private network. If this partner is on your own network, say so on its Connection tab.`,
       );
     case 'loopback':
       if (rules.allowLoopback) return;
-      throw new AddressRefused('loopback', `${ip.toString()} is this computer itself, not a partner.`);
+      throw new AddressRefused('loopback', said`${ip.toString()} is this computer itself, not a partner.`);
     default:
-      throw new AddressRefused('forbidden', `${ip.toString()} is not an address that a partner can have.`);
+      throw new AddressRefused(
+        'forbidden',
+        said`${ip.toString()} is not an address that a partner can have.`,
+      );
   }
 }
 
@@ -68,25 +73,25 @@ function inner(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 export function parseAddress(text: string, rules: AddressRules): URL {
   // The URL parser would silently drop some of these.
   if (/[\s\p{Cc}\\]/u.test(text) || text.length > 2000) {
-    throw new AddressRefused('malformed', `${quoted(text)} is not a web address.`);
+    throw new AddressRefused('malformed', said`${quoted(text)} is not a web address.`);
   }
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new AddressRefused('malformed', `${quoted(text)} is not a web address.`);
+    throw new AddressRefused('malformed', said`${quoted(text)} is not a web address.`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new AddressRefused(
       'scheme',
-      `A partner's address starts with https:// or http://, not ${quoted(url.protocol)}`,
+      said`A partner’s address starts with https:// or http://, not ${quoted(url.protocol)}`,
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AddressRefused('malformed', 'A partner’s address carries no user name or password.');
+    throw new AddressRefused('malformed', said`A partner’s address carries no user name or password.`);
   }
   if (url.hash !== '')
-    throw new AddressRefused('malformed', `${quoted(text)} has a part after # that cannot be used.`);
+    throw new AddressRefused('malformed', said`${quoted(text)} has a part after # that cannot be used.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host)) checkAddress(host, rules);
   return url;

@@ -4,6 +4,7 @@ import { PartnerBusy, PartnerEnded, PartnerFaulty, PartnerRefused, quoted } from
 import { parseJSON } from './json.ts';
 import type { PeerLimits } from './limits.ts';
 import type { WireAnswer } from './wire.ts';
+import { said } from '../words/said.ts';
 
 /**
  * The payload of an answer in any dialect, or a typed error. Tolerates what servers are known to do: JSON
@@ -18,8 +19,8 @@ export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   }
   const ok = answer.status >= 200 && answer.status < 300;
   const body = read(answer, limits, ok);
-  const said = errorIn(body);
-  if (said) throw refusal(answer, said);
+  const told = errorIn(body);
+  if (told) throw refusal(answer, told);
   if (!ok) throw refusal(answer, { message: `status ${answer.status}` });
   if (!isObject(body)) {
     if (body === undefined) return undefined;
@@ -35,7 +36,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-interface Said {
+interface Told {
   readonly message: string;
   readonly code?: string | undefined;
 }
@@ -51,7 +52,7 @@ const errorAnswer = z.object({
   ]),
 });
 
-function errorIn(body: unknown): Said | undefined {
+function errorIn(body: unknown): Told | undefined {
   if (!isObject(body) || !Object.hasOwn(body, 'error')) return undefined;
   const parsed = errorAnswer.safeParse(body);
   if (!parsed.success) return { message: 'an error without a text' };
@@ -73,21 +74,21 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
     if (start.startsWith('Error: '))
       return { error: { message: start.slice('Error: '.length).split('\n')[0] } };
     if (start.includes('server initializing'))
-      throw new PartnerBusy('The partner’s server is still starting.', 15_000);
+      throw new PartnerBusy(said`The partner’s server is still starting.`, 15_000);
     if (ok) throw fault;
     return undefined;
   }
 }
 
 /** A no, by status and text: what it means for the connection. */
-function refusal(answer: WireAnswer, said: Said): Error {
-  if (answer.status === 401 || /^token is (expired|unauthorized)/.test(said.message)) {
-    return new PartnerEnded(said.message, said.code === REMOVAL_ASKED);
+function refusal(answer: WireAnswer, told: Told): Error {
+  if (answer.status === 401 || /^token is (expired|unauthorized)/.test(told.message)) {
+    return new PartnerEnded(told.message, told.code === REMOVAL_ASKED);
   }
   if (answer.status === 429 || answer.status === 503) {
-    return new PartnerBusy('The partner asks us to wait.', retryAfter(answer));
+    return new PartnerBusy(said`The partner asks us to wait.`, retryAfter(answer));
   }
-  return new PartnerRefused(answer.status, said.message, said.code);
+  return new PartnerRefused(answer.status, told.message, told.code);
 }
 
 /** `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */

@@ -5,6 +5,7 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { checkAddress, type AddressRules } from './address.ts';
 import { AddressRefused, PartnerUnreachable } from './errors.ts';
 import { guardedLookup, type Lookup } from './lookup.ts';
+import { said } from '../words/said.ts';
 
 export interface DispatcherOptions extends AddressRules {
   /** SHA-256 fingerprint (lower-case hex) that the partner's certificate must have; then no authority is asked. */
@@ -59,15 +60,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   });
 }
 
-const PIN_BROKEN =
-  'The partner’s certificate is not the one that its invite named. Somebody may be in between, or the partner set up anew; ask them by telephone, then pair again.';
+const PIN_BROKEN = said`The partner’s certificate is not the one that its invite named. Somebody may be in between, or the partner set up anew; ask them by telephone, then pair again.`;
 
 /** Numeric hosts never reach the look-up, so they are checked here; and so is the pin's need of encryption. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefused(
       'not-pinned',
-      'This partner’s invite promised encryption, so its address must start with https://',
+      said`This partner’s invite promised encryption, so its address must start with https://`,
     );
   }
   const host = target.hostname.replace(/^\[|\]$/g, '');
@@ -77,7 +77,7 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
 function checkReached(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {
-    throw new AddressRefused('own', 'This address is this node itself, not a partner.');
+    throw new AddressRefused('own', said`This address is this computer’s own, not a partner’s.`);
   }
 }
 

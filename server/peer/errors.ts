@@ -1,6 +1,8 @@
+import { english, said, type Words } from '../words/said.ts';
+
 /**
  * What can go wrong between us and a partner. The kind decides what the pull engine does next; the message
- * is in plain words and fit for the user. Texts that came from the partner are cut and quoted, never trusted.
+ * is in plain words and fit for the user; `reason`s of faulty answers are for whoever mends them, and stay English. Texts that came from the partner are cut and quoted, never trusted.
  */
 export type PartnerErrorKind =
   | 'address' // the address is not one that we connect to; the user must correct or allow it
@@ -12,10 +14,13 @@ export type PartnerErrorKind =
 
 export class PartnerError extends Error {
   readonly kind: PartnerErrorKind;
-  constructor(kind: PartnerErrorKind, message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** The message, to be said in any language. */
+  readonly words: Words;
+  constructor(kind: PartnerErrorKind, words: Words, options?: ErrorOptions) {
+    super(english(words), options);
     this.name = 'PartnerError';
     this.kind = kind;
+    this.words = words;
   }
 }
 
@@ -26,8 +31,8 @@ export type AddressProblem =
 /** The address must not be connected to. `private` can be allowed by the user for this one partner. */
 export class AddressRefused extends PartnerError {
   readonly problem: AddressProblem;
-  constructor(problem: AddressProblem, message: string) {
-    super('address', message);
+  constructor(problem: AddressProblem, words: Words) {
+    super('address', words);
     this.name = 'AddressRefused';
     this.problem = problem;
   }
@@ -36,8 +41,8 @@ export class AddressRefused extends PartnerError {
 /** No usable connection: name unknown, refused, cut, too slow, or a certificate that is not trusted. */
 export class PartnerUnreachable extends PartnerError {
   readonly why: 'name' | 'refused' | 'timeout' | 'certificate' | 'cut' | 'network';
-  constructor(why: PartnerUnreachable['why'], message: string, options?: ErrorOptions) {
-    super('unreachable', message, options);
+  constructor(why: PartnerUnreachable['why'], words: Words, options?: ErrorOptions) {
+    super('unreachable', words, options);
     this.name = 'PartnerUnreachable';
     this.why = why;
   }
@@ -47,8 +52,8 @@ export class PartnerUnreachable extends PartnerError {
 export class PartnerBusy extends PartnerError {
   /** Milliseconds to wait, where the partner said so. */
   readonly retryAfter: number | undefined;
-  constructor(message: string, retryAfter?: number) {
-    super('busy', message);
+  constructor(words: Words, retryAfter?: number) {
+    super('busy', words);
     this.name = 'PartnerBusy';
     this.retryAfter = retryAfter;
   }
@@ -60,13 +65,13 @@ export class PartnerEnded extends PartnerError {
   readonly said: string;
   /** It asks us to remove what we received from it. */
   readonly asksRemoval: boolean;
-  constructor(said: string, asksRemoval = false) {
+  constructor(answer: string, asksRemoval = false) {
     super(
       'ended',
-      'The connection has ended: the partner no longer accepts us. Pair again with a new invite.',
+      said`The connection has ended: the partner no longer accepts us. Pair again with a new invite.`,
     );
     this.name = 'PartnerEnded';
-    this.said = said;
+    this.said = answer;
     this.asksRemoval = asksRemoval;
   }
 }
@@ -79,11 +84,11 @@ export class PartnerRefused extends PartnerError {
   readonly code: string | undefined;
   /** What the partner wrote, cut to a length that can be shown. */
   readonly said: string;
-  constructor(status: number, said: string, code?: string) {
-    super('refused', `The partner refused: ${said}`);
+  constructor(status: number, answer: string, code?: string) {
+    super('refused', said`The partner refused: ${answer}`);
     this.name = 'PartnerRefused';
     this.status = status;
-    this.said = said;
+    this.said = answer;
     this.code = code;
   }
 }
@@ -92,7 +97,7 @@ export class PartnerRefused extends PartnerError {
 export class PartnerFaulty extends PartnerError {
   readonly reason: string;
   constructor(reason: string, options?: ErrorOptions) {
-    super('faulty', `The partner sent something that cannot be right: ${reason}`, options);
+    super('faulty', said`The partner sent something that cannot be right: ${reason}`, options);
     this.name = 'PartnerFaulty';
     this.reason = reason;
   }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PartnerFaulty } from './errors.ts';
 import type { PeerLimits } from './limits.ts';
 import type { BadRecord, RemoteRecord } from './remote.ts';
+import { said } from '../words/said.ts';
 
 /** Id strings as everywhere (design §5); ids that are numbers have lost digits and are refused. */
 export const remoteID = z
@@ -71,7 +72,10 @@ export function readRecords(
       const named = identified.safeParse(item);
       if (!named.success) throw new PartnerFaulty('a row has no proper id.');
       const where = parsed.error.issues[0]?.path[0];
-      bad.push({ recordID: named.data.recordID, reason: `Its “${String(where)}” is not what it should be.` });
+      bad.push({
+        recordID: named.data.recordID,
+        reason: said`Its “${String(where)}” is not what it should be.`,
+      });
       continue;
     }
     const read = convert(parsed.data, moduleIDs, limits);
@@ -88,20 +92,20 @@ function convert(
 ): RemoteRecord | BadRecord {
   const { recordID } = raw;
   if (raw.moduleID && moduleIDs && !moduleIDs.has(raw.moduleID)) {
-    return { recordID, reason: 'It says that it belongs to another list.' };
+    return { recordID, reason: said`It says that it belongs to another list.` };
   }
   const sent = raw.values ?? [];
-  if (sent.length > limits.valuesPerRow) return { recordID, reason: 'It has too many values.' };
+  if (sent.length > limits.valuesPerRow) return { recordID, reason: said`It has too many values.` };
   const values = new Map<string, string[]>();
   let length = 0;
   for (const { name, value, deletedAt } of sent) {
-    if (name.length > limits.nameLength) return { recordID, reason: 'A column’s name is too long.' };
+    if (name.length > limits.nameLength) return { recordID, reason: said`A column’s name is too long.` };
     if (value && value.length > limits.valueLength) {
-      return { recordID, reason: `The value of “${name}” is larger than 1 MiB.` };
+      return { recordID, reason: said`The value of “${name}” is larger than 1 MiB.` };
     }
     length += value?.length ?? 0;
     if (length > limits.rowLength)
-      return { recordID, reason: 'All its values together are larger than 4 MiB.' };
+      return { recordID, reason: said`All its values together are larger than 4 MiB.` };
     let texts = values.get(name);
     if (!texts) values.set(name, (texts = []));
     // Live servers leave `value` out where it is empty, and stamp values that were taken away.

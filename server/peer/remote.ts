@@ -1,3 +1,5 @@
+import type { Words } from '../words/said.ts';
+
 /** What a partner says, in neutral terms: the same whatever dialect it speaks. */
 
 /** How a partner speaks (the same words as in `federation`, which this folder may not import). */
@@ -54,7 +56,7 @@ export interface RemoteRecord {
 /** A row that breaks the protocol on its own account; it does not hold up its neighbours. */
 export interface BadRecord {
   readonly recordID: string;
-  readonly reason: string;
+  readonly reason: Words;
 }
 
 export interface OffersPage {

@@ -3,6 +3,7 @@ import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { request, type Dispatcher } from 'undici';
 import { PartnerError, PartnerFaulty, PartnerUnreachable } from './errors.ts';
 import { unreachable } from './unreachable.ts';
+import { said } from '../words/said.ts';
 
 /** One request to a partner. */
 export interface WireRequest {
@@ -64,7 +65,7 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
   } catch (error) {
     if (error instanceof PartnerError) throw error;
     if (limit.isOver()) {
-      throw new PartnerUnreachable('timeout', 'The partner took too long to answer.', { cause: error });
+      throw new PartnerUnreachable('timeout', said`The partner took too long to answer.`, { cause: error });
     }
     throw unreachable(error);
   } finally {

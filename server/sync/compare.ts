@@ -19,6 +19,7 @@ import { describeConversion } from './convert.ts';
 import type { SyncFederation } from './ports.ts';
 import type { PullDeps, PullJob } from './pull.ts';
 import { createTransformation } from './transform.ts';
+import { said } from '../words/said.ts';
 
 /** The answer to “are we identical?” about one offered list and the list of ours that receives it. */
 export interface Comparison {
@@ -59,7 +60,11 @@ export async function compareOffer(
 ): Promise<Comparison> {
   const job = await jobOf(deps, offer);
   if (!peer.footbridge)
-    throw new Refusal('impossible', 'compare.other-server', 'Only two Footbridges can compare their rows.');
+    throw new Refusal(
+      'impossible',
+      'compare.other-server',
+      said`Only two Footbridges can compare their rows.`,
+    );
   const found = await compareList(deps, peer.footbridge, job);
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
 }
@@ -72,7 +77,7 @@ async function jobOf(
   const mapping = (await federation.mappings.list(nodeID)).find(
     ({ federationModuleID }) => federationModuleID === sharedModuleID,
   );
-  if (!shared || !mapping) throw new Refusal('not-found', 'mapping.unknown', 'This list is not matched.');
+  if (!shared || !mapping) throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched.`);
   return { shared, mapping, module: await lists.module(mapping.composeModuleID) };
 }
 

@@ -1,5 +1,7 @@
 import { checkValue } from '../lists/kinds/check.ts';
+import { KIND_NAMES } from '../lists/kinds/names.ts';
 import type { Field, FieldDescriptor, FieldKind } from '../lists/model.ts';
+import { joined, said, type Words } from '../words/said.ts';
 
 /**
  * What becomes of a value on its way from a partner's column of one kind into our column of another. The whole
@@ -11,11 +13,11 @@ export type Conversion = 'same' | 'converts' | 'may-refuse' | 'impossible';
 /** The outcome of a rule, in plain words for the matching screen; empty for `same`. */
 export interface Described {
   readonly conversion: Conversion;
-  readonly note: string;
+  readonly note: Words;
 }
 
 /** The values to store, or why there are none: a sentence's end that follows the column's name. */
-export type Converted = { readonly values: readonly string[] } | { readonly problem: string };
+export type Converted = { readonly values: readonly string[] } | { readonly problem: Words };
 
 interface Rule extends Described {
   /** Makes the partner's text ready for the check of our kind; undefined: no value. */
@@ -23,38 +25,37 @@ interface Rule extends Described {
 }
 
 const SAME: Rule = { conversion: 'same', note: '' };
-const TEXT: Rule = { conversion: 'converts', note: 'Taken over as text.' };
-const NO: Rule = { conversion: 'impossible', note: 'These kinds have nothing in common.' };
-const IF_NUMBER = may('Only texts that are plain numbers, like 1234.50, are taken; other rows wait.');
-const IF_DATE = may('Only texts like 2031-05-09 or 2031-05-09T14:30:00Z are taken; other rows wait.');
-const IF_YES_NO = may('Only yes, no, true, false, 1 and 0 are taken; other rows wait.');
-const IF_ZERO_ONE = may('Only 1 and 0 are taken; other rows wait.');
-const IF_EMAIL = may('Only email addresses are taken; other rows wait.');
-const IF_URL = may('Only web addresses are taken; other rows wait.');
-const IF_PLACE = may('Only texts like 46.05, 14.5 are taken; other rows wait.');
-const IF_OPTION = may('Only values that your column offers as choices are taken; other rows wait.');
-const DAY_ONLY = may('The day is taken, and a time of day with it is left out; rows without a day wait.');
-const TIME_ONLY = may('Only times of day like 14:30 are taken; other rows wait.');
-const YES_AS_1: Rule = { conversion: 'converts', note: 'Yes becomes 1, no stays empty.' };
+const TEXT: Rule = { conversion: 'converts', note: said`Taken over as text.` };
+const NO: Rule = { conversion: 'impossible', note: said`These kinds have nothing in common.` };
+const IF_NUMBER = may(said`Only texts that are plain numbers, like 1234.50, are taken; other rows wait.`);
+const IF_DATE = may(said`Only texts like 2031-05-09 or 2031-05-09T14:30:00Z are taken; other rows wait.`);
+const IF_YES_NO = may(said`Only yes, no, true, false, 1 and 0 are taken; other rows wait.`);
+const IF_ZERO_ONE = may(said`Only 1 and 0 are taken; other rows wait.`);
+const IF_EMAIL = may(said`Only email addresses are taken; other rows wait.`);
+const IF_URL = may(said`Only web addresses are taken; other rows wait.`);
+const IF_PLACE = may(said`Only texts like 46.05, 14.5 are taken; other rows wait.`);
+const IF_OPTION = may(said`Only values that your column offers as choices are taken; other rows wait.`);
+const DAY_ONLY = may(said`The day is taken, and a time of day with it is left out; rows without a day wait.`);
+const TIME_ONLY = may(said`Only times of day like 14:30 are taken; other rows wait.`);
+const YES_AS_1: Rule = { conversion: 'converts', note: said`Yes becomes 1, no stays empty.` };
 const MAIL_LINK: Rule = {
   conversion: 'converts',
-  note: 'The address becomes a link that writes an email.',
+  note: said`The address becomes a link that writes an email.`,
   prepare: (text) => `mailto:${text.trim()}`,
 };
 const FROM_MAIL_LINK: Rule = {
   conversion: 'may-refuse',
-  note: 'Only links that write an email are taken, as the address; other rows wait.',
+  note: said`Only links that write an email are taken, as the address; other rows wait.`,
   prepare: (text) => text.trim().replace(/^mailto:/i, ''),
 };
 
-function may(note: string): Rule {
+function may(note: Words): Rule {
   return { conversion: 'may-refuse', note };
 }
 
 /** The internal number of a user, row or file on a server: it means nothing, or something else, here. */
 const FOREIGN_ID = /^\d{15,20}$/;
-const FOREIGN_NOTE =
-  'Names are taken over as text; a bare internal number of the partner’s server is left out.';
+const FOREIGN_NOTE = said`Names are taken over as text; a bare internal number of the partner’s server is left out.`;
 
 /** Origin kind → our kind → rule. */
 const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
@@ -109,7 +110,7 @@ function reference(rules: Record<FieldKind, Rule>): Record<FieldKind, Rule> {
     kinds.map((kind) => {
       const rule = rules[kind];
       if (rule.conversion === 'impossible') return [kind, rule];
-      const note = rule.conversion === 'may-refuse' ? `${rule.note} ${FOREIGN_NOTE}` : FOREIGN_NOTE;
+      const note = rule.conversion === 'may-refuse' ? joined([rule.note, FOREIGN_NOTE], ' ') : FOREIGN_NOTE;
       const conversion = rule.conversion === 'same' ? 'converts' : rule.conversion;
       const prepare = (text: string): string | undefined => (FOREIGN_ID.test(text.trim()) ? undefined : text);
       return [kind, { conversion, note, prepare }];
@@ -117,8 +118,8 @@ function reference(rules: Record<FieldKind, Rule>): Record<FieldKind, Rule> {
   ) as Record<FieldKind, Rule>;
 }
 
-const JOINED = 'Several values come together in one text, with commas.';
-const ONE_ONLY = 'Rows with more than one value wait, as your column holds one.';
+const JOINED = said`Several values come together in one text, with commas.`;
+const ONE_ONLY = said`Rows with more than one value wait, as your column holds one.`;
 
 /** What a match of these two columns does to the values, for the matching screen. */
 export function describeConversion(
@@ -130,7 +131,10 @@ export function describeConversion(
     return { conversion: rule.conversion, note: rule.note };
   }
   const joins = destination.kind === 'String';
-  const note = [rule.note, joins ? JOINED : ONE_ONLY].filter((part) => part !== '').join(' ');
+  const note = joined(
+    [rule.note, joins ? JOINED : ONE_ONLY].filter((part) => part !== ''),
+    ' ',
+  );
   const conversion = joins && rule.conversion !== 'may-refuse' ? 'converts' : 'may-refuse';
   return { conversion, note };
 }
@@ -161,7 +165,7 @@ export function converter(
 ): Converter {
   const { conversion, prepare } = ruleFor(origin, destination);
   if (conversion === 'impossible') {
-    const problem = `cannot hold what comes from a ${origin.kind} column`;
+    const problem = said`cannot hold what comes from a column of the kind ${KIND_NAMES[origin.kind]}`;
     return (texts) => (texts.length === 0 ? { values: [] } : { problem });
   }
   return (texts) => {
@@ -176,6 +180,6 @@ export function converter(
     }
     if (values.length <= 1 || destination.isMulti) return { values };
     if (destination.kind === 'String') return { values: [values.join(', ')] };
-    return { problem: `holds one value, and ${values.length} came` };
+    return { problem: said`holds one value, and ${values.length} came` };
   };
 }

@@ -8,6 +8,7 @@ import type { SyncFederation } from './ports.ts';
 import type { RunResult } from './run.ts';
 import { FAILED, HELD, rowKey, type FailedRow, type HeldRow } from './tables.ts';
 import { createTransformation } from './transform.ts';
+import { said } from '../words/said.ts';
 
 /** A row that could not be applied, and the list of ours that it was meant for. */
 export interface WaitingRow extends FailedRow {
@@ -96,7 +97,8 @@ export function createDecisions(deps: {
 
     async decideHeld(nodeID, wanted, word) {
       const found = await targets(nodeID, wanted);
-      if (found.length === 0) throw new Refusal('not-found', 'mapping.unknown', 'This list is not matched.');
+      if (found.length === 0)
+        throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched.`);
       let decided = 0;
       for (const { sharedModuleID, moduleID } of found) {
         const held = await heldIn(sharedModuleID, moduleID);

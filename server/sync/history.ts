@@ -2,6 +2,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Ids } from '../store/ids.ts';
 import type { Partition, Table } from '../store/store.ts';
 import type { PullCounts } from './pull.ts';
+import type { Words } from '../words/said.ts';
 
 /** One thing that happened with a partner and is worth showing. */
 export interface Activity {
@@ -19,7 +20,7 @@ export interface Activity {
   readonly counts?: PullCounts;
   readonly milliseconds?: number;
   /** Plain words. */
-  readonly message: string;
+  readonly message: Words;
 }
 
 const ACTIVITIES: Table<Activity> = { name: 'activity', indexes: { node: (activity) => activity.nodeID } };

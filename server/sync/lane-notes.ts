@@ -6,6 +6,7 @@ import type { ListState, ListStates } from './list-states.ts';
 import type { Reconciliation } from '../federation/shared.ts';
 import type { Failure } from './problems.ts';
 import type { ListResult, RunResult } from './run.ts';
+import { english, joined, said, type Words } from '../words/said.ts';
 
 /** What lanes write down: how lists stand, and what is worth remembering. */
 export interface LaneNotes {
@@ -39,8 +40,8 @@ export function createLaneNotes(deps: {
         milliseconds: result.milliseconds,
       };
       if (result.error) {
-        if (before?.problem === result.error.message) return;
-        await history.add({ ...about, outcome: 'failed', message: result.error.message });
+        if (before?.problem !== undefined && english(before.problem) === result.error.message) return;
+        await history.add({ ...about, outcome: 'failed', message: result.error.words });
         return;
       }
       if (state.brake && !before?.brake) await history.add({ ...about, outcome: 'waiting', message: BRAKED });
@@ -74,14 +75,14 @@ export function createLaneNotes(deps: {
           partner: node.name,
           kind: 'connection',
           outcome: 'ok',
-          message: `Connected with ${node.name} again.`,
+          message: said`Connected with ${node.name} again.`,
         })
         .catch(() => undefined);
     },
   };
 }
 
-const BRAKED = 'Rows that would be removed or emptied wait for your yes.';
+const BRAKED = said`Rows that would be removed or emptied wait for your yes.`;
 
 function stateAfter(
   nodeID: string,
@@ -106,28 +107,26 @@ function stateAfter(
 function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'problemCode'> {
   if (!error) return {};
   const code = error instanceof PartnerRefused ? error.code : undefined;
-  return { problem: error.message, ...(code === undefined ? {} : { problemCode: code }) };
+  return { problem: error.words, ...(code === undefined ? {} : { problemCode: code }) };
 }
 
-function told(counts: { created: number; updated: number; deleted: number; failed: number }): string {
+function told(counts: { created: number; updated: number; deleted: number; failed: number }): Words {
   const parts = [
-    [counts.created, 'new'],
-    [counts.updated, 'changed'],
-    [counts.deleted, 'removed'],
-    [counts.failed, 'could not be taken in'],
+    [counts.created, said`${counts.created} new`],
+    [counts.updated, said`${counts.updated} changed`],
+    [counts.deleted, said`${counts.deleted} removed`],
+    [counts.failed, said`${counts.failed} could not be taken in`],
   ] as const;
-  return parts
-    .filter(([number]) => number > 0)
-    .map(([number, what]) => `${number} ${what}`)
-    .join(', ');
+  const worth = parts.filter(([number]) => number > 0).map(([, words]) => words);
+  return joined(worth, ', ');
 }
 
-function newsOf(news: Reconciliation | undefined): string[] {
+function newsOf(news: Reconciliation | undefined): Words[] {
   if (!news) return [];
   return [
-    ...news.added.map(({ name }) => `Offers the list “${name}”.`),
-    ...news.returned.map(({ name }) => `Offers the list “${name}” again.`),
-    ...news.changed.map(({ module }) => `Changed the list “${module.name}”.`),
-    ...news.withdrawn.map(({ name }) => `No longer shares the list “${name}”.`),
+    ...news.added.map(({ name }) => said`Offers the list “${name}”.`),
+    ...news.returned.map(({ name }) => said`Offers the list “${name}” again.`),
+    ...news.changed.map(({ module }) => said`Changed the list “${module.name}”.`),
+    ...news.withdrawn.map(({ name }) => said`No longer shares the list “${name}”.`),
   ];
 }

@@ -18,6 +18,7 @@ import { merged, type RunRequest } from './run-request.ts';
 import type { Problem } from './state.ts';
 import { ENDED_BY_TIME, hasEnded, untilEnd } from './token-end.ts';
 import { createTurns } from './turns.ts';
+import { said } from '../words/said.ts';
 
 export interface LaneDeps extends RunDeps {
   readonly openPartner: OpenPartner;
@@ -130,7 +131,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       listen(node, peer);
       return result;
     } catch (error) {
-      if (signal.aborted) throw new Refusal('conflict', 'sync.interrupted', 'The pull was interrupted.');
+      if (signal.aborted) throw new Refusal('conflict', 'sync.interrupted', said`The pull was interrupted.`);
       if (!asleep && !slept(began)) await failed(error);
       throw error;
     } finally {
@@ -319,7 +320,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
 }
 
 function notConnected(node: Node): Refusal {
-  return new Refusal('conflict', 'node.not-paired', `${node.name} is not connected. Pair first.`);
+  return new Refusal('conflict', 'node.not-paired', said`${node.name} is not connected. Pair first.`);
 }
 
 /** A pull on request goes through a pause; nothing goes through an end. */

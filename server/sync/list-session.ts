@@ -10,6 +10,7 @@ import type { PullDeps, PullJob, PullOutcome } from './pull.ts';
 import { remoteRecord, storedRecord } from './stored-record.ts';
 import { CHECKPOINTS, FAILED, HELD, type Checkpoint, type FailedRow } from './tables.ts';
 import { createTransformation, type Transformation } from './transform.ts';
+import type { Words } from '../words/said.ts';
 
 /** The taking in of rows into one list: from pages as they come to durable rows, with all that is kept beside. */
 export interface ListSession {
@@ -56,7 +57,7 @@ export async function openListSession(deps: PullDeps, job: PullJob): Promise<Lis
   const offered = new Set(shared.fields.map(({ name }) => name));
   const failing = new Set<string>();
 
-  function failure(recordID: string, reason: string, record?: RemoteRecord): FailedRow {
+  function failure(recordID: string, reason: Words, record?: RemoteRecord): FailedRow {
     const now = new Date(clock.now()).toISOString();
     const before = known.get(recordID);
     failing.add(recordID);

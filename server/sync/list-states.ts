@@ -1,5 +1,6 @@
 import type { Partition, Table } from '../store/store.ts';
 import type { Loss } from './brake.ts';
+import type { Words } from '../words/said.ts';
 
 /** What is to be known of one matched list without opening it. Key: {@link listKey}. */
 export interface ListState {
@@ -14,7 +15,7 @@ export interface ListState {
   /** Losses that wait for a yes. */
   readonly brake?: Loss;
   /** Why the last pull of this list failed, and the partner's code for it. */
-  readonly problem?: string;
+  readonly problem?: Words;
   readonly problemCode?: string;
 }
 

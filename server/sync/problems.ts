@@ -2,11 +2,12 @@ import { Refusal } from '../lists/refusal.ts';
 import { PartnerBusy, PartnerError } from '../peer/errors.ts';
 import { StoreError } from '../store/store.ts';
 import type { Problem } from './state.ts';
+import { said, verbatim, type Words } from '../words/said.ts';
 
 /** What a failed run comes to for the user and for the next try. */
 export interface Failure {
   readonly kind: Problem['kind'];
-  readonly message: string;
+  readonly message: Words;
   /** Milliseconds that the partner asked us to wait. */
   readonly retryAfter: number;
 }
@@ -15,13 +16,13 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof PartnerError) {
     const retryAfter = error instanceof PartnerBusy ? (error.retryAfter ?? 0) : 0;
-    return { kind: error.kind, message: error.message, retryAfter };
+    return { kind: error.kind, message: error.words, retryAfter };
   }
-  if (error instanceof StoreError) return { kind: 'store', message: error.message, retryAfter: 0 };
-  if (error instanceof Refusal) return { kind: 'refused', message: error.message, retryAfter: 0 };
+  if (error instanceof StoreError) return { kind: 'store', message: verbatim(error.message), retryAfter: 0 };
+  if (error instanceof Refusal) return { kind: 'refused', message: error.words, retryAfter: 0 };
   return {
     kind: 'internal',
-    message: 'Something went wrong in Footbridge itself. It tries again; the log says more.',
+    message: said`Something went wrong in Footbridge itself. It tries again; the log says more.`,
     retryAfter: 0,
   };
 }

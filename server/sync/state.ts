@@ -1,4 +1,5 @@
 import type { NodeStatus } from '../federation/model.ts';
+import { counted, english, said, type Words } from '../words/said.ts';
 
 /** The six states, worst first (design §9). The window's contract has the same words. */
 export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
@@ -7,14 +8,14 @@ export type State = (typeof STATES)[number];
 /** A state and why, in words fit to be shown, with what to do where something is to be done. */
 export interface StateAndReason {
   readonly state: State;
-  readonly reason: string;
+  readonly reason: Words;
 }
 
 /** How the last exchange with the partner failed. */
 export interface Problem {
   readonly kind: 'address' | 'unreachable' | 'busy' | 'ended' | 'refused' | 'faulty' | 'store' | 'internal';
   /** Plain words. */
-  readonly message: string;
+  readonly message: Words;
   /** ISO 8601, of the first failure in the row. */
   readonly since: string;
   readonly tries: number;
@@ -26,12 +27,12 @@ export interface PartnerFacts {
   readonly status: NodeStatus;
   readonly role?: 'inviter' | 'invitee' | undefined;
   /** Why pairing failed, if it did. */
-  readonly pairingProblem?: string | undefined;
+  readonly pairingProblem?: Words | undefined;
   readonly paused?: { readonly until?: string } | undefined;
   readonly running: boolean;
   readonly problem?: Problem | undefined;
   /** Why one of the lists could not be pulled while the others were. */
-  readonly listProblem?: string | undefined;
+  readonly listProblem?: Words | undefined;
   /** Lists whose deletions wait for a yes, and how many rows that is. */
   readonly brakes: number;
   readonly heldRows: number;
@@ -51,7 +52,7 @@ export interface PartnerFacts {
 /** A connection that ends within this time, and cannot renew itself, needs the user. */
 const WARN_BEFORE_END = 30 * 60_000;
 
-type Rule = (facts: PartnerFacts) => string | undefined;
+type Rule = (facts: PartnerFacts) => Words | undefined;
 
 /** In the order of {@link STATES}; in each, the first rule that has something to say wins. */
 const RULES: readonly (readonly [State, Rule])[] = [
@@ -69,7 +70,9 @@ const RULES: readonly (readonly [State, Rule])[] = [
   [
     'error',
     ({ status, pairingProblem }) =>
-      status === 'failed' ? (pairingProblem ?? 'Pairing failed. Try again or make a new invite.') : undefined,
+      status === 'failed'
+        ? (pairingProblem ?? said`Pairing failed. Try again or make a new invite.`)
+        : undefined,
   ],
   [
     'needs-you',
@@ -79,50 +82,72 @@ const RULES: readonly (readonly [State, Rule])[] = [
     'needs-you',
     ({ status, name }) =>
       status === 'unpaired'
-        ? `The connection with ${name} has ended. Pair again with a new invite to go on.`
+        ? said`The connection with ${name} has ended. Pair again with a new invite to go on.`
         : undefined,
   ],
   [
     'needs-you',
     ({ status, role, name }) =>
       status === 'pair_requested' && role === 'inviter'
-        ? `${name} wants to pair. Confirm if you expected them, then compare the words by telephone.`
+        ? said`${name} wants to pair. Confirm if you expected them, then compare the words by telephone.`
         : undefined,
   ],
   ['needs-you', endsSoon],
   [
     'needs-you',
     ({ brakes, heldRows, name }) =>
-      brakes > 0 ? `${name} removed or emptied ${rows(heldRows)}. Look at them and decide.` : undefined,
+      brakes > 0
+        ? counted(
+            heldRows,
+            said`${name} removed or emptied 1 row. Look at it and decide.`,
+            said`${name} removed or emptied ${heldRows} rows. Look at them and decide.`,
+          )
+        : undefined,
   ],
   [
     'needs-you',
     ({ couldNotApply, name }) =>
       couldNotApply > 0
-        ? `${rows(couldNotApply)} from ${name} could not be taken in. See which and why.`
+        ? counted(
+            couldNotApply,
+            said`1 row from ${name} could not be taken in. See which and why.`,
+            said`${couldNotApply} rows from ${name} could not be taken in. See which and why.`,
+          )
         : undefined,
   ],
   [
     'needs-you',
     ({ parked }) =>
       parked > 0
-        ? `${count(parked, 'matched column', 'matched columns')} changed and must be matched again.`
+        ? counted(
+            parked,
+            said`1 matched column changed and must be matched again.`,
+            said`${parked} matched columns changed and must be matched again.`,
+          )
         : undefined,
   ],
   [
     'needs-you',
     ({ newOffers, name }) =>
       newOffers > 0
-        ? `${name} offers ${count(newOffers, 'list', 'lists')}. Choose where to put ${newOffers === 1 ? 'it' : 'them'}.`
+        ? counted(
+            newOffers,
+            said`${name} offers 1 list. Choose where to put it.`,
+            said`${name} offers ${newOffers} lists. Choose where to put them.`,
+          )
         : undefined,
   ],
-  ['syncing', ({ running, name }) => (running ? `Getting changes from ${name}.` : undefined)],
+  ['syncing', ({ running, name }) => (running ? said`Getting changes from ${name}.` : undefined)],
   ['offline', ({ problem, paused }) => (problem && !paused ? problem.message : undefined)],
   ['offline', waiting],
   [
     'paused',
     ({ paused }) =>
-      paused ? (paused.until === undefined ? 'Paused by you.' : 'Paused by you for a while.') : undefined,
+      paused
+        ? paused.until === undefined
+          ? said`Paused by you.`
+          : said`Paused by you for a while.`
+        : undefined,
   ],
 ];
 
@@ -137,44 +162,57 @@ export function deriveState(facts: PartnerFacts): StateAndReason {
   }
   return {
     state: 'up-to-date',
-    reason: facts.lastSuccessAt === undefined ? `Connected with ${facts.name}.` : 'Everything has arrived.',
+    reason:
+      facts.lastSuccessAt === undefined ? said`Connected with ${facts.name}.` : said`Everything has arrived.`,
   };
 }
 
-/** The state of all partners together: that of the worst, or up to date where there is none. */
+/**
+ * The state of all partners together: that of the worst, or up to date where there is none. One that has yet
+ * to answer an invite or a request counts only where there is no other.
+ */
 export function worstState(
-  partners: readonly (StateAndReason & { readonly name: string })[],
+  partners: readonly (StateAndReason & { readonly name: string; readonly status: NodeStatus })[],
 ): StateAndReason {
   let worst: StateAndReason | undefined;
-  for (const { state, reason, name } of partners) {
+  let awaited: StateAndReason | undefined;
+  for (const { state, reason, name, status } of partners) {
+    if (state === 'offline' && status !== 'paired') {
+      // Their turn, not a fault: an invite that nobody has used yet must not make the whole office look offline.
+      awaited ??= { state: 'up-to-date', reason };
+      continue;
+    }
     if (!worst || STATES.indexOf(state) < STATES.indexOf(worst.state)) {
       worst = {
         state,
-        reason: partners.length === 1 || reason.includes(name) ? reason : `${name}: ${reason}`,
+        reason:
+          partners.length === 1 || state === 'up-to-date' || english(reason).includes(name)
+            ? reason
+            : said`${name}: ${reason}`,
       };
     }
   }
-  return worst ?? { state: 'up-to-date', reason: 'There is no partner yet.' };
+  return worst ?? awaited ?? { state: 'up-to-date', reason: said`There is no partner yet.` };
 }
 
-function endsSoon({ expiresAt, renews, now, name, status }: PartnerFacts): string | undefined {
+function endsSoon({ expiresAt, renews, now, name, status }: PartnerFacts): Words | undefined {
   if (expiresAt === undefined || renews || status !== 'paired') return undefined;
   const left = Date.parse(expiresAt) - Date.parse(now);
   if (left > WARN_BEFORE_END) return undefined;
-  if (left <= 0) return `The connection with ${name} has ended. Pair again with a new invite to go on.`;
-  return `The connection with ${name} ends in ${count(Math.ceil(left / 60_000), 'minute', 'minutes')}. Pair again to go on after that.`;
+  if (left <= 0) return said`The connection with ${name} has ended. Pair again with a new invite to go on.`;
+  const minutes = Math.ceil(left / 60_000);
+  return counted(
+    minutes,
+    said`The connection with ${name} ends in 1 minute. Pair again to go on after that.`,
+    said`The connection with ${name} ends in ${minutes} minutes. Pair again to go on after that.`,
+  );
 }
 
-function waiting({ status, role, name }: PartnerFacts): string | undefined {
-  if (status === 'pair_requested') return role === 'inviter' ? undefined : `Waiting for ${name} to confirm.`;
+function waiting({ status, role, name }: PartnerFacts): Words | undefined {
+  if (status === 'pair_requested')
+    return role === 'inviter' ? undefined : said`Waiting for ${name} to confirm.`;
   if (status !== 'pending') return undefined;
-  return role === 'invitee' ? `Not connected with ${name} yet.` : `Waiting for ${name} to use the invite.`;
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
-function rows(number: number): string {
-  return count(number, 'row', 'rows');
+  return role === 'invitee'
+    ? said`Not connected with ${name} yet.`
+    : said`Waiting for ${name} to use the invite.`;
 }

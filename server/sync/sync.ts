@@ -246,7 +246,7 @@ async function asked<T>(pull: Promise<T>): Promise<T> {
     return await pull;
   } catch (error) {
     if (!(error instanceof PartnerError)) throw error;
-    throw new Refusal('partner-failed', `partner.${error.kind}`, error.message, { cause: error });
+    throw new Refusal('partner-failed', `partner.${error.kind}`, error.words, { cause: error });
   }
 }
 

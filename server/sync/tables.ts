@@ -1,6 +1,7 @@
 import type { IncomingRow } from '../lists/model.ts';
 import type { Table } from '../store/store.ts';
 import type { TimeMark } from './watermark.ts';
+import type { Words } from '../words/said.ts';
 
 /**
  * What the pull engine keeps. Checkpoints, held rows and rows that could not be applied lie in the partition of
@@ -37,7 +38,7 @@ export interface FailedRow {
   /** The row's id at the partner. */
   readonly recordID: string;
   /** Plain words. */
-  readonly reason: string;
+  readonly reason: Words;
   /** As the partner sent it, to be tried again; absent where it was not even readable. */
   readonly record?: StoredRecord;
   readonly since: string;

@@ -2,9 +2,10 @@ import type { FieldMatch } from '../federation/model.ts';
 import type { Field, FieldDescriptor, IncomingRow } from '../lists/model.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
 import { converter, type Converter } from './convert.ts';
+import { said, type Words } from '../words/said.ts';
 
 /** What a partner's row becomes under a matching, or why it cannot be applied. */
-export type Transformed = { readonly row: IncomingRow } | { readonly reason: string };
+export type Transformed = { readonly row: IncomingRow } | { readonly reason: Words };
 
 export interface Transformation {
   /** Our columns that are filled. */
@@ -43,9 +44,10 @@ export function createTransformation(
       if (record.deletedAt === undefined) {
         for (const { origin, local, convert } of active) {
           const converted = convert(textsOf(record, origin));
-          if ('problem' in converted) return { reason: `“${local.label}” ${converted.problem}.` };
+          if ('problem' in converted) return { reason: said`“${local.label}” ${converted.problem}.` };
           if (converted.values.length > 0) values[local.name] = converted.values;
-          else if (local.isRequired) return { reason: `“${local.label}” must be filled, and came empty.` };
+          else if (local.isRequired)
+            return { reason: said`“${local.label}” must be filled, and came empty.` };
         }
       }
       return { row: incoming(record, values) };

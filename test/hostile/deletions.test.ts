@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
 import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/matched.ts';
+import { told } from '../support/told.ts';
 
 async function inBin({ office, moduleID }: Matched): Promise<number> {
   return (await (await office.lists.rows(moduleID)).counts()).inBin;
@@ -23,7 +24,7 @@ describe.each(WAYS)('H8: a partner that speaks %s and removes much', (_, way) =>
     fill(origin, 1300, 1310);
     expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 10, updated: 1, deleted: 0 });
     expect((await office.received(moduleID)).size).toBe(1310);
-    expect(await office.sync.status(nodeID)).toMatchObject({
+    expect(told(await office.sync.status(nodeID))).toMatchObject({
       state: 'needs-you',
       reason: expect.stringContaining('1040 rows') as string,
       lists: [{ brake: { removes: 1040, empties: 0, of: 1300 } }],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as lies from '../support/lying-partner.ts';
 import { madeUpOrigin, text } from '../support/made-up-origin.ts';
 import { fill, idOf, matched, shownBy } from '../support/matched.ts';
+import { told as toldOf } from '../support/told.ts';
 
 const row = (more: object): object => ({
   recordID: '1',
@@ -59,7 +60,7 @@ describe('a wrong answer in the middle of a pull', () => {
       expect(result.modules[0]?.error).toMatch(told);
       const status = await office.sync.status(nodeID);
       expect(status.state).toBe('error');
-      expect(status.reason).toMatch(told);
+      expect(toldOf(status).reason).toMatch(told);
       const so_far = await office.received(moduleID);
       expect(so_far.size).toBe(500);
       lying = false;
@@ -130,11 +131,11 @@ describe('rows that are not what they should be', () => {
     expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 2, failed: 2 });
     expect([...(await office.received(moduleID)).keys()].sort()).toEqual([idOf(1), idOf(4)]);
     const failed = await office.sync.failed(nodeID);
-    expect(failed.map(({ recordID, reason }) => [recordID, reason])).toEqual([
+    expect(failed.map(toldOf).map(({ recordID, reason }) => [recordID, reason])).toEqual([
       [idOf(2), expect.stringContaining('“Amount”')],
       [idOf(3), expect.stringContaining('1 MiB')],
     ]);
-    expect(await office.sync.status(nodeID)).toMatchObject({
+    expect(toldOf(await office.sync.status(nodeID))).toMatchObject({
       state: 'needs-you',
       reason: expect.stringContaining('2 rows') as string,
     });
@@ -254,7 +255,7 @@ describe('H7: what a partner answers with', () => {
     lying = true;
     const before = Date.now();
     await expect(office.sync.syncNow(nodeID)).rejects.toThrow();
-    const told = await office.sync.status(nodeID);
+    const told = toldOf(await office.sync.status(nodeID));
     expect(told.state).toBe(state);
     expect(told.reason).toMatch(reason);
     const waits = told.nextSyncAt === undefined ? undefined : Date.parse(told.nextSyncAt) - before;

@@ -5,6 +5,7 @@ import { madeUpOrigin } from '../support/made-up-origin.ts';
 import { asksForRows, fill, matched, NAME_AND_CITY, shownBy } from '../support/matched.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { receivingOffice } from '../support/receiving-office.ts';
+import { told } from '../support/told.ts';
 
 /** Waits until it is so, at most some seconds. */
 async function until(what: () => boolean | Promise<boolean>): Promise<void> {
@@ -57,7 +58,7 @@ describe('lanes', () => {
     onTestFinished(() => office.close());
     const { nodeID } = await office.addPartner({ baseURL: partner.base });
     await expect(office.sync.syncNow(nodeID)).rejects.toMatchObject({ code: 'partner.unreachable' });
-    expect(await office.sync.status(nodeID)).toMatchObject({
+    expect(told(await office.sync.status(nodeID))).toMatchObject({
       state: 'offline',
       reason: 'The partner took too long to answer.',
     });

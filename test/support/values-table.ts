@@ -1,5 +1,6 @@
 import { FIELD_KINDS, type Field, type FieldKind } from '../../server/lists/model.ts';
 import { describeConversion, type Conversion } from '../../server/sync/convert.ts';
+import { english } from '../../server/words/said.ts';
 
 /** As the window calls the kinds. */
 export const WORDS: Readonly<Record<FieldKind, string>> = {
@@ -52,8 +53,8 @@ function notesOf(from: FieldKind): [note: string, kinds: string[]][] {
   for (const to of FIELD_KINDS) {
     const { conversion, note } = outcome(from, to);
     if (conversion === 'impossible') continue;
-    const said = conversion === 'same' ? 'Taken over as it is.' : note;
-    notes.set(said, [...(notes.get(said) ?? []), WORDS[to]]);
+    const told = conversion === 'same' ? 'Taken over as it is.' : english(note);
+    notes.set(told, [...(notes.get(told) ?? []), WORDS[to]]);
   }
   return [...notes];
 }

@@ -3,6 +3,7 @@ import type { Activity } from '../../contract/app.ts';
 import type { ActivityPage } from '../../contract/app-pages.ts';
 import type { Activity as Happened } from '../../sync/history.ts';
 import type { Sync } from '../../sync/sync.ts';
+import type { Say } from '../language.ts';
 
 /** Query of the two activity listings: all partners', or one's. */
 export const activityQuery = z.object({
@@ -22,15 +23,18 @@ export function everything(sync: Pick<Sync, 'history'>, nodeID?: string): Promis
 export async function activityPage(
   sync: Pick<Sync, 'history'>,
   { page, perPage, outcome }: z.infer<typeof activityQuery>,
+  say: Say,
   nodeID?: string,
 ): Promise<ActivityPage> {
   const all = (await everything(sync, nodeID)).filter(
     (each) => outcome === undefined || each.outcome === outcome,
   );
-  const entries = all.slice((page - 1) * perPage, page * perPage).map(activityEntry);
+  const entries = all
+    .slice((page - 1) * perPage, page * perPage)
+    .map((happened) => activityEntry(happened, say));
   return { page, perPage, total: all.length, entries };
 }
 
-export function activityEntry({ counts, ...happened }: Happened): Activity {
-  return { ...happened, ...(counts ? { counts: { ...counts } } : {}) };
+export function activityEntry({ counts, message, ...happened }: Happened, say: Say): Activity {
+  return { ...happened, message: say(message), ...(counts ? { counts: { ...counts } } : {}) };
 }

@@ -6,6 +6,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Clock } from '../../store/clock.ts';
 import type { Sync } from '../../sync/sync.ts';
 import type { EventStream } from '../event-stream.ts';
+import { languageOf, sayerFor } from '../language.ts';
 import { activityPage, activityQuery } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
 import type { Guard } from './guard.ts';
@@ -27,13 +28,13 @@ export function homeRouter(deps: HomeDeps): Router {
   const { federation, sync, guard, events } = deps;
   const router = Router();
 
-  router.get('/overview', guard.read, async (_req, res) => {
-    res.json({ response: await deps.overview.overview() });
+  router.get('/overview', guard.read, async (req, res) => {
+    res.json({ response: await deps.overview.overview(languageOf(req)) });
   });
   router.get('/events', guard.read, events.handler);
 
   router.get('/activity', guard.read, async (req, res) => {
-    res.json({ response: await activityPage(sync, activityQuery.parse(req.query)) });
+    res.json({ response: await activityPage(sync, activityQuery.parse(req.query), sayerFor(req)) });
   });
   router.post('/inbox/:itemID/dismiss', guard.write, async (req, res) => {
     const itemID = z.string().min(1).max(300).parse(req.params.itemID);
@@ -55,10 +56,13 @@ export function homeRouter(deps: HomeDeps): Router {
     res.json({});
   });
 
-  router.get('/reachability', guard.read, async (_req, res) => {
-    const { addresses, reachable } = await deps.overview.overview();
+  router.get('/reachability', guard.read, async (req, res) => {
+    const { addresses, reachable } = await deps.overview.overview(languageOf(req));
     res.json({
-      response: await checkReachability({ addresses, open: reachable, pin: federation.invites.ownPin() }),
+      response: await checkReachability(
+        { addresses, open: reachable, pin: federation.invites.ownPin() },
+        sayerFor(req),
+      ),
     });
   });
 

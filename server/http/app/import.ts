@@ -10,9 +10,11 @@ import { importCsv, type ImportOptions, type ImportResult } from '../../lists/cs
 import { guessedKind, MAX_CSV_BYTES, readCsv } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../lists/refusal.ts';
+import { sayerFor, type Say } from '../language.ts';
 import { userOf, type Guard } from './guard.ts';
 import { param } from './param.ts';
 import { sendPieces } from './send-pieces.ts';
+import { said } from '../../words/said.ts';
 
 export interface ImportDeps {
   readonly lists: Lists;
@@ -56,21 +58,21 @@ export function importRouter({ lists, guard }: ImportDeps): Router {
 
   router.post('/import/preview', guard.write, file, async (req, res) => {
     const { delimiter, encoding } = fileQuery.parse(req.query);
-    res.json({ response: await preview(bytesOf(req), given({ delimiter, encoding })) });
+    res.json({ response: await preview(bytesOf(req), given({ delimiter, encoding }), sayerFor(req)) });
   });
 
   router.post('/import', guard.write, file, async (req, res) => {
     const { list, moduleID, ...options } = importQuery.parse(req.query);
     const to = target(moduleID, list);
     const result = await importCsv(lists, bytesOf(req), { ...given(options), to, by: userOf(req) });
-    res.json({ response: importAnswer(result) });
+    res.json({ response: importAnswer(result, sayerFor(req)) });
   });
 
   router.post('/samples', guard.write, express.json(), async (req, res) => {
     const { name } = sampleRequest.parse(req.body);
     const { csv, key } = SAMPLES[name];
     const result = await importCsv(lists, Buffer.from(csv), { to: { name }, key, by: userOf(req) });
-    res.json({ response: importAnswer(result) });
+    res.json({ response: importAnswer(result, sayerFor(req)) });
   });
 
   router.get('/lists/:m/export.csv', guard.read, async (req, res) => {
@@ -86,7 +88,7 @@ export function importRouter({ lists, guard }: ImportDeps): Router {
 function target(moduleID: string | undefined, list: string | undefined): ImportOptions['to'] {
   if (moduleID !== undefined) return { moduleID };
   if (list !== undefined) return { name: list };
-  throw new Refusal('malformed', 'import.list', 'Say into which list: ?list=<name> or ?moduleID=<id>.');
+  throw new Refusal('malformed', 'import.list', said`Say into which list: ?list=<name> or ?moduleID=<id>.`);
 }
 
 function bytesOf(req: Request): Buffer {
@@ -94,7 +96,7 @@ function bytesOf(req: Request): Buffer {
   throw new Refusal(
     'impossible',
     'csv.empty',
-    'The file is empty. Choose a CSV file with a header and rows.',
+    said`The file is empty. Choose a CSV file with a header and rows.`,
   );
 }
 
@@ -104,7 +106,11 @@ function given<T extends object>(options: T): Given<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
-async function preview(bytes: Buffer, options: Parameters<typeof readCsv>[1]): Promise<ImportPreview> {
+async function preview(
+  bytes: Buffer,
+  options: Parameters<typeof readCsv>[1],
+  say: Say,
+): Promise<ImportPreview> {
   const file = await readCsv(bytes, options);
   const samples = file.columns.map((): string[] => []);
   for await (const { records } of file.read()) {
@@ -127,12 +133,13 @@ async function preview(bytes: Buffer, options: Parameters<typeof readCsv>[1]): P
       samples: samples[at] ?? [],
     })),
     lines: file.lines,
-    rejected: file.rejected.map(({ line, reason }) => ({ line, reason })),
+    rejected: file.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
     rejectedLines: file.rejectedLines,
   };
 }
 
-function importAnswer(result: ImportResult): ImportAnswer {
-  const { moduleID, created, updated, unchanged, rejected, rejectedLines } = result;
-  return { moduleID, created, updated, unchanged, rejected: [...rejected], rejectedLines };
+function importAnswer(result: ImportResult, say: Say): ImportAnswer {
+  const { moduleID, created, updated, unchanged, rejectedLines } = result;
+  const rejected = result.rejected.map(({ line, reason }) => ({ line, reason: say(reason) }));
+  return { moduleID, created, updated, unchanged, rejected, rejectedLines };
 }

@@ -3,6 +3,10 @@ import { isOwnNetwork } from '../../federation/addresses.ts';
 import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
 import type { StoreNotice } from '../../store/store.ts';
 import type { ListState } from '../../sync/list-states.ts';
+import { counted, joined, said, verbatim, type Said, type Words } from '../../words/said.ts';
+
+/** An item whose message is not said in any language yet. */
+export type Draft = Omit<InboxItem, 'message'> & { readonly message: Words };
 
 /** What the inbox is made from: everything about one partner that may need the user. */
 export interface PartnerFacts {
@@ -21,7 +25,7 @@ export interface PartnerFacts {
 const ENDING_MS = 7 * 86_400_000;
 
 /** What needs the user because of one partner, oldest first within a kind. */
-export function inboxOf(facts: PartnerFacts, now: number): InboxItem[] {
+export function inboxOf(facts: PartnerFacts, now: number): Draft[] {
   const { node } = facts;
   const about = { nodeID: node.nodeID, partner: node.name };
   return [
@@ -34,7 +38,11 @@ export function inboxOf(facts: PartnerFacts, now: number): InboxItem[] {
             kind: 'remove-request' as const,
             at: facts.removeRequest.at,
             rows: facts.removeRequest.rows,
-            message: `${node.name} ended the connection and asks you to remove the ${facts.removeRequest.rows} rows that came from them.`,
+            message: counted(
+              facts.removeRequest.rows,
+              said`${node.name} ended the connection and asks you to remove the row that came from them.`,
+              said`${node.name} ended the connection and asks you to remove the ${facts.removeRequest.rows} rows that came from them.`,
+            ),
           },
         ]
       : []),
@@ -46,7 +54,7 @@ export function inboxOf(facts: PartnerFacts, now: number): InboxItem[] {
 
 type About = Pick<InboxItem, 'nodeID' | 'partner'>;
 
-function pairing(node: Node, about: About, now: number): InboxItem[] {
+function pairing(node: Node, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
   if (node.status === 'pair_requested' && node.role === 'inviter') {
     return [
@@ -55,7 +63,7 @@ function pairing(node: Node, about: About, now: number): InboxItem[] {
         itemID: `pair-request-${node.nodeID}-${at}`,
         kind: 'pair-request',
         at,
-        message: `${node.name} used your invite and asks to be connected.${whereFrom(node)}${openly(node)}`,
+        message: joined([asks(node), ...openly(node)], ' '),
       },
     ];
   }
@@ -66,7 +74,7 @@ function pairing(node: Node, about: About, now: number): InboxItem[] {
         itemID: `connection-ended-${node.nodeID}-${at}`,
         kind: 'connection-ended',
         at,
-        message: `The connection to ${node.name} has ended. ${node.problem ?? 'Connect again with a new invite.'}`,
+        message: said`${node.problem ?? said`The connection has ended.`} To go on, connect again with a new invite.`,
       },
     ];
   }
@@ -78,7 +86,7 @@ function pairing(node: Node, about: About, now: number): InboxItem[] {
         itemID: `connection-ended-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
         kind: 'connection-ended',
         at: node.tokenExpiresAt ?? at,
-        message: `The connection to ${node.name} has ended: its time was up. Connect again with a new invite.`,
+        message: said`The connection to ${node.name} has ended: its time was up. Connect again with a new invite.`,
       },
     ];
   }
@@ -89,7 +97,7 @@ function pairing(node: Node, about: About, now: number): InboxItem[] {
         itemID: `connection-ending-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
         kind: 'connection-ending',
         at: new Date(now).toISOString(),
-        message: `The connection to ${node.name} ends in ${inWords(left)} and cannot renew itself. Ask them for a new invite.`,
+        message: said`The connection to ${node.name} ends in ${inWords(left)} and cannot renew itself. Ask them for a new invite.`,
       },
     ];
   }
@@ -97,28 +105,30 @@ function pairing(node: Node, about: About, now: number): InboxItem[] {
 }
 
 /** A time to go, in the largest unit of which there are two or more, rounded up. */
-function inWords(milliseconds: number): string {
+function inWords(milliseconds: number): Said {
   const minutes = Math.ceil(milliseconds / 60_000);
-  if (minutes < 120) return minutes === 1 ? 'one minute' : `${minutes} minutes`;
+  if (minutes < 120) return counted(minutes, said`one minute`, said`${minutes} minutes`);
   const hours = Math.ceil(minutes / 60);
-  return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
+  return hours < 48 ? said`${hours} hours` : said`${Math.ceil(hours / 24)} days`;
 }
 
-/** Where a partner asked from; what the user agrees to call by saying yes. */
-function whereFrom({ calledFrom }: Node): string {
-  if (calledFrom === undefined) return '';
+/** Who asks, and from where; what the user agrees to call by saying yes. */
+function asks({ name, calledFrom }: Node): Said {
+  if (calledFrom === undefined) return said`${name} used your invite and asks to be connected.`;
   return isOwnNetwork(calledFrom)
-    ? ` They call from ${calledFrom}, on your own network.`
-    : ` They call from ${calledFrom}.`;
+    ? said`${name} used your invite and asks to be connected. They call from ${calledFrom}, on your own network.`
+    : said`${name} used your invite and asks to be connected. They call from ${calledFrom}.`;
 }
 
 /** The warning before the yes, where our calls to the partner would go unencrypted (design §6). */
-function openly({ baseURL }: Node): string {
-  if (!baseURL.startsWith('http:')) return '';
-  return ' The way to them is not encrypted: whoever shares the network could read along. Fine within your own office; not over the internet.';
+function openly({ baseURL }: Node): Said[] {
+  if (!baseURL.startsWith('http:')) return [];
+  return [
+    said`The way to them is not encrypted: whoever shares the network could read along. Fine within your own office; not over the internet.`,
+  ];
 }
 
-function offers({ node, offers: offered, mappings }: PartnerFacts, about: About): InboxItem[] {
+function offers({ offers: offered, mappings }: PartnerFacts, about: About): Draft[] {
   const matched = new Set(mappings.map((mapping) => mapping.federationModuleID));
   return offered
     .filter(
@@ -132,11 +142,19 @@ function offers({ node, offers: offered, mappings }: PartnerFacts, about: About)
       at: offer.updatedAt ?? offer.createdAt,
       sharedModuleID: offer.moduleID,
       listName: offer.name,
-      message: `${node.name} offers the list “${offer.name}” with ${offer.fields.length} columns.`,
+      message: said`Its columns: ${columnNames(offer)}.`,
     }));
 }
 
-function parked(mapping: Mapping, facts: PartnerFacts, about: About): InboxItem[] {
+/** Most columns that a notice names. */
+const NAMED = 8;
+
+function columnNames({ fields }: SharedModule): string {
+  const names = fields.slice(0, NAMED).map(({ label, name }) => label || name);
+  return names.join(', ') + (fields.length > NAMED ? ', …' : '');
+}
+
+function parked(mapping: Mapping, facts: PartnerFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
   if (waiting.length === 0) return [];
   const listName = facts.listNames.get(mapping.composeModuleID) ?? '';
@@ -150,13 +168,13 @@ function parked(mapping: Mapping, facts: PartnerFacts, about: About): InboxItem[
       sharedModuleID: mapping.federationModuleID,
       moduleID: mapping.composeModuleID,
       listName,
-      message: `Columns of “${listName}” changed, so these wait to be matched again: ${columns}. The other columns go on.`,
+      message: said`Columns of “${listName}” changed, so these wait to be matched again: ${columns}. The other columns go on.`,
     },
   ];
 }
 
 /** What waits in one matched list. */
-function waiting(list: ListState, facts: PartnerFacts, about: About): InboxItem[] {
+function waiting(list: ListState, facts: PartnerFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake } = list;
   const listName = facts.listNames.get(moduleID) ?? '';
   const common = {
@@ -166,7 +184,7 @@ function waiting(list: ListState, facts: PartnerFacts, about: About): InboxItem[
     moduleID,
     listName,
   };
-  const items: InboxItem[] = [];
+  const items: Draft[] = [];
   if (brake) {
     const rows = brake.removes + brake.empties;
     items.push({
@@ -183,7 +201,11 @@ function waiting(list: ListState, facts: PartnerFacts, about: About): InboxItem[
       itemID: `could-not-apply-${sharedModuleID}-${moduleID}-${couldNotApply}`,
       kind: 'could-not-apply',
       rows: couldNotApply,
-      message: `${couldNotApply === 1 ? 'One row' : `${couldNotApply} rows`} from ${facts.node.name} did not fit the list “${listName}”. Each is kept with its reason and tried again.`,
+      message: counted(
+        couldNotApply,
+        said`1 row from ${facts.node.name} did not fit the list “${listName}”. It is kept with its reason and tried again.`,
+        said`${couldNotApply} rows from ${facts.node.name} did not fit the list “${listName}”. Each is kept with its reason and tried again.`,
+      ),
     });
   }
   return items;
@@ -193,26 +215,25 @@ function brakeMessage(
   partner: string,
   list: string,
   { removes, empties, of }: { removes: number; empties: number; of: number },
-): string {
-  const what = removes > 0 ? `remove ${removes} of ${of} rows` : `empty values in ${empties} of ${of} rows`;
-  return `What ${partner} sends would ${what} in “${list}”. Nothing was removed; it waits for your yes.`;
+): Said {
+  return removes > 0
+    ? said`What ${partner} sends would remove ${removes} of ${of} rows in “${list}”. Nothing was removed; it waits for your yes.`
+    : said`What ${partner} sends would empty values in ${empties} of ${of} rows in “${list}”. Nothing was emptied; it waits for your yes.`;
 }
 
 /** What the store found and repaired, for the user to know. */
-export function storeItems(notices: readonly StoreNotice[]): InboxItem[] {
+export function storeItems(notices: readonly StoreNotice[]): Draft[] {
   return notices
     .filter((notice) => notice.code !== 'stale-lock' && notice.code !== 'migrated')
     .map((notice) => ({
       itemID: `store-notice-${notice.at}-${notice.code}`,
       kind: 'store-notice',
       at: notice.at,
-      message: notice.message,
+      message: verbatim(notice.message),
     }));
 }
 
 /** Something about the node itself, such as a certificate that was made anew. */
-export function noticeItems(
-  notice: { readonly at: string; readonly message: string } | undefined,
-): InboxItem[] {
+export function noticeItems(notice: { readonly at: string; readonly message: Words } | undefined): Draft[] {
   return notice ? [{ itemID: `node-notice-${notice.at}`, kind: 'store-notice', ...notice }] : [];
 }

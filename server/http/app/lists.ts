@@ -8,6 +8,7 @@ import { Refusal } from '../../lists/refusal.ts';
 import type { Guard } from './guard.ts';
 import { param } from './param.ts';
 import { rowsRouter } from './rows.ts';
+import { said } from '../../words/said.ts';
 
 interface ListsDeps {
   readonly lists: Lists;
@@ -52,7 +53,7 @@ export function listsRouter(deps: ListsDeps): Router {
       throw new Refusal(
         'conflict',
         'list.shared',
-        'This list is shared with a partner. Stop sharing it first, then delete it.',
+        said`This list is shared with a partner. Stop sharing it first, then delete it.`,
       );
     }
     res.json({ response: await lists.removeModule(moduleID) });

@@ -10,6 +10,7 @@ import type { RemoteRecord } from '../../peer/remote.ts';
 import type { Sync } from '../../sync/sync.ts';
 import type { Guard } from './guard.ts';
 import { suggestionsFor } from './suggestions.ts';
+import { sayerFor, type Say } from '../language.ts';
 import { param } from './param.ts';
 
 export interface OffersDeps {
@@ -29,14 +30,15 @@ export function offersRouter(deps: OffersDeps): Router {
   const router = Router({ mergeParams: true });
 
   router.get('/', guard.read, async (req, res) => {
-    res.json({ response: await offersOf(deps, param(req, 'n')) });
+    res.json({ response: await offersOf(deps, param(req, 'n'), sayerFor(req)) });
   });
 
   router.get('/:s/suggest', guard.read, async (req, res) => {
     const { moduleID } = suggestQuery.parse(req.query);
     const offered = await federation.shared.get(param(req, 'n'), param(req, 's'));
     const module = await lists.module(moduleID);
-    res.json({ response: suggestionsFor(offered.fields, module.fields, await deps.samples(offered)) });
+    const samples = await deps.samples(offered);
+    res.json({ response: suggestionsFor(offered.fields, module.fields, samples, sayerFor(req)) });
   });
 
   router.put('/:s/matching', guard.write, async (req, res) => {
@@ -124,7 +126,7 @@ function likeKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
   return kind === 'User' || kind === 'Record' || kind === 'File' ? 'String' : kind;
 }
 
-async function offersOf(deps: OffersDeps, n: string): Promise<Offer[]> {
+async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
   const { federation } = deps;
   const { nodeID } = await federation.nodes.get(n);
   const mappings = await federation.mappings.list(nodeID);
@@ -135,6 +137,7 @@ async function offersOf(deps: OffersDeps, n: string): Promise<Offer[]> {
         deps,
         module,
         mappings.find((mapping) => mapping.federationModuleID === module.moduleID),
+        say,
       ),
     ),
   );
@@ -144,6 +147,7 @@ async function offerOf(
   { lists, sync }: OffersDeps,
   offered: SharedModule,
   mapping: Mapping | undefined,
+  say: Say,
 ): Promise<Offer> {
   const matched = new Set(mapping?.fields.map(({ origin }) => origin.name));
   const offer: Offer = {
@@ -155,7 +159,7 @@ async function offerOf(
     matches: (mapping?.fields ?? []).map(({ origin, destination, parked }) => ({
       origin: origin.name,
       destination: destination.name,
-      ...(parked === undefined ? {} : { parked }),
+      ...(parked === undefined ? {} : { parked: say(parked) }),
     })),
     unmatched: offered.fields.map(({ name }) => name).filter((name) => !matched.has(name)),
     rows: 0,

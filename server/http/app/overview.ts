@@ -1,14 +1,15 @@
 import type { InboxItem, Overview, PartnerSummary } from '../../contract/app.ts';
-import type { Node } from '../../federation/model.ts';
 import type { Clock } from '../../store/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { worstState } from '../../sync/state.ts';
+import type { Language, Words } from '../../words/said.ts';
+import { sayer, type Say } from '../language.ts';
 import type { SettingsStore } from '../settings.ts';
 import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
 import { inboxOf, noticeItems, storeItems } from './inbox.ts';
 import { strangerItems, type Strangers } from '../strangers.ts';
-import { partnerSummary, receivedRows, type SummaryDeps } from './summary.ts';
+import { partnerSummary, removeRequestOf, type SummaryDeps } from './summary.ts';
 
 export interface OverviewDeps extends SummaryDeps {
   readonly store: Store;
@@ -16,7 +17,7 @@ export interface OverviewDeps extends SummaryDeps {
   readonly dismissals: Dismissals;
   readonly strangers: Pick<Strangers, 'list'>;
   /** Something about this node itself that the user must know. */
-  readonly notice: () => { readonly at: string; readonly message: string } | undefined;
+  readonly notice: () => { readonly at: string; readonly message: Words } | undefined;
   readonly clock: Clock;
   readonly version: string;
   /** Federation bases that are given to partners. */
@@ -26,7 +27,8 @@ export interface OverviewDeps extends SummaryDeps {
 
 /** What Home and the tray are made from. */
 export interface OverviewSource {
-  overview(): Promise<Overview>;
+  /** Sentences come in this language. */
+  overview(language: Language): Promise<Overview>;
 }
 
 const RECENT = 50;
@@ -34,7 +36,7 @@ const RECENT = 50;
 export function createOverview(deps: OverviewDeps): OverviewSource {
   const { federation, lists, sync, settings, clock } = deps;
 
-  async function inbox(): Promise<InboxItem[]> {
+  async function inbox(say: Say): Promise<InboxItem[]> {
     const listNames = new Map((await lists.modules()).map(({ moduleID, name }) => [moduleID, name]));
     const nodes = await federation.nodes.list();
     const items = await Promise.all(
@@ -53,40 +55,36 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
     const own = [...storeItems(deps.store.notices()), ...strangerItems(await deps.strangers.list())];
     return [...own, ...noticeItems(deps.notice()), ...items.flat()]
       .filter(({ itemID }) => !dismissed.has(itemID))
-      .sort((a, b) => (a.at < b.at ? 1 : -1));
+      .sort((a, b) => (a.at < b.at ? 1 : -1))
+      .map(({ message, ...item }) => ({ ...item, message: say(message) }));
   }
 
   return {
-    async overview() {
+    async overview(language) {
+      const say = sayer(language);
       const { office, firstRunDone } = settings.current();
       const nodes = await federation.nodes.list();
-      const partners: PartnerSummary[] = await Promise.all(nodes.map((node) => partnerSummary(deps, node)));
+      const partners: PartnerSummary[] = await Promise.all(
+        nodes.map((node) => partnerSummary(deps, node, say)),
+      );
       const lastSuccessAt = partners
         .flatMap((partner) => partner.lastSuccessAt ?? [])
         .sort()
         .at(-1);
+      const worst = worstState(partners);
       return {
         office,
         firstRunDone,
-        ...worstState(partners),
+        state: worst.state,
+        reason: say(worst.reason),
         ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
         partners,
-        inbox: await inbox(),
-        recent: (await sync.history.list({ limit: RECENT })).map(activityEntry),
+        inbox: await inbox(say),
+        recent: (await sync.history.list({ limit: RECENT })).map((happened) => activityEntry(happened, say)),
         addresses: deps.addresses(),
         reachable: deps.reachable(),
         version: deps.version,
       };
     },
   };
-}
-
-/** What the partner asked us to remove, while there is something left of it. */
-async function removeRequestOf(
-  deps: SummaryDeps,
-  node: Node,
-): Promise<{ at: string; rows: number } | undefined> {
-  if (node.removeRequestedAt === undefined) return undefined;
-  const rows = await receivedRows(deps, node.nodeID);
-  return rows === 0 ? undefined : { at: node.removeRequestedAt, rows };
 }

@@ -4,6 +4,7 @@ import { disconnectRequest, type DisconnectEffect } from '../../contract/app.ts'
 import { fallbackRequest, partnerChange, pauseRequest } from '../../contract/app-pages.ts';
 import type { Ledger } from '../../federation/ledger.ts';
 import type { PartnersEye } from '../../federation/partners-eye.ts';
+import { sayerFor } from '../language.ts';
 import { activityPage, activityQuery, everything } from './activity.ts';
 import { chartOf } from './chart.ts';
 import { failedRow } from './failed-row.ts';
@@ -29,32 +30,33 @@ export function partnersRouter(deps: PartnersDeps): Router {
   const { nodes } = federation;
   const router = Router();
 
-  router.get('/', guard.read, async (_req, res) => {
+  router.get('/', guard.read, async (req, res) => {
     const all = await nodes.list();
-    res.json({ response: await Promise.all(all.map((node) => partnerSummary(deps, node))) });
+    const say = sayerFor(req);
+    res.json({ response: await Promise.all(all.map((node) => partnerSummary(deps, node, say))) });
   });
   router.get('/:n', guard.read, async (req, res) => {
-    res.json({ response: await partnerDetail(deps, await nodes.get(param(req, 'n'))) });
+    res.json({ response: await partnerDetail(deps, await nodes.get(param(req, 'n')), sayerFor(req)) });
   });
   router.patch('/:n', guard.admin, async (req, res) => {
     const change = partnerChange.parse(req.body);
     const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const node = await nodes.update(param(req, 'n'), known, userOf(req));
     sync.poke(node.nodeID);
-    res.json({ response: await partnerDetail(deps, node) });
+    res.json({ response: await partnerDetail(deps, node, sayerFor(req)) });
   });
 
   router.post('/:n/approve', guard.admin, async (req, res) => {
     const node = await nodes.confirm(param(req, 'n'));
     sync.poke(node.nodeID);
-    res.json({ response: await partnerDetail(deps, node) });
+    res.json({ response: await partnerDetail(deps, node, sayerFor(req)) });
   });
   router.post('/:n/decline', guard.admin, async (req, res) => {
     await nodes.remove(param(req, 'n'), userOf(req));
     res.json({});
   });
   router.post('/:n/pair', guard.admin, async (req, res) => {
-    res.json({ response: await partnerDetail(deps, await nodes.pair(param(req, 'n'))) });
+    res.json({ response: await partnerDetail(deps, await nodes.pair(param(req, 'n')), sayerFor(req)) });
   });
   router.post('/:n/reinvite', guard.admin, async (req, res) => {
     const { nodeID } = await nodes.get(param(req, 'n'));
@@ -82,7 +84,7 @@ export function partnersRouter(deps: PartnersDeps): Router {
     const node = await nodes.get(param(req, 'n'));
     await sync.setFallback(node.nodeID, on);
     sync.poke(node.nodeID);
-    res.json({ response: await partnerDetail(deps, node) });
+    res.json({ response: await partnerDetail(deps, node, sayerFor(req)) });
   });
 
   router.get('/:n/disconnect', guard.read, async (req, res) => {
@@ -101,12 +103,14 @@ export function partnersRouter(deps: PartnersDeps): Router {
 
   router.get('/:n/activity', guard.read, async (req, res) => {
     const { nodeID } = await nodes.get(param(req, 'n'));
-    res.json({ response: await activityPage(sync, activityQuery.parse(req.query), nodeID) });
+    res.json({ response: await activityPage(sync, activityQuery.parse(req.query), sayerFor(req), nodeID) });
   });
   router.get('/:n/failed', guard.read, async (req, res) => {
     const { sharedModuleID } = failedQuery.parse(req.query);
     const { nodeID } = await nodes.get(param(req, 'n'));
-    res.json({ response: (await sync.failed(nodeID, sharedModuleID)).map(failedRow) });
+    res.json({
+      response: (await sync.failed(nodeID, sharedModuleID)).map((row) => failedRow(row, sayerFor(req))),
+    });
   });
   router.post('/:n/failed/retry', guard.write, async (req, res) => {
     const { nodeID } = await nodes.get(param(req, 'n'));

@@ -3,6 +3,8 @@ import type { Reachability } from '../../contract/app-pages.ts';
 import { createDispatcher } from '../../peer/dispatcher.ts';
 import { send } from '../../peer/wire.ts';
 import { canBeOurs, OWN_ADDRESS, presentedCertificate } from '../presented-certificate.ts';
+import { said, type Said } from '../../words/said.ts';
+import type { Say } from '../language.ts';
 
 const ANSWER_MS = 5_000;
 const ANSWER_BYTES = 64 * 1024;
@@ -16,19 +18,27 @@ export interface ReachabilityFacts {
   readonly pin: string | undefined;
 }
 
+/** Whether something answers, and what that means. */
+interface Answer {
+  readonly ok: boolean;
+  readonly message: Said;
+}
+
 /**
  * Can partners reach this computer? As far as that can be told from here: the listener is open, the address
  * that invites carry has a name that resolves, and it answers when called.
  */
-export async function checkReachability(facts: ReachabilityFacts): Promise<Reachability> {
+export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
   const base = facts.addresses[0];
   const checks: Reachability['checks'] = [
     {
       name: 'network',
       ok: facts.open,
-      message: facts.open
-        ? 'Partners on the network may reach this computer.'
-        : 'Only this computer can reach Footbridge. Allow partners on the network in the settings; without it you can still accept invites.',
+      message: say(
+        facts.open
+          ? said`Partners on the network may reach this computer.`
+          : said`Only this computer can reach Footbridge. Allow partners on the network in the settings; without it you can still accept invites.`,
+      ),
     },
   ];
   if (base === undefined) return { open: facts.open, checks };
@@ -41,23 +51,26 @@ export async function checkReachability(facts: ReachabilityFacts): Promise<Reach
   checks.push({
     name: 'name',
     ok: resolved !== undefined,
-    message:
+    message: say(
       resolved === undefined
-        ? `The name ${host} is not known on this network. Correct the address in the settings.`
-        : `${host} is known as ${resolved}.`,
+        ? said`The name ${host} is not known on this network. Correct the address in the settings.`
+        : said`${host} is known as ${resolved}.`,
+    ),
   });
   if (resolved !== undefined && !canBeOurs(resolved)) {
-    const message = `${resolved} is no address that this computer can have. Correct the address in the settings.`;
+    const message = say(
+      said`${resolved} is no address that this computer can have. Correct the address in the settings.`,
+    );
     return { open: facts.open, checks: [...checks, { name: 'answer', ok: false, message }] };
   }
-  checks.push(
-    base.startsWith('https:') ? await seeCertificate(new URL(base), facts.pin) : await callOneself(base),
-  );
+  const answer = base.startsWith('https:')
+    ? await seeCertificate(new URL(base), facts.pin)
+    : await callOneself(base);
+  checks.push({ name: 'answer', ok: answer.ok, message: say(answer.message) });
   return { open: facts.open, checks };
 }
 
-async function callOneself(base: string): Promise<Reachability['checks'][number]> {
-  const name = 'answer';
+async function callOneself(base: string): Promise<Answer> {
   const address = base.replace(/\/federation$/, '/healthz');
   // The name is looked up anew for this call, and may then lead elsewhere.
   const rules = { ...OWN_ADDRESS, ownPorts: () => [], connectTime: ANSWER_MS };
@@ -69,35 +82,29 @@ async function callOneself(base: string): Promise<Reachability['checks'][number]
       deadline: ANSWER_MS,
       answerBytes: ANSWER_BYTES,
     });
-    if (status === 200) return { name, ok: true, message: `${new URL(base).host} answers.` };
+    if (status === 200) return { ok: true, message: said`${new URL(base).host} answers.` };
     return {
-      name,
       ok: false,
-      message: `Something else answers at ${new URL(base).host} (status ${status}). Check the address and port.`,
+      message: said`Something else answers at ${new URL(base).host} (status ${status}). Check the address and port.`,
     };
   } catch {
-    return { name, ok: false, message: silent(new URL(base).host) };
+    return { ok: false, message: silent(new URL(base).host) };
   } finally {
     await dispatcher.destroy();
   }
 }
 
 /** Whether callers of our own address get an answer, with a certificate that they can check. */
-async function seeCertificate(
-  address: URL,
-  pin: string | undefined,
-): Promise<Reachability['checks'][number]> {
-  const name = 'answer';
+async function seeCertificate(address: URL, pin: string | undefined): Promise<Answer> {
   const found = await presentedCertificate(address, ANSWER_MS);
-  if (!found) return { name, ok: false, message: silent(address.host) };
+  if (!found) return { ok: false, message: silent(address.host) };
   if (found.trusted || found.fingerprint === pin)
-    return { name, ok: true, message: `${address.host} answers, and the connection is encrypted.` };
+    return { ok: true, message: said`${address.host} answers, and the connection is encrypted.` };
   return {
-    name,
     ok: false,
-    message: `${address.host} answers with a certificate that partners cannot check. Is it another program, or a proxy that lacks a certificate from an authority?`,
+    message: said`${address.host} answers with a certificate that partners cannot check. Is it another program, or a proxy that lacks a certificate from an authority?`,
   };
 }
 
-const silent = (host: string): string =>
-  `${host} does not answer. A firewall may be in the way; allow Footbridge in it. Some routers do not let a computer call itself from outside; then ask a partner to try.`;
+const silent = (host: string): Said =>
+  said`${host} does not answer. A firewall may be in the way; allow Footbridge in it. Some routers do not let a computer call itself from outside; then ask a partner to try.`;

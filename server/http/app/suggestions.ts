@@ -2,6 +2,7 @@ import type { Suggestion } from '../../contract/app.ts';
 import type { Field, FieldDescriptor } from '../../lists/model.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
 import { converter, describeConversion } from '../../sync/convert.ts';
+import type { Say } from '../language.ts';
 import { suggestMatches } from '../../sync/suggest.ts';
 
 const SAMPLES = 3;
@@ -14,6 +15,7 @@ export function suggestionsFor(
   offered: readonly FieldDescriptor[],
   ours: readonly Field[],
   rows: readonly RemoteRecord[],
+  say: Say,
 ): Suggestion[] {
   const best = new Map(suggestMatches(offered, ours).map(({ origin, destination }) => [origin, destination]));
   return offered.map((origin) => {
@@ -29,8 +31,9 @@ export function suggestionsFor(
           name: field.name,
           label: field.label,
           kind: field.kind,
-          ...described,
-          ...(changes ? { samples: samples(origin, field, texts) } : {}),
+          conversion: described.conversion,
+          note: say(described.note),
+          ...(changes ? { samples: samples(origin, field, texts, say) } : {}),
         };
       }),
       samples: texts.slice(0, SAMPLES).map((list) => list.join(', ')),
@@ -45,6 +48,7 @@ function samples(
   origin: FieldDescriptor,
   target: Pick<Field, 'kind' | 'isMulti' | 'options'>,
   texts: readonly (readonly string[])[],
+  say: Say,
 ): Sample[] {
   const convert = converter(origin, target);
   const tried = texts.map((list): Sample => {
@@ -52,7 +56,7 @@ function samples(
     const converted = convert(list);
     return 'values' in converted
       ? { before, after: converted.values.join(', ') }
-      : { before, problem: converted.problem };
+      : { before, problem: say(converted.problem) };
   });
   return [...tried.filter(({ problem }) => problem), ...tried.filter(({ problem }) => !problem)].slice(
     0,

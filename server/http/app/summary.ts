@@ -3,6 +3,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Sync } from '../../sync/sync.ts';
+import type { Say } from '../language.ts';
 
 export interface SummaryDeps {
   readonly federation: Federation;
@@ -11,7 +12,7 @@ export interface SummaryDeps {
 }
 
 /** One partner in short: state, counts, when last and next. */
-export async function partnerSummary(deps: SummaryDeps, node: Node): Promise<PartnerSummary> {
+export async function partnerSummary(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerSummary> {
   const { federation, sync } = deps;
   const { nodeID } = node;
   const [status, exposures, offers, mappings] = await Promise.all([
@@ -25,7 +26,7 @@ export async function partnerSummary(deps: SummaryDeps, node: Node): Promise<Par
     nodeID,
     name: node.name,
     state: status.state,
-    reason: status.reason,
+    reason: say(status.reason),
     status: node.status,
     ...(node.role === undefined ? {} : { role: node.role }),
     ...(node.paused?.until === undefined ? {} : { pausedUntil: node.paused.until }),
@@ -50,10 +51,21 @@ export async function receivedRows({ lists }: Pick<SummaryDeps, 'lists'>, nodeID
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 
+/** What the partner asked us to remove, while there is something left of it. */
+export async function removeRequestOf(
+  deps: SummaryDeps,
+  node: Node,
+): Promise<{ at: string; rows: number } | undefined> {
+  if (node.removeRequestedAt === undefined) return undefined;
+  const rows = await receivedRows(deps, node.nodeID);
+  return rows === 0 ? undefined : { at: node.removeRequestedAt, rows };
+}
+
 /** What the Connection tab shows beyond the summary. */
-export async function partnerDetail(deps: SummaryDeps, node: Node): Promise<PartnerDetail> {
-  const summary = await partnerSummary(deps, node);
+export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
+  const summary = await partnerSummary(deps, node, say);
   const { fallback } = await deps.sync.status(node.nodeID);
+  const removeRequest = await removeRequestOf(deps, node);
   return {
     ...summary,
     baseURL: node.baseURL,
@@ -76,7 +88,8 @@ export async function partnerDetail(deps: SummaryDeps, node: Node): Promise<Part
           },
         }),
     ...(fallback === undefined ? {} : { fallback }),
-    ...(node.problem === undefined ? {} : { problem: node.problem }),
+    ...(removeRequest ? { removeRequest } : {}),
+    ...(node.problem === undefined ? {} : { problem: say(node.problem) }),
     createdAt: node.createdAt,
   };
 }

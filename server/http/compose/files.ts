@@ -8,6 +8,7 @@ import { MAX_CSV_BYTES } from '../../lists/csv/read.ts';
 import type { ComposeDeps } from '../compose.ts';
 import { given } from './bodies.ts';
 import { pathModule, userID } from './request.ts';
+import { english } from '../../words/said.ts';
 
 const CSV_TYPES = ['text/csv', 'application/csv', 'text/plain', 'application/octet-stream'];
 
@@ -31,13 +32,14 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     const gone = new AbortController();
     res.on('close', () => gone.abort());
-    const response = await importCsv(lists, bytes, {
+    const { rejected, ...counts } = await importCsv(lists, bytes, {
       ...given({ ...options, hasHeader: header }),
       to: { moduleID },
       by: userID(req),
       signal: gone.signal,
     });
-    res.json({ response });
+    const told = rejected.map(({ line, reason }) => ({ line, reason: english(reason) }));
+    res.json({ response: { ...counts, rejected: told } });
   });
 
   router.get('/export', guard.read, async (req, res) => {

@@ -5,13 +5,15 @@ import { jsonBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing, userID } from './nodes.ts';
 import { pathID, queryText, selected } from './params.ts';
+import type { PartnerStatus } from '../../sync/sync.ts';
+import { english } from '../../words/said.ts';
 
 /** What the routes need of the sync engine. */
 export interface SyncControl {
   /** Pulls now and answers the counts. @throws Refusal */
   syncNow(nodeID: string): Promise<object>;
   /** Status and history. */
-  status(nodeID: string): Promise<object>;
+  status(nodeID: string): Promise<Pick<PartnerStatus, 'reason' | 'lists'>>;
   /** Resolves when no pull from this partner is under way. */
   settled(nodeID: string): Promise<void>;
 }
@@ -32,7 +34,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
     .route('/nodes/:n/sync')
     .get(guards.read, async (req, res) => {
       const { nodeID } = await nodes.get(pathID(req, 'n'));
-      res.json({ response: await sync.status(nodeID) });
+      res.json({ response: forScripts(await sync.status(nodeID)) });
     })
     .post(guards.edit, async (req, res) => {
       const { nodeID } = await nodes.get(pathID(req, 'n'));
@@ -66,4 +68,16 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
   });
 
   return router;
+}
+
+/** The status with its sentences as English text. */
+function forScripts({ reason, lists, ...status }: Pick<PartnerStatus, 'reason' | 'lists'>): object {
+  return {
+    ...status,
+    reason: english(reason),
+    lists: lists.map(({ problem, ...list }) => ({
+      ...list,
+      ...(problem === undefined ? {} : { problem: english(problem) }),
+    })),
+  };
 }

@@ -2,6 +2,7 @@ import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
 import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../refusal.ts';
+import { said, type Said } from '../../words/said.ts';
 
 /** Bytes that are decoded at a time. */
 const SLICE = 64 * 1024;
@@ -19,7 +20,7 @@ const LATIN = /^(ISO-8859-\d+|windows-125[0248]|UTF-8|ASCII)$/i;
 export function guessEncoding(bytes: Buffer): string {
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) {
     throw noText(
-      'This is a workbook or an archive. Save it as CSV from your spreadsheet and take that file.',
+      said`This is a workbook or an archive. Save it as CSV from your spreadsheet and take that file.`,
     );
   }
   const [first, second, third] = bytes;
@@ -31,7 +32,8 @@ export function guessEncoding(bytes: Buffer): string {
   const wide = wideEncoding(sample);
   if (wide) return wide;
   if (isUtf8(bytes)) return 'UTF-8';
-  if (sample.includes(0)) throw noText('This file is no text. Export the list as CSV and take that file.');
+  if (sample.includes(0))
+    throw noText(said`This file is no text. Export the list as CSV and take that file.`);
   const guesses = analyse(sample).filter(({ name }) => iconv.encodingExists(name));
   const best = guesses.find(({ name }) => !LATIN.test(name));
   const latin = guesses.find(({ name }) => LATIN.test(name));
@@ -54,7 +56,7 @@ function wideEncoding(sample: Buffer): string | undefined {
   return undefined;
 }
 
-function noText(message: string): Refusal {
+function noText(message: Said): Refusal {
   return new Refusal('impossible', 'csv.no-text', message);
 }
 
@@ -62,7 +64,7 @@ function noText(message: string): Refusal {
 export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string> {
   const isKnown: boolean = iconv.encodingExists(encoding);
   if (!isKnown) {
-    throw new Refusal('malformed', 'csv.encoding', `There is no encoding “${encoding.slice(0, 40)}”.`);
+    throw new Refusal('malformed', 'csv.encoding', said`There is no encoding “${encoding.slice(0, 40)}”.`);
   }
   const decoder = iconv.getDecoder(encoding);
   for (let at = 0; at < bytes.length; at += SLICE) yield decoder.write(bytes.subarray(at, at + SLICE));

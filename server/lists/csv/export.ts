@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Rows } from '../rows.ts';
 import { valuesOf } from '../value-sets.ts';
 import { escapeCell, joinValues } from './cells.ts';
+import { said } from '../../words/said.ts';
 
 export interface ExportOptions {
   /** A comma unless given. */
@@ -41,7 +42,7 @@ function chooseFields({ fields }: Module, names: readonly string[] | undefined):
     names?.map((name) => {
       const field = fields.find((candidate) => candidate.name === name);
       if (field) return field;
-      throw new Refusal('malformed', 'csv.column', `There is no column “${name.slice(0, 80)}”.`);
+      throw new Refusal('malformed', 'csv.column', said`There is no column “${name.slice(0, 80)}”.`);
     }) ?? fields
   );
 }

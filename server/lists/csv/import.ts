@@ -7,6 +7,7 @@ import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { MAX_REJECTED, readCsv, type CsvOptions } from './read.ts';
 import type { BadLine } from './records.ts';
 import { fieldsFor, findTargets, type Match, type Target } from './targets.ts';
+import { joined, said, type Words } from '../../words/said.ts';
 
 export interface ImportOptions extends CsvOptions {
   /** The list, or the name or handle of one, which is made from the file where there is none. */
@@ -60,7 +61,7 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
     throw new Refusal(
       'impossible',
       'csv.no-match',
-      `No column of the file fits a column of “${module.name}”.`,
+      said`No column of the file fits a column of “${module.name}”.`,
     );
   }
   const key = keyTarget(options.key ?? module.importKey ?? '', module, targets, file.columns);
@@ -82,8 +83,10 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
   for await (const { records } of file.read()) {
     for (const record of records) {
       const line =
-        'fields' in record ? readLine(record.fields, file.columns, targets, module, keys) : record.reason;
-      if (typeof line === 'string') result.skip({ line: record.line, reason: line });
+        'fields' in record
+          ? readLine(record.fields, file.columns, targets, module, keys)
+          : { reason: record.reason };
+      if ('reason' in line) result.skip({ line: record.line, reason: line.reason });
       else page.push({ ...line, line: record.line });
       if (page.length >= PAGE) await flush();
     }
@@ -108,6 +111,11 @@ async function prepareList(
   return found ?? lists.createModule(namespaceID, { name: to.name, fields: fields() });
 }
 
+/** Why a line cannot go into the list. */
+interface Unfit {
+  readonly reason: Words;
+}
+
 interface Line extends RowChange {
   readonly line: number;
 }
@@ -119,23 +127,22 @@ function readLine(
   targets: readonly (Target | undefined)[],
   module: Module,
   keys: KeyIndex | undefined,
-): RowChange | string {
+): RowChange | Unfit {
   const values: Record<string, readonly string[]> = {};
   targets.forEach((target, at) => {
     if (target) values[target.field.name] = target.read(cells[columns[at]?.index ?? -1] ?? '');
   });
   const fit = fitting(module, values, keys === undefined);
-  if (typeof fit === 'string' || !keys) return typeof fit === 'string' ? fit : { values: fit };
-  const row = keys.take(fit);
-  if ('problem' in row) return row.problem;
-  if (row.recordID !== undefined) return { recordID: row.recordID, values: fit };
-  const whole = fitting(module, values, true);
-  return typeof whole === 'string' ? whole : { values: whole };
+  if ('reason' in fit || !keys) return fit;
+  const row = keys.take(fit.values);
+  if ('problem' in row) return { reason: row.problem };
+  if (row.recordID !== undefined) return { recordID: row.recordID, values: fit.values };
+  return fitting(module, values, true);
 }
 
-function fitting(module: Module, values: Values, whole: boolean): Values | string {
+function fitting(module: Module, values: Values, whole: boolean): { readonly values: Values } | Unfit {
   const checked = tryValues(module.fields, values, whole);
-  return 'values' in checked ? checked.values : `${checked.problems.join('. ')}.`;
+  return 'values' in checked ? checked : { reason: said`${joined(checked.problems, '. ')}.` };
 }
 
 function keyTarget(
@@ -149,10 +156,18 @@ function keyTarget(
     targets.find((candidate) => candidate?.field.name === key) ??
     targets.find((_candidate, at) => columns[at]?.header === key);
   if (!target) {
-    throw new Refusal('malformed', 'csv.key', `“${key}” is no column of both the file and “${module.name}”.`);
+    throw new Refusal(
+      'malformed',
+      'csv.key',
+      said`“${key}” is no column of both the file and “${module.name}”.`,
+    );
   }
   if (target.field.isMulti) {
-    throw new Refusal('malformed', 'csv.key', `“${key}” takes several values, so no row can be found by it.`);
+    throw new Refusal(
+      'malformed',
+      'csv.key',
+      said`“${key}” takes several values, so no row can be found by it.`,
+    );
   }
   return target;
 }
@@ -166,7 +181,7 @@ async function save(rows: Rows, page: readonly Line[], by: string, result: Resul
     if (!(error instanceof Refusal)) throw error;
     const [first] = page;
     if (page.length === 1 && first) {
-      result.skip({ line: first.line, reason: error.message });
+      result.skip({ line: first.line, reason: error.words });
       return;
     }
     for (const line of page) await save(rows, [line], by, result);

@@ -1,6 +1,7 @@
 import type { Field, Values } from '../model.ts';
 import type { Rows } from '../rows.ts';
 import { valuesOf } from '../value-sets.ts';
+import { said, type Words } from '../../words/said.ts';
 
 /** Finds rows by the value of a key column. */
 export interface KeyIndex {
@@ -8,7 +9,7 @@ export interface KeyIndex {
    * The row that a line with these values is about: none when it is a new one. Each key may come once in a
    * file; a second line with it would overwrite the first.
    */
-  take(values: Values): { readonly recordID: string | undefined } | { readonly problem: string };
+  take(values: Values): { readonly recordID: string | undefined } | { readonly problem: Words };
 }
 
 const SEVERAL = 'several';
@@ -26,10 +27,11 @@ export async function createKeyIndex(rows: Rows, field: Field): Promise<KeyIndex
     take(values) {
       const key = valuesOf(values, field.name)[0];
       if (key === undefined)
-        return { problem: `${field.label} is empty, so that no row can be found by it.` };
+        return { problem: said`${field.label} is empty, so that no row can be found by it.` };
       const recordID = byKey.get(key);
-      if (recordID === SEVERAL) return { problem: `Several rows of the list have ${field.label} “${key}”.` };
-      if (used.has(key)) return { problem: `${field.label} “${key}” came in an earlier line already.` };
+      if (recordID === SEVERAL)
+        return { problem: said`Several rows of the list have ${field.label} “${key}”.` };
+      if (used.has(key)) return { problem: said`${field.label} “${key}” came in an earlier line already.` };
       used.add(key);
       return { recordID };
     },

@@ -5,6 +5,7 @@ import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns
 import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
 import { decodeSlices, guessEncoding } from './encoding.ts';
 import { readRecords, type BadLine, type CsvRecord } from './records.ts';
+import { said } from '../../words/said.ts';
 
 /** What the user says about a file; what is left out is guessed. */
 export interface CsvOptions extends FormatHints {
@@ -50,7 +51,7 @@ const START = 64 * 1024;
  */
 export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFile> {
   if (bytes.length > MAX_CSV_BYTES)
-    throw new Refusal('too-large', 'csv.size', 'A CSV file may have at most 64 MiB.');
+    throw new Refusal('too-large', 'csv.size', said`A CSV file may have at most 64 MiB.`);
   const encoding = options.encoding ?? guessEncoding(bytes);
   const start = startOf(bytes, encoding);
   const delimiter = checkDelimiter(options.delimiter ?? guessDelimiter(start));
@@ -59,7 +60,11 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
   const skipped = declaredDelimiter(start) === undefined ? 0 : 1;
   const first = await firstRecord(records(), skipped);
   if (!first)
-    throw new Refusal('impossible', 'csv.empty', 'The file is empty: there is not even a line of headers.');
+    throw new Refusal(
+      'impossible',
+      'csv.empty',
+      said`The file is empty: there is not even a line of headers.`,
+    );
   const hasHeader = options.hasHeader ?? true;
   const dataFrom = hasHeader ? first.line + 1 : first.line;
   const columns = nameColumns(first, hasHeader).map((column) => ({
@@ -103,7 +108,7 @@ function checkDelimiter(delimiter: string): string {
   throw new Refusal(
     'malformed',
     'csv.delimiter',
-    'The delimiter is one character, such as a comma or a semicolon.',
+    said`The delimiter is one character, such as a comma or a semicolon.`,
   );
 }
 
@@ -115,7 +120,11 @@ async function firstRecord(
     for (const record of records) {
       if (record.line <= after) continue;
       if ('fields' in record) return record;
-      throw new Refusal('impossible', 'csv.header', `The line of headers cannot be read. ${record.reason}`);
+      throw new Refusal(
+        'impossible',
+        'csv.header',
+        said`The line of headers cannot be read. ${record.reason}`,
+      );
     }
   }
   return undefined;
@@ -137,10 +146,10 @@ function checkWidth(record: CsvRecord | BadLine, width: number): CsvRecord | Bad
   if (!('fields' in record)) return record;
   const { line, fields } = record;
   if (fields.length < width) {
-    return { line, reason: `The line has ${fields.length} values, the header ${width}.` };
+    return { line, reason: said`The line has ${fields.length} values, the header ${width}.` };
   }
   if (fields.slice(width).some((field) => field !== '')) {
-    return { line, reason: `The line has ${fields.length} values, the header only ${width}.` };
+    return { line, reason: said`The line has ${fields.length} values, the header only ${width}.` };
   }
   return record;
 }

@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { createPause } from '../pause.ts';
 import { decodeSlices } from './encoding.ts';
+import { said, type Words } from '../../words/said.ts';
 
 /** One record with the number of the line that it begins on, from 1. */
 export interface CsvRecord {
@@ -11,7 +12,7 @@ export interface CsvRecord {
 /** A line that cannot be taken, and why, in words for the user. */
 export interface BadLine {
   readonly line: number;
-  readonly reason: string;
+  readonly reason: Words;
 }
 
 export interface CsvFormat {
@@ -59,7 +60,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
       window++;
       continue;
     } else if (length === 0) {
-      read.push({ line, reason: 'A quotation mark is never closed.' });
+      read.push({ line, reason: said`A quotation mark is never closed.` });
       openQuotes++;
       line++;
       source.dropLine();
@@ -67,7 +68,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
     window = 0;
     if (read.length > 0) yield { records: read, share: source.share() };
     if (openQuotes >= MAX_OPEN_QUOTES) {
-      const reason = 'From here on the file was not read: too many quotation marks are never closed.';
+      const reason = said`From here on the file was not read: too many quotation marks are never closed.`;
       yield { records: [{ line, reason }], share: 1 };
       return;
     }
@@ -125,7 +126,7 @@ interface Parsed {
   readonly lines: number;
   readonly length: number;
   /** Set: the record behind cannot be read, and why. */
-  readonly broken?: string;
+  readonly broken?: Words;
 }
 
 /** What papaparse's parser calls `step` with: one row at a time, and where it ends. */
@@ -145,14 +146,14 @@ function parse(
   const records: CsvRecord[] = [];
   let line = firstLine;
   let length = 0;
-  let broken: string | undefined;
+  let broken: Words | undefined;
   const step = (result: unknown): void => {
     const { data, errors, meta } = result as Step;
     if (errors.length > 0) {
       const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
       broken = isOpen
-        ? 'A quotation mark is never closed.'
-        : 'Text follows a closing quotation mark; quotation marks inside a value must be doubled.';
+        ? said`A quotation mark is never closed.`
+        : said`Text follows a closing quotation mark; quotation marks inside a value must be doubled.`;
       parser.abort();
       return;
     }

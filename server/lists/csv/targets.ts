@@ -4,6 +4,7 @@ import { fieldNameFrom } from '../names.ts';
 import { Refusal } from '../refusal.ts';
 import { splitValues, unescapeCell } from './cells.ts';
 import { guessedKind, type CsvColumn } from './read.ts';
+import { said } from '../../words/said.ts';
 
 /** Which column of the list takes which of the file. */
 export interface Target {
@@ -50,7 +51,7 @@ export function findTargets(
   const found = columns.map(({ header }) => {
     const field = findField(header, fields, own(match, header));
     if (field && taken.has(field)) {
-      throw new Refusal('malformed', 'csv.match', `Two columns of the file go into “${field.label}”.`);
+      throw new Refusal('malformed', 'csv.match', said`Two columns of the file go into “${field.label}”.`);
     }
     if (field) taken.add(field);
     return field;
@@ -73,7 +74,7 @@ function findField(
     throw new Refusal(
       'malformed',
       'csv.match',
-      `“${header}” is matched with “${matched}”, which is no column.`,
+      said`“${header}” is matched with “${matched}”, which is no column.`,
     );
   }
   const wanted = header.toLowerCase();

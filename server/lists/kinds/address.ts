@@ -1,4 +1,5 @@
 import { accept, refuse, type Checked } from './checked.ts';
+import { said } from '../../words/said.ts';
 
 /** One @ with something on both sides, no blanks or control characters; what is deliverable nobody can know. */
 const EMAIL = /^[^\s@<>"(),;\p{Cc}]+@[^\s@<>"(),;\p{Cc}]+$/u;
@@ -6,7 +7,7 @@ const EMAIL = /^[^\s@<>"(),;\p{Cc}]+@[^\s@<>"(),;\p{Cc}]+$/u;
 /** Email: kept as written. */
 export function checkEmail(text: string): Checked {
   const trimmed = text.trim();
-  return trimmed.length <= 320 && EMAIL.test(trimmed) ? accept(trimmed) : refuse('is no email address');
+  return trimmed.length <= 320 && EMAIL.test(trimmed) ? accept(trimmed) : refuse(said`is no email address`);
 }
 
 /** Schemes that a click may follow; others (javascript:, file:) could act on this computer. */
@@ -17,12 +18,13 @@ export function checkUrl(text: string): Checked {
   const trimmed = text.trim();
   const full = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`;
   if (trimmed.length > 8192 || /[\s\p{Cc}]/u.test(trimmed) || !URL.canParse(full)) {
-    return refuse('is no web address; write it like https://example.org');
+    return refuse(said`is no web address; write it like https://example.org`);
   }
   const { protocol, hostname } = new URL(full);
-  if (!SCHEMES.has(protocol)) return refuse(`starts with ${protocol}, which is not allowed in a web address`);
+  if (!SCHEMES.has(protocol))
+    return refuse(said`starts with ${protocol}, which is not allowed in a web address`);
   if (full !== trimmed && !hostname.includes('.')) {
-    return refuse('is no web address; write it like https://example.org');
+    return refuse(said`is no web address; write it like https://example.org`);
   }
   return accept(full);
 }

@@ -1,4 +1,5 @@
 import { accept, refuse, type Checked } from './checked.ts';
+import { said } from '../../words/said.ts';
 
 const YES = new Set(['1', 'true', 'yes', 'y', 'on', 't', 'ja', 'wahr']);
 const NO = new Set(['', '0', 'false', 'no', 'n', 'off', 'f', 'nein', 'falsch']);
@@ -8,5 +9,5 @@ export function checkBool(text: string): Checked {
   const word = text.trim().toLowerCase();
   if (YES.has(word)) return accept('1');
   if (NO.has(word)) return accept('');
-  return refuse('is neither yes nor no; write 1 or 0');
+  return refuse(said`is neither yes nor no; write 1 or 0`);
 }

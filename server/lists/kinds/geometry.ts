@@ -1,7 +1,8 @@
 import { accept, refuse, type Checked } from './checked.ts';
+import { said } from '../../words/said.ts';
 
 const PAIR = /^(-?\d{1,3}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)$/;
-const PROBLEM = 'is no place; write latitude and longitude, like 46.05, 14.5';
+const PROBLEM = said`is no place; write latitude and longitude, like 46.05, 14.5`;
 
 /** Geometry: JSON text `{"coordinates":[latitude,longitude]}`, kept as written; "46.05, 14.5" becomes that. */
 export function checkGeometry(text: string): Checked {

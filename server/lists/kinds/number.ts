@@ -1,4 +1,5 @@
 import { accept, refuse, type Checked } from './checked.ts';
+import { said } from '../../words/said.ts';
 
 const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 /** More digits than any count or amount needs; keeps comparing cheap. */
@@ -12,9 +13,9 @@ export function checkNumber(text: string): Checked {
   const parts = DECIMAL.exec(text.trim());
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? [];
   if (!parts || !/^\s*[+-]?\.?\d/.test(text))
-    return refuse('is no number; write digits with a point, like 1234.50');
+    return refuse(said`is no number; write digits with a point, like 1234.50`);
   if (text.length + Math.abs(Number(exponent)) > MAX_DIGITS) {
-    return refuse(`has more than ${MAX_DIGITS} digits`);
+    return refuse(said`has more than ${MAX_DIGITS} digits`);
   }
   const [integer, decimals] = shiftPoint(whole, fraction, Number(exponent));
   const digits = (integer || '0') + (decimals ? `.${decimals}` : '');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Mapping, Node, SharedModule } from '../../../server/federation/model.ts';
 import { inboxOf, storeItems, type PartnerFacts } from '../../../server/http/app/inbox.ts';
+import { english } from '../../../server/words/said.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const node: Node = {
@@ -54,8 +55,8 @@ describe('the inbox', () => {
 
   it('warns before the yes to a partner that would be called without encryption', () => {
     const asked = { ...node, status: 'pair_requested' } as const;
-    const said = (baseURL: string): string | undefined =>
-      inboxOf({ ...calm, node: { ...asked, baseURL } }, NOW)[0]?.message;
+    const said = (baseURL: string): string =>
+      english(inboxOf({ ...calm, node: { ...asked, baseURL } }, NOW)[0]?.message ?? '');
     expect(said('http://harbour.local:7420/federation')).toMatch(/is not encrypted/);
     expect(said('https://harbour.example/federation')).not.toMatch(/encrypted/);
     expect(said('')).not.toMatch(/encrypted/);
@@ -100,7 +101,7 @@ describe('the inbox', () => {
     ['2026-11-25T12:00:00Z', '5 days'],
   ])('says how long a connection has still to go: until %s it is %s', (tokenExpiresAt, words) => {
     const [item] = inboxOf({ ...calm, node: { ...node, footbridge: false, tokenExpiresAt } }, NOW);
-    expect(item?.message).toContain(`ends in ${words} and`);
+    expect(english(item?.message ?? '')).toContain(`ends in ${words} and`);
   });
 
   it('says the effect of a brake in numbers, and where', () => {
@@ -109,7 +110,7 @@ describe('the inbox', () => {
       NOW,
     );
     expect(item).toMatchObject({ rows: 40, listName: 'Clients', partner: 'Harbour Office' });
-    expect(item?.message).toContain('remove 40 of 50 rows');
+    expect(english(item?.message ?? '')).toContain('remove 40 of 50 rows');
   });
 
   it('brings a dismissed item back only when its facts change', () => {

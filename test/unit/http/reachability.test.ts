@@ -1,10 +1,11 @@
 import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { checkReachability } from '../../../server/http/app/reachability.ts';
+import { english } from '../../../server/words/said.ts';
 import { serveOnce } from '../../support/http.ts';
 
 async function answerOf(base: string): Promise<string> {
-  const { checks } = await checkReachability({ addresses: [base], open: true, pin: undefined });
+  const { checks } = await checkReachability({ addresses: [base], open: true, pin: undefined }, english);
   const { ok, message } = checks.at(-1) ?? { ok: false, message: 'nothing was checked' };
   return `${ok ? 'ok' : 'no'}: ${message}`;
 }

@@ -6,6 +6,7 @@ import {
   scrollFor,
   TALLEST,
   vertical,
+  widthsOf,
 } from '../../../renderer/places/lists/grid/layout.ts';
 import { buildQuery } from '../../../renderer/places/lists/grid/query.ts';
 import type { ListColumn } from '../../../server/contract/app-lists.ts';
@@ -27,6 +28,17 @@ describe('the grid', () => {
     expect(view.first).toBe(49_992);
     expect(view.end).toBe(50_028);
     expect(view.top(50_000)).toBe(50_000 * 34);
+  });
+
+  it('gives the room that is left to columns of texts, and never to a width that the user chose', () => {
+    const columns = [column('Name', 'String'), column('Amount', 'Number'), column('City', 'String')].map(
+      (each, index) => ({ ...each, fieldID: String(index) }),
+    );
+    const [name = 0, amount = 0, city = 0] = widthsOf(columns, () => undefined, 16, 0);
+    const wide = widthsOf(columns, () => undefined, 16, name + amount + city + 200);
+    expect(wide).toEqual([name + 100, amount, city + 100]);
+    const chosen = widthsOf(columns, (fieldID) => (fieldID === '0' ? 5 : undefined), 16, 1000);
+    expect(chosen).toEqual([80, amount, 1000 - 80 - amount]);
   });
 
   it('reaches the last row of a list that is too long for any browser to draw', () => {

@@ -8,6 +8,7 @@ import {
   type Problem,
   type State,
 } from '../../../server/sync/state.ts';
+import { english } from '../../../server/words/said.ts';
 
 const well: PartnerFacts = {
   name: 'Berlin',
@@ -66,7 +67,7 @@ describe('the state of a partner', () => {
   it.each(cases)('%s', (_, facts, state, reason) => {
     const derived = deriveState({ ...well, ...facts });
     expect(derived.state).toBe(state);
-    expect(derived.reason).toMatch(reason);
+    expect(english(derived.reason)).toMatch(reason);
   });
 
   it('is the worst of all that is the case, for every pair of cases', () => {
@@ -88,10 +89,21 @@ describe('the state of a partner', () => {
 
 describe('the state of all partners', () => {
   it('is the worst of them, with its name', () => {
-    const berlin = { name: 'Berlin', ...deriveState({ ...well, ...problem('unreachable') }) };
-    const rome = { name: 'Rome', ...deriveState({ ...well, name: 'Rome', ...problem('faulty') }) };
-    expect(worstState([berlin, rome])).toEqual({ state: 'error', reason: 'Rome: told: faulty' });
+    const status = 'paired' as const;
+    const berlin = { name: 'Berlin', status, ...deriveState({ ...well, ...problem('unreachable') }) };
+    const rome = { name: 'Rome', status, ...deriveState({ ...well, name: 'Rome', ...problem('faulty') }) };
+    const worst = worstState([berlin, rome]);
+    expect([worst.state, english(worst.reason)]).toEqual(['error', 'Rome: told: faulty']);
     expect(worstState([berlin]).reason).toBe('told: unreachable');
     expect(worstState([]).state).toBe('up-to-date');
+  });
+
+  it('does not take an invite that waits to be used for a fault', () => {
+    const invited = { name: 'Oslo', status: 'pending' as const };
+    const oslo = { ...invited, ...deriveState({ ...well, ...invited }) };
+    const berlin = { name: 'Berlin', status: 'paired' as const, ...deriveState(well) };
+    expect(oslo.state).toBe('offline');
+    expect(worstState([oslo, berlin])).toEqual({ state: 'up-to-date', reason: berlin.reason });
+    expect(worstState([oslo])).toEqual({ state: 'up-to-date', reason: oslo.reason });
   });
 });

@@ -5,6 +5,7 @@ import { readCsv } from '../../../../server/lists/csv/read.ts';
 import type { Lists } from '../../../../server/lists/lists.ts';
 import { textRows } from '../../../support/csv-rows.ts';
 import { incoming, makeList, testLists, text, values } from '../../../support/test-lists.ts';
+import { english } from '../../../../server/words/said.ts';
 
 const bring = (lists: Lists, csv: string, options: Partial<ImportOptions> = {}): Promise<ImportResult> =>
   importCsv(lists, Buffer.from(csv), { to: { name: 'Customers' }, by: '7', ...options });
@@ -57,7 +58,7 @@ describe('importing CSV', () => {
     const csv = 'Name,Amount\na,1\nb,many\n,3\nd,4\na,5\n';
     const result = await bring(setup.lists, csv, { to, key: 'Name' });
     expect(result).toMatchObject({ created: 2, rejectedLines: 3 });
-    expect(result.rejected).toEqual([
+    expect(result.rejected.map(({ line, reason }) => ({ line, reason: english(reason) }))).toEqual([
       { line: 3, reason: expect.stringContaining('Amount: “many” is no number') as string },
       { line: 4, reason: expect.stringContaining('Name must not be empty') as string },
       { line: 6, reason: expect.stringContaining('earlier line') as string },
@@ -150,7 +151,7 @@ describe('importing CSV', () => {
     expect(few).toMatchObject({ created: 2, rejectedLines: 5 });
     const result = await bring(lists, `Name\ngood\n${broken(400)}last\n`, { to: { name: 'many' } });
     expect(result.created).toBe(1);
-    expect(result.rejected.at(-1)?.reason).toContain('was not read');
+    expect(english(result.rejected.at(-1)?.reason ?? '')).toContain('was not read');
     expect((await bring(lists, 'Name\n"open\nlast\n', { to: { name: 'two' } })).created).toBe(1);
   });
 

@@ -1,0 +1,100 @@
+/** How things stand and what happened: states, the inbox, the history, this computer. */
+export const standing: Readonly<Record<string, string>> = {
+  'There is no partner yet.': 'Es gibt noch keinen Partner.',
+  'Everything has arrived.': 'Alles ist angekommen.',
+  'Connected with {0}.': 'Mit {0} verbunden.',
+  'Getting changes from {0}.': 'Änderungen von {0} werden geholt.',
+  'Paused by you.': 'Von Ihnen angehalten.',
+  'Paused by you for a while.': 'Von Ihnen für eine Weile angehalten.',
+  'Waiting for {0} to use the invite.': '{0} hat die Einladung noch nicht genutzt.',
+  'Waiting for {0} to confirm.': '{0} hat noch nicht zugestimmt.',
+  'Not connected with {0} yet.': 'Noch nicht mit {0} verbunden.',
+  '{0} wants to pair. Confirm if you expected them, then compare the words by telephone.':
+    '{0} möchte sich verbinden. Stimmen Sie zu, wenn Sie das erwarten, und vergleichen Sie dann die Wörter am Telefon.',
+  'Pairing failed. Try again or make a new invite.':
+    'Das Verbinden hat nicht geklappt. Versuchen Sie es noch einmal oder erstellen Sie eine neue Einladung.',
+  'The connection with {0} has ended. Pair again with a new invite to go on.':
+    'Die Verbindung mit {0} ist beendet. Verbinden Sie sich mit einer neuen Einladung neu, um weiterzumachen.',
+  'The connection with {0} ends in 1 minute. Pair again to go on after that.':
+    'Die Verbindung mit {0} endet in 1 Minute. Verbinden Sie sich neu, um danach weiterzumachen.',
+  'The connection with {0} ends in {1} minutes. Pair again to go on after that.':
+    'Die Verbindung mit {0} endet in {1} Minuten. Verbinden Sie sich neu, um danach weiterzumachen.',
+  '{0} removed or emptied 1 row. Look at it and decide.':
+    '{0} hat 1 Zeile entfernt oder geleert. Sehen Sie nach und entscheiden Sie.',
+  '{0} removed or emptied {1} rows. Look at them and decide.':
+    '{0} hat {1} Zeilen entfernt oder geleert. Sehen Sie nach und entscheiden Sie.',
+  '1 row from {0} could not be taken in. See which and why.':
+    '1 Zeile von {0} konnte nicht übernommen werden. Sehen Sie nach, welche und warum.',
+  '{0} rows from {1} could not be taken in. See which and why.':
+    '{0} Zeilen von {1} konnten nicht übernommen werden. Sehen Sie nach, welche und warum.',
+  '1 matched column changed and must be matched again.':
+    '1 zugeordnete Spalte hat sich geändert und muss neu zugeordnet werden.',
+  '{0} matched columns changed and must be matched again.':
+    '{0} zugeordnete Spalten haben sich geändert und müssen neu zugeordnet werden.',
+  '{0} offers 1 list. Choose where to put it.': '{0} bietet 1 Liste an. Wählen Sie, wohin sie kommt.',
+  '{0} offers {1} lists. Choose where to put them.':
+    '{0} bietet {1} Listen an. Wählen Sie, wohin sie kommen.',
+
+  '{0} used your invite and asks to be connected.':
+    '{0} hat Ihre Einladung genutzt und möchte sich verbinden.',
+  '{0} used your invite and asks to be connected. They call from {1}, on your own network.':
+    '{0} hat Ihre Einladung genutzt und möchte sich verbinden. Der Anruf kommt von {1}, aus Ihrem eigenen Netz.',
+  '{0} used your invite and asks to be connected. They call from {1}.':
+    '{0} hat Ihre Einladung genutzt und möchte sich verbinden. Der Anruf kommt von {1}.',
+  'The way to them is not encrypted: whoever shares the network could read along. Fine within your own office; not over the internet.':
+    'Der Weg dorthin ist nicht verschlüsselt: Wer im selben Netzwerk ist, könnte mitlesen. Im eigenen Büro ist das in Ordnung, über das Internet nicht.',
+  '{0} ended the connection and asks you to remove the row that came from them.':
+    '{0} hat die Verbindung beendet und bittet Sie, die Zeile von dort zu entfernen.',
+  '{0} ended the connection and asks you to remove the {1} rows that came from them.':
+    '{0} hat die Verbindung beendet und bittet Sie, die {1} Zeilen von dort zu entfernen.',
+  '{0} To go on, connect again with a new invite.':
+    '{0} Um weiterzumachen, verbinden Sie sich mit einer neuen Einladung neu.',
+  'The connection to {0} ends in {1} and cannot renew itself. Ask them for a new invite.':
+    'Die Verbindung mit {0} endet in {1} und kann sich nicht selbst erneuern. Bitten Sie um eine neue Einladung.',
+  'one minute': 'einer Minute',
+  '{0} minutes': '{0} Minuten',
+  '{0} hours': '{0} Stunden',
+  '{0} days': '{0} Tagen',
+  'The connection to {0} has ended: its time was up. Connect again with a new invite.':
+    'Die Verbindung mit {0} ist beendet: Ihre Zeit war um. Verbinden Sie sich mit einer neuen Einladung neu.',
+  'Its columns: {0}.': 'Ihre Spalten: {0}.',
+  'Columns of “{0}” changed, so these wait to be matched again: {1}. The other columns go on.':
+    'Spalten von „{0}“ haben sich geändert. Diese warten auf eine neue Zuordnung: {1}. Die anderen laufen weiter.',
+  '1 row from {0} did not fit the list “{1}”. It is kept with its reason and tried again.':
+    '1 Zeile von {0} passte nicht in die Liste „{1}“. Sie bleibt mit ihrem Grund erhalten und wird erneut versucht.',
+  '{0} rows from {1} did not fit the list “{2}”. Each is kept with its reason and tried again.':
+    '{0} Zeilen von {1} passten nicht in die Liste „{2}“. Jede bleibt mit ihrem Grund erhalten und wird erneut versucht.',
+  'What {0} sends would remove {1} of {2} rows in “{3}”. Nothing was removed; it waits for your yes.':
+    'Was {0} schickt, würde {1} von {2} Zeilen aus „{3}“ entfernen. Es wurde nichts entfernt; es wartet auf Ihr Ja.',
+  'What {0} sends would empty values in {1} of {2} rows in “{3}”. Nothing was emptied; it waits for your yes.':
+    'Was {0} schickt, würde Werte in {1} von {2} Zeilen von „{3}“ leeren. Es wurde nichts geleert; es wartet auf Ihr Ja.',
+
+  '{0} {1}. It got nothing. If you do not know who that is, ask your partners whether it was them.':
+    '{0} {1}. Es gab nichts heraus. Wenn Sie nicht wissen, wer das ist, fragen Sie Ihre Partner, ob sie es waren.',
+  '{0} {1}, {2} times. It got nothing. If you do not know who that is, ask your partners whether it was them.':
+    '{0} {1}, {2}-mal. Es gab nichts heraus. Wenn Sie nicht wissen, wer das ist, fragen Sie Ihre Partner, ob sie es waren.',
+  'Somebody at many addresses': 'Jemand an vielen Adressen',
+  'A program on this computer': 'Ein Programm auf diesem Computer',
+  'A computer at {0}': 'Ein Computer mit der Adresse {0}',
+  'sent a token that is not valid here, or not any more':
+    'hat einen Schlüssel geschickt, der hier nicht oder nicht mehr gilt',
+  'tried an invite that does not exist': 'hat es mit einer Einladung versucht, die es nicht gibt',
+  'tried an invite that was used, withdrawn or has expired':
+    'hat es mit einer Einladung versucht, die benutzt, zurückgezogen oder abgelaufen ist',
+  'tried to change settings of this computer from afar':
+    'hat versucht, Einstellungen dieses Computers aus der Ferne zu ändern',
+  'tried to talk without encryption': 'hat versucht, ohne Verschlüsselung zu sprechen',
+  'sent more requests than are taken': 'hat mehr Anfragen geschickt, als angenommen werden',
+
+  '{0} new': '{0} neu',
+  '{0} changed': '{0} geändert',
+  '{0} removed': '{0} entfernt',
+  '{0} could not be taken in': '{0} nicht übernommen',
+  'Connected with {0} again.': 'Wieder mit {0} verbunden.',
+  'Rows that would be removed or emptied wait for your yes.':
+    'Zeilen, die entfernt oder geleert würden, warten auf Ihr Ja.',
+  'Offers the list “{0}”.': 'Bietet die Liste „{0}“ an.',
+  'Offers the list “{0}” again.': 'Bietet die Liste „{0}“ wieder an.',
+  'Changed the list “{0}”.': 'Hat die Liste „{0}“ geändert.',
+  'No longer shares the list “{0}”.': 'Teilt die Liste „{0}“ nicht mehr.',
+};
