@@ -79,12 +79,15 @@ export function createApp(): App {
   function useSettings(answer: SettingsAnswer): void {
     settings = answer;
     const { theme, language: wanted } = answer.settings;
+    const before = language;
     language = chooseLanguage(wanted, navigator.languages);
     const root = document.documentElement;
     root.dataset.theme = theme;
     root.lang = language;
     localStorage.setItem('footbridge.theme', theme);
     localStorage.setItem('footbridge.language', language);
+    // The node's own sentences come in the language that was asked for.
+    if (language !== before) live.renew();
   }
 
   const reloadOverview = async (): Promise<void> => {

@@ -8,6 +8,8 @@ export interface Live {
   on(listener: (event: AppEvent) => void): () => void;
   /** Told of the status of every answer, so that a lost sign-in is noticed at once. */
   heard(status: number): void;
+  /** Has everything loaded anew, as after a time away. */
+  renew(): void;
   start(): void;
   stop(): void;
 }
@@ -70,6 +72,9 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     heard(answer) {
       if (answer === 401) status = 'signed-out';
       if (answer === 0) lost();
+    },
+    renew() {
+      for (const listener of [...listeners]) listener({ type: 'hello', version: '' });
     },
     start: connect,
     stop() {

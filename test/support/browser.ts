@@ -33,13 +33,18 @@ export async function openWindow(browser: Browser, link: string, errors: string[
   return page;
 }
 
-/** Keeps a picture of the page in light and dark under test-output/screenshots, for people to look at. */
-export async function photograph(page: Page, name: string): Promise<void> {
+/** Keeps a picture of the page under test-output/screenshots, for people to look at. */
+export async function shoot(page: Page, name: string): Promise<void> {
   mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
+/** {@link shoot} in light and in dark. */
+export async function photograph(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.waitForTimeout(400);
-    await page.screenshot({ path: join(SHOTS, `${name}-${colorScheme}.png`) });
+    await shoot(page, `${name}-${colorScheme}`);
   }
   await page.emulateMedia({ colorScheme: null });
 }

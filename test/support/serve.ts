@@ -71,14 +71,27 @@ export function userTokenOf(served: Served): string {
   return execFileSync(process.execPath, [CLI, 'token', '--data', served.dataDir]).toString().trim();
 }
 
+/** Calls the window's own API, `{response}` already unwrapped. */
+export type AppCall = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+/** The window's API of the built app, spoken to with a token of its command line. */
+export function appCalls(served: Served, token = userTokenOf(served)): AppCall {
+  return async (method, path, body) => {
+    const answer = await fetch(`${new URL(served.window).origin}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return z.object({ response: z.unknown() }).parse({ response: undefined, ...(JSON.parse(text) as object) })
+      .response;
+  };
+}
+
 /** An office of the built app, spoken to with a token of its command line. */
 export async function officeOf(served: Served, name: string, token = userTokenOf(served)): Promise<Office> {
   // Until the first run is done, every address leads there.
-  const settled = await fetch(`${new URL(served.window).origin}/app/settings`, {
-    method: 'PATCH',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ firstRunDone: true }),
-  });
-  if (!settled.ok) throw new Error(`The first run could not be ended: ${settled.status}`);
+  await appCalls(served, token)('PATCH', '/app/settings', { firstRunDone: true });
   return openOffice(name, { userToken: () => token, windowLink: () => served.window }, served);
 }

@@ -1,27 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/axe.ts';
 import { launchBrowser, openWindow } from '../support/browser.ts';
 import { serveBuilt, type Served } from '../support/serve.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-/** Serious and critical findings of axe-core on what the page shows now, each with the first element it names. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  const found = await page.evaluate<{ violations: Finding[] }>(
-    `axe.run(document, { resultTypes: ['violations'] })`,
-  );
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''} ${nodes[0]?.failureSummary ?? ''}`);
-}
 
 describe('the window is usable by everyone', () => {
   let browser: Browser;
@@ -48,8 +29,6 @@ describe('the window is usable by everyone', () => {
     served = await serveBuilt();
     page = await openWindow(browser, served.window);
     await page.getByLabel('What is your office called?').waitFor();
-    // The page's policy forbids script elements that are not its own; this one comes from the debugger.
-    await page.evaluate(axeSource);
   });
   afterAll(async () => {
     await browser.close();

@@ -19,6 +19,7 @@ export const common: InLanguage<typeof english> = {
   'state.syncing': 'Abgleich läuft',
   'state.paused': 'Pausiert',
   'state.offline': 'Offline',
+  'state.awaited': 'Partner ist am Zug',
   'state.needs-you': 'Wartet auf Sie',
   'state.error': 'Problem',
 
@@ -57,8 +58,8 @@ export const common: InLanguage<typeof english> = {
   'copy.done-long': 'Kopiert! Fügen Sie den Text jetzt in eine Nachricht an Ihren Partner ein.',
   'copy.failed': 'Das Kopieren hat nicht geklappt. Der Text ist markiert: Kopieren Sie ihn von Hand.',
 
-  'sync.now': 'Jetzt abgleichen',
-  'sync.running': 'Abgleich läuft …',
+  'sync.now': 'Abgleichen',
+  'sync.running': 'Läuft …',
 
   'pause.label': 'Pause',
   'pause.resume': 'Fortsetzen',

@@ -5,7 +5,7 @@ import type { InLanguage } from '../en/index.ts';
 export const home: InLanguage<typeof english> = {
   'home.title': 'Übersicht',
   'home.last': 'Zuletzt alles in Ordnung: {when}',
-  'home.needs-you': 'Wartet auf Sie',
+  'home.needs-you': 'Was auf Sie wartet',
   'home.nothing-waiting': 'Nichts wartet auf Sie.',
   'home.arrived': 'Zuletzt eingetroffen',
   'home.nothing-arrived':

@@ -31,6 +31,12 @@ export const partner: InLanguage<typeof english> = {
   'pairing.ended': 'Nicht mehr mit {partner} verbunden',
   'pairing.ended-text':
     'Was Sie erhalten haben, bleibt. Zum Weitermachen erstellen Sie eine neue Einladung oder nutzen eine von Ihrem Partner.',
+  'pairing.remove-request': {
+    one: 'Der Partner bittet Sie, die {n} Zeile zu entfernen, die von ihm kam. Das geht mit „Trennen“ unter „Verbindung“.',
+    other:
+      'Der Partner bittet Sie, die {n} Zeilen zu entfernen, die von ihm kamen. Das geht mit „Trennen“ unter „Verbindung“.',
+  },
+  'pairing.remove-look': 'Ansehen, was sich entfernen lässt',
   'pairing.use-invite': 'Einladung des Partners nutzen',
   'pairing.invite-dialog': 'Neue Einladung für {partner}',
   'pairing.words':

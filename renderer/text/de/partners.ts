@@ -12,11 +12,11 @@ export const partners: InLanguage<typeof english> = {
   'partners.column-name': 'Partner',
   'partners.column-state': 'Stand',
   'partners.column-last': 'Letzter Abgleich',
-  'partners.column-next': 'Nächster',
   'partners.column-share': 'Wir teilen',
   'partners.column-receive': 'Wir erhalten',
   'partners.never': 'noch nie',
-  'partners.none': 'noch nichts',
+  'partners.next': 'nächster {when}',
+  'partners.none': 'nichts',
 
   'add.title': 'Partner hinzufügen',
   'add.invite-title': 'Ich lade ein',

@@ -16,6 +16,7 @@ export const common = {
   'state.syncing': 'Checking for changes',
   'state.paused': 'Paused',
   'state.offline': 'Offline',
+  'state.awaited': 'Waiting for them',
   'state.needs-you': 'Needs you',
   'state.error': 'Problem',
 

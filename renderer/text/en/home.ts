@@ -2,7 +2,7 @@
 export const home = {
   'home.title': 'Home',
   'home.last': 'Last time all was well: {when}',
-  'home.needs-you': 'Needs you',
+  'home.needs-you': 'What needs you',
   'home.nothing-waiting': 'Nothing needs you.',
   'home.arrived': 'What arrived lately',
   'home.nothing-arrived':

@@ -26,6 +26,12 @@ export const partner = {
   'pairing.failed-text': 'Ask for a new invite, or make one yourself.',
   'pairing.ended': 'Not connected with {partner} any more',
   'pairing.ended-text': 'What you received stays. To go on, make a new invite or use one of theirs.',
+  'pairing.remove-request': {
+    one: 'They ask you to remove the {n} row that came from them. “Disconnect” on the Connection tab can do that.',
+    other:
+      'They ask you to remove the {n} rows that came from them. “Disconnect” on the Connection tab can do that.',
+  },
+  'pairing.remove-look': 'See what can be removed',
   'pairing.use-invite': 'Use their invite',
   'pairing.invite-dialog': 'New invite for {partner}',
   'pairing.words':

@@ -9,11 +9,11 @@ export const partners = {
   'partners.column-name': 'Partner',
   'partners.column-state': 'State',
   'partners.column-last': 'Last checked',
-  'partners.column-next': 'Next',
   'partners.column-share': 'We share',
   'partners.column-receive': 'We receive',
   'partners.never': 'never yet',
-  'partners.none': 'nothing yet',
+  'partners.next': 'next {when}',
+  'partners.none': 'nothing',
 
   'add.title': 'Add a partner',
   'add.invite-title': 'I invite them',

@@ -72,6 +72,39 @@ export function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
 }
 
+/** Kinds whose values want the room that the columns leave over. */
+const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
+  'String',
+  'Email',
+  'Url',
+  'Select',
+  'Record',
+  'User',
+  'File',
+]);
+
+/**
+ * The widths of all columns. Those that the user chose stay (in rem); of the others, columns of texts share
+ * what is left of the room, or all of them where there are none.
+ */
+export function widthsOf(
+  columns: readonly Pick<ListColumn, 'fieldID' | 'kind' | 'label' | 'name'>[],
+  chosen: (fieldID: string) => number | undefined,
+  rem: number,
+  room: number,
+): readonly number[] {
+  const own = columns.map(({ fieldID }) => chosen(fieldID));
+  const widths = columns.map((column, index) => Math.round((own[index] ?? 0) * rem) || widthOf(column, rem));
+  const free = columns.map((_, index) => own[index] === undefined);
+  const wanting = columns.map(({ kind }, index) => free[index] === true && WANT_ROOM.has(kind));
+  const taking = wanting.includes(true) ? wanting : free;
+  const weights = widths.map((width, index) => (taking[index] ? width : 0));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const spare = room - widths.reduce((sum, width) => sum + width, 0);
+  if (spare <= 0 || all === 0) return widths;
+  return widths.map((width, index) => width + Math.floor((spare * (weights[index] ?? 0)) / all));
+}
+
 /** Left edges of columns of these widths, and behind the last one the width of all. */
 export function edges(widths: readonly number[]): readonly number[] {
   const result = [0];

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const findings = z.array(z.object({ id: z.string(), impact: z.string().nullable(), place: z.string() }));
+
+/** Serious and critical findings of axe-core on the page as it stands, each with the element it names. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  // The page's policy forbids scripts that are not its own; the debugger may still evaluate this one.
+  if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(AXE);
+  const found: unknown =
+    await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then((result) =>
+      result.violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html, failureSummary }) =>
+        ({ id, impact, place: (html + ' ' + (failureSummary ?? '')).slice(0, 400) }))))`);
+  return findings
+    .parse(found)
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, place }) => `${id}: ${place}`);
+}
