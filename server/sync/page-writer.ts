@@ -78,8 +78,9 @@ export function createPageWriter(deps: {
     const losses = canNeedYes(received)
       ? await findLosses(rows, nodeID, sharedModuleID, piece, columns)
       : new Map<string, HeldRow>();
+    const before = new Map(piece.map(({ recordID }) => [recordID, held.get(recordID)]));
     const outdated = piece.filter(({ recordID }) => held.delete(recordID));
-    for (const [recordID, loss] of losses) held.set(recordID, loss);
+    for (const [recordID, loss] of losses) held.set(recordID, stillAsked(loss, before.get(recordID)));
     // Only when all pages are in can it be said whether it is much.
     const mayGo = page?.last === true ? decide() : () => false;
     const applied = piece.filter(({ recordID }) => {
@@ -93,7 +94,7 @@ export function createPageWriter(deps: {
     if (piece.length > 0 || failures.length > 0 || moved) {
       await receive(applied, page?.overrule === true, (tx) => {
         for (const { recordID } of outdated) tx.delete(HELD, keyOf(recordID));
-        for (const [recordID, loss] of losses) if (held.has(recordID)) tx.put(HELD, keyOf(recordID), loss);
+        for (const recordID of losses.keys()) putHeld(tx, recordID);
         for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
         for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
@@ -103,13 +104,33 @@ export function createPageWriter(deps: {
     for (const { recordID } of piece) failedIDs.delete(recordID);
     for (const { recordID } of failures) failedIDs.add(recordID);
     await release([...held.values()].filter(mayGo));
+    if (page?.last === true) await ask([...held.values()].filter(({ asked }) => asked !== true));
+  }
+
+  function putHeld(tx: Tx, recordID: string): void {
+    const row = held.get(recordID);
+    if (row) tx.put(HELD, keyOf(recordID), row);
   }
 
   /** Notes what has to wait, and answers for each held row whether it may go. */
   function decide(): (loss: HeldRow) => boolean {
-    waiting = braked(lossAmong(held.values(), received));
-    const { removes = 0, empties = 0 } = waiting ?? {};
-    return ({ kind }) => (kind === 'remove' ? removes : empties) === 0;
+    const much = braked(lossAmong(held.values(), received));
+    const mayGo = ({ kind, asked }: HeldRow): boolean =>
+      asked !== true && ((kind === 'remove' ? much?.removes : much?.empties) ?? 0) === 0;
+    const left = [...held.values()].filter((row) => !mayGo(row));
+    waiting = left.length > 0 ? lossAmong(left, received) : undefined;
+    return mayGo;
+  }
+
+  /** The user is asked about these from now on. */
+  async function ask(rows: readonly HeldRow[]): Promise<void> {
+    for (let at = 0; at < rows.length; at += PIECE) {
+      const piece = rows.slice(at, at + PIECE);
+      for (const row of piece) held.set(row.recordID, { ...row, asked: true });
+      await receive([], false, (tx) => {
+        for (const { recordID } of piece) putHeld(tx, recordID);
+      });
+    }
   }
 
   /** What was held back and turned out to be little. */
@@ -141,6 +162,11 @@ export function createPageWriter(deps: {
       }
     },
   };
+}
+
+/** The same loss that comes once more has been asked about already. */
+function stillAsked(loss: HeldRow, before: HeldRow | undefined): HeldRow {
+  return before?.asked === true && before.kind === loss.kind ? { ...loss, asked: true } : loss;
 }
 
 /** The partner's clock alone moves with every pull; it is noted only now and then, so that idle costs no write. */

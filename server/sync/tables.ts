@@ -66,6 +66,8 @@ export interface HeldRow {
   readonly recordID: string;
   readonly kind: 'remove' | 'empty';
   readonly row: IncomingRow;
+  /** A pull has ended with it: only the user's yes lets it go, however many rows come in meanwhile. */
+  readonly asked?: true;
 }
 
 export const HELD: Table<HeldRow> = {

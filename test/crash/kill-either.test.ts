@@ -8,6 +8,6 @@ it(`R1: SIGKILL of either node, ${PLAN.kills} times in a pull of ${PLAN.rows} ro
   const lines: string[] = [];
   const result = await killRun({ ...PLAN, say: (line) => lines.push(line) });
   console.log([...lines, JSON.stringify(result)].join('\n'));
-  expect(result.inThePull, 'kills that hit the pull while it ran').toBeGreaterThan(PLAN.kills / 2);
+  expect(result.inThePull, 'kills that hit the pull while it ran').toBeGreaterThanOrEqual(PLAN.kills / 2);
   expect(result.acknowledged).toBeGreaterThan(0);
 });

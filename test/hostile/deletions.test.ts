@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
 import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/matched.ts';
 import { told } from '../support/told.ts';
@@ -88,6 +88,24 @@ describe('the brake', () => {
     expect(await office.sync.held(nodeID, sharedModuleID)).toEqual([]);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+  });
+
+  it('H8: once held, goes on holding however many rows come in, also after a restart', async () => {
+    const { origin, set } = await filled(100, feed);
+    const { nodeID, moduleID, sharedModuleID } = set;
+    for (let number = 0; number < 80; number++) origin.remove(idOf(number));
+    await set.office.sync.syncNow(nodeID);
+    const office = await set.office.restart();
+    onTestFinished(() => office.close());
+    fill(origin, 200, 800);
+    // With those that wait already this one is too many as well.
+    origin.remove(idOf(99));
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 600, deleted: 0 });
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ deleted: 0 });
+    expect((await office.received(moduleID)).size).toBe(700);
+    expect((await office.sync.status(nodeID)).reason).toContain('81 rows');
+    expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'apply')).toBe(81);
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
   });
 
   it('leaves the rows where they are when the user says so', async () => {
