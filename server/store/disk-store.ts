@@ -2,6 +2,7 @@ import { Low } from 'lowdb';
 import { join } from 'node:path';
 import { writeBackup } from './backup.ts';
 import { inStoreTerms } from './disk-steps.ts';
+import { PARTITION_NAME } from './format.ts';
 import { createJournalAdapter, createPartitionData, type JournalAdapter } from './journal-adapter.ts';
 import type { Announcement, Lock } from './lock.ts';
 import type { Manifest } from './manifest.ts';
@@ -35,8 +36,6 @@ export interface DiskStorePlace extends StorePlace {
   readonly manifest: Manifest;
   readonly notices: readonly StoreNotice[];
 }
-
-const NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
 /** The store over a data folder that is locked and tidied. */
 export function createDiskStore(place: DiskStorePlace): DiskStore {
@@ -75,7 +74,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     return { adapter, picture, partition: createPartition(name, low) };
   };
   const use = (name: string): Promise<Loaded> => {
-    if (!NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
+    if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
     const known = loaded.get(name);
     if (known) return known;
     const loading = inStoreTerms(() => load(name));

@@ -15,6 +15,9 @@ import { StoreError } from './store.ts';
 /** Version of the file format and of the data model in it; see `migrations.ts`. */
 export const FORMAT_VERSION = 1;
 
+/** What a partition may be called. */
+export const PARTITION_NAME = /^[A-Za-z0-9_-]{1,100}$/;
+
 const CRC_TAIL = 18;
 
 export const headerSchema = z.object({
@@ -39,8 +42,8 @@ const controlSchema = z.union([
     /** The file was closed properly here. */
     closed: z.literal(true).optional(),
   }),
-  /** Starts a partition's part of a backup. */
-  z.object({ partition: z.string(), last: z.int().nonnegative() }),
+  /** Starts a partition's part of a backup. Its name becomes that of a folder, and a backup may come from anywhere. */
+  z.object({ partition: z.string().regex(PARTITION_NAME), last: z.int().nonnegative() }),
   /** Ends a snapshot or a backup, which is not whole without it. */
   z.object({ end: z.literal(true), entries: z.int().nonnegative() }),
 ]);

@@ -1,11 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeBackup } from '../../../server/store/backup.ts';
 import { backUpWhenDue, listBackups } from '../../../server/store/backups.ts';
 import { systemClock, type Clock } from '../../../server/store/clock.ts';
 import { systemDisk } from '../../../server/store/disk.ts';
 import { openStore } from '../../../server/store/open-store.ts';
+import { createPartitionState } from '../../../server/store/partition-state.ts';
 import { restoreBackup } from '../../../server/store/restore-backup.ts';
+import { takePicture } from '../../../server/store/store-writer.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
@@ -31,6 +34,32 @@ afterEach(() => folder.remove());
 const open = (): ReturnType<typeof openStore> => openStore({ dataDir, clock: systemClock });
 const restore = (from = file, to = dataDir): ReturnType<typeof restoreBackup> =>
   restoreBackup(from, to, { clock: systemClock });
+
+describe('S8: a backup that somebody else made', () => {
+  it.each(['../outside', '..', '/tmp/footbridge-outside', 'a/b', 'a\\b', '', 'x'.repeat(101)])(
+    'is refused when it calls a partition %j, which would lie outside of the data folder',
+    async (name) => {
+      const store = await open();
+      const content = await contentOf(store);
+      await store.close();
+      const picture = takePicture(name, createPartitionState());
+      const place = { disk: systemDisk, clock: systemClock };
+      await writeBackup(
+        place,
+        file,
+        [name],
+        () => Promise.resolve(picture),
+        () => false,
+      );
+      const before = await readdir(folder.path, { recursive: true });
+      await expect(restore()).rejects.toMatchObject({ code: 'damaged' });
+      expect(await readdir(folder.path, { recursive: true })).toEqual(before);
+      const again = await open();
+      expect(await contentOf(again)).toEqual(content);
+      await again.close();
+    },
+  );
+});
 
 describe('R7: backup and restore', () => {
   it('brings everything back, in all partitions, and keeps the store that was there', async () => {
