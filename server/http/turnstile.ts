@@ -5,6 +5,8 @@ import { knownCaller } from './caller.ts';
 /** More requests than this that wait for their turn come from no partner in good faith. */
 const MOST_WAITING = 16;
 const RETRY_SECONDS = 5;
+/** Without a byte going either way the connection is dead, or its other end wants to keep the place. */
+const STALLED_MS = 60_000;
 
 interface Line {
   /** Those behind the one that is being answered, in the order in which they came. */
@@ -14,9 +16,10 @@ interface Line {
 /**
  * Answers each partner one request after the other, and the next only when the one before has been taken in or
  * given up. A page may be a whole list, so that a partner which asks for many at once and reads none of them would
- * otherwise fill the memory and keep the node from everybody else. Users pass.
+ * otherwise fill the memory and keep the node from everybody else. Whoever stops taking in its answer is cut off:
+ * behind a line that broke the same partner may be waiting. Users pass.
  */
-export function createTurnstile(mostWaiting = MOST_WAITING): RequestHandler {
+export function createTurnstile({ mostWaiting = MOST_WAITING, stalledMs = STALLED_MS } = {}): RequestHandler {
   const lines = new Map<string, Line>();
 
   return (req, res, next) => {
@@ -33,6 +36,7 @@ export function createTurnstile(mostWaiting = MOST_WAITING): RequestHandler {
     const enter = (): void => {
       res.off('close', leaveLine);
       res.once('close', () => nextIn(nodeID));
+      res.setTimeout(stalledMs, () => req.socket.destroy());
       next();
     };
     const leaveLine = (): void => void line?.waiting.delete(enter);

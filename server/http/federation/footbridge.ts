@@ -59,7 +59,7 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     else throw new Refusal('malformed', 'digest.block', 'There is no block with that number.');
   });
 
-  router.post('/token', guards.node, async (req, res) => {
+  router.post('/token', guards.feed, async (req, res) => {
     const response = await tokens.renew(connected(req).nodeID);
     res.json({ response } satisfies { response: z.infer<typeof contract.tokenAnswer> });
   });

@@ -1,5 +1,6 @@
 import express, { type Response } from 'express';
 import { request, type ClientRequest } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
 import { setCaller } from '../../../server/http/caller.ts';
@@ -29,7 +30,12 @@ beforeEach(async () => {
     else setCaller(req, { kind: 'node', node: { nodeID } as Node });
     next();
   });
-  app.use(createTurnstile(2));
+  const patient = createTurnstile({ mostWaiting: 2 });
+  const impatient = createTurnstile({ stalledMs: 1000 });
+  app.use((req, res, next) => {
+    const turnstile = req.get('x-partner') === 'stalled' ? impatient : patient;
+    void turnstile(req, res, next);
+  });
   app.get('/:name', (req, res) => void inside.set(req.params.name, res));
   app.use(errorHandler({ error: () => undefined }));
   server = await serveOnce(app);
@@ -108,6 +114,18 @@ describe('the turnstile before what partners read', () => {
     await comesIn('first third');
     inside.get('third')?.end();
     expect(await third.status).toBe(200);
+  });
+
+  it('cuts off whoever stops taking in its answer, and lets the next one in', async () => {
+    const stalled = connect(server.port, '127.0.0.1');
+    stalled.on('error', () => undefined);
+    stalled.pause();
+    stalled.write('GET /stalled HTTP/1.1\r\nHost: x\r\nX-Partner: stalled\r\n\r\n');
+    await comesIn('stalled');
+    inside.get('stalled')?.end(Buffer.alloc(64 * 1024 * 1024));
+    await ask('next', 'stalled');
+    await expect.poll(names, { timeout: 15_000 }).toBe('stalled next');
+    stalled.destroy();
   });
 
   it('keeps no other partner waiting, and none of our own users', async () => {
