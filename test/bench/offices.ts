@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { DemoList, Office } from '../../server/commands/demo-office.ts';
-import { officeOf, serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
+import { readUserKey } from '../../server/federation/user-key.ts';
+import { officeOf, serveBuilt, type Served } from '../support/serve.ts';
 import { WATCH, watched, type Watched } from './children.ts';
 import { officeCsv, OFFICE_COLUMNS } from './rows.ts';
 
@@ -11,6 +12,7 @@ export interface BenchOffice extends Office, Watched {
   remove(): Promise<void>;
 }
 
+const DAY = 86_400_000;
 /** Rows in one CSV, which may have 64 MiB. */
 const IMPORTED_AT_ONCE = 50_000;
 
@@ -24,7 +26,7 @@ export async function openBenchOffice(name: string): Promise<BenchOffice> {
     ],
     args: ['--sync-interval', '1h'],
   });
-  const token = userTokenOf(served);
+  const token = (await readUserKey(served.dataDir)).issue('admin', DAY);
   return {
     ...(await officeOf(served, name, token)),
     ...watched(served.process),

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const line = z.object({ what: z.string(), ours: z.string(), theirs: z.string(), reference: z.string() });
+const report = z.object({
+  machine: z.object({ cores: z.number(), node: z.string() }),
+  measured: z.array(line),
+});
+
+/** Every row that the table must have, whatever its number. */
+const ROWS: readonly (readonly [what: RegExp, reference: RegExp])[] = [
+  [/^growing to/, /better-sqlite3/],
+  [/^random page of 500/, /better-sqlite3/],
+  [/^open/, /better-sqlite3/],
+  [/^memory per row/, /the row itself/],
+  [/^pull of/, /undici/],
+  [/^pull of/, /PouchDB/],
+  [/^longest event-loop stall of the puller/, /–/],
+  [/^CPU a request, feed of shape 1/, /node:http/],
+  [/^CPU a request, change feed/, /node:http/],
+  [/^sync with nothing new/, /the same/],
+];
+
+test('the benchmarks still run, row by row, or say why one does not; no number is looked at', async () => {
+  const args = ['--import', 'tsx', 'test/bench/bench.ts', '--quick', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+  const { machine, measured } = report.parse(JSON.parse(stdout));
+  expect(machine.node).toBe(process.version);
+  for (const [what, reference] of ROWS) {
+    const rows = measured.filter((row) => what.test(row.what) && reference.test(row.reference));
+    expect(rows, `a row for ${what.source}`).not.toHaveLength(0);
+    for (const { theirs } of rows) expect(theirs).toMatch(/^–$|\d|^not measured: /);
+  }
+}, 200_000);
