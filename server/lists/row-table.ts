@@ -69,17 +69,25 @@ export async function changedRows(
   limit: number,
 ): Promise<Entry<Row>[]> {
   const entries = await partition.changesSince(ROWS, point, limit);
-  return entries.map((entry) => {
-    let row: Row | undefined;
-    return {
-      key: entry.key,
-      seq: entry.seq,
-      bytes: entry.bytes,
-      get value() {
-        return (row ??= unpack(entry.value));
-      },
-    };
-  });
+  return entries.map((entry) => new RowEntry(entry));
+}
+
+class RowEntry implements Entry<Row> {
+  readonly key: string;
+  readonly seq: number;
+  readonly bytes: number;
+  readonly #stored: Entry<StoredRow>;
+
+  constructor(stored: Entry<StoredRow>) {
+    this.key = stored.key;
+    this.seq = stored.seq;
+    this.bytes = stored.bytes;
+    this.#stored = stored;
+  }
+
+  get value(): Row {
+    return unpack(this.#stored.value);
+  }
 }
 
 /** For the one place that writes rows: it keeps stamps and counts. */

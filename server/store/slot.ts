@@ -19,18 +19,27 @@ export function valueOf({ bytes, start, end }: Slot): unknown {
   return (JSON.parse(bytes.toString('utf8', start, end)) as unknown[])[3];
 }
 
-/**
- * The slot as the store's users see it. The caller knows which table, and so which type, it is of. The value is
- * parsed when it is first looked at: many only want to know which entries there are.
- */
+/** The slot as the store's users see it. The caller knows which table, and so which type, it is of. */
 export function entryOf<T>(slot: Slot): Entry<T> {
-  let value: T | undefined;
-  return {
-    key: slot.key,
-    seq: slot.seq,
-    bytes: slot.end - slot.start,
-    get value() {
-      return (value ??= valueOf(slot) as T);
-    },
-  };
+  return new SlotEntry<T>(slot);
+}
+
+/** Parses its value when it is first looked at: many only want to know which entries there are. */
+class SlotEntry<T> implements Entry<T> {
+  readonly key: string;
+  readonly seq: number;
+  readonly bytes: number;
+  readonly #slot: Slot;
+  #value: T | undefined;
+
+  constructor(slot: Slot) {
+    this.key = slot.key;
+    this.seq = slot.seq;
+    this.bytes = slot.end - slot.start;
+    this.#slot = slot;
+  }
+
+  get value(): T {
+    return (this.#value ??= valueOf(this.#slot) as T);
+  }
 }
