@@ -187,6 +187,7 @@ describe('lanes', () => {
     origin.now = () => clock.now();
     fill(origin, 0, 3);
     let pulls = 0;
+    let requests = 0;
     let broken = false;
     const { office, nodeID, moduleID } = await matched(
       origin,
@@ -197,6 +198,7 @@ describe('lanes', () => {
         random: () => 0.5,
         lies: (app) =>
           app.use((request, response, next) => {
+            requests++;
             if (asksForRows(request)) pulls++;
             if (broken) response.socket?.destroy();
             else next();
@@ -208,12 +210,15 @@ describe('lanes', () => {
     await until(async () => (await office.received(moduleID)).size === 3);
     await until(async () => (await office.sync.status(nodeID)).nextSyncAt !== undefined);
     const before = pulls;
+    const asked = requests;
     fill(origin, 3, 5);
     office.sync.suspend();
     broken = true;
     clock.advance(600_000);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(pulls).toBe(before);
+    expect(requests).toBe(asked);
+    await expect(office.sync.syncNow(nodeID)).rejects.toMatchObject({ code: 'partner.unreachable' });
+    expect((await office.sync.status(nodeID)).state).toBe('up-to-date');
     broken = false;
     office.sync.resume();
     clock.advance(3000);
@@ -222,6 +227,36 @@ describe('lanes', () => {
     expect(pulls).toBe(before + 1);
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
     expect(office.activities.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+  });
+
+  it('T6: take a connection that broke while the computer slept for no error, though nobody said that it would', async () => {
+    const clock = manualClock('2026-11-20T12:00:00Z');
+    const origin = madeUpOrigin();
+    origin.now = () => clock.now();
+    fill(origin, 0, 3);
+    let hangUp: (() => void) | undefined;
+    const { office, nodeID, moduleID } = await matched(
+      origin,
+      { dialect: 'live' },
+      {
+        clock,
+        lies: (app) =>
+          app.use((request, response, next) => {
+            if (asksForRows(request) && !hangUp) hangUp = () => response.socket?.destroy();
+            else next();
+          }),
+      },
+    );
+    const pull = office.sync.syncNow(nodeID);
+    pull.catch(() => undefined);
+    await until(() => hangUp !== undefined);
+    clock.set(clock.now() + 3_600_000);
+    hangUp?.();
+    await expect(pull).rejects.toMatchObject({ code: 'partner.unreachable' });
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+    expect(office.activities.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    await office.sync.syncNow(nodeID);
+    expect((await office.received(moduleID)).size).toBe(3);
   });
 
   it('tell how far they have come, with counts and speed, and remember what they brought', async () => {
