@@ -59,6 +59,7 @@ export function createListsApi(http: Http) {
 
     rows: (m: string, { bin, ...stretch }: Stretch, signal?: AbortSignal) =>
       http.get<GridPage>(`${at(m)}/rows`, { ...stretch, bin: bin ? 1 : undefined }, signal),
+    row: (m: string, r: string) => http.get<GridRow>(rowAt(m, r)),
     addRow: (m: string, values: RowValues) => http.send<GridRow>('POST', `${at(m)}/rows`, { values }),
     changeRow: (m: string, r: string, values: RowValues) =>
       http.send<GridRow>('PATCH', rowAt(m, r), { values }),

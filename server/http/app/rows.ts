@@ -60,6 +60,10 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; guard: 
     res.json({ response: { done: await rows.restoreMany(recordIDs, userOf(req)) } });
   });
 
+  router.get('/:r', guard.read, async (req, res) => {
+    const rows = await lists.rows(param(req, 'm'));
+    res.json(await show(await rows.get(param(req, 'r'))));
+  });
   router.patch('/:r', guard.write, async (req, res) => {
     const { values } = rowValues.parse(req.body);
     const rows = await lists.rows(param(req, 'm'));

@@ -1,0 +1,246 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { scrollThrough } from '../support/frames.ts';
+import { rowsOf } from '../support/node-office.ts';
+
+const OUTPUT = fileURLToPath(new URL('../../test-output', import.meta.url));
+const MANY = 100_000;
+const TOWNS = ['Riga', 'Lyon', 'Bern', 'Cork', 'Graz'];
+
+const many = (): string =>
+  ['Code,Name,Town,Amount']
+    .concat(
+      Array.from(
+        { length: MANY },
+        (_, n) => `C${n},Customer ${n},${TOWNS[n % 5] ?? ''},${(n * 7919) % MANY}`,
+      ),
+    )
+    .join('\n');
+
+describe('a list of 100,000 rows', () => {
+  let browser: Browser;
+  let desk: Desk;
+  let list = '';
+  let grid: Locator;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'North Trading');
+    // Sorting so many rows takes its time where the processor is shared with others.
+    desk.page.setDefaultTimeout(40_000);
+    list = await desk.csv('Many', many());
+    await desk.go(`#/lists/${list}`);
+    grid = desk.page.getByRole('grid', { name: 'Many' });
+    await desk.sees('100,000 rows');
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+  });
+
+  const cell = (row: number, column: number): Locator =>
+    grid.locator(`[data-index="${row}"] [data-column="${column}"]`);
+  const menu = async (column: string, action: string): Promise<void> => {
+    await grid.getByRole('columnheader', { name: column }).getByRole('button').click();
+    await desk.page.getByRole('menuitem', { name: action }).click();
+  };
+
+  it('is scrolled from end to end; how long each frame took is kept in test-output', async () => {
+    const scrolled = await scrollThrough(grid, 240);
+    mkdirSync(OUTPUT, { recursive: true });
+    writeFileSync(
+      join(OUTPUT, 'grid-frames.json'),
+      `${JSON.stringify({ rows: MANY, ...scrolled }, null, 2)}\n`,
+    );
+    console.log(
+      `${MANY} rows in ${scrolled.frames} frames: p50 ${scrolled.p50} ms, p95 ${scrolled.p95} ms, ` +
+        `max ${scrolled.max} ms, ${scrolled.mostRows} rows in the document at most`,
+    );
+    expect(scrolled.mostRows).toBeLessThan(80);
+    await cell(MANY - 1, 0)
+      .getByText(`C${MANY - 1}`)
+      .waitFor();
+  });
+
+  it('brings every row into view, wherever one jumps', async () => {
+    for (const row of [0, 1, 24_999, 50_000, 77_777, MANY - 1]) {
+      await grid.evaluate(
+        (element, share) => {
+          element.scrollTop = share * (element.scrollHeight - element.clientHeight);
+        },
+        row / (MANY - 1),
+      );
+      await cell(row, 0).getByText(`C${row}`, { exact: true }).waitFor();
+    }
+    await grid.focus();
+    await desk.page.keyboard.press('Control+Home');
+    await cell(0, 0).getByText('C0', { exact: true }).waitFor();
+    await desk.page.keyboard.press('Control+End');
+    await cell(MANY - 1, 3).waitFor();
+  });
+
+  it('is searched, sorted and filtered by the node, over all rows', async () => {
+    await menu('Amount', 'Sort downwards');
+    await grid.evaluate((element) => (element.scrollTop = 0));
+    await cell(0, 3).getByText('99,999').waitFor();
+    await menu('Town', 'Filter …');
+    const dialog = desk.page.getByRole('dialog', { name: 'Show rows by “Town”' });
+    await dialog.getByLabel('Value', { exact: true }).fill('Bern');
+    await dialog.getByRole('button', { name: 'Show these rows' }).click();
+    await desk.sees('20,000 rows');
+    await cell(0, 3).getByText('99,998').waitFor();
+    await desk.page.getByPlaceholder('Search in all columns').fill('Customer 77777');
+    await desk.sees('1 row');
+    await cell(0, 0).getByText('C77777').waitFor();
+    await desk.page.getByPlaceholder('Search in all columns').fill('nobody of that name');
+    await desk.sees('No row matches.');
+    await desk.page.getByPlaceholder('Search in all columns').fill('');
+    await desk.page.getByRole('button', { name: 'Remove the filter: Town contains “Bern”' }).click();
+    await desk.sees('100,000 rows');
+    await menu('Amount', 'Do not sort');
+    await cell(0, 0).getByText('C0', { exact: true }).waitFor();
+  });
+
+  it('a cell is edited, rows are added and deleted, and each is undone', async () => {
+    const { page } = desk;
+    await cell(2, 1).dblclick();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Renamed');
+    await page.keyboard.press('Enter');
+    await cell(2, 1).getByText('Renamed').waitFor();
+    await grid.focus();
+    await page.keyboard.press('Control+Z');
+    await cell(2, 1).getByText('Customer 2').waitFor();
+
+    await desk.press('Add a row');
+    const dialog = page.getByRole('dialog', { name: 'New row in “Many”' });
+    await dialog.getByLabel('Name').fill('Newcomer');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await desk.sees('100,001 rows');
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await desk.sees('100,000 rows');
+
+    await page.getByLabel('Tick row 1', { exact: true }).click();
+    await page.getByLabel('Tick row 3', { exact: true }).click({ modifiers: ['Shift'] });
+    await desk.sees('3 rows ticked');
+    await desk.press('Delete');
+    await desk.sees('99,997 rows');
+    await cell(0, 0).getByText('C3', { exact: true }).waitFor();
+    await desk.sees('3 rows are in the bin.');
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click();
+    await desk.sees('100,000 rows');
+    await cell(0, 0).getByText('C0', { exact: true }).waitFor();
+  });
+
+  it('every kind of column has its editor', async () => {
+    const { page } = desk;
+    const towns = await desk.csv('Towns', 'Town,Country\nRiga,Latvia\nLyon,France\n');
+    const kinds = [
+      { label: 'Words', kind: 'String' },
+      { label: 'Sum', kind: 'Number', options: { precision: 2 } },
+      { label: 'Day', kind: 'DateTime', options: { only: 'date' } },
+      { label: 'Hour', kind: 'DateTime', options: { only: 'time' } },
+      { label: 'Moment', kind: 'DateTime' },
+      { label: 'Paid', kind: 'Bool' },
+      { label: 'Size', kind: 'Select', options: { options: ['small', 'large'] } },
+      { label: 'Mail', kind: 'Email' },
+      { label: 'Site', kind: 'Url' },
+      { label: 'Town', kind: 'Record', options: { moduleID: towns } },
+      { label: 'Person', kind: 'User' },
+      { label: 'Paper', kind: 'File' },
+      { label: 'Place', kind: 'Geometry' },
+      { label: 'Tags', kind: 'String', isMulti: true },
+    ];
+    const { moduleID } = await desk.app<{ moduleID: string }>('POST', '/app/lists', {
+      name: 'Kinds',
+      fields: kinds.map((field) => ({ isMulti: false, name: field.label, ...field })),
+    });
+    await desk.go(`#/lists/${moduleID}`);
+    await desk.press('Add a row');
+    const dialog = page.getByRole('dialog', { name: 'New row in “Kinds”' });
+    const field = (label: string): Locator => dialog.getByLabel(label, { exact: true });
+    const types = ['Words', 'Sum', 'Day', 'Hour', 'Moment', 'Mail', 'Site'].map((label) =>
+      field(label).getAttribute('type'),
+    );
+    expect(await Promise.all(types)).toEqual([
+      'text',
+      'text',
+      'date',
+      'time',
+      'datetime-local',
+      'email',
+      'url',
+    ]);
+    await field('Words').fill('Hello');
+    await field('Sum').fill('12,5');
+    await field('Day').fill('2031-05-09');
+    await field('Hour').fill('14:30');
+    await field('Moment').fill('2031-05-09T14:30:00');
+    await field('Paid').check();
+    await field('Size').click();
+    await page.getByRole('option', { name: 'large' }).click();
+    await field('Mail').fill('office@example.org');
+    await field('Site').fill('https://example.org/');
+    await field('Town').fill('Lyon');
+    await page.getByRole('option', { name: 'Lyon · France' }).click();
+    await field('Person').fill('Anna');
+    await field('Paper').fill('contract.pdf');
+    await field('Place: Latitude').fill('46.05');
+    await field('Place: Longitude').fill('14.5');
+    await field('Tags, value 1').fill('new');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Add a value' }).click();
+    await field('Tags, value 2').fill('big');
+    await field('Tags, value 2').press('Tab');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await desk.sees('1 row');
+    const [{ Moment = '', Town = '', ...stored } = {}] = await rowsOf(desk, moduleID);
+    expect(stored).toEqual({
+      recordID: expect.any(String) as string,
+      Words: 'Hello',
+      Sum: '12.5',
+      Day: '2031-05-09',
+      Hour: '14:30:00',
+      Paid: '1',
+      Size: 'large',
+      Mail: 'office@example.org',
+      Site: 'https://example.org/',
+      Person: 'Anna',
+      Paper: 'contract.pdf',
+      Place: '{"coordinates":[46.05,14.5]}',
+      Tags: 'new|big',
+    });
+    expect(Number.isNaN(Date.parse(Moment))).toBe(false);
+    const [, lyon] = await rowsOf(desk, towns);
+    expect(Town).toBe(lyon?.recordID);
+    // People see what it says, not numbers.
+    const rows = desk.page.getByRole('grid', { name: 'Kinds' });
+    for (const [column, text] of [
+      [1, '12.50'],
+      [2, '9 May 2031'],
+      [5, 'Yes'],
+    ] as const) {
+      await rows.locator(`[data-index="0"] [data-column="${column}"]`).getByText(text).waitFor();
+    }
+    await desk.press('Details');
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details.getByText('Made in this office.').waitFor();
+    await details.getByLabel('Place: Latitude').waitFor();
+    const town = details.getByLabel('Town', { exact: true });
+    await expect.poll(() => town.inputValue()).toBe('Lyon · France');
+    await town.click();
+    await page.getByRole('option', { name: 'Riga · Latvia' }).click();
+    const [riga] = await rowsOf(desk, towns);
+    await expect.poll(async () => (await rowsOf(desk, moduleID))[0]?.Town).toBe(riga?.recordID);
+    await expect.poll(() => town.inputValue()).toBe('Riga · Latvia');
+  });
+
+  it('nothing went wrong on the page meanwhile', () => {
+    expect(desk.errors).toEqual([]);
+  });
+});
