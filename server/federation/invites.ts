@@ -6,7 +6,7 @@ import { sha256 } from './hashes.ts';
 import type { Dialect, Node } from './model.ts';
 import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
-import { INVITES, NODES } from './tables.ts';
+import { INVITES } from './tables.ts';
 import { said } from '../words/said.ts';
 
 export interface AcceptOptions {
@@ -49,6 +49,22 @@ const LIFETIME_MS = 24 * 3_600_000;
 
 export function createInvites(context: FederationContext, nodes: Nodes): Invites {
   const { system } = context;
+
+  /**
+   * The partner that an invite is from, if it is one of ours: it names the pair that we know, or comes from the
+   * address of one whose connection has ended or cannot renew itself. Live servers pair anew under another id
+   * only (live-wire-facts §3.3); taken for somebody else, all that came from them would arrive a second time.
+   */
+  async function knownPartner(uri: NodeURI): Promise<Node | undefined> {
+    const there = (await nodes.list()).filter(({ baseURL }) => baseURL === uri.baseURL);
+    const samePair = there.find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
+    if (samePair) return samePair;
+    const [only, ...more] = there.filter(
+      ({ status, dialect, role }) =>
+        status === 'unpaired' || status === 'failed' || (dialect === 'live' && role === 'invitee'),
+    );
+    return more.length === 0 ? only : undefined;
+  }
 
   const invites: Invites = {
     async create(n) {
@@ -111,15 +127,13 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
           'invite.own',
           said`This invite is one of yours. Send it to your partner; it is taken in at the other office.`,
         );
-      const known = (await system.find(NODES, 'shared', uri.nodeID)).find(
-        ({ value }) => value.deletedAt === undefined && value.baseURL === uri.baseURL,
-      );
+      const known = await knownPartner(uri);
       const { protocol, hostname } = new URL(uri.baseURL);
       return {
         uri,
         secure: protocol === 'https:',
         needsOwnNetworkConsent: isOwnNetwork(hostname),
-        ...(known ? { alreadyKnown: known.key } : {}),
+        ...(known ? { alreadyKnown: known.nodeID } : {}),
       };
     },
 

@@ -123,10 +123,24 @@ export function createSharedModules(context: FederationContext): SharedModules {
           await put(gone);
           result.withdrawn.push(gone);
         };
+        const named = new Set(offered.map((offer) => offer.externalFederationModuleID));
+        const moved = new Set<string>();
+        /** What we knew under another exposure that is not offered any more, where the partner says it is that list. */
+        const underOtherID = (offer: RemoteOffer): SharedModule | undefined =>
+          complete && offer.externalComposeModuleID !== undefined
+            ? known.find(
+                (each) =>
+                  each.externalComposeModuleID === offer.externalComposeModuleID &&
+                  !named.has(each.externalFederationModuleID) &&
+                  !moved.has(each.moduleID),
+              )
+            : undefined;
         for (const offer of offered) {
-          const before = known.find(
+          const sameID = known.find(
             (each) => each.externalFederationModuleID === offer.externalFederationModuleID,
           );
+          const before = sameID ?? (offer.deletedAt === undefined ? underOtherID(offer) : undefined);
+          if (before && !sameID) moved.add(before.moduleID);
           if (offer.deletedAt !== undefined) {
             if (before) await withdraw(before);
             continue;
@@ -144,7 +158,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
           }
           const difference = compare(before, offer);
           const isBack = before.withdrawnAt !== undefined;
-          if (!isBack && difference === undefined) continue;
+          if (!isBack && difference === undefined && sameID) continue;
           const module: SharedModule = {
             ...omit(before, 'withdrawnAt', ...(difference ? (['dismissedAt'] as const) : [])),
             ...defined(offer),
@@ -155,9 +169,9 @@ export function createSharedModules(context: FederationContext): SharedModules {
           if (difference) result.changed.push({ ...difference, module });
         }
         if (!complete) return;
-        const named = new Set(offered.map((offer) => offer.externalFederationModuleID));
         for (const module of known) {
-          if (!named.has(module.externalFederationModuleID)) await withdraw(module);
+          if (!named.has(module.externalFederationModuleID) && !moved.has(module.moduleID))
+            await withdraw(module);
         }
       });
       const told = [...result.added, ...result.withdrawn, ...result.returned];

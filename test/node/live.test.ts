@@ -5,6 +5,8 @@ import { startLiveServer, type LiveServer } from '../support/live-server.ts';
 import { rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
 
 interface Set_ {
+  /** Where live servers reach us. */
+  readonly ourBase: string;
   readonly live: LiveServer;
   readonly office: NodeOffice;
   /** Our id of the live server. */
@@ -30,12 +32,12 @@ async function invitedByLive(): Promise<Set_> {
   });
   expect(live.nodes[0]).toMatchObject({ status: 'pair_requested' });
   expect(await live.confirm(nodeID)).toBeUndefined();
-  return { live, office, partner, there: nodeID };
+  return { ourBase, live, office, partner, there: nodeID };
 }
 
 /** We invite the live server: we are node A, and type its address. */
 async function invitingLive(path = '/api/federation'): Promise<Set_> {
-  const { live, office } = await start();
+  const { live, office, ourBase } = await start();
   const node = await office.app<{ nodeID: string }>('POST', '/federation/nodes/', {
     baseURL: new URL(live.base).origin + path,
     name: 'Server A',
@@ -46,7 +48,7 @@ async function invitingLive(path = '/api/federation'): Promise<Set_> {
   expect(error).toBeUndefined();
   await office.app('POST', `/federation/nodes/${node.nodeID}/handshake-confirm`);
   expect(there).toMatchObject({ status: 'paired' });
-  return { live, office, partner: node.nodeID, there: there.nodeID };
+  return { ourBase, live, office, partner: node.nodeID, there: there.nodeID };
 }
 
 interface Partner {
@@ -200,7 +202,7 @@ describe('where a live server is', () => {
         uri,
       });
       expect(await live.confirm(nodeID)).toBeUndefined();
-      const set = { live, office, partner, there: nodeID };
+      const set = { ourBase, live, office, partner, there: nodeID };
       expect(await partnerOf(set)).toMatchObject({ baseURL: live.base, dialect: 'live', status: 'paired' });
       await sync(set);
     },
@@ -320,7 +322,7 @@ describe('the ways of a live server', () => {
       uri: live.invite(nodeID),
     });
     await live.confirm(nodeID);
-    const set = { live, office, partner, there: nodeID };
+    const set = { ourBase, live, office, partner, there: nodeID };
     expect(await partnerOf(set)).toMatchObject({
       state: 'needs-you',
       reason: expect.stringMatching(/ends in|has ended/) as string,
@@ -333,6 +335,41 @@ describe('the ways of a live server', () => {
     expect(await office.app(`GET`, `/federation/nodes/${partner}`)).toMatchObject({ status: 'pending' });
     await expect(sync(set)).rejects.toThrow('409');
   });
+
+  it.each([
+    ['before its end', false],
+    ['after it', true],
+  ])(
+    'a connection that is made anew %s goes on where it was: same partner, same lists, no row twice',
+    async (_, ends) => {
+      const set = await invitedByLive();
+      const { live, office, partner, ourBase } = set;
+      for (let number = 0; number < 40; number++)
+        live.put(undefined, { name: `Contact ${number}`, amount: `${number}` });
+      const list = await receive(set);
+      await sync(set);
+      if (ends) {
+        live.revokeTokens();
+        await expect(sync(set)).rejects.toThrow('Pair');
+      }
+      for (const { recordID } of live.records.slice(0, 5))
+        live.put(recordID, { name: 'meanwhile', amount: '1' });
+      // Only a fresh record on its side can pair again, and there the list has to be exposed again: all ids are new.
+      const { nodeID } = live.createNode(ourBase);
+      live.exposeAgain();
+      const uri = live.invite(nodeID);
+      expect(await office.app('POST', '/app/invites/check', { uri })).toMatchObject({
+        alreadyKnown: partner,
+      });
+      expect(await office.app('POST', '/app/invites/accept', { uri })).toEqual({ nodeID: partner });
+      expect(await live.confirm(nodeID)).toBeUndefined();
+      await sync(set);
+      expect(await shownHere(set, list)).toEqual(shownByLive(live));
+      expect(await partnerOf(set)).toMatchObject({ status: 'paired', state: 'up-to-date' });
+      const offers = await office.app<{ state: string }[]>('GET', `/app/partners/${partner}/offers`);
+      expect(offers.map(({ state }) => state)).toEqual(['matched']);
+    },
+  );
 
   it('revoked tokens end the connection', async () => {
     const set = await invitedByLive();

@@ -76,6 +76,8 @@ export interface LiveServer {
   acceptAndPair(uri: string): Promise<{ node: LiveNode; error?: string }>;
   confirm(nodeID: string): Promise<string | undefined>;
   expose(name: string, fields: LiveField[], handle?: string): LiveExposure;
+  /** For a partner's fresh record: what was exposed is exposed again, under new ids of its own. */
+  exposeAgain(): void;
   put(recordID: string | undefined, values: Record<string, string | string[]>): LiveRecord;
   remove(recordID: string): void;
   /** A token as it gives one to a partner. */
@@ -158,6 +160,9 @@ export async function startLiveServer(): Promise<LiveServer> {
       const exposure: LiveExposure = { ...ids, name, handle, fields, createdAt: seconds() };
       exposures.push(exposure);
       return exposure;
+    },
+    exposeAgain() {
+      for (const old of exposures.splice(0)) exposures.push({ ...old, moduleID: nextID() });
     },
     put(recordID, given) {
       const values = Object.entries(given).flatMap(([name, texts]) =>

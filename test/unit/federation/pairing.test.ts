@@ -199,6 +199,26 @@ describe('pairing', () => {
     expect((await a.federation.nodes.get(idA)).status).toBe('paired');
   });
 
+  it('knows who made a fresh invite by the address of the one partner there that has ended, and never guesses', async () => {
+    const first = await paired();
+    const known = async (): Promise<string | undefined> =>
+      (await b.federation.invites.check((await invited()).uri)).alreadyKnown;
+    // A second pair between the same two is a pair of its own while the first is good.
+    expect(await known()).toBeUndefined();
+    await b.federation.nodes.markEnded(first.idB, 'It ended.');
+    expect(await known()).toBe(first.idB);
+    const second = (await b.federation.invites.accept((await invited()).uri, { name: 'Oslo again' }, '1'))
+      .nodeID;
+    expect(second).toBe(first.idB);
+    const other = await b.federation.nodes.create(
+      { name: 'x', baseURL: (await b.federation.nodes.get(first.idB)).baseURL },
+      '1',
+    );
+    await b.federation.nodes.markEnded(first.idB, 'It ended.');
+    await b.federation.nodes.markEnded(other.nodeID, 'It ended.');
+    expect(await known()).toBeUndefined();
+  });
+
   it('lets a partner behind a router fetch the answer with a proof of the token it gave', async () => {
     const { idA, idB } = await asked();
     const { sharedNodeID, proof } = await b.federation.nodes.collectProof(idB);
