@@ -41,6 +41,7 @@ export const partners: Readonly<Record<string, string>> = {
   'The connection was ended. The other office asks you to remove the rows that came from it.':
     'Die Verbindung wurde beendet. Das andere Büro bittet Sie, die Zeilen von dort zu entfernen.',
   'The connection has ended.': 'Die Verbindung ist beendet.',
+  'The connection has ended: its time was up.': 'Die Verbindung ist beendet: Ihre Zeit war um.',
 
   '{0} is not an address.': '{0} ist keine Adresse.',
   '{0} is not a web address.': '{0} ist keine Webadresse.',
