@@ -271,6 +271,16 @@ describe('pairing', () => {
     expect(JSON.stringify(await b.federation.nodes.get(idB))).not.toContain(b.handshakes[0]?.token);
   });
 
+  it('S7: has at most 200 partners, and refuses the next one as such', async () => {
+    const nodes: string[] = [];
+    for (let at = 0; at < 200; at++)
+      nodes.push((await a.federation.nodes.create({ name: `Partner ${at}` }, '1')).nodeID);
+    const create = (): Promise<unknown> => a.federation.nodes.create({ name: 'One more' }, '1');
+    await expect(create()).rejects.toMatchObject({ kind: 'conflict', code: 'node.too-many' });
+    await a.federation.nodes.remove(nodes[0] ?? '', '1');
+    await create();
+  });
+
   it('refuses an invite of its own', async () => {
     const { uri } = await invited();
     await expect(a.federation.invites.accept(uri, {}, '1')).rejects.toEqual(refused('impossible'));

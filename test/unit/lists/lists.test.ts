@@ -35,6 +35,19 @@ describe('workspaces', () => {
 });
 
 describe('lists', () => {
+  it('S7: are 2000 at most, and the next one is refused as such', async () => {
+    const setup = await testLists();
+    const { module } = await makeList(setup, [text('Name')]);
+    const system = await setup.store.partition('system');
+    await system.transaction((tx) => {
+      for (let at = 1; at < 1999; at++) tx.put({ name: 'module' }, `copy-${at}`, module);
+    });
+    const create = (): Promise<unknown> =>
+      setup.lists.createModule(module.namespaceID, { name: 'One more', fields: [text('Name')] });
+    await create();
+    await expect(create()).rejects.toMatchObject({ kind: 'conflict', code: 'list.many' });
+  });
+
   it('take columns of all eleven kinds and are there after a restart', async () => {
     const setup = await testLists();
     const fields = FIELD_KINDS.map((kind): FieldInput => ({
