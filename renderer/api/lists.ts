@@ -28,6 +28,10 @@ export interface Stretch {
 export interface CsvReading {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
+  /** The sign before the decimals of numbers. */
+  readonly decimal?: string | undefined;
+  /** In which order days are written: `YMD`, `DMY` or `MDY`. */
+  readonly dateOrder?: string | undefined;
 }
 
 /** Where the rows of a CSV file go. */

@@ -107,7 +107,7 @@ describe('CSV files', () => {
       buffer: bytes,
     });
     await desk.choose('Put the rows into', 'A new list');
-    await desk.page.getByText('Do letters or columns look wrong?').click();
+    await desk.page.getByText('Do letters, columns, numbers or dates look wrong?').click();
     await expect.poll(() => field('Columns are separated by').innerText()).toBe('Bar |');
     await desk.choose('Letters are written as', 'WINDOWS-1252');
     await desk.page.getByRole('cell', { name: 'Köhler' }).waitFor();

@@ -28,7 +28,7 @@ describe('the inbox', () => {
   });
 
   const card = (desk: Desk, title: string): Locator =>
-    desk.page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').filter({ hasText: title });
+    desk.page.getByRole('region', { name: 'What needs you' }).getByRole('listitem').filter({ hasText: title });
   const act = (desk: Desk, title: string, action: string): Promise<void> =>
     card(desk, title)
       .locator('a, button')
@@ -77,7 +77,7 @@ describe('the inbox', () => {
       matches: [{ origin: 'Price', destination: 'Price' }],
     });
     const title = 'Some rows of “Prices” from North Trading could not be applied';
-    await card(harbour, title).getByText('Each is kept with its reason and tried again.').waitFor();
+    await card(harbour, title).getByText('kept with its reason and tried again.').waitFor();
     await act(harbour, title, 'Try again now');
     await card(harbour, title).and(harbour.page.locator('[aria-busy=false]')).waitFor();
     await act(harbour, title, 'Show them');

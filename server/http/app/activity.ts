@@ -24,14 +24,13 @@ export async function activityPage(
   sync: Pick<Sync, 'history'>,
   { page, perPage, outcome }: z.infer<typeof activityQuery>,
   say: Say,
-  nodeID?: string,
+  partner?: { readonly nodeID: string; readonly served: readonly Happened[] },
 ): Promise<ActivityPage> {
-  const all = (await everything(sync, nodeID)).filter(
-    (each) => outcome === undefined || each.outcome === outcome,
-  );
-  const entries = all
-    .slice((page - 1) * perPage, page * perPage)
-    .map((happened) => activityEntry(happened, say));
+  const happened = await everything(sync, partner?.nodeID);
+  const all = [...happened, ...(partner?.served ?? [])]
+    .filter((each) => outcome === undefined || each.outcome === outcome)
+    .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  const entries = all.slice((page - 1) * perPage, page * perPage).map((each) => activityEntry(each, say));
   return { page, perPage, total: all.length, entries };
 }
 

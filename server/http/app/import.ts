@@ -32,6 +32,8 @@ const SAMPLE_VALUES = 5;
 const fileQuery = z.object({
   delimiter: z.string().length(1).optional(),
   encoding: z.string().max(40).optional(),
+  decimal: z.enum(['.', ',']).optional(),
+  dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
 });
 /** JSON inside of a query parameter. */
 const jsonOf = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
@@ -57,8 +59,8 @@ export function importRouter({ lists, guard }: ImportDeps): Router {
   const file = express.raw({ type: () => true, limit: MAX_CSV_BYTES });
 
   router.post('/import/preview', guard.write, file, async (req, res) => {
-    const { delimiter, encoding } = fileQuery.parse(req.query);
-    res.json({ response: await preview(bytesOf(req), given({ delimiter, encoding }), sayerFor(req)) });
+    const reading = fileQuery.parse(req.query);
+    res.json({ response: await preview(bytesOf(req), given(reading), sayerFor(req)) });
   });
 
   router.post('/import', guard.write, file, async (req, res) => {

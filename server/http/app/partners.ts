@@ -12,6 +12,7 @@ import { userOf } from './guard.ts';
 import { ledgerRouter } from './ledger.ts';
 import { offersRouter, type OffersDeps } from './offers.ts';
 import { param } from './param.ts';
+import { servedEntries } from './served.ts';
 import { sharesRouter } from './shares.ts';
 import { partnerDetail, partnerSummary, receivedRows, type SummaryDeps } from './summary.ts';
 
@@ -102,8 +103,9 @@ export function partnersRouter(deps: PartnersDeps): Router {
   });
 
   router.get('/:n/activity', guard.read, async (req, res) => {
-    const { nodeID } = await nodes.get(param(req, 'n'));
-    res.json({ response: await activityPage(sync, activityQuery.parse(req.query), sayerFor(req), nodeID) });
+    const node = await nodes.get(param(req, 'n'));
+    const partner = { nodeID: node.nodeID, served: await servedEntries(deps.ledger, node) };
+    res.json({ response: await activityPage(sync, activityQuery.parse(req.query), sayerFor(req), partner) });
   });
   router.get('/:n/failed', guard.read, async (req, res) => {
     const { sharedModuleID } = failedQuery.parse(req.query);

@@ -86,6 +86,10 @@ export const standing: Readonly<Record<string, string>> = {
   'tried to talk without encryption': 'hat versucht, ohne Verschlüsselung zu sprechen',
   'sent more requests than are taken': 'hat mehr Anfragen geschickt, als angenommen werden',
 
+  '1 row sent': '1 Zeile gesendet',
+  '{0} rows sent': '{0} Zeilen gesendet',
+  '1 row compared by its fingerprint': '1 Zeile über ihren Fingerabdruck verglichen',
+  '{0} rows compared by their fingerprints': '{0} Zeilen über ihre Fingerabdrücke verglichen',
   '{0} new': '{0} neu',
   '{0} changed': '{0} geändert',
   '{0} removed': '{0} entfernt',
