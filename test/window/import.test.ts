@@ -117,6 +117,23 @@ describe('CSV files', () => {
     await desk.page.getByRole('gridcell', { name: 'Köhler' }).waitFor();
   });
 
+  it('numbers and days that can be read in two ways are read as the user says', async () => {
+    await desk.go('#/lists/import');
+    await drop('ambiguous.csv', 'Name,Sum,Day\nKettle,"1,234",3/4/2024\n');
+    await desk.choose('Put the rows into', 'A new list');
+    const open = (): Promise<void> =>
+      desk.page.getByText('Do letters, columns, numbers or dates look wrong?').click();
+    await open();
+    await desk.choose('Decimals follow', 'a comma: 1234,50');
+    await open();
+    await desk.choose('Days are written', 'day, month, year: 31.1.2026');
+    await desk.choose('Put the rows into', 'A new list');
+    await desk.press('Import 1 row');
+    await desk.page.getByRole('link', { name: 'Open the list' }).click();
+    await desk.page.getByRole('gridcell', { name: '3 Apr 2024' }).waitFor();
+    await desk.page.getByRole('gridcell', { name: '1.234' }).waitFor();
+  });
+
   it('an empty file is refused with what to do', async () => {
     await desk.go('#/lists/import');
     await drop('nothing.csv', '');
