@@ -346,6 +346,31 @@ describe('between Footbridges', () => {
     expect(questions - before).toBeLessThan(7);
   });
 
+  it('a row that has passed through here is not taken in again, though the partner offers it', async () => {
+    const origin = madeUpOrigin();
+    const at = '2026-11-20T12:00:00Z';
+    const row = (recordID: string, via: string[]): object => ({
+      recordID,
+      values: [{ name: 'Name', value: recordID }],
+      createdAt: at,
+      updatedAt: at,
+      via,
+    });
+    const set = [row('1', ['receiving-office', 'somebody']), row('2', ['somebody'])];
+    const { office, nodeID, moduleID } = await matched(
+      origin,
+      { dialect: 'shape1', footbridge: true },
+      {
+        lies: (app) =>
+          app.get(`/footbridge/modules/${origin.moduleID}/changes`, (_, response) => {
+            response.json({ response: { epoch: 'first', next: 2, more: false, total: 2, set } });
+          }),
+      },
+    );
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 1 });
+    expect([...(await office.received(moduleID)).keys()]).toEqual(['2']);
+  });
+
   it('a partner whose store was restored is taken in anew from the beginning', async () => {
     const origin = madeUpOrigin();
     fill(origin, 0, 600);
