@@ -5,11 +5,11 @@ import { describeMachine } from './machine.ts';
 import type { Measured } from './measured.ts';
 import { measurePull } from './pull.ts';
 import { measureStore } from './store.ts';
-import { asTable } from './table.ts';
+import { asTable, putIntoReadme } from './table.ts';
 
 /**
- * `npm run bench -- [--json] [--quick] [--only store|pull|feed|idle]`: measures the built app, and prints one
- * table of ratios, each against its reference in the same run. `--quick` goes through all of it with few rows,
+ * `npm run bench -- [--json] [--readme] [--quick] [--only store|pull|feed|idle]`: measures the built app, and prints one
+ * table of ratios, each against its reference in the same run. `--readme` puts it into the README as well. `--quick` goes through all of it with few rows,
  * to see that it runs: its numbers mean nothing. With FOOTBRIDGE_BENCH_PROFILE set to a folder, the nodes leave
  * profiles of their processors there.
  */
@@ -41,6 +41,7 @@ const measure = async ([name, part]: (typeof wanted)[number]): Promise<void> => 
 // Numbers that mean nothing may disturb each other.
 if (quick) await Promise.all(wanted.map(measure));
 else for (const part of wanted) await measure(part);
+if (args.includes('--readme')) await putIntoReadme(asTable(machine, measured));
 process.stdout.write(
   args.includes('--json')
     ? `${JSON.stringify({ machine, measured }, undefined, 2)}\n`

@@ -12,7 +12,10 @@ export type Figures = z.infer<typeof figures>;
 
 /** A process whose processor time and event loop can be watched. */
 export interface Watched {
+  /** Begins to count processor time. */
   begin(): Promise<void>;
+  /** The same, and watches the event loop, which takes processor time as well. */
+  watch(): Promise<void>;
   end(): Promise<Figures>;
 }
 
@@ -21,6 +24,9 @@ export function watched(child: ChildProcess): Watched {
   return {
     async begin() {
       await answer(child, 'begin');
+    },
+    async watch() {
+      await answer(child, 'watch');
     },
     end: async () => figures.parse(await answer(child, 'end')),
   };

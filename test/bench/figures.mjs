@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-// Loaded into a node before its own program (`node --import`): answers "begin" by starting to watch, and "end"
-// with what was seen since. Plain JavaScript, as it goes into the built app. Times are milliseconds.
+// Loaded into a node before its own program (`node --import`): answers "begin" by starting to count processor time,
+// "watch" by watching the event loop as well (which itself takes some of it), and "end" with what was seen since. Plain JavaScript, as it goes into the built app. Times are milliseconds.
 const loop = monitorEventLoopDelay({ resolution: 1 });
 let cpu = process.cpuUsage();
 
 process.on('message', (message) => {
-  if (message === 'begin') {
+  if (message === 'begin' || message === 'watch') {
     loop.reset();
-    loop.enable();
+    if (message === 'watch') loop.enable();
     cpu = process.cpuUsage();
     process.send?.({ begun: true });
   }
@@ -22,5 +22,7 @@ process.on('message', (message) => {
     });
   }
 });
+// When the bench is gone, nobody else would stop this.
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 // Listening must not keep the program alive.
 process.channel?.unref();

@@ -28,7 +28,7 @@ export async function measurePull(sizes: readonly number[], rounds: number): Pro
       for (let round = 0; round < rounds; round++) {
         floor.push(await pullFrom('floor-run.ts', rows, rows / PAGE));
         const { destination, here } = await openDestination(origin, list);
-        await destination.begin();
+        await destination.watch();
         const start = performance.now();
         const { created } = await destination.syncNow(here);
         const milliseconds = performance.now() - start;

@@ -1,3 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import type { Machine } from './machine.ts';
 import type { Measured } from './measured.ts';
 
@@ -18,4 +21,16 @@ export function asTable(machine: Machine, measured: readonly Measured[]): string
   ]);
   const all = [HEAD, HEAD.map(() => '---'), ...lines];
   return `${where}\n\n${all.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
+}
+
+const README = fileURLToPath(new URL('../../README.md', import.meta.url));
+const BETWEEN = /(<!-- benchmarks -->\n)[^]*(<!-- end of benchmarks -->)/;
+
+/** Puts the table in place of the one before, as the check of the README's form wants it. */
+export async function putIntoReadme(table: string): Promise<void> {
+  const text = await readFile(README, 'utf8');
+  if (!BETWEEN.test(text)) throw new Error('The README has no place for the benchmarks.');
+  const changed = text.replace(BETWEEN, (_all, start: string, end: string) => `${start}\n${table}\n${end}`);
+  const config = await resolveConfig(README);
+  await writeFile(README, await format(changed, { ...config, filepath: README }));
 }
