@@ -21,7 +21,7 @@ export interface Endings {
 }
 
 /** There was no connection yet, so that none has ended. */
-const DECLINED = 'The partner did not approve the request. If this surprises you, ask them.';
+const DECLINED = said`The partner did not approve the request. If this surprises you, ask them.`;
 
 export function createEndings(context: FederationContext, lists: Lists): Endings {
   const { secrets, tokens, calls, log } = context;

@@ -36,6 +36,8 @@ export const partners: Readonly<Record<string, string>> = {
   'There is no token for this partner. Pair again.':
     'Für diesen Partner gibt es keinen Schlüssel. Verbinden Sie sich neu.',
   'The partner ended the connection.': 'Der Partner hat die Verbindung beendet.',
+  'The partner did not approve the request. If this surprises you, ask them.':
+    'Der Partner hat der Anfrage nicht zugestimmt. Wenn Sie das überrascht, fragen Sie nach.',
   'The connection has ended: the partner no longer accepts us. Pair again with a new invite.':
     'Die Verbindung ist beendet: Der Partner nimmt uns nicht mehr an. Verbinden Sie sich mit einer neuen Einladung neu.',
   'The connection was ended. The other office asks you to remove the rows that came from it.':
