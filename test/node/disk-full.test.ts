@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { faultyDisk } from '../support/disk-faults.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
-import type { AppError} from '../support/node-office.ts';
+import type { AppError } from '../support/node-office.ts';
 import { rowsOf, startNode } from '../support/node-office.ts';
 
 it('R2: a node whose disk is full answers 507, goes on reading, closes whole, and goes on when there is room', async () => {
