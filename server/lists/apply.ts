@@ -78,7 +78,7 @@ function firstSight(incoming: IncomingRow, context: ApplyContext): Applied {
 
 function withoutEmptyColumns(values: Values): Values {
   const filled = Object.entries(values).filter(([, texts]) => texts.length > 0);
-  return Object.fromEntries(filled) as Record<string, readonly string[]>;
+  return Object.fromEntries(filled);
 }
 
 function provenance(incoming: IncomingRow, context: ApplyContext, values: Values): Provenance {
