@@ -28,7 +28,10 @@ describe('the inbox', () => {
   });
 
   const card = (desk: Desk, title: string): Locator =>
-    desk.page.getByRole('region', { name: 'What needs you' }).getByRole('listitem').filter({ hasText: title });
+    desk.page
+      .getByRole('region', { name: 'What needs you' })
+      .getByRole('listitem')
+      .filter({ hasText: title });
   const act = (desk: Desk, title: string, action: string): Promise<void> =>
     card(desk, title)
       .locator('a, button')
