@@ -8,10 +8,10 @@ import { measureStore } from './store.ts';
 import { asTable, putIntoReadme } from './table.ts';
 
 /**
- * `npm run bench -- [--json] [--readme] [--quick] [--only store|pull|feed|idle]`: measures the built app, and prints one
- * table of ratios, each against its reference in the same run. `--readme` puts it into the README as well. `--quick` goes through all of it with few rows,
- * to see that it runs: its numbers mean nothing. With FOOTBRIDGE_BENCH_PROFILE set to a folder, the nodes leave
- * profiles of their processors there.
+ * `npm run bench -- [--json] [--readme] [--quick] [--only store|pull|feed|idle]`: measures the built app, and
+ * prints one table of ratios, each against its reference in the same run. `--readme` puts it into the README as
+ * well. `--quick` goes through all of it with few rows, to see that it runs: its numbers mean nothing. With
+ * FOOTBRIDGE_BENCH_PROFILE set to a folder, the nodes leave profiles of their processors there.
  */
 const args = process.argv.slice(2);
 const quick = args.includes('--quick');

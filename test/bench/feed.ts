@@ -7,9 +7,9 @@ import { createFileSecretBox } from '../../server/store/secrets.ts';
 import { startServer, type Watched } from './children.ts';
 import type { Measured } from './measured.ts';
 import { openDestination, openOrigin, type BenchOffice } from './offices.ts';
+import { FEED_PAGE } from './rows.ts';
 
 const RAW = 'node:http that writes out as many rows with JSON.stringify, no JWT check';
-const PAGE = 500;
 const WARM = 50;
 
 const links = z.object({ response: z.object({ set: z.array(z.object({ href: z.string() })) }) });
@@ -30,8 +30,8 @@ export async function measureFeed(rows: number, requests: number): Promise<Measu
     const [link] = links.parse(await fetchPage(`${origin.federation}/federation/exposed/modules`)).response
       .set;
     const moduleID = /(\d+)\?/.exec(link?.href ?? '')?.[1] ?? '';
-    const feed = `${origin.federation}/federation/footbridge/modules/${moduleID}/changes?limit=${PAGE}`;
-    const shape1 = `${origin.federation}/federation/exposed/records/${moduleID}?limit=${PAGE}`;
+    const feed = `${origin.federation}/federation/footbridge/modules/${moduleID}/changes?limit=${FEED_PAGE}`;
+    const shape1 = `${origin.federation}/federation/exposed/records/${moduleID}?limit=${FEED_PAGE}`;
 
     const perRequest = async (server: Watched, urls: readonly string[], count: number): Promise<number> => {
       await server.begin();
@@ -50,7 +50,7 @@ export async function measureFeed(rows: number, requests: number): Promise<Measu
     const theirs = await perRequest(raw, rawPages, requests);
 
     const line = (what: string, ours: number): Measured => ({
-      what: `CPU a request, ${what}, 500 rows with JWT check`,
+      what: `CPU a request, ${what}, ${FEED_PAGE} rows with JWT check`,
       reference: RAW,
       ours: `${ours.toFixed(2)} ms`,
       theirs: `${theirs.toFixed(2)} ms`,

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { Agent, request } from 'undici';
-import { feedPage } from './rows.ts';
+import { feedPage, PULL_PAGE } from './rows.ts';
 
 /**
  * The least that a durable pull can be, with an origin that does the least: `floor-run.ts serve <rows>` hands
@@ -14,7 +14,8 @@ else process.send?.(await pull(args[0] ?? '', Number(args[1])), () => process.ex
 
 function serve(rows: number): void {
   const pages: Buffer[] = [];
-  for (let from = 0; from < rows; from += 500) pages.push(Buffer.from(JSON.stringify(feedPage(from))));
+  for (let from = 0; from < rows; from += PULL_PAGE)
+    pages.push(Buffer.from(JSON.stringify(feedPage(from, PULL_PAGE))));
   const server = createServer((req, res) => {
     res.setHeader('Content-Type', 'application/json');
     res.end(pages[Number(req.url?.slice(1))]);

@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { runScript, startServer, type Figures } from './children.ts';
 import { middle, notMeasured, readable, type Measured } from './measured.ts';
 import { openDestination, openOrigin } from './offices.ts';
+import { PULL_PAGE } from './rows.ts';
 
 const FLOOR = 'the same bytes fetched with undici, parsed, appended with one fsync a page';
 const POUCH = 'PouchDB replicating as many documents over HTTP into LevelDB, without fsync';
-const PAGE = 500;
 
 interface Pulled extends Figures {
   readonly milliseconds: number;
@@ -26,7 +26,7 @@ export async function measurePull(sizes: readonly number[], rounds: number): Pro
     const { origin, list } = await openOrigin(rows);
     try {
       for (let round = 0; round < rounds; round++) {
-        floor.push(await pullFrom('floor-run.ts', rows, rows / PAGE));
+        floor.push(await pullFrom('floor-run.ts', rows, rows / PULL_PAGE));
         const { destination, here } = await openDestination(origin, list);
         await destination.watch();
         const start = performance.now();

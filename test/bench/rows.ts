@@ -49,9 +49,14 @@ export function officeCsv(from: number, to: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A page of 500 rows from row `from` on, as the change feed between Footbridges answers it. */
-export function feedPage(from: number): object {
-  const set = Array.from({ length: 250 }, (_, at) => {
+/** Rows in a page of a pull between Footbridges. */
+export const PULL_PAGE = 250;
+/** Rows in a page of the feed whose cost is measured. */
+export const FEED_PAGE = 500;
+
+/** A page of `count` rows from row `from` on, as the change feed between Footbridges answers it. */
+export function feedPage(from: number, count: number): object {
+  const set = Array.from({ length: count }, (_, at) => {
     const values = officeValues(from + at);
     return {
       recordID: `22355${String(from + at).padStart(14, '0')}`,
@@ -62,7 +67,7 @@ export function feedPage(from: number): object {
     };
   });
   return {
-    response: { epoch: '0123456789abcdef0123456789abcdef', next: from + 250, more: true, total: 0, set },
+    response: { epoch: '0123456789abcdef0123456789abcdef', next: from + count, more: true, total: 0, set },
   };
 }
 

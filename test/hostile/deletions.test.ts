@@ -103,7 +103,7 @@ describe('the brake', () => {
     expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 600, deleted: 0 });
     expect(await office.sync.syncNow(nodeID)).toMatchObject({ deleted: 0 });
     expect((await office.received(moduleID)).size).toBe(700);
-    expect((await office.sync.status(nodeID)).reason).toContain('81 rows');
+    expect(told(await office.sync.status(nodeID)).reason).toContain('81 rows');
     expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'apply')).toBe(81);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
   });

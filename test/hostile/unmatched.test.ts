@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeUpOrigin, text } from '../support/made-up-origin.ts';
 import { fill, idOf, matched, shownBy, type Matched } from '../support/matched.ts';
+import { told } from '../support/told.ts';
 
 /** The same columns into the same list as before. */
 async function matchAgain({ office, nodeID, moduleID, sharedModuleID }: Matched): Promise<void> {
@@ -33,7 +34,7 @@ describe('a list that is not matched any more', () => {
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
 
     await office.federation.mappings.remove(nodeID, sharedModuleID);
-    expect((await office.sync.status(nodeID)).reason).toContain('offers 1 list');
+    expect(told(await office.sync.status(nodeID)).reason).toContain('offers 1 list');
     await office.sync.syncNow(nodeID);
     await matchAgain(set);
     expect(await office.sync.failed(nodeID)).toEqual([]);
