@@ -27,9 +27,17 @@ export function createEdits(app: App, lists: ListsApi, moduleID: string, rows: R
   let pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
   let past = $state.raw<readonly (() => Promise<unknown>)[]>([]);
 
+  // Whoever undoes means what was done last, even while the node has not answered yet.
+  let settled: Promise<unknown> = Promise.resolve();
+
   const remember = (step: () => Promise<unknown>): void => {
     past = [...past, step].slice(-REMEMBERED);
   };
+
+  function underway<Result>(work: Promise<Result>): Promise<Result> {
+    settled = Promise.allSettled([settled, work]);
+    return work;
+  }
 
   function setPending(recordID: string, values: RowValues | undefined): void {
     const next = new Map(pending);
@@ -58,7 +66,7 @@ export function createEdits(app: App, lists: ListsApi, moduleID: string, rows: R
     return done !== undefined;
   }
 
-  async function undo(): Promise<void> {
+  async function undoLast(): Promise<void> {
     const step = past.at(-1);
     past = past.slice(0, -1);
     if (!step) return;
@@ -66,56 +74,68 @@ export function createEdits(app: App, lists: ListsApi, moduleID: string, rows: R
     app.notices.say(app.t('grid.undone'));
   }
 
+  const undo = (): Promise<void> => underway(settled.then(undoLast));
+
   const offerUndo = (text: string): void =>
     app.notices.say(text, { label: app.t('action.undo'), run: () => void undo() });
+
+  async function change(row: GridRow, values: RowValues): Promise<boolean> {
+    const changed = Object.entries(values).filter(([name, value]) => !same(row.values[name], value));
+    if (changed.length === 0) return true;
+    const before = Object.fromEntries(changed.map(([name]) => [name, row.values[name] ?? []]));
+    const done = await send(row.recordID, Object.fromEntries(changed));
+    if (done) remember(() => send(row.recordID, before));
+    return done;
+  }
+
+  async function add(values: RowValues): Promise<GridRow | undefined> {
+    const row = await app.attempt(() => lists.addRow(moduleID, values));
+    if (!row) return undefined;
+    rows.refresh();
+    remember(() => remove([row.recordID]));
+    offerUndo(app.t('grid.added'));
+    return row;
+  }
+
+  async function removeForNow(recordIDs: readonly string[]): Promise<boolean> {
+    const done = await remove(recordIDs);
+    if (done) {
+      remember(() => restore(recordIDs));
+      offerUndo(app.t('grid.deleted', { n: recordIDs.length }));
+    }
+    return done;
+  }
+
+  async function takeBack(recordIDs: readonly string[]): Promise<boolean> {
+    const done = await restore(recordIDs);
+    if (done) {
+      remember(() => remove(recordIDs));
+      offerUndo(app.t('grid.restored', { n: recordIDs.length }));
+    }
+    return done;
+  }
+
+  async function revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
+    const names = columns ?? row.received?.edited ?? [];
+    const before = Object.fromEntries(names.map((name) => [name, row.values[name] ?? []]));
+    const answer = await app.attempt(() => lists.revertRow(moduleID, row.recordID, columns));
+    if (answer) {
+      rows.replace(answer);
+      remember(() => send(row.recordID, before));
+    }
+    return answer !== undefined;
+  }
 
   return {
     pendingValues: (recordID) => pending.get(recordID),
     get canUndo() {
       return past.length > 0;
     },
-    async change(row, values) {
-      const changed = Object.entries(values).filter(([name, value]) => !same(row.values[name], value));
-      if (changed.length === 0) return true;
-      const before = Object.fromEntries(changed.map(([name]) => [name, row.values[name] ?? []]));
-      const done = await send(row.recordID, Object.fromEntries(changed));
-      if (done) remember(() => send(row.recordID, before));
-      return done;
-    },
-    async add(values) {
-      const row = await app.attempt(() => lists.addRow(moduleID, values));
-      if (!row) return undefined;
-      rows.refresh();
-      remember(() => remove([row.recordID]));
-      offerUndo(app.t('grid.added'));
-      return row;
-    },
-    async remove(recordIDs) {
-      const done = await remove(recordIDs);
-      if (done) {
-        remember(() => restore(recordIDs));
-        offerUndo(app.t('grid.deleted', { n: recordIDs.length }));
-      }
-      return done;
-    },
-    async restore(recordIDs) {
-      const done = await restore(recordIDs);
-      if (done) {
-        remember(() => remove(recordIDs));
-        offerUndo(app.t('grid.restored', { n: recordIDs.length }));
-      }
-      return done;
-    },
-    async revert(row, columns) {
-      const names = columns ?? row.received?.edited ?? [];
-      const before = Object.fromEntries(names.map((name) => [name, row.values[name] ?? []]));
-      const answer = await app.attempt(() => lists.revertRow(moduleID, row.recordID, columns));
-      if (answer) {
-        rows.replace(answer);
-        remember(() => send(row.recordID, before));
-      }
-      return answer !== undefined;
-    },
+    change: (row, values) => underway(change(row, values)),
+    add: (values) => underway(add(values)),
+    remove: (recordIDs) => underway(removeForNow(recordIDs)),
+    restore: (recordIDs) => underway(takeBack(recordIDs)),
+    revert: (row, columns) => underway(revert(row, columns)),
     undo,
   };
 }

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { ListsApi, RowValues } from '../../../renderer/api/lists.ts';
+import { createEdits } from '../../../renderer/places/lists/grid/edits.svelte.ts';
+import type { Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
+import type { App } from '../../../renderer/state/app.svelte.ts';
+import type { GridRow } from '../../../server/contract/app.ts';
+
+const row = (name: string): GridRow => ({ recordID: '1', values: { Name: [name] } }) as unknown as GridRow;
+
+/** Edits of one row on a node that answers when told to; `sent` is what it was asked for, in order. */
+function slowNode(): { edits: ReturnType<typeof createEdits>; sent: string[]; answer: () => void } {
+  const sent: string[] = [];
+  const waiting: (() => void)[] = [];
+  const app = {
+    attempt: (task: () => Promise<unknown>) => task(),
+    notices: { say: () => undefined },
+    t: (key: string) => key,
+  } as unknown as App;
+  const lists = {
+    changeRow: async (_module: string, _row: string, values: RowValues) => {
+      sent.push(String(values.Name));
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return row(String(values.Name));
+    },
+  } as unknown as ListsApi;
+  const rows = { replace: () => undefined, refresh: () => undefined } as unknown as Rows;
+  return { edits: createEdits(app, lists, '1', rows), sent, answer: () => waiting.shift()?.() };
+}
+
+const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+it('undoes what was done last, also while the node has not answered that yet', async () => {
+  const { edits, sent, answer } = slowNode();
+  const first = edits.change(row('A'), { Name: ['B'] });
+  answer();
+  await first;
+  void edits.change(row('B'), { Name: ['C'] });
+  const undone = edits.undo();
+  await aMoment();
+  expect(sent, 'nothing is undone before its turn').toEqual(['B', 'C']);
+  answer();
+  await aMoment();
+  answer();
+  await undone;
+  expect(sent).toEqual(['B', 'C', 'B']);
+});
+
+it('undoes one step after the other, however quickly it is asked', async () => {
+  const { edits, sent, answer } = slowNode();
+  for (const [from, to] of ['AB', 'BC']) {
+    const changed = edits.change(row(from ?? ''), { Name: [to ?? ''] });
+    answer();
+    await changed;
+  }
+  void edits.undo();
+  const undone = edits.undo();
+  await aMoment();
+  expect(sent).toEqual(['B', 'C', 'B']);
+  answer();
+  await aMoment();
+  answer();
+  await undone;
+  expect(sent).toEqual(['B', 'C', 'B', 'A']);
+});
