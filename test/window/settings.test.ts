@@ -131,7 +131,7 @@ describe('Settings', () => {
 
   it('nothing went wrong on the page meanwhile', () => {
     // The port that was refused, and the restart after the backup.
-    const expected = /status of 400|ERR_|Failed to fetch|network error/i;
+    const expected = /status of (400|503)|ERR_|Failed to fetch|network error/i;
     expect(desk.errors.filter((error) => !expected.test(error))).toEqual([]);
   });
 });
