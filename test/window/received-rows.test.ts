@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
 import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/node-office.ts';
 
-const LONG = 30_000;
+const LONG = 100_000;
 
 /** Rows that came from a partner, and how they come. */
 describe('received rows', () => {
@@ -94,7 +94,7 @@ describe('received rows', () => {
     await harbour.go(`#/partners/${pair.atInvited}/receive`);
     await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${long}`, { fields: ['Number', 'Word'] });
     await harbour.press('Make a list like this one');
-    await harbour.sees(/\d of 30,000 rows/);
+    await harbour.sees(/\d of 100,000 rows/);
     await harbour.sees(/[1-9]\d* rows a second/);
     await harbour.page.getByRole('main').getByRole('button', { name: 'Pause' }).click();
     await harbour.page.getByRole('menuitem', { name: 'Until I resume' }).click();
@@ -102,7 +102,7 @@ describe('received rows', () => {
     const [, stopped] = await harbour.app<{ rows: number }[]>('GET', '/app/lists');
     expect(stopped?.rows).toBeLessThan(LONG);
     await harbour.page.getByRole('main').getByRole('button', { name: 'Resume' }).click();
-    await harbour.page.getByText('30,000 rows received').waitFor({ timeout: 60_000 });
+    await harbour.page.getByText('100,000 rows received').waitFor({ timeout: 60_000 });
   });
 
   it('nothing went wrong on either page meanwhile', () => {
