@@ -1,22 +1,11 @@
 import { z } from 'zod';
+import { fieldKind } from '../contract/common.ts';
 import { PartnerFaulty } from './errors.ts';
 import type { PeerLimits } from './limits.ts';
 import { remoteID, remoteTime } from './records.ts';
 import type { FieldKind, RemoteField, RemoteOffer } from './remote.ts';
 
-const KINDS: ReadonlySet<string> = new Set<FieldKind>([
-  'String',
-  'Number',
-  'DateTime',
-  'Bool',
-  'Select',
-  'Email',
-  'Url',
-  'User',
-  'Record',
-  'File',
-  'Geometry',
-]);
+const KINDS: ReadonlySet<string> = new Set<FieldKind>(fieldKind.options);
 
 const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]).nullish();
 
