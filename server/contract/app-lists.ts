@@ -6,7 +6,18 @@ import { fieldKind, id, timestamp } from './common.ts';
 /** A column's settings, as the lists keep them. */
 export const columnOptions = z.object({
   options: z.array(z.string()).optional().describe('Select: what one may choose from; empty: anything'),
-  precision: z.number().int().min(0).max(20).optional().describe('Number: digits that are shown'),
+  optionTexts: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Select: what is shown for a choice, where that is another text'),
+  multiLine: z.boolean().optional().describe('String: written in several lines'),
+  precision: z
+    .number()
+    .int()
+    .min(0)
+    .max(20)
+    .optional()
+    .describe('Number: digits after the point that are shown at least; from 1 on, thousands are set apart'),
   only: z.enum(['date', 'time']).optional().describe('DateTime: what a value consists of'),
   moduleID: id.optional().describe('Record: the list that is referred to'),
 });
@@ -68,6 +79,19 @@ export type RowValues = z.infer<typeof rowValues>;
 export const rowsRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
 export const rowsAnswer = z.object({ done: z.number().int() });
 export type RowsAnswer = z.infer<typeof rowsAnswer>;
+
+export const choicesQuery = z.object({ search: z.string().max(200).default('') });
+
+/** GET /app/lists/{m}/choices?search=: some rows that hold these words, to refer to one of them. */
+export const rowChoice = z.object({
+  recordID: id,
+  text: z.string().describe('what it is called; empty if it has no values'),
+  more: z.array(z.string()).describe('other values that tell rows of one name apart'),
+});
+export type RowChoice = z.infer<typeof rowChoice>;
+
+/** GET /app/lists/{m}/values?column=: values that a column holds already, to choose from; some of very many. */
+export const valuesQuery = z.object({ column: z.string().max(200) });
 
 /** POST /app/lists/{m}/rows/{r}/revert: takes back local edits, of all columns if none are named. Answers `gridRow`. */
 export const revertRequest = z.object({ columns: z.array(z.string()).optional() });

@@ -224,6 +224,12 @@ export const share = z.object({
 });
 export type Share = z.infer<typeof share>;
 
+/** Rows of other lists that values name, by id; a value that is not here is text. */
+export const references = z.record(
+  id,
+  z.object({ state: z.enum(['there', 'bin', 'gone']), text: z.string().describe('what the row is called') }),
+);
+
 /** GET /app/partners/{n}/shares/{list}/preview?fields=a,b: the partner's-eye view, through the real feed. */
 export const sharePreview = z.object({
   shown: z.array(z.string()),
@@ -235,6 +241,7 @@ export const sharePreview = z.object({
       stays: z.record(z.string(), z.array(z.string())).describe('what stays here'),
     }),
   ),
+  references: references.describe('of what stays here; what leaves is shown as it leaves'),
   total: z.number().int(),
 });
 export type SharePreview = z.infer<typeof sharePreview>;
@@ -360,13 +367,17 @@ export type ListSummary = z.infer<typeof listSummary>;
 
 const values = z.record(z.string(), z.array(z.string()));
 
-/** GET /app/lists/{m}/rows?offset=&limit=&sort=&query=&bin=1: a stretch of the grid, by position. */
+/**
+ * GET /app/lists/{m}/rows?offset=&limit=&sort=&query=&search=&bin=1: a stretch of the grid, by position. `query` are
+ * comparisons, `search` is text. Rows are compared by what is shown: a reference by its row's text.
+ */
 export const gridRow = z.object({
   recordID: id,
   values,
   createdAt: timestamp,
   updatedAt: timestamp,
   deletedAt: timestamp.optional(),
+  references: references.optional(),
   received: z
     .object({
       nodeID: id,

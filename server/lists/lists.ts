@@ -1,12 +1,15 @@
 import type { Clock } from '../store/clock.ts';
 import type { Ids } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
-import type { FieldKind, FieldOptions, Module, Namespace } from './model.ts';
+import type { FieldKind, FieldOptions, Module, Namespace, Row } from './model.ts';
 import { createModules } from './modules.ts';
 import { createNamespaces } from './namespaces.ts';
 import { createOpenLists } from './open-lists.ts';
 import { Refusal } from './refusal.ts';
-import type { Rows } from './rows.ts';
+import { lensFor } from './as-shown.ts';
+import { resolveReferences, type FindList, type References } from './references.ts';
+import { createTitleCache } from './row-titles.ts';
+import type { ListOptions, RowPage, Rows } from './rows.ts';
 import { said } from '../words/said.ts';
 
 export interface NamespaceInput {
@@ -79,6 +82,13 @@ export interface Lists {
   removeModule(moduleID: string): Promise<{ rows: number }>;
 
   rows(moduleID: string): Promise<Rows>;
+  /**
+   * {@link Rows.list} for people: references are sorted, searched and compared by what they show instead of by
+   * their ids, choices by their texts.
+   */
+  listAsShown(moduleID: string, options: ListOptions): Promise<RowPage>;
+  /** What the references in these rows of a list lead to; only rows that are named there are read. */
+  references(moduleID: string, rows: readonly Row[]): Promise<References>;
 }
 
 /**
@@ -102,6 +112,12 @@ export async function openLists(deps: {
     const result = await change;
     onChange({ kind: 'workspaces' });
     return result;
+  };
+
+  const titles = createTitleCache(clock);
+  const find: FindList = async (moduleID) => {
+    const module = await modules.find(moduleID);
+    return module && { module, rows: (await open.get(moduleID)).rows };
   };
 
   return {
@@ -139,5 +155,12 @@ export async function openLists(deps: {
     updateModule: (moduleID, change) => open.update(moduleID, change),
     removeModule: (moduleID) => open.remove(moduleID),
     rows: async (moduleID) => (await open.get(moduleID)).rows,
+    async listAsShown(moduleID, options) {
+      const lens = await lensFor(await modules.one(moduleID), options, titles, find);
+      return (await open.get(moduleID)).rows.list(lens ? { ...options, lens } : options);
+    },
+    async references(moduleID, rows) {
+      return resolveReferences((await modules.one(moduleID)).fields, rows, find);
+    },
   };
 }

@@ -24,6 +24,7 @@ export interface Modules {
   all(namespaceID?: string): Promise<Module[]>;
   /** @throws Refusal `not-found` */
   one(moduleID: string): Promise<Module>;
+  find(moduleID: string): Promise<Module | undefined>;
   byHandle(handle: string): Promise<Module[]>;
   create(namespaceID: string, input: ModuleInput): Promise<Module>;
   /** What the list would be after the change, without writing it. @throws Refusal */
@@ -68,6 +69,7 @@ export function createModules(deps: { system: Partition; clock: Clock; ids: Ids 
       if (module) return module;
       throw new Refusal('not-found', 'list.unknown', said`There is no such list.`);
     },
+    find: (moduleID) => system.get(MODULES, moduleID),
     byHandle: async (handle) =>
       (await system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value),
 

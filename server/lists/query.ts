@@ -48,8 +48,9 @@ function looksLikeComparison(text: string): boolean {
   return COMPARISON.test(text);
 }
 
-function createSearch(text: string, allowed: readonly QueryField[]): Predicate {
-  const words = fold(text).split(/\s+/);
+/** The second form of {@link parseQuery} for any text: rows that hold each of its words. */
+export function createSearch(text: string, allowed: readonly QueryField[]): Predicate {
+  const words = fold(text.trim()).split(/\s+/);
   const names = allowed.map(({ name }) => name);
   return (values) => {
     const texts = names

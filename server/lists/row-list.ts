@@ -1,7 +1,7 @@
 import type { Partition } from '../store/store.ts';
-import type { Module, Row } from './model.ts';
+import type { Field, Module, Row } from './model.ts';
 import { createPause } from './pause.ts';
-import { parseQuery, type Predicate } from './query.ts';
+import { createSearch, parseQuery, type Predicate } from './query.ts';
 import { Refusal } from './refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { getRows, pageRows } from './row-table.ts';
@@ -74,7 +74,7 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     const { fields } = module();
     const view = await views.view(partition, {
-      key: JSON.stringify([deleted, order.text, options.query?.trim() ?? '', fields]),
+      key: JSON.stringify([deleted, order.text, asked(options), options.lens?.key ?? '', fields]),
       order,
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
     });
@@ -93,7 +93,7 @@ export function createRowList(deps: {
       check(options);
       const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);
       const { fields } = module();
-      const order = parseSort(options.sort ?? cursor?.sort ?? '', fields);
+      const order = orderOf(options, cursor, fields);
       if (cursor && cursor.sort !== order.text) {
         throw new Refusal(
           'malformed',
@@ -101,13 +101,27 @@ export function createRowList(deps: {
           'The page cursor belongs to another sort. Start again without it.',
         );
       }
-      const fits = parseQuery(options.query ?? '', fields);
-      const hasQuery = (options.query ?? '').trim() !== '';
+      const fits = predicateOf(options, fields);
+      const narrowed = asked(options).some((text) => text !== '');
       const simple =
-        order.text === 'id ASC' && options.offset === undefined && !(hasQuery && options.incTotal);
+        order.text === 'id ASC' && options.offset === undefined && !(narrowed && options.incTotal);
       return simple ? listByID(options, order, fits, cursor) : listByView(options, order, fits, cursor);
     },
   };
+}
+
+const asked = ({ query = '', search = '' }: ListOptions): readonly string[] => [query.trim(), search.trim()];
+
+function orderOf({ sort, lens }: ListOptions, cursor: Cursor | undefined, fields: readonly Field[]): Order {
+  const order = parseSort(sort ?? cursor?.sort ?? '', fields);
+  return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
+}
+
+function predicateOf({ query = '', search = '', lens }: ListOptions, fields: readonly Field[]): Predicate {
+  const compared = parseQuery(query, fields);
+  const found = search.trim() === '' ? undefined : createSearch(search, fields);
+  const fits: Predicate = found ? (values, row) => compared(values, row) && found(values, row) : compared;
+  return lens ? (values, row) => fits(lens.see(values), row) : fits;
 }
 
 function check({ limit, offset, cursor }: ListOptions): void {

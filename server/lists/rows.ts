@@ -1,5 +1,6 @@
 import type { Ids } from '../store/ids.ts';
 import type { ChangePoint, Entry, Partition, Tx } from '../store/store.ts';
+import type { Lens } from './as-shown.ts';
 import type { ApplyCounts, IncomingRow, Module, Row, Values } from './model.ts';
 import type { RowWriter } from './row-batch.ts';
 import { createRowList } from './row-list.ts';
@@ -23,6 +24,10 @@ export interface ListOptions {
   readonly sort?: string;
   /** Comparisons or plain text, see `parseQuery`. */
   readonly query?: string;
+  /** Words to look for besides, whatever they look like. */
+  readonly search?: string;
+  /** Rows are compared as they are seen through it; they are given as they are stored. */
+  readonly lens?: Lens;
   readonly deleted?: DeletedFilter;
   readonly incTotal?: boolean;
 }

@@ -1,14 +1,19 @@
 import { Router } from 'express';
 import type { ListSummary } from '../../contract/app.ts';
-import { listChange, listRequest } from '../../contract/app-lists.ts';
+import { choicesQuery, listChange, listRequest, valuesQuery } from '../../contract/app-lists.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { FieldInput, Lists, ModuleInput } from '../../lists/lists.ts';
 import type { Module } from '../../lists/model.ts';
 import { Refusal } from '../../lists/refusal.ts';
+import { valuesInUse } from '../../lists/values-in-use.ts';
+import { rowChoices } from './choices.ts';
 import type { Guard } from './guard.ts';
 import { param } from './param.ts';
 import { rowsRouter } from './rows.ts';
 import { said } from '../../words/said.ts';
+
+/** More than these nobody reads through; who types finds the others by typing. */
+const MOST_VALUES = 500;
 
 interface ListsDeps {
   readonly lists: Lists;
@@ -35,6 +40,16 @@ export function listsRouter(deps: ListsDeps): Router {
 
   router.get('/:m', guard.read, async (req, res) => {
     res.json({ response: await lists.module(param(req, 'm')) });
+  });
+
+  router.get('/:m/choices', guard.read, async (req, res) => {
+    const { search } = choicesQuery.parse(req.query);
+    res.json({ response: await rowChoices(lists, param(req, 'm'), search) });
+  });
+
+  router.get('/:m/values', guard.read, async (req, res) => {
+    const { column } = valuesQuery.parse(req.query);
+    res.json({ response: await valuesInUse(await lists.rows(param(req, 'm')), column, MOST_VALUES) });
   });
 
   router.patch('/:m', guard.write, async (req, res) => {

@@ -68,6 +68,12 @@ export function sharesRouter(deps: SharesDeps): Router {
         seen: gathered(values),
         stays: pick(whole[i]?.values ?? {}, hidden),
       })),
+      references: Object.fromEntries(
+        await lists.references(
+          module.moduleID,
+          whole.filter((row) => row !== undefined),
+        ),
+      ),
       total: await eye.count(node, module.moduleID),
     };
     res.json({ response });

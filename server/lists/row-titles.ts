@@ -1,0 +1,97 @@
+import type { Clock } from '../store/clock.ts';
+import type { Field, FieldKind, Values } from './model.ts';
+import type { Rows } from './rows.ts';
+import { valuesOf } from './value-sets.ts';
+
+/** Kinds whose values name a row; what is listed first is preferred. The others say nothing by themselves. */
+const NAMING: readonly (readonly FieldKind[])[] = [
+  ['String'],
+  ['Email', 'Url', 'Select', 'User', 'File', 'Number', 'DateTime'],
+];
+
+/** Whether a column's values can be shown as they are to tell rows apart. */
+export const isNaming = (kind: FieldKind): boolean => NAMING.some((kinds) => kinds.includes(kind));
+
+/** What a row is called where another refers to it: its first text, else its first other value; `` if it has none. */
+export function titleOf(fields: readonly Field[], values: Values): string {
+  for (const kinds of NAMING) {
+    for (const field of fields) {
+      const text = kinds.includes(field.kind) ? valuesOf(values, field.name).join(', ') : '';
+      if (text !== '') return text;
+    }
+  }
+  return '';
+}
+
+/** The titles of all rows of a list, the bin's included, by id. */
+export interface Titles {
+  readonly byID: ReadonlyMap<string, string>;
+  /** Differs as soon as a title that was known is another one. */
+  readonly version: string;
+}
+
+/** Keeps the titles of lists that others are sorted or searched by, so that a list is read once for it. */
+export interface TitleCache {
+  /** As of the last durable change; brought up to date at the cost of what changed. */
+  of(rows: Rows, fields: readonly Field[]): Promise<Titles>;
+}
+
+interface Kept {
+  readonly byID: Map<string, string>;
+  readonly fields: string;
+  seq: number;
+  /** Counts changes of titles that were known. */
+  turn: number;
+}
+
+const IDLE_MS = 5 * 60_000;
+/** With more changes than this, starting anew is cheaper. */
+const MAX_CATCH_UP = 20_000;
+
+export function createTitleCache(clock: Clock): TitleCache {
+  const kept = new Map<string, Promise<Kept>>();
+  let turns = 0;
+  let cancelSweep = (): void => undefined;
+
+  async function build(rows: Rows, fields: readonly Field[], key: string): Promise<Kept> {
+    const seq = await rows.lastSeq();
+    const byID = new Map<string, string>();
+    for await (const page of rows.scan({ deleted: 1 })) {
+      for (const row of page) byID.set(row.recordID, titleOf(fields, row.values));
+    }
+    return { byID, fields: key, seq, turn: ++turns };
+  }
+
+  async function refreshed(known: Kept, rows: Rows, fields: readonly Field[]): Promise<Kept> {
+    if ((await rows.lastSeq()) === known.seq) return known;
+    const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);
+    if (changes.length >= MAX_CATCH_UP) return build(rows, fields, known.fields);
+    for (const { value: row, seq } of changes) {
+      const before = known.byID.get(row.recordID);
+      const now = row.purged ? undefined : titleOf(fields, row.values);
+      if (now === undefined) known.byID.delete(row.recordID);
+      else known.byID.set(row.recordID, now);
+      if (before !== undefined && before !== now) known.turn = ++turns;
+      known.seq = seq;
+    }
+    return known;
+  }
+
+  return {
+    async of(rows, fields) {
+      // Gives the memory back once nobody has asked for some minutes.
+      cancelSweep();
+      cancelSweep = clock.after(IDLE_MS, () => kept.clear());
+      const key = JSON.stringify(fields.map(({ name, kind }) => [name, kind]));
+      const before = kept.get(rows.moduleID);
+      const next = (async () => {
+        const known = await before?.catch(() => undefined);
+        return known?.fields === key ? refreshed(known, rows, fields) : build(rows, fields, key);
+      })();
+      kept.set(rows.moduleID, next);
+      next.catch(() => kept.delete(rows.moduleID));
+      const { byID, turn } = await next;
+      return { byID, version: `${rows.moduleID}:${turn}` };
+    },
+  };
+}
