@@ -9,6 +9,7 @@ import type {
   ListChange,
   ListDetail,
   ListRequest,
+  RowChoice,
   RowsAnswer,
   SampleName,
 } from '../../server/contract/app-lists.ts';
@@ -19,7 +20,10 @@ export interface Stretch {
   readonly offset: number;
   readonly limit: number;
   readonly sort?: string | undefined;
+  /** Comparisons. */
   readonly query?: string | undefined;
+  /** Words that the rows hold. */
+  readonly search?: string | undefined;
   /** Rows in the bin instead of the list's. */
   readonly bin?: boolean;
 }
@@ -63,7 +67,8 @@ export function createListsApi(http: Http) {
 
     rows: (m: string, { bin, ...stretch }: Stretch, signal?: AbortSignal) =>
       http.get<GridPage>(`${at(m)}/rows`, { ...stretch, bin: bin ? 1 : undefined }, signal),
-    row: (m: string, r: string) => http.get<GridRow>(rowAt(m, r)),
+    choices: (m: string, search: string) => http.get<RowChoice[]>(`${at(m)}/choices`, { search }),
+    valuesInUse: (m: string, column: string) => http.get<string[]>(`${at(m)}/values`, { column }),
     addRow: (m: string, values: RowValues) => http.send<GridRow>('POST', `${at(m)}/rows`, { values }),
     changeRow: (m: string, r: string, values: RowValues) =>
       http.send<GridRow>('PATCH', rowAt(m, r), { values }),

@@ -11,7 +11,13 @@ export interface Format {
   shortTime(time: string, now: number): string;
   /** A day without a time, `YYYY-MM-DD`, the same in every time zone. */
   calendarDate(day: string): string;
-  /** A decimal number kept as text, all of its digits, at least `precision` of them after the point. */
+  /** The sign before decimals. */
+  readonly decimalMark: ',' | '.';
+  /**
+   * A decimal number kept as text, with all of its digits. Without a precision it may be an id, an order number or
+   * a year, so nothing is put between its digits; an amount with decimals has at least so many of them behind the
+   * point and its thousands set apart.
+   */
   decimal(value: string, precision?: number): string;
   bytes(value: number): string;
   list(values: readonly string[]): string;
@@ -36,6 +42,17 @@ export function createFormat(language: Language): Format {
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const calendar = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
+  const amounts = new Map<number, Intl.NumberFormat>();
+
+  /** Formats are dear to make, and a grid needs one for each of its cells. */
+  function amountsOf(digits: number): Intl.NumberFormat {
+    const known = amounts.get(digits);
+    if (known) return known;
+    const made = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: 20 });
+    amounts.set(digits, made);
+    return made;
+  }
 
   const write = (format: Intl.DateTimeFormat, time: string): string => {
     const date = new Date(time);
@@ -43,6 +60,7 @@ export function createFormat(language: Language): Format {
   };
 
   return {
+    decimalMark,
     number: (value) => numbers.format(value),
     ago(time, now) {
       const seconds = (new Date(time).getTime() - now) / 1000;
@@ -61,13 +79,10 @@ export function createFormat(language: Language): Format {
     calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? write(calendar, value) : value),
     decimal(value, precision = 0) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;
-      const digits = Math.min(20, precision);
-      const decimals = new Intl.NumberFormat(locale, {
-        minimumFractionDigits: digits,
-        maximumFractionDigits: 20,
-      });
+      const number = value.replace(/^\+/, '');
+      if (precision < 1) return number.replace('.', decimalMark);
       // As text it keeps every digit; as a number it would not.
-      return decimals.format(value.replace(/^\+/, '') as `${number}`);
+      return amountsOf(Math.min(20, precision)).format(number as `${number}`);
     },
     bytes(value) {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];

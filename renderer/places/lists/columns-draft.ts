@@ -31,7 +31,12 @@ export interface DraftColumn {
   choices: string;
   /** Record: the list whose rows can be chosen. */
   moduleID: string;
-  precision?: number;
+  /** Number: digits behind the point; 0: shown as entered. */
+  precision: number;
+  /** String: written in several lines. */
+  multiLine: boolean;
+  /** Select: texts that are shown for choices, as scripts set them. */
+  readonly optionTexts?: Readonly<Record<string, string>>;
 }
 
 export const emptyColumn = (key: number): DraftColumn => ({
@@ -43,6 +48,8 @@ export const emptyColumn = (key: number): DraftColumn => ({
   moment: 'date',
   choices: '',
   moduleID: '',
+  precision: 0,
+  multiLine: false,
 });
 
 export function draftOf(column: ListColumn, key: number): DraftColumn {
@@ -58,7 +65,9 @@ export function draftOf(column: ListColumn, key: number): DraftColumn {
     moment: options.only ?? 'both',
     choices: (options.options ?? []).join('\n'),
     moduleID: options.moduleID ?? '',
-    ...(options.precision === undefined ? {} : { precision: options.precision }),
+    precision: options.precision ?? 0,
+    multiLine: options.multiLine ?? false,
+    ...(options.optionTexts ? { optionTexts: options.optionTexts } : {}),
   };
 }
 
@@ -70,9 +79,11 @@ export function columnFrom(draft: DraftColumn): ColumnDraft {
     .filter((line) => line !== '');
   const options: ColumnDraft['options'] = {
     ...(draft.kind === 'Select' ? { options: [...new Set(choices)] } : {}),
+    ...(draft.kind === 'Select' && draft.optionTexts ? { optionTexts: draft.optionTexts } : {}),
+    ...(draft.kind === 'String' && draft.multiLine ? { multiLine: true } : {}),
     ...(draft.kind === 'DateTime' && draft.moment !== 'both' ? { only: draft.moment } : {}),
     ...(draft.kind === 'Record' && draft.moduleID !== '' ? { moduleID: draft.moduleID } : {}),
-    ...(draft.kind === 'Number' && draft.precision !== undefined ? { precision: draft.precision } : {}),
+    ...(draft.kind === 'Number' && draft.precision > 0 ? { precision: draft.precision } : {}),
   };
   return {
     ...(draft.fieldID === undefined ? {} : { fieldID: draft.fieldID }),

@@ -60,6 +60,10 @@ export const lists: InLanguage<typeof english> = {
   'list.moment-time': 'Nur Uhrzeit',
   'list.choices': 'Auswahl, je Zeile ein Eintrag',
   'list.refers-to': 'Zeilen welcher Liste?',
+  'list.multi-line': 'mehrere Zeilen',
+  'list.number-format': 'Darstellung der Zahlen',
+  'list.number-plain': 'Wie eingegeben: 10001',
+  'list.number-decimals': 'Betrag: {example}',
   'list.columns-gone': {
     one: 'Beim Speichern wird die Spalte {columns} mit allen Werten entfernt.',
     other: 'Beim Speichern werden {n} Spalten mit allen Werten entfernt: {columns}.',
@@ -107,6 +111,11 @@ export const lists: InLanguage<typeof english> = {
   'grid.operator.empty': 'ist leer',
   'grid.operator.filled': 'ist nicht leer',
 
+  'reference.gone': 'Diese Zeile gibt es nicht mehr',
+  'reference.in-bin': '{row} (im Papierkorb)',
+  'reference.unnamed': 'Zeile ohne Namen',
+  'reference.search': 'Zum Suchen tippen',
+
   'details.label': 'Details',
   'details.value-of': '{column}, Wert {n}',
   'details.remove-value': 'Wert {n} von {column} entfernen',
@@ -114,6 +123,10 @@ export const lists: InLanguage<typeof english> = {
   'details.open-link': 'Öffnen',
   'details.latitude': 'Breitengrad',
   'details.longitude': 'Längengrad',
+  'details.place-wrong':
+    'Ein Ort braucht beide Zahlen: Breitengrad von -90 bis 90, Längengrad von -180 bis 180.',
+  'details.file-hint': 'Name oder Ort einer Datei. Die Datei selbst wird hier nicht aufbewahrt.',
+  'details.zone-hint': 'In der Zeit dieses Computers ({zone}).',
   'details.no-row-found': 'Keine Zeile gefunden.',
   'details.received-value': 'Hier geändert. Erhalten: {value}',
   'details.revert': 'Zurücknehmen',

@@ -52,6 +52,10 @@ export const lists = {
   'list.moment-time': 'Time only',
   'list.choices': 'Choices, one on each line',
   'list.refers-to': 'Rows of which list?',
+  'list.multi-line': 'several lines',
+  'list.number-format': 'How numbers are shown',
+  'list.number-plain': 'As entered: 10001',
+  'list.number-decimals': 'Amount: {example}',
   'list.columns-gone': {
     one: 'Saving removes the column {columns} with all of its values.',
     other: 'Saving removes {n} columns with all of their values: {columns}.',
@@ -99,6 +103,11 @@ export const lists = {
   'grid.operator.empty': 'is empty',
   'grid.operator.filled': 'is not empty',
 
+  'reference.gone': 'This row is gone',
+  'reference.in-bin': '{row} (in the bin)',
+  'reference.unnamed': 'Row without a name',
+  'reference.search': 'Type to search',
+
   'details.label': 'Details',
   'details.value-of': '{column}, value {n}',
   'details.remove-value': 'Remove value {n} of {column}',
@@ -106,6 +115,9 @@ export const lists = {
   'details.open-link': 'Open',
   'details.latitude': 'Latitude',
   'details.longitude': 'Longitude',
+  'details.place-wrong': 'A place needs both numbers: latitude from -90 to 90, longitude from -180 to 180.',
+  'details.file-hint': 'The name or place of a file. The file itself is not kept here.',
+  'details.zone-hint': 'In the time of this computer ({zone}).',
   'details.no-row-found': 'No row found.',
   'details.received-value': 'Changed here. Received: {value}',
   'details.revert': 'Take back',

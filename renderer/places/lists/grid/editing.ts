@@ -10,9 +10,14 @@ export interface Editing {
 
 /** Whether a cell is edited in the grid; the others open the details, where there is room for them. */
 export function editsInPlace(column: ListColumn, stored: readonly string[]): boolean {
-  if (column.isMulti || stored.length > 1 || stored[0]?.includes('\n')) return false;
+  if (column.isMulti || stored.length > 1 || stored[0]?.includes('\n') || column.options.multiLine)
+    return false;
   return !['Bool', 'Record', 'File', 'Geometry'].includes(column.kind);
 }
+
+/** Whether a letter that is typed on a cell becomes the beginning of its new value: not where one chooses. */
+export const takesLetters = ({ kind, options }: ListColumn): boolean =>
+  kind !== 'DateTime' && !(kind === 'Select' && (options.options ?? []).length > 0);
 
 export interface Position {
   readonly row: number;

@@ -32,8 +32,8 @@ const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 function comparison({ column, operator, value }: Filter, kind: ListColumn['kind'] | undefined): string {
-  const isNumber = kind === 'Number' && /^[+-]?\d+([.,]\d+)?$/.test(value.trim());
-  const literal = isNumber ? value.trim().replace(',', '.') : quoted(value);
+  const isNumber = kind === 'Number' && /^[+-]?\d+(\.\d+)?$/.test(value);
+  const literal = isNumber ? value : quoted(value);
   switch (operator) {
     case 'contains':
       return `${column} LIKE ${quoted(`%${literally(value)}%`)}`;
@@ -52,22 +52,9 @@ function comparison({ column, operator, value }: Filter, kind: ListColumn['kind'
   }
 }
 
-/**
- * The `query` of a list of rows: the filters as comparisons, and the searched text. Text alone goes as it is and is
- * looked for in every column; beside filters it is written as comparisons as well. Undefined: everything.
- */
-export function buildQuery(
-  text: string,
-  filters: readonly Filter[],
-  columns: readonly ListColumn[],
-): string | undefined {
-  const search = text.trim();
-  if (filters.length === 0) return search === '' ? undefined : search;
+/** The `query` of a list of rows: the filters as comparisons. Undefined: no filter is on. */
+export function buildQuery(filters: readonly Filter[], columns: readonly ListColumn[]): string | undefined {
   const kinds = new Map(columns.map((column) => [column.name, column.kind]));
   const parts = filters.map((filter) => comparison(filter, kinds.get(filter.column)));
-  if (search !== '') {
-    const anywhere = columns.map(({ name }) => `${name} LIKE ${quoted(`%${literally(search)}%`)}`);
-    parts.push(`(${anywhere.join(' OR ')})`);
-  }
-  return parts.join(' AND ');
+  return parts.length === 0 ? undefined : parts.join(' AND ');
 }

@@ -1,7 +1,24 @@
+import type { GridRow } from '../../../../server/contract/app.ts';
 import type { ListColumn } from '../../../../server/contract/app-lists.ts';
+import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
+import { readNumber } from './numbers.ts';
 
 /** How values of each kind are written for people, and read back from what they type. Stored values are text. */
+
+/** What a value needs to be written: the words and formats of the window's language. */
+export interface Wording {
+  readonly t: Translate;
+  readonly format: Format;
+}
+
+export type References = GridRow['references'];
+type Reference = NonNullable<References>[string];
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^\d\d:\d\d(:\d\d)?$/;
+/** A value of such a length is a row's id and no text that a partner sent (server/lists/references.ts). */
+const SURELY_ID = /^\d{15,20}$/;
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
@@ -22,19 +39,46 @@ export function coordinates(stored: string): readonly [number, number] | undefin
 export const storedPlace = (latitude: number, longitude: number): string =>
   JSON.stringify({ coordinates: [latitude, longitude] });
 
-/** One value for the eye. `yes` is the word for a ticked Bool. What cannot be read is shown as it is. */
-export function display(column: ListColumn, stored: string, format: Format, yes: string): string {
+/** The row that a value refers to, in words: what it is called, or that it is not there. */
+export function referenceText({ state, text }: Reference, t: Translate): string {
+  if (state === 'gone') return t('reference.gone');
+  const name = text || t('reference.unnamed');
+  return state === 'bin' ? t('reference.in-bin', { row: name }) : name;
+}
+
+function referred(column: ListColumn, stored: string, { t }: Wording, references: References): string {
+  const reference = column.options.moduleID === undefined ? undefined : references?.[stored];
+  return reference ? referenceText(reference, t) : stored;
+}
+
+/** A value that was just chosen, for the eye: what a row is called comes with the node's answer. */
+export const whilePending = (column: ListColumn, stored: string, references: References): string =>
+  column.kind === 'Record' && SURELY_ID.test(stored) && !references?.[stored] ? '…' : stored;
+
+function moment(stored: string, format: Format): string {
+  if (DAY.test(stored)) return format.calendarDate(stored);
+  return TIME.test(stored) ? stored.replace(/^(\d\d:\d\d):00$/, '$1') : format.dateTime(stored);
+}
+
+/** One value for the eye. What cannot be read is shown as it is. */
+export function display(
+  column: ListColumn,
+  stored: string,
+  wording: Wording,
+  references?: References,
+): string {
   if (stored === '') return '';
   switch (column.kind) {
     case 'Bool':
-      return stored === '1' ? yes : '';
+      return stored === '1' ? wording.t('grid.yes') : '';
     case 'Number':
-      return format.decimal(stored, column.options.precision);
+      return wording.format.decimal(stored, column.options.precision);
     case 'DateTime':
-      if (column.options.only === 'date') return format.calendarDate(stored);
-      return column.options.only === 'time'
-        ? stored.replace(/^(\d\d:\d\d):00$/, '$1')
-        : format.dateTime(stored);
+      return moment(stored, wording.format);
+    case 'Select':
+      return choiceText(column, stored);
+    case 'Record':
+      return referred(column, stored, wording, references);
     case 'Geometry': {
       const place = coordinates(stored);
       return place ? place.join(', ') : stored;
@@ -48,48 +92,59 @@ export function display(column: ListColumn, stored: string, format: Format, yes:
 export const displayAll = (
   column: ListColumn,
   stored: readonly string[],
-  format: Format,
-  yes: string,
-): string => stored.map((value) => display(column, value, format, yes)).join(', ');
+  wording: Wording,
+  references?: References,
+): string => stored.map((value) => display(column, value, wording, references)).join(', ');
 
-/** The type of input that edits a kind. */
-export function inputType(column: ListColumn): string {
+/** What is shown for a choice of a Select. */
+export function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: string): string {
+  return (Object.hasOwn(optionTexts, choice) ? optionTexts[choice] : undefined) ?? choice;
+}
+
+/** What can be chosen in a Select, with a value that is there already and no choice any more. */
+export function choicesOf(column: ListColumn, stored: readonly string[]): { value: string; label: string }[] {
+  const values = [...(column.options.options ?? []), ...stored.filter((value) => value !== '')];
+  return [...new Set(values)].map((value) => ({ value, label: choiceText(column, value) }));
+}
+
+/** The type of input that edits a value; a column of days and times of any kind goes by the value that is there. */
+export function inputType(column: ListColumn, stored = ''): string {
   switch (column.kind) {
     case 'Email':
       return 'email';
     case 'Url':
       return 'url';
     case 'DateTime':
-      return column.options.only ?? 'datetime-local';
+      if (column.options.only) return column.options.only;
+      if (DAY.test(stored)) return 'date';
+      return TIME.test(stored) ? 'time' : 'datetime-local';
     default:
       return 'text';
   }
 }
 
 /** What an input of that type holds for a stored value: a moment in the computer's own time zone. */
-export function toInput(column: ListColumn, stored: string): string {
-  if (column.kind !== 'DateTime' || column.options.only || stored === '') return stored;
+export function toInput(column: ListColumn, stored: string, { decimalMark }: Format): string {
+  if (column.kind === 'Number') return stored.replace('.', decimalMark);
+  if (inputType(column, stored) !== 'datetime-local' || stored === '') return stored;
   const date = new Date(stored);
   if (Number.isNaN(date.getTime())) return '';
-  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  const day = `${String(date.getFullYear()).padStart(4, '0')}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 }
 
 /** The stored value for what was typed. */
-export function fromInput(column: ListColumn, typed: string): string {
+export function fromInput(column: ListColumn, typed: string, { decimalMark }: Format): string {
   const text = typed.trim();
   if (text === '') return '';
-  if (column.kind === 'Number') return normalNumber(text);
+  if (column.kind === 'Number') return readNumber(text, decimalMark);
+  // People leave out what every address begins with; the node would add it as well, but a form asks for it before.
+  if (column.kind === 'Url' && /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(text)) return `https://${text}`;
   if (column.kind !== 'DateTime') return typed;
-  if (column.options.only === 'date') return text;
-  if (column.options.only === 'time') return text.length === 5 ? `${text}:00` : text;
+  if (DAY.test(text)) return text;
+  if (TIME.test(text)) return text.length === 5 ? `${text}:00` : text;
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? text : date.toISOString().replace('.000Z', 'Z');
-}
-
-/** `1,5` is taken as 1.5 where that is the only way to read it; all else goes to the node as typed. */
-function normalNumber(text: string): string {
-  return /^[+-]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text;
 }
 
 /** An address that may be opened: http, https or mail; undefined for everything else. */

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { columnFrom, draftOf } from '../../../renderer/places/lists/columns-draft.ts';
+import { editsInPlace, takesLetters } from '../../../renderer/places/lists/grid/editing.ts';
+import { readNumber } from '../../../renderer/places/lists/grid/numbers.ts';
+import {
+  display,
+  displayAll,
+  fromInput,
+  inputType,
+  toInput,
+  whilePending,
+  type Wording,
+} from '../../../renderer/places/lists/grid/values.ts';
+import { createTranslate, type Language } from '../../../renderer/text/catalogue.ts';
+import { createFormat } from '../../../renderer/text/format.ts';
+import type { ListColumn } from '../../../server/contract/app-lists.ts';
+
+const column = (kind: ListColumn['kind'], options: ListColumn['options'] = {}): ListColumn => ({
+  fieldID: '1',
+  kind,
+  name: 'Column',
+  label: '',
+  isMulti: false,
+  isRequired: false,
+  options,
+});
+const wording = (language: Language): Wording => ({
+  t: createTranslate(language),
+  format: createFormat(language),
+});
+
+describe('values for the eye', () => {
+  beforeEach(() => void vi.stubGlobal('navigator', { languages: ['en-US', 'de-DE'] }));
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('ids, order numbers, postal codes and years have nothing between their digits; amounts have', () => {
+    const whole = column('Number');
+    for (const text of ['10001', '2026', '80331', '-1234567', '123456789012345678']) {
+      expect(display(whole, text, wording('en'))).toBe(text);
+      expect(display(column('Number', { precision: 0 }), text, wording('de'))).toBe(text);
+    }
+    expect(display(whole, '1234.5', wording('de'))).toBe('1234,5');
+    const amount = column('Number', { precision: 2 });
+    expect(display(amount, '1234.5', wording('en'))).toBe('1,234.50');
+    expect(display(amount, '1234.5', wording('de'))).toBe('1.234,50');
+    // Counts in sentences are no values of cells.
+    expect(wording('en').t('count.rows', { n: 10_001 })).toBe('10,001 rows');
+  });
+
+  it('a typed number means what it means in the language of the window, and never another one', () => {
+    const read = (mark: ',' | '.'): Record<string, string> =>
+      Object.fromEntries(
+        ['1,234', '1.234', '12,5', '12.5', '0.125', '1,234.5', '1.234,5', "1'234", '1 234 567', '-1,5'].map(
+          (text) => [text, readNumber(text, mark)],
+        ),
+      );
+    expect(read('.')).toEqual({
+      '1,234': '1234',
+      '1.234': '1.234',
+      '12,5': '12.5',
+      '12.5': '12.5',
+      '0.125': '0.125',
+      '1,234.5': '1234.5',
+      '1.234,5': '1.234,5',
+      "1'234": '1234',
+      '1 234 567': '1234567',
+      '-1,5': '-1.5',
+    });
+    expect(read(',')).toEqual({
+      '1,234': '1.234',
+      '1.234': '1234',
+      '12,5': '12.5',
+      '12.5': '12.5',
+      '0.125': '0.125',
+      '1,234.5': '1,234.5',
+      '1.234,5': '1234.5',
+      "1'234": '1234',
+      '1 234 567': '1234567',
+      '-1,5': '-1.5',
+    });
+  });
+
+  it('a number goes through its editor without becoming another one, in either language', () => {
+    for (const language of ['en', 'de'] as const) {
+      const { format } = wording(language);
+      for (const stored of ['1.234', '1234', '0.5', '-1234567.891', '12.50']) {
+        const typed = toInput(column('Number'), stored, format);
+        expect(fromInput(column('Number'), typed, format)).toBe(stored);
+      }
+    }
+  });
+
+  it('a day or a time of day in a column of any moments gets nothing that nobody wrote', () => {
+    const any = column('DateTime');
+    expect(display(any, '2031-05-09', wording('en'))).toBe('May 9, 2031');
+    expect(display(any, '14:30:00', wording('en'))).toBe('14:30');
+    const { format } = wording('en');
+    for (const [stored, type] of [
+      ['2031-05-09', 'date'],
+      ['14:30:00', 'time'],
+      ['2031-05-09T12:30:45Z', 'datetime-local'],
+    ] as const) {
+      expect(inputType(any, stored)).toBe(type);
+      expect(fromInput(any, toInput(any, stored, format), format)).toBe(stored);
+    }
+  });
+
+  it('a reference says what its row is called, that it lies in the bin or is gone; text stays text', () => {
+    const town = column('Record', { moduleID: '5' });
+    const references = {
+      '11': { state: 'there', text: 'Lyon' },
+      '12': { state: 'bin', text: 'Riga' },
+      '13': { state: 'gone', text: '' },
+      '14': { state: 'there', text: '' },
+    } as const;
+    expect(displayAll(town, ['11', '12', '13', '14', 'Bergen', '10248'], wording('en'), references)).toBe(
+      'Lyon, Riga (in the bin), This row is gone, Row without a name, Bergen, 10248',
+    );
+    expect(display(column('String'), '11', wording('en'), references)).toBe('11');
+    expect(whilePending(town, '123456789012345678', references)).toBe('…');
+    expect(whilePending(town, '11', references)).toBe('11');
+  });
+
+  it('a choice is shown by its text', () => {
+    const state = column('Select', { options: ['n'], optionTexts: { n: 'New' } });
+    expect(displayAll(state, ['n', 'constructor'], wording('en'))).toBe('New, constructor');
+  });
+
+  it('a web address that lacks its beginning gets it; what is none stays for the node to refuse', () => {
+    const { format } = wording('en');
+    const url = (typed: string): string => fromInput(column('Url'), typed, format);
+    expect(url('example.org/a')).toBe('https://example.org/a');
+    expect(url('http://example.org')).toBe('http://example.org');
+    expect(url('not an address')).toBe('not an address');
+  });
+
+  it('a cell is edited in its place only where one line is enough, and letters begin only what is written', () => {
+    expect(editsInPlace(column('String'), ['a'])).toBe(true);
+    expect(editsInPlace(column('String', { multiLine: true }), ['a'])).toBe(false);
+    expect(editsInPlace(column('Record', { moduleID: '5' }), ['1'])).toBe(false);
+    expect(takesLetters(column('User'))).toBe(true);
+    expect(takesLetters(column('DateTime'))).toBe(false);
+    expect(takesLetters(column('Select', { options: ['a'] }))).toBe(false);
+  });
+
+  it('changing the columns of a list loses no setting that another program made', () => {
+    const columns = [
+      column('Select', { options: ['n'], optionTexts: { n: 'New' } }),
+      column('String', { multiLine: true }),
+      column('Number', { precision: 5 }),
+      column('DateTime', { only: 'time' }),
+      column('Record', { moduleID: '5' }),
+    ];
+    for (const before of columns) expect(columnFrom(draftOf(before, 1)).options).toEqual(before.options);
+  });
+});
