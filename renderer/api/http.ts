@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../server/contract/common.ts';
 
-/** An answer of the node that is not a success, or no answer at all (`status` 0). Its message can be shown. */
+/** An answer of the node that is not a success, or no answer at all (`status` 0). `explain` has the words for it. */
 export class NodeError extends Error {
   readonly status: number;
   readonly code: string;
@@ -52,7 +52,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     } catch (cause) {
       if (init.signal?.aborted) throw cause;
       onStatus(0);
-      throw new NodeError(0, 'window.no-answer', 'Footbridge does not answer.');
+      throw new NodeError(0, 'window.no-answer', 'no answer');
     }
     onStatus(response.status);
     const body = await readJson(response);
@@ -87,9 +87,5 @@ async function readJson(response: Response): Promise<unknown> {
 
 function toError(status: number, body: unknown): NodeError {
   const error = (body as Partial<ErrorBody> | undefined)?.error;
-  return new NodeError(
-    status,
-    error?.code ?? 'window.unexpected',
-    error?.message ?? `Footbridge answered with status ${status}.`,
-  );
+  return new NodeError(status, error?.code ?? 'window.unexpected', error?.message ?? `status ${status}`);
 }

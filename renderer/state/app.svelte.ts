@@ -1,11 +1,12 @@
 import { createContext } from 'svelte';
 import type { Overview, SettingsAnswer, SettingsChange } from '../../server/contract/app.ts';
-import { createHttp, NodeError } from '../api/http.ts';
+import { createHttp } from '../api/http.ts';
 import { createListsApi, type ListsApi } from '../api/lists.ts';
 import { createOfficeApi, type OfficeApi } from '../api/office.ts';
 import { createPartnersApi, type PartnersApi } from '../api/partners.ts';
 import { chooseLanguage, createTranslate, type Language, type Translate } from '../text/catalogue.ts';
 import { createFormat, type Format } from '../text/format.ts';
+import { explain as inWords } from './explain.ts';
 import { createLive, type Live } from './live.svelte.ts';
 import { createNotices, type Notices } from './notices.svelte.ts';
 import { parseRoute, type Route } from './route.ts';
@@ -61,11 +62,7 @@ export function createApp(): App {
   const notices = createNotices();
   const running = createRunning();
 
-  function explain(problem: unknown): string {
-    if (problem instanceof NodeError && problem.status === 0) return t('error.no-answer');
-    if (problem instanceof NodeError && problem.status === 401) return t('error.signed-out');
-    return problem instanceof Error ? problem.message : t('error.unknown');
-  }
+  const explain = (problem: unknown): string => inWords(problem, t);
 
   async function attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined> {
     try {

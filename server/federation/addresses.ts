@@ -79,6 +79,6 @@ function bad(text: string): Refusal {
   return new Refusal(
     'malformed',
     'node.address',
-    said`“${text.slice(0, 200)}” is not an address of a node. Give it as https://office.example/federation.`,
+    said`“${text.slice(0, 200)}” is not an address of a partner. Give it as https://office.example/federation.`,
   );
 }

@@ -29,11 +29,19 @@ export interface SharedColumns {
  */
 export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Field[]): SharedColumns {
   if (wishes.length > MOST_COLUMNS)
-    throw new Refusal('impossible', 'columns.too-many', said`At most ${MOST_COLUMNS} columns can be shared.`);
+    throw new Refusal(
+      'impossible',
+      'columns.too-many',
+      said`At most ${MOST_COLUMNS} columns can be shared. Choose fewer.`,
+    );
   const seen = new Set<string>();
   const found = wishes.map(({ name, label }) => {
     if (seen.has(name))
-      throw new Refusal('impossible', 'columns.twice', said`The column “${name}” is named twice.`);
+      throw new Refusal(
+        'impossible',
+        'columns.twice',
+        said`The column “${name}” is named twice. Remove one of the two.`,
+      );
     seen.add(name);
     const field = findColumn(name, fields);
     return { field, label: label === undefined || label === '' ? field.label : label };
@@ -48,7 +56,11 @@ export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Fi
 export function findColumn<F extends FieldDescriptor>(name: string, fields: readonly F[]): F {
   const field = fields.find((each) => each.name === name);
   if (!field)
-    throw new Refusal('impossible', 'columns.unknown', said`There is no column “${name}” in the list.`);
+    throw new Refusal(
+      'impossible',
+      'columns.unknown',
+      said`There is no column “${name}” in the list. Choose among those that it has.`,
+    );
   return field;
 }
 

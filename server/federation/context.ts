@@ -43,7 +43,7 @@ export async function findNode(system: Partition, n: string): Promise<Node> {
     throw new Refusal(
       'conflict',
       'node.ambiguous',
-      said`Two partners go by the id ${n}. Use your own id of one.`,
+      said`Two partners have the number ${n}. Use your own number of one.`,
     );
   if (shared) return shared.value;
   throw unknownNode(n);
@@ -51,7 +51,11 @@ export async function findNode(system: Partition, n: string): Promise<Node> {
 
 /** What is said of an id that is no partner's. */
 export function unknownNode(n: string): Refusal {
-  return new Refusal('not-found', 'node.unknown', said`There is no partner with the id ${n}.`);
+  return new Refusal(
+    'not-found',
+    'node.unknown',
+    said`There is no partner with the number ${n}. Look for it under Partners.`,
+  );
 }
 
 /**

@@ -107,7 +107,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
         return {
           ...left,
           status: 'unpaired',
-          problem: said`The partner ended the connection.`,
+          problem: said`The partner ended the connection. Pair again with a new invite to go on.`,
           ...(removeRequest ? { removeRequestedAt: nowOf(context) } : {}),
         };
       }),

@@ -49,9 +49,12 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       throw error;
     });
     if (!module)
-      throw impossible('list.unknown', said`There is no list with the id ${input.composeModuleID}.`);
+      throw impossible(
+        'list.unknown',
+        said`There is no list with the number ${input.composeModuleID}. Choose another list.`,
+      );
     if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
-      throw impossible('list.other-workspace', said`The list is not in that workspace.`);
+      throw impossible('list.other-workspace', said`The list is not in that workspace. Choose another one.`);
     return module;
   }
 
@@ -129,7 +132,11 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       const exposure = await system.get(EXPOSURES, moduleID);
       if (exposure?.nodeID !== nodeID) throw unknown(moduleID);
       if (exposure.deletedAt !== undefined)
-        throw new Refusal('gone', 'exposure.withdrawn', said`This list is no longer shared.`);
+        throw new Refusal(
+          'gone',
+          'exposure.withdrawn',
+          said`This list is no longer shared. Ask for it if you need it.`,
+        );
       return exposure;
     },
 
@@ -224,5 +231,5 @@ const unknown = (moduleID: string): Refusal =>
   new Refusal(
     'not-found',
     'exposure.unknown',
-    said`No list with the id ${moduleID} is shared with this partner.`,
+    said`No list with the number ${moduleID} is shared with this partner. Look at what you share.`,
   );

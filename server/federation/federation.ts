@@ -156,7 +156,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       async held(nodeID) {
         const { sealedToken } = await findNode(system, nodeID);
         if (sealedToken !== undefined) return secrets.open(sealedToken);
-        throw new Refusal('conflict', 'node.no-token', said`There is no token for this partner. Pair again.`);
+        throw new Refusal('conflict', 'node.no-token', said`There is no key for this partner. Pair again.`);
       },
       async setHeld(nodeID, token) {
         const held = await heldTokenOf(context, token);

@@ -2,6 +2,7 @@ import type { Lists } from '../lists/lists.ts';
 import type { Row } from '../lists/model.ts';
 import { parseQuery } from '../lists/query.ts';
 import { Refusal } from '../lists/refusal.ts';
+import { said } from '../words/said.ts';
 import { readCursor, writeCursor } from '../lists/row-cursor.ts';
 import { positionBehind, type View } from '../lists/row-views.ts';
 import { parseSort, type Order, type SortKey } from '../lists/sort.ts';
@@ -183,7 +184,11 @@ export function createFeed({ store, clock, lists, exposures, texts, onServed }: 
  */
 export function mustBeConnected(node: Node): void {
   if (node.status === 'paired' || node.status === 'unpaired') return;
-  throw new Refusal('forbidden', 'node.not-paired', 'The pairing is not complete yet.');
+  throw new Refusal(
+    'forbidden',
+    'node.not-paired',
+    said`The pairing is not complete yet. Wait until both sides have confirmed it.`,
+  );
 }
 
 function cut(

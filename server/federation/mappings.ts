@@ -62,10 +62,10 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
         'mapping.no-list',
         wanted === undefined
           ? said`Say which of your lists receives it (composeModuleID), or make one with the same handle.`
-          : said`There is no list with the id ${wanted}.`,
+          : said`There is no list with the number ${wanted}. Choose another list.`,
       );
     if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
-      throw impossible('list.other-workspace', said`The list is not in that workspace.`);
+      throw impossible('list.other-workspace', said`The list is not in that workspace. Choose another one.`);
     return module;
   }
 
@@ -87,7 +87,11 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
         (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
       );
       if (found) return found;
-      throw new Refusal('not-found', 'mapping.unknown', said`This offered list is not matched to that list.`);
+      throw new Refusal(
+        'not-found',
+        'mapping.unknown',
+        said`This offered list is not matched to that list. Match it first.`,
+      );
     },
 
     async set(n, sharedModuleID, input) {
@@ -103,7 +107,7 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
         if (filled.has(destination.name))
           throw impossible(
             'mapping.filled-twice',
-            said`The column “${destination.name}” would be filled twice.`,
+            said`The column “${destination.name}” would be filled twice. Choose another one for one of the two.`,
           );
         filled.add(destination.name);
         return {
@@ -134,7 +138,7 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
         throw new Refusal(
           'not-found',
           'mapping.unknown',
-          said`This offered list is not matched to that list.`,
+          said`This offered list is not matched to that list. Match it first.`,
         );
       await system.transaction((tx) => {
         for (const mapping of going) tx.delete(MAPPINGS, mappingKey(mapping));

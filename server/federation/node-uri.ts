@@ -68,8 +68,8 @@ export function parseNodeURI(text: string): NodeURI {
   else if (scheme === 'corteza' || scheme === 'corteza+federation') url.protocol = schemeFor(url.hostname);
   else if (scheme !== 'https') throw bad(said`it must begin with https://, http:// or corteza://`);
   if (!NODE_ID.test(url.username) || BigInt(url.username) >= 2n ** 64n)
-    throw bad(said`its node id is missing`);
-  if (!SECRET.test(url.password)) throw bad(said`its secret must be 32 letters and digits`);
+    throw bad(said`its number is missing`);
+  if (!SECRET.test(url.password)) throw bad(said`its secret part must be 32 letters and digits`);
   const certificate = url.searchParams.get('fp')?.toLowerCase().replaceAll(':', '');
   return {
     nodeID: url.username,

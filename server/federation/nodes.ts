@@ -135,7 +135,11 @@ export function createNodes(context: FederationContext): Nodes {
         const removed = await tx.get(NODES, nodeID);
         if (!removed) throw unknownNode(nodeID);
         if (removed.deletedAt === undefined)
-          throw new Refusal('conflict', 'node.not-removed', said`This partner was not removed.`);
+          throw new Refusal(
+            'conflict',
+            'node.not-removed',
+            said`This partner was not removed. Remove it first.`,
+          );
         const node = { ...omit(removed, 'deletedAt'), updatedBy: by, updatedAt: nowOf(context) };
         tx.put(NODES, nodeID, node);
         return node;

@@ -219,7 +219,7 @@ export function outOfOrder(node: Node): Refusal {
   return new Refusal(
     'conflict',
     'pairing.out-of-order',
-    said`This step does not fit now: the partner is ${words}.`,
+    said`This step does not fit now: the partner is ${words}. Look at the partner’s page for what comes next.`,
   );
 }
 

@@ -37,5 +37,7 @@ export function partnerRefusal(failure: PartnerFailure): Refusal {
 function wordsOf(error: unknown): Words {
   const own = worded.safeParse(error);
   if (own.success) return own.data.words;
-  return error instanceof Error ? error.message : said`The partner could not be reached.`;
+  return error instanceof Error
+    ? error.message
+    : said`The partner could not be reached. Try again later, or ask them whether their computer is on.`;
 }

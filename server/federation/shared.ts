@@ -90,7 +90,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       throw new Refusal(
         'not-found',
         'shared.unknown',
-        said`This partner offers no list with the id ${moduleID}.`,
+        said`This partner offers no list with the number ${moduleID}. Look at what they offer.`,
       );
     },
 
@@ -98,7 +98,12 @@ export function createSharedModules(context: FederationContext): SharedModules {
       const { moduleID: own } = await shared.get(n, moduleID);
       const changed = await system.transaction(async (tx) => {
         const current = await tx.get(SHARED_MODULES, own);
-        if (!current) throw new Refusal('not-found', 'shared.unknown', said`The offer is gone.`);
+        if (!current)
+          throw new Refusal(
+            'not-found',
+            'shared.unknown',
+            said`The offer is gone. Ask them to share the list again.`,
+          );
         const rest = omit(current, 'dismissedAt');
         const after: SharedModule = dismissed ? { ...rest, dismissedAt: nowOf(context) } : rest;
         tx.put(SHARED_MODULES, own, after);

@@ -52,7 +52,11 @@ function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
     case 'entity.parse.failed':
       return answer(400, 'request.not-json', 'The body is not valid JSON.');
     case 'entity.too.large':
-      return answer(413, 'request.too-large', say(said`This is larger than Footbridge takes.`));
+      return answer(
+        413,
+        'request.too-large',
+        say(said`This is larger than Footbridge takes. Split it, or shorten it.`),
+      );
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return answer(415, 'request.encoding', 'Send the body as UTF-8 JSON, plain, gzip or deflate.');
@@ -64,8 +68,11 @@ function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
 function storeAnswer(error: StoreError, say: Say): Answer {
   const message = say(verbatim(error.message));
   if (error.code === 'full') return answer(507, 'store.full', message);
-  if (error.code === 'closed') return answer(503, 'store.closed', say(said`Footbridge is shutting down.`));
-  return answer(500, `store.${error.code}`, message);
+  if (error.code === 'closed')
+    return answer(503, 'store.closed', say(said`Footbridge is closing. Start it again, then try again.`));
+  if (error.code === 'permission') return answer(500, 'store.permission', message);
+  const broken = said`The disk reported an error. Check that it is connected and in order, then try again.`;
+  return answer(500, `store.${error.code}`, say(broken));
 }
 
 /** The status and body for anything thrown by a route (design §5, envelope). Nothing internal is told. */
@@ -77,7 +84,13 @@ export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
   if (error instanceof StoreError) return storeAnswer(error, say);
   const request = unreadable.safeParse(error);
   if (request.success) return unreadableAnswer(request.data, say);
-  return answer(500, 'internal', say(said`Something went wrong here. The log says more.`));
+  return answer(
+    500,
+    'internal',
+    say(
+      said`Something went wrong in Footbridge. Try again; if it stays so, save a support file in the settings and ask for help.`,
+    ),
+  );
 }
 
 /**

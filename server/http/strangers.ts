@@ -145,7 +145,7 @@ function keyOf(what: Attempt, address: string): string {
 }
 
 const TRIED: Record<Attempt, Said> = {
-  'wrong-token': said`sent a token that is not valid here, or not any more`,
+  'wrong-token': said`sent a key that is not valid here, or not any more`,
   'wrong-invite': said`tried an invite that does not exist`,
   'old-invite': said`tried an invite that was used, withdrawn or has expired`,
   management: said`tried to change settings of this computer from afar`,

@@ -18,12 +18,13 @@ export function tryValues(fields: readonly Field[], values: Values, whole: boole
   const problems: Words[] = [];
   for (const name of Object.keys(values)) {
     if (!fields.some((field) => field.name === name))
-      problems.push(said`There is no column “${name}” in this list`);
+      problems.push(said`there is no column “${name}” in this list; open the list again`);
   }
   for (const field of fields) {
     if (!whole && !Object.hasOwn(values, field.name)) continue;
     const texts = checkColumn(field, valuesOf(values, field.name), problems);
-    if (field.isRequired && texts.length === 0) problems.push(said`${titleOf(field)} must not be empty`);
+    if (field.isRequired && texts.length === 0)
+      problems.push(said`${titleOf(field)} must not be empty; fill it in`);
     checked[field.name] = texts;
   }
   return problems.length > 0 ? { problems } : { values: checked };
@@ -51,7 +52,7 @@ function checkColumn(field: Field, texts: readonly string[], problems: Words[]):
   }
   const kept = withoutEmpties(field, stored);
   if (!field.isMulti && kept.length > 1)
-    problems.push(said`${titleOf(field)} takes one value, not ${kept.length}`);
+    problems.push(said`${titleOf(field)} takes one value, not ${kept.length}; remove the others`);
   return kept;
 }
 

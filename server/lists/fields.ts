@@ -14,9 +14,13 @@ const MAX_COLUMNS = 500;
  */
 export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
   if (inputs.length === 0)
-    throw new Refusal('impossible', 'list.no-columns', said`A list needs at least one column.`);
+    throw new Refusal('impossible', 'list.no-columns', said`A list needs at least one column. Add one.`);
   if (inputs.length > MAX_COLUMNS) {
-    throw new Refusal('impossible', 'list.columns', said`A list takes at most ${MAX_COLUMNS} columns.`);
+    throw new Refusal(
+      'impossible',
+      'list.columns',
+      said`A list takes at most ${MAX_COLUMNS} columns. Remove some.`,
+    );
   }
   const known = inputs.map((input) => ({ input, old: findOld(input, existing) }));
   const taken = known.flatMap(({ input, old }) => input.name ?? old?.name ?? []);
@@ -48,7 +52,7 @@ function findOld(input: FieldInput, existing: readonly Field[]): Field | undefin
   throw new Refusal(
     'impossible',
     'list.column-unknown',
-    said`This list has no column with id ${input.fieldID}.`,
+    said`This list has no column with the number ${input.fieldID} any more. Open the list again.`,
   );
 }
 
@@ -57,7 +61,11 @@ function refuseDoubles(fields: readonly Field[]): void {
   const ids = new Set<string>();
   for (const { name, fieldID } of fields) {
     if (names.has(name.toLowerCase()) || ids.has(fieldID)) {
-      throw new Refusal('conflict', 'list.column-taken', said`There are two columns named “${name}”.`);
+      throw new Refusal(
+        'conflict',
+        'list.column-taken',
+        said`There are two columns named “${name}”. Rename one of them.`,
+      );
     }
     names.add(name.toLowerCase());
     ids.add(fieldID);

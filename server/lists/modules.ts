@@ -67,7 +67,11 @@ export function createModules(deps: { system: Partition; clock: Clock; ids: Ids 
     async one(moduleID) {
       const module = await system.get(MODULES, moduleID);
       if (module) return module;
-      throw new Refusal('not-found', 'list.unknown', said`There is no such list.`);
+      throw new Refusal(
+        'not-found',
+        'list.unknown',
+        said`This list is not here any more. Look for it under Lists.`,
+      );
     },
     find: (moduleID) => system.get(MODULES, moduleID),
     byHandle: async (handle) =>
@@ -75,7 +79,11 @@ export function createModules(deps: { system: Partition; clock: Clock; ids: Ids 
 
     async create(namespaceID, input) {
       if ((await system.count(MODULES)) >= MAX_MODULES) {
-        throw new Refusal('conflict', 'list.many', said`At most ${MAX_MODULES} lists are possible.`);
+        throw new Refusal(
+          'conflict',
+          'list.many',
+          said`At most ${MAX_MODULES} lists are possible. Delete one first.`,
+        );
       }
       return system.transaction(async (tx) => {
         const others = await tx.find(MODULES, 'namespace', namespaceID);
@@ -138,12 +146,16 @@ async function refuseTaken(tx: Tx, module: Module): Promise<void> {
     throw new Refusal(
       'conflict',
       'list.taken',
-      said`There is a list “${module.handle}” in this workspace already.`,
+      said`There is a list “${module.handle}” in this workspace already. Choose another name.`,
     );
   }
   const { importKey, fields } = module;
   if (importKey !== undefined && !fields.some(({ name }) => name === importKey)) {
-    throw new Refusal('impossible', 'list.key', said`There is no column “${importKey}” to find rows by.`);
+    throw new Refusal(
+      'impossible',
+      'list.key',
+      said`There is no column “${importKey}” to find rows by. Choose another one.`,
+    );
   }
 }
 

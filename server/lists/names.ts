@@ -15,7 +15,7 @@ export function checkHandle(handle: string): string {
   throw new Refusal(
     'impossible',
     'name.handle',
-    said`“${handle.slice(0, 80)}” cannot be a handle: use 2 to ${MAX_NAME} letters, digits, _, - or ., starting with a letter.`,
+    said`“${handle.slice(0, 80)}” cannot be a short name: use 2 to ${MAX_NAME} letters, digits, _, - or ., starting with a letter.`,
   );
 }
 
@@ -30,9 +30,9 @@ export function checkFieldName(name: string): string {
 }
 
 const TITLES = {
-  list: said`The name of a list has 1 to ${MAX_TITLE} characters.`,
-  column: said`The name of a column has 1 to ${MAX_TITLE} characters.`,
-  workspace: said`The name of a workspace has 1 to ${MAX_TITLE} characters.`,
+  list: said`The name of a list has 1 to ${MAX_TITLE} characters. Choose another name.`,
+  column: said`The name of a column has 1 to ${MAX_TITLE} characters. Choose another name.`,
+  workspace: said`The name of a workspace has 1 to ${MAX_TITLE} characters. Choose another name.`,
 };
 
 /** Blanks around a title go. @throws Refusal `impossible` */

@@ -35,7 +35,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
       throw new Refusal(
         'conflict',
         'workspace.many',
-        said`At most ${MAX_NAMESPACES} workspaces are possible.`,
+        said`At most ${MAX_NAMESPACES} workspaces are possible. Remove one first.`,
       );
     }
     const name = checkTitle(input.name, 'workspace');
@@ -84,7 +84,11 @@ async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());
   if (same.some(({ key }) => key !== namespace.namespaceID)) {
-    throw new Refusal('conflict', 'workspace.taken', said`There is a workspace “${namespace.slug}” already.`);
+    throw new Refusal(
+      'conflict',
+      'workspace.taken',
+      said`There is a workspace “${namespace.slug}” already. Choose another name.`,
+    );
   }
   tx.put(NAMESPACES, namespace.namespaceID, namespace);
   return namespace;
@@ -92,5 +96,5 @@ async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
 
 function known(namespace: Namespace | undefined): Namespace {
   if (namespace) return namespace;
-  throw new Refusal('not-found', 'workspace.unknown', said`There is no such workspace.`);
+  throw new Refusal('not-found', 'workspace.unknown', said`There is no such workspace. Choose another one.`);
 }

@@ -82,7 +82,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
           throw new Refusal(
             'conflict',
             'row.purged',
-            said`The values of this row are gone; it cannot come back.`,
+            said`The values of this row are gone; it cannot come back. Add it as a new row.`,
           );
         }
         return row.deletedAt === undefined ? row : withoutDeletion(row);
@@ -115,7 +115,11 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
 /** @throws Refusal `not-found` */
 export function found(row: Row | undefined, recordID: string): Row {
   if (row) return row;
-  throw new Refusal('not-found', 'row.unknown', said`There is no row ${recordID.slice(0, 40)} in this list.`);
+  throw new Refusal(
+    'not-found',
+    'row.unknown',
+    said`There is no row ${recordID.slice(0, 40)} in this list any more. Open the list again.`,
+  );
 }
 
 function alive(row: Row): Row {

@@ -25,12 +25,15 @@ const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (!ipaddr.isValid(bare))
-    throw new AddressRefused('malformed', said`${quoted(address)} is not an address.`);
+    throw new AddressRefused(
+      'malformed',
+      said`${quoted(address)} is not an address. Check how it is written.`,
+    );
   const ip = inner(ipaddr.process(bare));
   if (METADATA.has(ip.toString())) {
     throw new AddressRefused(
       'forbidden',
-      said`${ip.toString()} is a machine’s own information service, not a partner.`,
+      said`${ip.toString()} is a machine’s own information service, not a partner. Ask them for their right address.`,
     );
   }
   switch (ip.range()) {
@@ -42,15 +45,18 @@ export function checkAddress(address: string, rules: AddressRules): void {
       if (rules.ownNetwork) return;
       throw new AddressRefused(
         'private',
-        said`${ip.toString()} is on a private network. If this partner is on your own network, say so on its Connection tab.`,
+        said`${ip.toString()} is on a private network. If this partner is on your own network, tick that on its Connection tab.`,
       );
     case 'loopback':
       if (rules.allowLoopback) return;
-      throw new AddressRefused('loopback', said`${ip.toString()} is this computer itself, not a partner.`);
+      throw new AddressRefused(
+        'loopback',
+        said`${ip.toString()} is this computer itself, not a partner. Ask them for their right address.`,
+      );
     default:
       throw new AddressRefused(
         'forbidden',
-        said`${ip.toString()} is not an address that a partner can have.`,
+        said`${ip.toString()} is not an address that a partner can have. Ask them for their right address.`,
       );
   }
 }
@@ -73,25 +79,37 @@ function inner(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 export function parseAddress(text: string, rules: AddressRules): URL {
   // The URL parser would silently drop some of these.
   if (/[\s\p{Cc}\\]/u.test(text) || text.length > 2000) {
-    throw new AddressRefused('malformed', said`${quoted(text)} is not a web address.`);
+    throw new AddressRefused(
+      'malformed',
+      said`${quoted(text)} is not a web address. Check how it is written.`,
+    );
   }
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new AddressRefused('malformed', said`${quoted(text)} is not a web address.`);
+    throw new AddressRefused(
+      'malformed',
+      said`${quoted(text)} is not a web address. Check how it is written.`,
+    );
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new AddressRefused(
       'scheme',
-      said`A partner’s address starts with https:// or http://, not ${quoted(url.protocol)}`,
+      said`A partner’s address does not start with ${quoted(url.protocol)}. Write it with https:// or http:// in front.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AddressRefused('malformed', said`A partner’s address carries no user name or password.`);
+    throw new AddressRefused(
+      'malformed',
+      said`A partner’s address carries no user name or password. Remove them from it.`,
+    );
   }
   if (url.hash !== '')
-    throw new AddressRefused('malformed', said`${quoted(text)} has a part after # that cannot be used.`);
+    throw new AddressRefused(
+      'malformed',
+      said`${quoted(text)} has a part after # that cannot be used. Remove that part.`,
+    );
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host)) checkAddress(host, rules);
   return url;

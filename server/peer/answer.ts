@@ -74,7 +74,7 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
     if (start.startsWith('Error: '))
       return { error: { message: start.slice('Error: '.length).split('\n')[0] } };
     if (start.includes('server initializing'))
-      throw new PartnerBusy(said`The partner’s server is still starting.`, 15_000);
+      throw new PartnerBusy(said`The partner’s program is still starting. Wait a moment.`, 15_000);
     if (ok) throw fault;
     return undefined;
   }
@@ -86,7 +86,10 @@ function refusal(answer: WireAnswer, told: Told): Error {
     return new PartnerEnded(told.message, told.code === REMOVAL_ASKED);
   }
   if (answer.status === 429 || answer.status === 503) {
-    return new PartnerBusy(said`The partner asks us to wait.`, retryAfter(answer));
+    return new PartnerBusy(
+      said`The partner asks us to wait. It is tried again by itself.`,
+      retryAfter(answer),
+    );
   }
   return new PartnerRefused(answer.status, told.message, told.code);
 }

@@ -67,7 +67,7 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefused(
       'not-pinned',
-      said`This partner’s invite promised encryption, so its address must start with https://`,
+      said`This partner’s invite promised encryption. Write its address with https:// in front.`,
     );
   }
   const host = target.hostname.replace(/^\[|\]$/g, '');
@@ -77,7 +77,10 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
 function checkReached(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {
-    throw new AddressRefused('own', said`This address is this computer’s own, not a partner’s.`);
+    throw new AddressRefused(
+      'own',
+      said`This address is this computer’s own, not a partner’s. Ask them for their right address.`,
+    );
   }
 }
 

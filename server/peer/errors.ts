@@ -85,7 +85,7 @@ export class PartnerRefused extends PartnerError {
   /** What the partner wrote, cut to a length that can be shown. */
   readonly said: string;
   constructor(status: number, answer: string, code?: string) {
-    super('refused', said`The partner refused: ${answer}`);
+    super('refused', said`The partner refused. Ask them about it: ${answer}`);
     this.name = 'PartnerRefused';
     this.status = status;
     this.said = answer;
@@ -97,7 +97,11 @@ export class PartnerRefused extends PartnerError {
 export class PartnerFaulty extends PartnerError {
   readonly reason: string;
   constructor(reason: string, options?: ErrorOptions) {
-    super('faulty', said`The partner sent something that cannot be right: ${reason}`, options);
+    super(
+      'faulty',
+      said`The partner sent something that cannot be right. Tell whoever looks after their program: ${reason}`,
+      options,
+    );
     this.name = 'PartnerFaulty';
     this.reason = reason;
   }

@@ -101,11 +101,11 @@ function convert(
   for (const { name, value, deletedAt } of sent) {
     if (name.length > limits.nameLength) return { recordID, reason: said`A column’s name is too long.` };
     if (value && value.length > limits.valueLength) {
-      return { recordID, reason: said`The value of “${name}” is larger than 1 MiB.` };
+      return { recordID, reason: said`The value of “${name}” is larger than 1 MB.` };
     }
     length += value?.length ?? 0;
     if (length > limits.rowLength)
-      return { recordID, reason: said`All its values together are larger than 4 MiB.` };
+      return { recordID, reason: said`All its values together are larger than 4 MB.` };
     let texts = values.get(name);
     if (!texts) values.set(name, (texts = []));
     // Live servers leave `value` out where it is empty, and stamp values that were taken away.

@@ -3,18 +3,30 @@ import { said, type Said } from '../words/said.ts';
 
 /** Error codes of Node, OpenSSL and undici, and what they mean to an office worker. */
 const TEXTS: Readonly<Record<string, [PartnerUnreachable['why'], Said]>> = {
-  ENOTFOUND: ['name', said`The partner’s address does not exist, or this computer is not online.`],
-  EAI_AGAIN: ['name', said`The partner’s address cannot be looked up; this computer may not be online.`],
-  ECONNREFUSED: ['refused', said`The partner’s computer is there but Footbridge does not answer on it.`],
-  ECONNRESET: ['cut', said`The connection to the partner was cut.`],
-  EPIPE: ['cut', said`The connection to the partner was cut.`],
-  UND_ERR_SOCKET: ['cut', said`The connection to the partner was cut.`],
-  ETIMEDOUT: ['timeout', said`The partner’s computer does not answer; it may be switched off.`],
-  UND_ERR_CONNECT_TIMEOUT: ['timeout', said`The partner’s computer does not answer; it may be switched off.`],
-  UND_ERR_HEADERS_TIMEOUT: ['timeout', said`The partner took too long to answer.`],
-  UND_ERR_BODY_TIMEOUT: ['timeout', said`The partner took too long to answer.`],
-  EHOSTUNREACH: ['network', said`There is no way from here to the partner’s computer.`],
-  ENETUNREACH: ['network', said`This computer is not online.`],
+  ENOTFOUND: [
+    'name',
+    said`The partner’s address does not exist, or this computer is not online. Check that you are online, then ask them for their address.`,
+  ],
+  EAI_AGAIN: ['name', said`The partner’s address cannot be looked up. Check that this computer is online.`],
+  ECONNREFUSED: [
+    'refused',
+    said`The partner’s computer is there but Footbridge does not answer on it. Ask them to start it.`,
+  ],
+  ECONNRESET: ['cut', said`The connection to the partner was cut. Try again in a moment.`],
+  EPIPE: ['cut', said`The connection to the partner was cut. Try again in a moment.`],
+  UND_ERR_SOCKET: ['cut', said`The connection to the partner was cut. Try again in a moment.`],
+  ETIMEDOUT: ['timeout', said`The partner’s computer does not answer. Ask them whether it is switched on.`],
+  UND_ERR_CONNECT_TIMEOUT: [
+    'timeout',
+    said`The partner’s computer does not answer. Ask them whether it is switched on.`,
+  ],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', said`The partner took too long to answer. Try again later.`],
+  UND_ERR_BODY_TIMEOUT: ['timeout', said`The partner took too long to answer. Try again later.`],
+  EHOSTUNREACH: [
+    'network',
+    said`There is no way from here to the partner’s computer. Check that both of you are online.`,
+  ],
+  ENETUNREACH: ['network', said`This computer is not online. Check its network connection.`],
   EPROTO: [
     'certificate',
     said`The partner’s address is not an encrypted one; try http:// instead of https://.`,
@@ -23,24 +35,27 @@ const TEXTS: Readonly<Record<string, [PartnerUnreachable['why'], Said]>> = {
     'certificate',
     said`The partner’s address is not an encrypted one; try http:// instead of https://.`,
   ],
-  CERT_HAS_EXPIRED: ['certificate', said`The partner’s certificate has expired.`],
+  CERT_HAS_EXPIRED: ['certificate', said`The partner’s certificate has expired. Ask them to renew it.`],
   DEPTH_ZERO_SELF_SIGNED_CERT: [
     'certificate',
     said`The partner’s certificate is not vouched for by anybody. Ask for a new invite, which carries its fingerprint.`,
   ],
   SELF_SIGNED_CERT_IN_CHAIN: [
     'certificate',
-    said`The partner’s certificate comes from an unknown authority.`,
+    said`The partner’s certificate comes from an unknown authority. Ask for a new invite, which carries its fingerprint.`,
   ],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
     'certificate',
-    said`The partner’s certificate comes from an unknown authority.`,
+    said`The partner’s certificate comes from an unknown authority. Ask for a new invite, which carries its fingerprint.`,
   ],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
     'certificate',
-    said`The partner’s certificate comes from an unknown authority.`,
+    said`The partner’s certificate comes from an unknown authority. Ask for a new invite, which carries its fingerprint.`,
   ],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['certificate', said`The partner’s certificate is for another address.`],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'certificate',
+    said`The partner’s certificate is for another address. Ask them for their right address.`,
+  ],
 };
 
 /** Answers that are not HTTP at all, or whose headers are out of bounds. */
@@ -56,7 +71,11 @@ export function unreachable(error: unknown): PartnerError {
   if (text) return new PartnerUnreachable(text[0], text[1], { cause: error });
   const fault = FAULTS[code] ?? (code.startsWith('HPE_') ? 'it is not HTTP.' : undefined);
   if (fault !== undefined) return new PartnerFaulty(fault, { cause: error });
-  return new PartnerUnreachable('network', said`The partner cannot be reached.`, { cause: error });
+  return new PartnerUnreachable(
+    'network',
+    said`The partner cannot be reached. Try again later, or ask them whether their computer is on.`,
+    { cause: error },
+  );
 }
 
 /** The code of the error or, for several tried addresses at once, of the first of them. */

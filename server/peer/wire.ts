@@ -65,7 +65,9 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
   } catch (error) {
     if (error instanceof PartnerError) throw error;
     if (limit.isOver()) {
-      throw new PartnerUnreachable('timeout', said`The partner took too long to answer.`, { cause: error });
+      throw new PartnerUnreachable('timeout', said`The partner took too long to answer. Try again later.`, {
+        cause: error,
+      });
     }
     throw unreachable(error);
   } finally {

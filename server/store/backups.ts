@@ -55,7 +55,10 @@ export async function backUpWhenDue(
     if (newest && newest.at <= now && now - newest.at < every) return undefined;
     await disk.makeFolder(folder);
     if ((await disk.free(folder)) < SPARE_BYTES + (newest ? await sizeOf(disk, newest.file) : 0)) {
-      throw new StoreError('full', 'There is not enough room on the disk for the daily backup.');
+      throw new StoreError(
+        'full',
+        'There is not enough room on the disk for the daily backup. Make room on it.',
+      );
     }
     const file = join(
       folder,

@@ -101,7 +101,7 @@ async function restoreVanished(place: StorePlace, dataDir: string): Promise<void
   place.notice(
     'restored-from-backup',
     place.folder,
-    'The data had vanished, and the newest backup took its place. Changes made after that backup are missing.',
+    'The data had vanished, and the newest backup took its place. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
   );
 }
 

@@ -40,8 +40,8 @@ export async function readBackup(
     throw new StoreError(
       'damaged',
       header?.footbridge === 'backup'
-        ? 'This backup file is damaged or not complete.'
-        : 'This file is not a backup of Footbridge.',
+        ? 'This backup file is damaged or not complete. Choose another one.'
+        : 'This file is not a backup of Footbridge. Choose another one.',
     );
   }
   return states;

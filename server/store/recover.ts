@@ -41,7 +41,7 @@ export async function loadPartition(place: LoadPlace): Promise<Loaded> {
     notice(
       'restored-from-backup',
       folder,
-      'The previous copy and the journal of all changes since took the place of a damaged file. Nothing is missing.',
+      'The previous copy and the diary of all changes since took the place of a damaged file. Nothing is missing.',
     );
   }
   if (chain.old) return { ...(await writeMigrated(place, chain.state, highest + 1)), open: true };

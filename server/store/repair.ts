@@ -59,7 +59,7 @@ export async function replaceDamaged(
     place.notice(
       'restored-from-backup',
       place.folder,
-      'The newest backup took the place of damaged files. Changes made after that backup are missing.',
+      'The newest backup took the place of damaged files. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
     );
   }
   return rewritten;
@@ -109,7 +109,7 @@ export async function putAside(
     notice(
       'damaged-put-aside',
       aside,
-      'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing.',
+      'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing. Look through your lists, and enter again what is missing.',
     );
   }
 }

@@ -63,7 +63,7 @@ export async function compareOffer(
     throw new Refusal(
       'impossible',
       'compare.other-server',
-      said`Only two Footbridges can compare their rows.`,
+      said`Only two Footbridges can compare their rows. Compare by looking at the lists.`,
     );
   const found = await compareList(deps, peer.footbridge, job);
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
@@ -77,7 +77,8 @@ async function jobOf(
   const mapping = (await federation.mappings.list(nodeID)).find(
     ({ federationModuleID }) => federationModuleID === sharedModuleID,
   );
-  if (!shared || !mapping) throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched.`);
+  if (!shared || !mapping)
+    throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched. Match it first.`);
   return { shared, mapping, module: await lists.module(mapping.composeModuleID) };
 }
 

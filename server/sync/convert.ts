@@ -26,7 +26,10 @@ interface Rule extends Described {
 
 const SAME: Rule = { conversion: 'same', note: '' };
 const TEXT: Rule = { conversion: 'converts', note: said`Taken over as text.` };
-const NO: Rule = { conversion: 'impossible', note: said`These kinds have nothing in common.` };
+const NO: Rule = {
+  conversion: 'impossible',
+  note: said`These kinds have nothing in common. Choose another column.`,
+};
 const IF_NUMBER = may(said`Only texts that are plain numbers, like 1234.50, are taken; other rows wait.`);
 const IF_DATE = may(said`Only texts like 2031-05-09 or 2031-05-09T14:30:00Z are taken; other rows wait.`);
 const IF_YES_NO = may(said`Only yes, no, true, false, 1 and 0 are taken; other rows wait.`);
@@ -55,7 +58,7 @@ function may(note: Words): Rule {
 
 /** The internal number of a user, row or file on a server: it means nothing, or something else, here. */
 const FOREIGN_ID = /^\d{15,20}$/;
-const FOREIGN_NOTE = said`Names are taken over as text; a bare internal number of the partner’s server is left out.`;
+const FOREIGN_NOTE = said`Names are taken over as text; a bare internal number of the partner’s program is left out.`;
 
 /** Origin kind → our kind → rule. */
 const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {

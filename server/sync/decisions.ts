@@ -98,7 +98,7 @@ export function createDecisions(deps: {
     async decideHeld(nodeID, wanted, word) {
       const found = await targets(nodeID, wanted);
       if (found.length === 0)
-        throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched.`);
+        throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched. Match it first.`);
       let decided = 0;
       for (const { sharedModuleID, moduleID } of found) {
         const held = await heldIn(sharedModuleID, moduleID);

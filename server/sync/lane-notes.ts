@@ -82,7 +82,7 @@ export function createLaneNotes(deps: {
   };
 }
 
-const BRAKED = said`Rows that would be removed or emptied wait for your yes.`;
+const BRAKED = said`Rows that would be removed or emptied wait for your yes. Decide under “We receive”.`;
 
 function stateAfter(
   nodeID: string,

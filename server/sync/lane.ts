@@ -131,7 +131,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       listen(node, peer);
       return result;
     } catch (error) {
-      if (signal.aborted) throw new Refusal('conflict', 'sync.interrupted', said`The pull was interrupted.`);
+      if (signal.aborted)
+        throw new Refusal('conflict', 'sync.interrupted', said`Fetching rows was interrupted. Try again.`);
       if (!asleep && !slept(began)) await failed(error);
       throw error;
     } finally {

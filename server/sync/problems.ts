@@ -22,7 +22,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) return { kind: 'refused', message: error.words, retryAfter: 0 };
   return {
     kind: 'internal',
-    message: said`Something went wrong in Footbridge itself. It tries again; the log says more.`,
+    message: said`Something went wrong in Footbridge itself. It tries again by itself; if it stays so, save a support file in the settings and ask for help.`,
     retryAfter: 0,
   };
 }

@@ -121,8 +121,8 @@ const RULES: readonly (readonly [State, Rule])[] = [
       parked > 0
         ? counted(
             parked,
-            said`1 matched column changed and must be matched again.`,
-            said`${parked} matched columns changed and must be matched again.`,
+            said`1 matched column changed. Match it again.`,
+            said`${parked} matched columns changed. Match them again.`,
           )
         : undefined,
   ],

@@ -22,4 +22,4 @@ export function hasEnded(node: Pick<Node, 'status' | 'tokenExpiresAt'>, now: num
 }
 
 /** What is shown of a connection whose token ended without an answer that says so. */
-export const ENDED_BY_TIME = said`The connection has ended: its time was up.`;
+export const ENDED_BY_TIME = said`The connection has ended: its time was up. Pair again with a new invite.`;

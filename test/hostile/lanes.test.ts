@@ -60,7 +60,7 @@ describe('lanes', () => {
     await expect(office.sync.syncNow(nodeID)).rejects.toMatchObject({ code: 'partner.unreachable' });
     expect(told(await office.sync.status(nodeID))).toMatchObject({
       state: 'offline',
-      reason: 'The partner took too long to answer.',
+      reason: 'The partner took too long to answer. Try again later.',
     });
   });
 

@@ -209,7 +209,7 @@ describe('records', () => {
   });
 
   it.each([
-    ['POST', '', { values: [] }, 422, 'Name must not be empty'],
+    ['POST', '', { values: [] }, 422, 'Name must not be empty; fill it in'],
     ['POST', '', { values: [value('name', 'a'), value('amount', 'x')] }, 422, 'Amount: “x” is no number'],
     ['POST', '', { values: [value('name', 'a'), value('name', 'b')] }, 422, 'Name takes one value'],
     ['POST', '', { values: [value('name', 'a'), value('nope', 'b')] }, 422, 'no column “nope”'],

@@ -137,7 +137,7 @@ describe('CSV files', () => {
   it('an empty file is refused with what to do', async () => {
     await desk.go('#/lists/import');
     await drop('nothing.csv', '');
-    await desk.sees('The file is empty. Choose a CSV file with a header and rows.');
+    await desk.sees('The file is empty. Choose a CSV file with names of columns and rows.');
     await desk.page.getByText('Drop a CSV file here, or choose one').waitFor();
   });
 

@@ -106,7 +106,7 @@ describe('the inbox', () => {
     expect(answer.status).toBe(401);
     const title = 'Somebody without the right to was turned away';
     await card(north, title)
-      .getByText('A program on this computer sent a token that is not valid here')
+      .getByText('A program on this computer sent a key that is not valid here')
       .waitFor();
     await act(north, title, 'Understood');
     await gone(north, title);

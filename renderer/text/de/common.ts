@@ -49,7 +49,10 @@ export const common: InLanguage<typeof english> = {
   'error.no-answer':
     'Footbridge antwortet nicht. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
   'error.signed-out': 'Dieses Fenster ist nicht mehr angemeldet. Schließen Sie es und öffnen Sie es neu.',
-  'error.unknown': 'Etwas Unerwartetes ist passiert. Versuchen Sie es noch einmal.',
+  'error.not-taken':
+    'Footbridge konnte das nicht annehmen. Prüfen Sie, was Sie eingegeben oder gewählt haben, und versuchen Sie es noch einmal.',
+  'error.unknown':
+    'Etwas Unerwartetes ist passiert. Versuchen Sie es noch einmal; bleibt es dabei, speichern Sie in den Einstellungen eine Support-Datei und bitten Sie um Hilfe.',
 
   'notices.label': 'Meldungen',
 

@@ -123,7 +123,7 @@ export const partner: InLanguage<typeof english> = {
     other: '{n} angebotene Spalten ohne Ziel: {columns}',
   },
   'receive.parked': '{origin} → {destination}: {why}',
-  'receive.parked-title': 'Einige Spalten kommen nicht mehr an',
+  'receive.parked-title': 'Einige Spalten kommen nicht mehr an. Ändern Sie die Zuordnung, um weiterzumachen.',
   'receive.edit': 'Zuordnung ändern',
   'receive.bin': { one: 'Papierkorb: {n} Zeile', other: 'Papierkorb: {n} Zeilen' },
   'receive.stop': 'Nicht mehr erhalten',
@@ -155,7 +155,7 @@ export const partner: InLanguage<typeof english> = {
     other: '{n} Zeilen konnten nicht übernommen werden',
   },
   'failed.hint':
-    'Sie werden hier aufbewahrt und jede Stunde erneut versucht. Die anderen hält das nicht auf.',
+    'Ändern Sie die Zuordnung oder Ihre Spalte, oder bitten Sie {partner} um Berichtigung. Sie werden hier aufbewahrt und jede Stunde erneut versucht; die anderen hält das nicht auf.',
   'failed.retry': 'Jetzt erneut versuchen',
   'failed.show': 'Zeigen',
   'failed.hide': 'Ausblenden',

@@ -24,7 +24,7 @@ export const settings: InLanguage<typeof english> = {
     'Ändern Sie ihn nur, wenn ein anderes Programm ihn benutzt. Partner erfahren ihn durch eine neue Einladung.',
   'settings.plain': 'Unverschlüsselte Aufrufe aus dem Netz annehmen',
   'settings.plain-hint':
-    'Nur für Partner, deren Server unser Zertifikat nicht prüfen kann. Wer unterwegs mithört, liest alles mit und kann sich als dieser Partner ausgeben. Footbridge-Partner brauchen das nie.',
+    'Nur für Partner, deren Programm unser Zertifikat nicht prüfen kann. Wer unterwegs mithört, liest alles mit und kann sich als dieser Partner ausgeben. Footbridge-Partner brauchen das nie.',
   'settings.restart-needed': 'Gilt erst nach einem Neustart von Footbridge.',
   'settings.interval': 'Nach Änderungen sehen alle',
   'settings.seconds': { one: '{n} Sekunde', other: '{n} Sekunden' },
@@ -62,13 +62,13 @@ export const settings: InLanguage<typeof english> = {
   'settings.ledger': 'Alles je Gesendete speichern (CSV)',
   'settings.support': 'Hilfedatei speichern',
   'settings.support-hint':
-    'Für jemanden, der Ihnen hilft: Einstellungen und Protokoll, ohne Passwörter, Schlüssel oder Ihre Zeilen.',
+    'Für jemanden, der Ihnen hilft: Einstellungen und was geschehen ist, ohne Passwörter, Schlüssel oder Ihre Zeilen.',
   'settings.stored': 'Was diese App speichert',
   'settings.stored-where': 'Wo',
   'settings.stored-size': 'Wie viel',
   'settings.stored-what': 'Was',
   'settings.stored-what-text':
-    'Ihre Listen, was Sie erhalten haben, Ihre Partner, was diesen Computer verlassen hat, Einstellungen und ein Protokoll. Alles bleibt in diesem Ordner auf diesem Computer.',
+    'Ihre Listen, was Sie erhalten haben, Ihre Partner, was diesen Computer verlassen hat, Einstellungen und Notizen, was geschehen ist. Alles bleibt in diesem Ordner auf diesem Computer.',
   'settings.secrets': 'Schlüssel zu Partnern',
   'settings.secrets.system': 'liegen im gesicherten Speicher dieses Systems.',
   'settings.secrets.file':

@@ -43,7 +43,9 @@ export const common = {
 
   'error.no-answer': 'Footbridge does not answer. Nothing was changed; try again in a moment.',
   'error.signed-out': 'This window is no longer signed in. Close it and open it again.',
-  'error.unknown': 'Something unexpected went wrong. Try again.',
+  'error.not-taken': 'Footbridge could not take this. Check what you typed or chose, then try again.',
+  'error.unknown':
+    'Something unexpected went wrong. Try again; if it stays so, save a support file in the settings and ask for help.',
 
   'notices.label': 'Messages',
 

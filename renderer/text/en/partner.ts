@@ -112,7 +112,7 @@ export const partner = {
     other: '{n} offered columns go nowhere: {columns}',
   },
   'receive.parked': '{origin} → {destination}: {why}',
-  'receive.parked-title': 'Some columns have stopped arriving',
+  'receive.parked-title': 'Some columns have stopped arriving. Change the matching to go on.',
   'receive.edit': 'Change matching',
   'receive.bin': { one: 'Bin: {n} row', other: 'Bin: {n} rows' },
   'receive.stop': 'Stop receiving',
@@ -140,7 +140,8 @@ export const partner = {
   'brake.gone': 'Done. Removed rows lie in the bin and can be restored.',
 
   'failed.title': { one: '{n} row could not be applied', other: '{n} rows could not be applied' },
-  'failed.hint': 'They are kept here and tried again every hour. The others are not held up.',
+  'failed.hint':
+    'Change the matching or your column, or ask {partner} to correct them. They are kept here and tried again every hour; the others are not held up.',
   'failed.retry': 'Try again now',
   'failed.show': 'Show them',
   'failed.hide': 'Hide them',

@@ -21,7 +21,7 @@ export const settings = {
     'Change it only if another program uses it. Partners have to be told by a new invite.',
   'settings.plain': 'Take unencrypted calls from the network',
   'settings.plain-hint':
-    'Only for partners whose server cannot check our certificate. Whoever can listen in on the way reads everything, and can act in their name. Footbridge partners never need it.',
+    'Only for partners whose program cannot check our certificate. Whoever can listen in on the way reads everything, and can act in their name. Footbridge partners never need it.',
   'settings.restart-needed': 'Takes effect after Footbridge was started again.',
   'settings.interval': 'Look for changes every',
   'settings.seconds': { one: '{n} second', other: '{n} seconds' },
@@ -58,13 +58,13 @@ export const settings = {
   'settings.ledger': 'Save what ever left (CSV)',
   'settings.support': 'Save a support file',
   'settings.support-hint':
-    'For someone who helps you: settings and log, without passwords, keys or your rows.',
+    'For someone who helps you: settings and what happened, without passwords, keys or your rows.',
   'settings.stored': 'What this app stores',
   'settings.stored-where': 'Where',
   'settings.stored-size': 'How much',
   'settings.stored-what': 'What',
   'settings.stored-what-text':
-    'Your lists, what was received, your partners, what left, settings and a log. All of it stays in this folder on this computer.',
+    'Your lists, what was received, your partners, what left, settings and notes of what happened. All of it stays in this folder on this computer.',
   'settings.secrets': 'Keys to partners',
   'settings.secrets.system': 'are kept in this system’s own safe.',
   'settings.secrets.file':

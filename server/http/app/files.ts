@@ -7,6 +7,7 @@ import { Router } from 'express';
 import { Refusal } from '../../lists/refusal.ts';
 import type { Clock } from '../../store/clock.ts';
 import { StoreError, type Partition, type Store } from '../../store/store.ts';
+import { verbatim } from '../../words/said.ts';
 import type { EventStream } from '../event-stream.ts';
 import type { Guard } from './guard.ts';
 import { noteSavedBackup } from './saved-backup.ts';
@@ -59,7 +60,7 @@ export function filesRouter(deps: FilesDeps): Router {
 /** The file was not what it should be: that is for the user who chose it, not a fault of ours. */
 function refuseFile(error: unknown): never {
   if (!(error instanceof StoreError) || !['damaged', 'newer-version'].includes(error.code)) throw error;
-  throw new Refusal('impossible', `store.${error.code}`, error.message, { cause: error });
+  throw new Refusal('impossible', `store.${error.code}`, verbatim(error.message), { cause: error });
 }
 
 /** A folder that only this user can read, gone afterwards. */

@@ -98,7 +98,7 @@ function bytesOf(req: Request): Buffer {
   throw new Refusal(
     'impossible',
     'csv.empty',
-    said`The file is empty. Choose a CSV file with a header and rows.`,
+    said`The file is empty. Choose a CSV file with names of columns and rows.`,
   );
 }
 

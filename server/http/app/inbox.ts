@@ -74,7 +74,7 @@ function pairing(node: Node, about: About, now: number): Draft[] {
         itemID: `connection-ended-${node.nodeID}-${at}`,
         kind: 'connection-ended',
         at,
-        message: said`${node.problem ?? said`The connection has ended.`} To go on, connect again with a new invite.`,
+        message: node.problem ?? said`The connection has ended. Pair again with a new invite.`,
       },
     ];
   }

@@ -102,7 +102,7 @@ async function seeCertificate(address: URL, pin: string | undefined): Promise<An
     return { ok: true, message: said`${address.host} answers, and the connection is encrypted.` };
   return {
     ok: false,
-    message: said`${address.host} answers with a certificate that partners cannot check. Is it another program, or a proxy that lacks a certificate from an authority?`,
+    message: said`${address.host} answers with a certificate that partners cannot check. Ask whoever looks after your network whether another program answers there, or one in between.`,
   };
 }
 

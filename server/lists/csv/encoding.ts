@@ -64,7 +64,11 @@ function noText(message: Said): Refusal {
 export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string> {
   const isKnown: boolean = iconv.encodingExists(encoding);
   if (!isKnown) {
-    throw new Refusal('malformed', 'csv.encoding', said`There is no encoding “${encoding.slice(0, 40)}”.`);
+    throw new Refusal(
+      'malformed',
+      'csv.encoding',
+      said`Letters cannot be read as “${encoding.slice(0, 40)}”. Choose another way to read them.`,
+    );
   }
   const decoder = iconv.getDecoder(encoding);
   for (let at = 0; at < bytes.length; at += SLICE) yield decoder.write(bytes.subarray(at, at + SLICE));

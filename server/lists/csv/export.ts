@@ -42,7 +42,11 @@ function chooseFields({ fields }: Module, names: readonly string[] | undefined):
     names?.map((name) => {
       const field = fields.find((candidate) => candidate.name === name);
       if (field) return field;
-      throw new Refusal('malformed', 'csv.column', said`There is no column “${name.slice(0, 80)}”.`);
+      throw new Refusal(
+        'malformed',
+        'csv.column',
+        said`There is no column “${name.slice(0, 80)}”. Choose another one.`,
+      );
     }) ?? fields
   );
 }

@@ -61,7 +61,7 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
     throw new Refusal(
       'impossible',
       'csv.no-match',
-      said`No column of the file fits a column of “${module.name}”.`,
+      said`No column of the file fits a column of “${module.name}”. Match at least one, or make a new list.`,
     );
   }
   const key = keyTarget(options.key ?? module.importKey ?? '', module, targets, file.columns);
@@ -159,14 +159,14 @@ function keyTarget(
     throw new Refusal(
       'malformed',
       'csv.key',
-      said`“${key}” is no column of both the file and “${module.name}”.`,
+      said`“${key}” is no column of both the file and “${module.name}”. Choose another column to find rows by.`,
     );
   }
   if (target.field.isMulti) {
     throw new Refusal(
       'malformed',
       'csv.key',
-      said`“${key}” takes several values, so no row can be found by it.`,
+      said`“${key}” takes several values, so no row can be found by it. Choose another column to find rows by.`,
     );
   }
   return target;

@@ -51,7 +51,11 @@ const START = 64 * 1024;
  */
 export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFile> {
   if (bytes.length > MAX_CSV_BYTES)
-    throw new Refusal('too-large', 'csv.size', said`A CSV file may have at most 64 MiB.`);
+    throw new Refusal(
+      'too-large',
+      'csv.size',
+      said`A CSV file may have at most 64 MB. Split it into several files.`,
+    );
   const encoding = options.encoding ?? guessEncoding(bytes);
   const start = startOf(bytes, encoding);
   const delimiter = checkDelimiter(options.delimiter ?? guessDelimiter(start));
@@ -63,7 +67,7 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
     throw new Refusal(
       'impossible',
       'csv.empty',
-      said`The file is empty: there is not even a line of headers.`,
+      said`The file is empty: there is not even a line with the names of columns. Choose another file.`,
     );
   const hasHeader = options.hasHeader ?? true;
   const dataFrom = hasHeader ? first.line + 1 : first.line;
@@ -108,7 +112,7 @@ function checkDelimiter(delimiter: string): string {
   throw new Refusal(
     'malformed',
     'csv.delimiter',
-    said`The delimiter is one character, such as a comma or a semicolon.`,
+    said`Columns are separated by one character, such as a comma or a semicolon. Choose one.`,
   );
 }
 
@@ -123,7 +127,7 @@ async function firstRecord(
       throw new Refusal(
         'impossible',
         'csv.header',
-        said`The line of headers cannot be read. ${record.reason}`,
+        said`The line with the names of columns cannot be read. Correct it in the file. ${record.reason}`,
       );
     }
   }
@@ -146,10 +150,10 @@ function checkWidth(record: CsvRecord | BadLine, width: number): CsvRecord | Bad
   if (!('fields' in record)) return record;
   const { line, fields } = record;
   if (fields.length < width) {
-    return { line, reason: said`The line has ${fields.length} values, the header ${width}.` };
+    return { line, reason: said`The line has ${fields.length} values for ${width} columns.` };
   }
   if (fields.slice(width).some((field) => field !== '')) {
-    return { line, reason: said`The line has ${fields.length} values, the header only ${width}.` };
+    return { line, reason: said`The line has ${fields.length} values for only ${width} columns.` };
   }
   return record;
 }

@@ -51,7 +51,11 @@ export function findTargets(
   const found = columns.map(({ header }) => {
     const field = findField(header, fields, own(match, header));
     if (field && taken.has(field)) {
-      throw new Refusal('malformed', 'csv.match', said`Two columns of the file go into “${field.label}”.`);
+      throw new Refusal(
+        'malformed',
+        'csv.match',
+        said`Two columns of the file go into “${field.label}”. Choose another place for one of them.`,
+      );
     }
     if (field) taken.add(field);
     return field;
@@ -74,7 +78,7 @@ function findField(
     throw new Refusal(
       'malformed',
       'csv.match',
-      said`“${header}” is matched with “${matched}”, which is no column.`,
+      said`“${header}” is matched with “${matched}”, which is no column. Choose another one.`,
     );
   }
   const wanted = header.toLowerCase();

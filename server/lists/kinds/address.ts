@@ -7,7 +7,9 @@ const EMAIL = /^[^\s@<>"(),;\p{Cc}]+@[^\s@<>"(),;\p{Cc}]+$/u;
 /** Email: kept as written. */
 export function checkEmail(text: string): Checked {
   const trimmed = text.trim();
-  return trimmed.length <= 320 && EMAIL.test(trimmed) ? accept(trimmed) : refuse(said`is no email address`);
+  return trimmed.length <= 320 && EMAIL.test(trimmed)
+    ? accept(trimmed)
+    : refuse(said`is no email address; write it like name@example.org`);
 }
 
 /** Schemes that a click may follow; others (javascript:, file:) could act on this computer. */
@@ -22,7 +24,9 @@ export function checkUrl(text: string): Checked {
   }
   const { protocol, hostname } = new URL(full);
   if (!SCHEMES.has(protocol))
-    return refuse(said`starts with ${protocol}, which is not allowed in a web address`);
+    return refuse(
+      said`starts with ${protocol}, which is not allowed in a web address; write it like https://example.org`,
+    );
   if (full !== trimmed && !hostname.includes('.')) {
     return refuse(said`is no web address; write it like https://example.org`);
   }

@@ -43,7 +43,7 @@ function checkMoment(text: string): Checked {
   const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
   const moment = new Date(`${date}T${time}${offset}`);
   if (Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 1 || moment.getUTCFullYear() > 9999) {
-    return refuse(said`is no date and time between the years 1 and 9999`);
+    return refuse(said`is no date and time between the years 1 and 9999; correct the year`);
   }
   const kept = fraction.replace(/0+$/, '');
   return accept(`${moment.toISOString().slice(0, 19)}${kept ? `.${kept}` : ''}Z`);

@@ -15,7 +15,7 @@ export function checkNumber(text: string): Checked {
   if (!parts || !/^\s*[+-]?\.?\d/.test(text))
     return refuse(said`is no number; write digits with a point, like 1234.50`);
   if (text.length + Math.abs(Number(exponent)) > MAX_DIGITS) {
-    return refuse(said`has more than ${MAX_DIGITS} digits`);
+    return refuse(said`has more than ${MAX_DIGITS} digits; shorten it`);
   }
   const [integer, decimals] = shiftPoint(whole, fraction, Number(exponent));
   const digits = (integer || '0') + (decimals ? `.${decimals}` : '');

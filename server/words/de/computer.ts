@@ -12,40 +12,50 @@ export const computer: Readonly<Record<string, string>> = {
   '{0} answers, and the connection is encrypted.': '{0} antwortet, und die Verbindung ist verschlüsselt.',
   'Something else answers at {0} (status {1}). Check the address and port.':
     'Unter {0} antwortet etwas anderes (Status {1}). Prüfen Sie Adresse und Port.',
-  '{0} answers with a certificate that partners cannot check. Is it another program, or a proxy that lacks a certificate from an authority?':
-    '{0} antwortet mit einem Zertifikat, das Partner nicht prüfen können. Ist es ein anderes Programm oder ein Proxy ohne Zertifikat einer anerkannten Stelle?',
+  '{0} answers with a certificate that partners cannot check. Ask whoever looks after your network whether another program answers there, or one in between.':
+    '{0} antwortet mit einem Zertifikat, das Partner nicht prüfen können. Fragen Sie, wer Ihr Netzwerk betreut, ob dort ein anderes Programm antwortet oder eines dazwischen.',
   '{0} does not answer. A firewall may be in the way; allow Footbridge in it. Some routers do not let a computer call itself from outside; then ask a partner to try.':
     '{0} antwortet nicht. Vielleicht ist eine Firewall im Weg; erlauben Sie Footbridge darin. Manche Router lassen einen Computer sich nicht selbst von außen rufen; bitten Sie dann einen Partner um einen Versuch.',
-  'The certificate that partners know this computer by was damaged, and a new one was made. Partners will refuse the connection until you pair again with a new invite.':
-    'Das Zertifikat, an dem Partner diesen Computer erkennen, war beschädigt, und ein neues wurde erstellt. Partner lehnen die Verbindung ab, bis Sie sich mit einer neuen Einladung neu verbinden.',
+  'The certificate that partners know this computer by was damaged, and a new one was made. Partners refuse the connection until then: pair again with each of them, with a new invite.':
+    'Das Zertifikat, an dem Partner diesen Computer erkennen, war beschädigt, und ein neues wurde erstellt. Bis dahin lehnen Partner die Verbindung ab: Verbinden Sie sich mit jedem neu, mit einer neuen Einladung.',
 
-  'This is larger than Footbridge takes.': 'Das ist größer, als Footbridge annimmt.',
-  'Footbridge is shutting down.': 'Footbridge wird gerade beendet.',
-  'Something went wrong here. The log says more.': 'Hier ist etwas schiefgegangen. Mehr steht im Protokoll.',
-  'Something went wrong in Footbridge itself. It tries again; the log says more.':
-    'In Footbridge selbst ist etwas schiefgegangen. Es versucht es erneut; mehr steht im Protokoll.',
+  'This is larger than Footbridge takes. Split it, or shorten it.':
+    'Das ist größer, als Footbridge annimmt. Teilen Sie es auf, oder kürzen Sie es.',
+  'Footbridge is closing. Start it again, then try again.':
+    'Footbridge wird gerade beendet. Starten Sie es neu, und versuchen Sie es noch einmal.',
+  'Something went wrong in Footbridge. Try again; if it stays so, save a support file in the settings and ask for help.':
+    'In Footbridge ist etwas schiefgegangen. Versuchen Sie es noch einmal; bleibt es dabei, speichern Sie in den Einstellungen eine Support-Datei und bitten Sie um Hilfe.',
+  'Something went wrong in Footbridge itself. It tries again by itself; if it stays so, save a support file in the settings and ask for help.':
+    'In Footbridge selbst ist etwas schiefgegangen. Es versucht es von selbst erneut; bleibt es dabei, speichern Sie in den Einstellungen eine Support-Datei und bitten Sie um Hilfe.',
 
   'Footbridge was not closed properly the last time.':
     'Footbridge wurde das letzte Mal nicht ordentlich beendet.',
   'The list of the parts of the store was damaged and was made anew.':
     'Das Verzeichnis der Datenteile war beschädigt und wurde neu erstellt.',
-  'The data had vanished, and the newest backup took its place. Changes made after that backup are missing.':
-    'Die Daten waren verschwunden; die neueste Sicherung ist an ihre Stelle getreten. Änderungen danach fehlen.',
-  'The previous copy and the journal of all changes since took the place of a damaged file. Nothing is missing.':
-    'Die vorige Kopie und das Journal aller Änderungen seither sind an die Stelle einer beschädigten Datei getreten. Es fehlt nichts.',
+  'The data had vanished, and the newest backup took its place. Changes made after that backup are missing. Look through your lists, and enter again what is missing.':
+    'Die Daten waren verschwunden; die neueste Sicherung ist an ihre Stelle getreten. Änderungen danach fehlen. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
+  'The previous copy and the diary of all changes since took the place of a damaged file. Nothing is missing.':
+    'Die vorige Kopie und das Tagebuch aller Änderungen seither sind an die Stelle einer beschädigten Datei getreten. Es fehlt nichts.',
   'The computer or the program stopped while a change was being saved. That change was not complete and was left out; everything that had been saved before is there.':
     'Der Computer oder das Programm blieb stehen, während eine Änderung gespeichert wurde. Sie war nicht vollständig und wurde weggelassen; alles vorher Gespeicherte ist da.',
-  'The newest backup took the place of damaged files. Changes made after that backup are missing.':
-    'Die neueste Sicherung ist an die Stelle beschädigter Dateien getreten. Änderungen danach fehlen.',
-  'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing.':
-    'Eine beschädigte Datei wurde beiseitegelegt. Was vor dem Schaden steht, blieb erhalten; die letzten Änderungen fehlen vielleicht.',
+  'The newest backup took the place of damaged files. Changes made after that backup are missing. Look through your lists, and enter again what is missing.':
+    'Die neueste Sicherung ist an die Stelle beschädigter Dateien getreten. Änderungen danach fehlen. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
+  'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing. Look through your lists, and enter again what is missing.':
+    'Eine beschädigte Datei wurde beiseitegelegt. Was vor dem Schaden steht, blieb erhalten; die letzten Änderungen fehlen vielleicht. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
   'The data of an older version of Footbridge was taken over. The old files stay for now.':
     'Die Daten einer älteren Version von Footbridge wurden übernommen. Die alten Dateien bleiben vorerst.',
   'The disk is full. Make room on it; nothing that was saved is lost.':
     'Der Datenträger ist voll. Schaffen Sie Platz; von dem, was gespeichert war, geht nichts verloren.',
   'The data folder cannot be written. Check that you may change its files and that no other program holds them.':
     'Der Datenordner lässt sich nicht beschreiben. Prüfen Sie, ob Sie seine Dateien ändern dürfen und kein anderes Programm sie festhält.',
-  'There is not enough room on the disk for the daily backup.':
-    'Auf dem Datenträger ist nicht genug Platz für die tägliche Sicherung.',
-  'The store has been closed.': 'Die Daten sind schon geschlossen.',
+  'There is not enough room on the disk for the daily backup. Make room on it.':
+    'Auf dem Datenträger ist nicht genug Platz für die tägliche Sicherung. Schaffen Sie Platz.',
+  'The disk reported an error. Check that it is connected and in order, then try again.':
+    'Der Datenträger hat einen Fehler gemeldet. Prüfen Sie, ob er angeschlossen und in Ordnung ist, und versuchen Sie es noch einmal.',
+  'This backup file is damaged or not complete. Choose another one.':
+    'Diese Sicherungsdatei ist beschädigt oder nicht vollständig. Wählen Sie eine andere.',
+  'This file is not a backup of Footbridge. Choose another one.':
+    'Diese Datei ist keine Sicherung von Footbridge. Wählen Sie eine andere.',
+  'The data folder was written by a newer version of Footbridge. Install that version or a later one.':
+    'Der Datenordner stammt von einer neueren Version von Footbridge. Installieren Sie diese oder eine spätere.',
 };

@@ -1,7 +1,8 @@
 /** What becomes of values between columns of different kinds. */
 export const conversions: Readonly<Record<string, string>> = {
   'Taken over as text.': 'Wird als Text übernommen.',
-  'These kinds have nothing in common.': 'Diese Arten haben nichts gemeinsam.',
+  'These kinds have nothing in common. Choose another column.':
+    'Diese Arten haben nichts gemeinsam. Wählen Sie eine andere Spalte.',
   'Only texts that are plain numbers, like 1234.50, are taken; other rows wait.':
     'Nur Texte, die Zahlen sind, etwa 1234.50, werden übernommen; andere Zeilen warten.',
   'Only texts like 2031-05-09 or 2031-05-09T14:30:00Z are taken; other rows wait.':
@@ -26,8 +27,8 @@ export const conversions: Readonly<Record<string, string>> = {
     'Die Adresse wird zu einem Link, der eine E-Mail schreibt.',
   'Only links that write an email are taken, as the address; other rows wait.':
     'Nur Links, die eine E-Mail schreiben, werden übernommen, als Adresse; andere Zeilen warten.',
-  'Names are taken over as text; a bare internal number of the partner’s server is left out.':
-    'Namen werden als Text übernommen; eine bloße interne Nummer vom Server des Partners bleibt weg.',
+  'Names are taken over as text; a bare internal number of the partner’s program is left out.':
+    'Namen werden als Text übernommen; eine bloße interne Nummer vom Programm des Partners bleibt weg.',
   'Several values come together in one text, with commas.': 'Mehrere Werte kommen mit Kommas in einen Text.',
   'Rows with more than one value wait, as your column holds one.':
     'Zeilen mit mehr als einem Wert warten, weil Ihre Spalte nur einen fasst.',

@@ -27,10 +27,10 @@ export const standing: Readonly<Record<string, string>> = {
     '1 Zeile von {0} konnte nicht übernommen werden. Sehen Sie nach, welche und warum.',
   '{0} rows from {1} could not be taken in. See which and why.':
     '{0} Zeilen von {1} konnten nicht übernommen werden. Sehen Sie nach, welche und warum.',
-  '1 matched column changed and must be matched again.':
-    '1 zugeordnete Spalte hat sich geändert und muss neu zugeordnet werden.',
-  '{0} matched columns changed and must be matched again.':
-    '{0} zugeordnete Spalten haben sich geändert und müssen neu zugeordnet werden.',
+  '1 matched column changed. Match it again.':
+    '1 zugeordnete Spalte hat sich geändert. Ordnen Sie sie neu zu.',
+  '{0} matched columns changed. Match them again.':
+    '{0} zugeordnete Spalten haben sich geändert. Ordnen Sie sie neu zu.',
   '{0} offers 1 list. Choose where to put it.': '{0} bietet 1 Liste an. Wählen Sie, wohin sie kommt.',
   '{0} offers {1} lists. Choose where to put them.':
     '{0} bietet {1} Listen an. Wählen Sie, wohin sie kommen.',
@@ -47,8 +47,6 @@ export const standing: Readonly<Record<string, string>> = {
     '{0} hat die Verbindung beendet und bittet Sie, die Zeile von dort zu entfernen.',
   '{0} ended the connection and asks you to remove the {1} rows that came from them.':
     '{0} hat die Verbindung beendet und bittet Sie, die {1} Zeilen von dort zu entfernen.',
-  '{0} To go on, connect again with a new invite.':
-    '{0} Um weiterzumachen, verbinden Sie sich mit einer neuen Einladung neu.',
   'The connection to {0} ends in {1} and cannot renew itself. Ask them for a new invite.':
     'Die Verbindung mit {0} endet in {1} und kann sich nicht selbst erneuern. Bitten Sie um eine neue Einladung.',
   'one minute': 'einer Minute',
@@ -76,7 +74,7 @@ export const standing: Readonly<Record<string, string>> = {
   'Somebody at many addresses': 'Jemand an vielen Adressen',
   'A program on this computer': 'Ein Programm auf diesem Computer',
   'A computer at {0}': 'Ein Computer mit der Adresse {0}',
-  'sent a token that is not valid here, or not any more':
+  'sent a key that is not valid here, or not any more':
     'hat einen Schlüssel geschickt, der hier nicht oder nicht mehr gilt',
   'tried an invite that does not exist': 'hat es mit einer Einladung versucht, die es nicht gibt',
   'tried an invite that was used, withdrawn or has expired':
@@ -95,8 +93,8 @@ export const standing: Readonly<Record<string, string>> = {
   '{0} removed': '{0} entfernt',
   '{0} could not be taken in': '{0} nicht übernommen',
   'Connected with {0} again.': 'Wieder mit {0} verbunden.',
-  'Rows that would be removed or emptied wait for your yes.':
-    'Zeilen, die entfernt oder geleert würden, warten auf Ihr Ja.',
+  'Rows that would be removed or emptied wait for your yes. Decide under “We receive”.':
+    'Zeilen, die entfernt oder geleert würden, warten auf Ihr Ja. Entscheiden Sie unter „Wir erhalten“.',
   'Offers the list “{0}”.': 'Bietet die Liste „{0}“ an.',
   'Offers the list “{0}” again.': 'Bietet die Liste „{0}“ wieder an.',
   'Changed the list “{0}”.': 'Hat die Liste „{0}“ geändert.',

@@ -99,9 +99,16 @@ describe('errorAnswer', () => {
     expect(errorAnswer(new StoreError('full', 'Disk full.')).status).toBe(507);
   });
   it('says what a partner did wrong as the partner’s fault, with 502', () => {
-    expect(errorAnswer(new PartnerUnreachable('timeout', 'The partner took too long to answer.'))).toEqual({
+    expect(
+      errorAnswer(new PartnerUnreachable('timeout', 'The partner took too long to answer. Try again later.')),
+    ).toEqual({
       status: 502,
-      body: { error: { code: 'partner.unreachable', message: 'The partner took too long to answer.' } },
+      body: {
+        error: {
+          code: 'partner.unreachable',
+          message: 'The partner took too long to answer. Try again later.',
+        },
+      },
     });
   });
   it('says where a body does not fit', () => {

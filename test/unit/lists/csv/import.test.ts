@@ -103,8 +103,8 @@ describe('importing CSV', () => {
 
   it.each([
     ['', {}, 'impossible', 'empty'],
-    ['a,b\n', { encoding: 'nonsense' }, 'malformed', 'encoding'],
-    ['a,b\n', { delimiter: ',,' }, 'malformed', 'delimiter'],
+    ['a,b\n', { encoding: 'nonsense' }, 'malformed', 'nonsense'],
+    ['a,b\n', { delimiter: ',,' }, 'malformed', 'separated by one character'],
     ['a,b\n1,2\n', { key: 'nope' }, 'malformed', 'nope'],
     ['a,b\n1,2\n', { match: { a: 'nope' }, to: { name: 'Twice' } }, 'malformed', 'nope'],
     ['PK\u0003\u0004...', {}, 'impossible', 'workbook'],

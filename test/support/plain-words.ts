@@ -1,0 +1,39 @@
+import type { Language } from '../../server/words/said.ts';
+
+/** What an office worker can be told to do; a clause that starts with one of these is a next step. */
+const VERBS =
+  'add|allow|ask|change|check|choose|close|compare|confirm|connect|copy|export|correct|decide|delete|fill|give|go|install|' +
+  'look|make|match|open|pair|paste|put|remove|rename|restore|save|see|send|share|shorten|split|start|stop|' +
+  'take|tell|tick|try|use|wait|write';
+
+const STEP: Readonly<Record<Language, RegExp>> = {
+  en: new RegExp(
+    `(?:^|[.;:,}] (?:or |and |then |please |to [\\p{L} ]+, )?)(?:${VERBS})\\b|by itself|tried again`,
+    'iu',
+  ),
+  de: /(?:^|[.;:,“}?–] (?:(?:oder|und|dann|zuerst) )?)\p{L}+n Sie\b|von selbst|erneut versucht/u,
+};
+
+/** Whether a sentence says what to do next, or that nothing needs to be done since it goes on by itself. */
+export const saysWhatToDo = (text: string, language: Language): boolean => STEP[language].test(text);
+
+/** Words of programmers. On the screen stand those of the second column of design §1 instead. */
+const JARGON: Readonly<Record<Language, RegExp>> = {
+  en: new RegExp(
+    '\\b(?:tokens?|nodes?|handles?|modules?|namespaces?|endpoints?|payloads?|JWT|records?|exposures?|exposed?|' +
+      'ids?|JSON|HTTP(?!S?://)|APIs?|UR[IL]s?|mappings?|checkpoints?|tombstones?|pull(?:s|ed)?|dialects?|' +
+      'schemas?|logs?(?! in\\b)|servers?|[KM]iB|encodings?|delimiters?|quer(?:y|ies)|null|undefined|' +
+      'exceptions?|journals?|feeds?|digests?|prox(?:y|ies)|headers?|caches?)\\b',
+    'iu',
+  ),
+  de: new RegExp(
+    '(?<!\\p{L})(?:Tokens?|Nodes?|Knoten|Handles?|Moduln?e?|Namensr[aä]um\\p{L}*|Endpunkte?n?|Nutzlast|JWT|' +
+      'Datens[aä]tz\\p{L}*|JSON|HTTP|APIs?|UR[IL]s?|IDs?|Server\\p{L}*|Protokoll\\p{L}*|[KM]iB|Abfragen?|' +
+      'Kennung(?:en)?|Feeds?|Proxy|Caches?|Journals?|Logs?)(?!\\p{L})',
+    'u',
+  ),
+};
+
+/** The first word in it that nobody in an office knows; undefined if there is none. Fillings do not count. */
+export const jargonIn = (text: string, language: Language): string | undefined =>
+  JARGON[language].exec(text.replace(/\{\w+\}/g, '').replace(/https?:\/\//g, ''))?.[0];

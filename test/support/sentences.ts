@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const SERVER = fileURLToPath(new URL('../../server', import.meta.url));
+
+/**
+ * Where refusals are read by programs and partners only, as the window never asks for these: the routes of the
+ * interface and its queries, and what a partner's call comes to. They stay English.
+ */
+const FOR_SCRIPTS = [
+  'http/federation/',
+  'http/auth.ts',
+  'http/caller.ts',
+  'http/errors.ts',
+  'http/compose/',
+  'federation/handshake.ts',
+  'federation/change-feed.ts',
+  'federation/feed.ts',
+  'lists/query.ts',
+  'lists/comparison.ts',
+  'lists/sort.ts',
+  'lists/row-cursor.ts',
+  'lists/row-list.ts',
+];
+
+/** What the node can say, read from its code. */
+export interface Sentences {
+  /** English texts of all sentences that can be said in another language. */
+  readonly sentences: Set<string>;
+  /** Those of them that are a refusal or a failure as they stand. */
+  readonly thrown: Set<string>;
+  /** Refusals and failures whose text is bare, by file and line. */
+  readonly bare: string[];
+  /** Codes of the refusals that can come to the window with a bare text, which is for programs. */
+  readonly codesForScripts: Set<string>;
+}
+
+/** Which argument of these says something to people. */
+const SPEAKING: Readonly<Record<string, number>> = {
+  Refusal: 2,
+  AddressRefused: 1,
+  PartnerUnreachable: 1,
+  PartnerBusy: 0,
+};
+
+/** Properties that hold what will be said, and where they are that and not a partner's or a program's own words. */
+const REMEMBERED = new Set(['message', 'reason', 'problem', 'note']);
+const REMEMBERING = [
+  'lists/',
+  'federation/',
+  'sync/',
+  'peer/records.ts',
+  'http/app/inbox.ts',
+  'http/strangers.ts',
+];
+
+/** Failures of the store that reach the window with their own text; `http/errors.ts` words the others. */
+const SHOWN_STORE_ERRORS = ['store/read-backup.ts', 'store/format.ts'];
+
+/** What the window never calls, so that these refusals cannot come to it. */
+const OUT_OF_REACH = [
+  'http/federation/',
+  'http/compose/',
+  'federation/handshake.ts',
+  'federation/change-feed.ts',
+];
+
+const isText = (node: ts.Expression): boolean =>
+  ts.isTemplateExpression(node) || (ts.isStringLiteralLike(node) && node.text !== '');
+
+/** Reads every file of the node. */
+export function readSentences(): Sentences {
+  const found: Sentences = {
+    sentences: new Set(),
+    thrown: new Set(),
+    bare: [],
+    codesForScripts: new Set(),
+  };
+  for (const file of readdirSync(SERVER, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const place = file.replaceAll('\\', '/');
+    const text = readFileSync(join(SERVER, file), 'utf8');
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const visit = (node: ts.Node): void => {
+      if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'said')
+        found.sentences.add(sayOf(node.template));
+      if (ts.isNewExpression(node)) {
+        const message = node.arguments?.[SPEAKING[node.expression.getText()] ?? -1];
+        const forScripts = FOR_SCRIPTS.some((start) => place.startsWith(start));
+        if (message && isText(message) && !forScripts) found.bare.push(`${file}: ${message.getText()}`);
+        const code = node.arguments?.[1];
+        const inReach = !OUT_OF_REACH.some((start) => place.startsWith(start));
+        if (message && isText(message) && inReach && code && ts.isStringLiteralLike(code))
+          found.codesForScripts.add(code.text);
+        if (message) for (const sentence of saidBy(message)) found.thrown.add(sentence);
+        if (node.expression.getText() === 'StoreError' && SHOWN_STORE_ERRORS.includes(place))
+          for (const sentence of textsOf(node.arguments?.[1])) found.sentences.add(sentence);
+      }
+      // What is remembered or shown later: a history entry, a reason, a note about a conversion.
+      if (ts.isPropertyAssignment(node) && REMEMBERED.has(node.name.getText()) && isText(node.initializer))
+        if (REMEMBERING.some((folder) => place.startsWith(folder)))
+          found.bare.push(`${file}: ${node.initializer.getText()}`);
+      // The store stands below the sentences; what it tells the user is found by its text.
+      if (ts.isCallExpression(node) && /(^|\.)notice$/.test(node.expression.getText()))
+        for (const argument of node.arguments.slice(2)) found.sentences.add(textOf(argument));
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return found;
+}
+
+/** The sentences that an argument is: itself, or one of two. */
+function saidBy(node: ts.Expression): string[] {
+  if (ts.isConditionalExpression(node)) return [...saidBy(node.whenTrue), ...saidBy(node.whenFalse)];
+  return ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'said' ? [sayOf(node.template)] : [];
+}
+
+/** The texts that an argument can be. */
+function textsOf(node: ts.Expression | undefined): string[] {
+  if (!node) return [];
+  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
+  return [textOf(node)].filter((text) => text !== '');
+}
+
+function sayOf(template: ts.TemplateLiteral): string {
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
+  return template.templateSpans.reduce(
+    (text, span, index) => `${text}{${index}}${span.literal.text}`,
+    template.head.text,
+  );
+}
+
+function textOf(node: ts.Expression): string {
+  if (ts.isBinaryExpression(node)) return textOf(node.left) + textOf(node.right);
+  return ts.isStringLiteralLike(node) ? node.text : '';
+}
