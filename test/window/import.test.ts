@@ -121,11 +121,8 @@ describe('CSV files', () => {
     await desk.go('#/lists/import');
     await drop('ambiguous.csv', 'Name,Sum,Day\nKettle,"1,234",3/4/2024\n');
     await desk.choose('Put the rows into', 'A new list');
-    const open = (): Promise<void> =>
-      desk.page.getByText('Do letters, columns, numbers or dates look wrong?').click();
-    await open();
+    await desk.page.getByText('Do letters, columns, numbers or dates look wrong?').click();
     await desk.choose('Decimals follow', 'a comma: 1234,50');
-    await open();
     await desk.choose('Days are written', 'day, month, year: 31.1.2026');
     await desk.choose('Put the rows into', 'A new list');
     await desk.press('Import 1 row');
