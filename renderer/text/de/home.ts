@@ -8,8 +8,6 @@ export const home: InLanguage<typeof english> = {
   'home.needs-you': 'Was auf Sie wartet',
   'home.nothing-waiting': 'Nichts wartet auf Sie.',
   'home.arrived': 'Zuletzt eingetroffen',
-  'home.nothing-arrived':
-    'Noch ist nichts eingetroffen. Sobald ein Partner eine Liste mit Ihnen teilt und Sie sie annehmen, sehen Sie ihre Zeilen hier.',
   'home.all-activity': 'Gesamter Verlauf',
   'home.charts': 'Zeilen pro Tag',
   'home.chart': {
@@ -22,7 +20,7 @@ export const home: InLanguage<typeof english> = {
     'Ein Partner ist ein anderes Büro mit Footbridge. Schicken Sie ihm eine Einladung, oder nutzen Sie die, die Sie bekommen haben. Dann wählt jeder, was der andere sehen darf.',
   'home.start-action': 'Partner hinzufügen',
   'home.share-title': 'Verbunden. Wählen Sie jetzt, was Sie teilen',
-  'home.share-text': 'Nichts verlässt diesen Computer, bis Sie eine Liste wählen und ihre Spalten ankreuzen.',
+  'home.share-text': 'Nichts verlässt diesen Computer, bis Sie Spalten einer Liste ankreuzen.',
   'home.share-action': 'Liste mit {partner} teilen',
 
   'inbox.pair-request': '{partner} möchte sich mit Ihnen verbinden',

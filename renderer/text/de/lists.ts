@@ -11,7 +11,7 @@ export const lists: InLanguage<typeof english> = {
   'lists.empty-title': 'Noch keine Listen',
   'lists.empty-text':
     'Eine Liste ist eine Tabelle mit Spalten und Zeilen: Kunden, Aufträge, Produkte. Holen Sie eine als CSV-Datei aus einer Tabellenkalkulation, oder legen Sie hier eine an.',
-  'lists.samples': 'Möchten Sie nur etwas ausprobieren? Nehmen Sie eine Beispielliste:',
+  'lists.samples': 'Oder zum Ausprobieren:',
   'lists.sample.customers': 'Kunden',
   'lists.sample.orders': 'Aufträge',
   'lists.table': 'Ihre Listen',
@@ -147,7 +147,7 @@ export const lists: InLanguage<typeof english> = {
 
   'import.title': 'Datei importieren',
   'import.drop': 'CSV-Datei hierher ziehen oder auswählen',
-  'import.drop-hint': 'Tabellenprogramme speichern sie unter „Speichern unter … CSV“. Bis zu 64 MB.',
+  'import.drop-hint': 'Aus der Tabellenkalkulation: „Speichern unter … CSV“.',
   'import.choose': 'Datei wählen …',
   'import.reading': 'Datei wird gelesen …',
   'import.lines': { one: '{n} Zeile', other: '{n} Zeilen' },

@@ -77,8 +77,7 @@ export const partner: InLanguage<typeof english> = {
   'share.all': 'Alle',
   'share.none': 'Keine',
   'share.view': 'Das sieht {partner}',
-  'share.view-note':
-    'Echte Zeilen, so gelesen, wie Ihr Partner sie liest. Durchgestrichen: bleibt auf diesem Computer.',
+  'share.view-note': 'Echte Zeilen. Durchgestrichen: bleibt hier.',
   'share.view-count': {
     one: 'Die ersten {shown} von {n} Zeile',
     other: 'Die ersten {shown} von {n} Zeilen',

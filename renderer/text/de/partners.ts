@@ -20,44 +20,39 @@ export const partners: InLanguage<typeof english> = {
 
   'add.title': 'Partner hinzufügen',
   'add.invite-title': 'Ich lade ein',
-  'add.invite-text':
-    'Erstellen Sie eine Einladung und schicken Sie sie Ihrem Partner. Sie gilt einmal, 24 Stunden lang.',
+  'add.invite-text': 'Eine Einladung gilt einmal, 24 Stunden lang.',
   'add.name': 'Wie nennen Sie diesen Partner?',
   'add.name-placeholder': 'Zum Beispiel: Büro Berlin',
-  'add.contact': 'E-Mail-Adresse des Partners (wenn Sie möchten)',
+  'add.contact': 'E-Mail-Adresse des Partners (freiwillig)',
   'add.make': 'Einladung erstellen',
   'add.invite': 'Einladung für {partner}',
   'add.invite-ready':
-    'Schicken Sie diese Einladung an {partner}, per E-Mail oder Chat. Dort wird sie in Footbridge eingefügt.',
-  'add.invite-once':
-    'Sie wird nur dieses eine Mal gezeigt und läuft {when} ab. Geht sie verloren, erstellen Sie auf der Seite des Partners eine neue.',
+    'Schicken Sie dies an {partner}, per E-Mail oder Chat. Dort wird es in Footbridge eingefügt.',
+  'add.invite-once': 'Wird nur dieses eine Mal gezeigt und läuft {when} ab.',
   'add.mail': 'Per E-Mail senden',
   'add.mail-subject': 'Unsere Büros mit Footbridge verbinden',
   'add.mail-body':
     'Guten Tag,\n\nbitte öffnen Sie Footbridge, wählen Sie „Partner hinzufügen“ und fügen Sie diese Einladung ein. Sie gilt einmal und 24 Stunden lang:\n\n{invite}\n\nFreundliche Grüße\n{office}',
   'add.to-partner': 'Fertig, zu {partner}',
   'add.closed-network':
-    'Partner im Netzwerk können diesen Computer noch nicht erreichen. Eine Einladung würde ins Leere führen.',
+    'Eine Einladung hilft nur, wenn Ihr Partner diesen Computer über das Netzwerk erreichen kann. Er bekommt nur, was Sie teilen.',
   'add.open-network': 'Computer erreichbar machen',
   'add.opened-network': 'Partner im Netzwerk können diesen Computer jetzt erreichen.',
 
   'add.paste-title': 'Ich wurde eingeladen',
-  'add.paste-text': 'Fügen Sie die Einladung ein, die Ihr Partner Ihnen geschickt hat.',
   'add.paste': 'Einladung',
   'add.paste-placeholder': 'Hier einfügen',
   'add.check': 'Einladung prüfen',
   'add.found': 'Diese Einladung kommt von {partner}',
   'add.address': 'Adresse: {address}',
   'add.secure': 'Die Verbindung ist verschlüsselt.',
-  'add.insecure':
-    'Die Verbindung ist nicht verschlüsselt: Wer im selben Netzwerk ist, könnte mitlesen. Im eigenen Büro ist das in Ordnung, über das Internet nicht.',
+  'add.insecure': 'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
   'add.own-network': 'Dieser Partner ist in unserem eigenen Büronetz',
-  'add.own-network-hint':
-    'Die Adresse gehört zu einem privaten Netzwerk. Kreuzen Sie dies nur an, wenn Sie wissen, dass der Computer des Partners in Ihrem eigenen Netzwerk steht.',
+  'add.own-network-hint': 'Nur ankreuzen, wenn der Computer des Partners in Ihrem eigenen Netzwerk steht.',
   'add.known':
     'Sie sind mit diesem Partner schon verbunden. Wenn Sie die Einladung nutzen, verbinden Sie sich neu.',
   'add.known-open': 'Diesen Partner öffnen',
-  'add.call-them': 'Sie können diesen Partner auch anders nennen',
+  'add.call-them': 'So nennen Sie diesen Partner',
   'add.connect': 'Verbinden',
   'add.other-invite': 'Andere Einladung nutzen',
   'add.from-link':

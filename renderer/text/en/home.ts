@@ -5,8 +5,6 @@ export const home = {
   'home.needs-you': 'What needs you',
   'home.nothing-waiting': 'Nothing needs you.',
   'home.arrived': 'What arrived lately',
-  'home.nothing-arrived':
-    'Nothing has arrived yet. As soon as a partner shares a list with you and you receive it, its rows show up here.',
   'home.all-activity': 'All activity',
   'home.charts': 'Rows a day',
   'home.chart': { one: '{n} row in the last {days} days', other: '{n} rows in the last {days} days' },
@@ -16,7 +14,7 @@ export const home = {
     'A partner is another office with Footbridge. Send them an invite, or use the one they sent you. Then each of you chooses what the other may see.',
   'home.start-action': 'Add a partner',
   'home.share-title': 'Connected. Now choose what you share',
-  'home.share-text': 'Nothing leaves this computer until you pick a list and tick its columns.',
+  'home.share-text': 'Nothing leaves this computer until you tick columns of a list.',
   'home.share-action': 'Share a list with {partner}',
 
   'inbox.pair-request': '{partner} asks to connect',

@@ -8,7 +8,7 @@ export const lists = {
   'lists.empty-title': 'No lists yet',
   'lists.empty-text':
     'A list is a table with columns and rows: customers, orders, products. Bring one in from a spreadsheet as a CSV file, or make one here.',
-  'lists.samples': 'Just trying things out? Take a sample list:',
+  'lists.samples': 'Or try a sample:',
   'lists.sample.customers': 'Customers',
   'lists.sample.orders': 'Orders',
   'lists.table': 'Your lists',
@@ -135,7 +135,7 @@ export const lists = {
 
   'import.title': 'Import a file',
   'import.drop': 'Drop a CSV file here, or choose one',
-  'import.drop-hint': 'Spreadsheets save it under “Save as … CSV”. Up to 64 MB.',
+  'import.drop-hint': 'From a spreadsheet: “Save as … CSV”.',
   'import.choose': 'Choose a file …',
   'import.reading': 'Reading the file …',
   'import.lines': { one: '{n} row', other: '{n} rows' },

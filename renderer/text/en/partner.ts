@@ -71,7 +71,7 @@ export const partner = {
   'share.all': 'All',
   'share.none': 'None',
   'share.view': 'This is what {partner} sees',
-  'share.view-note': 'Real rows, read the way they read them. Struck out: stays on this computer.',
+  'share.view-note': 'Real rows. Struck out: stays here.',
   'share.view-count': { one: 'The first {shown} of {n} row', other: 'The first {shown} of {n} rows' },
   'share.view-empty': 'This list has no rows yet.',
   'share.view-none': 'Tick a column to see what they would see.',

@@ -114,18 +114,16 @@ function inWords(milliseconds: number): Said {
 
 /** Who asks, and from where; what the user agrees to call by saying yes. */
 function asks({ name, calledFrom }: Node): Said {
-  if (calledFrom === undefined) return said`${name} used your invite and asks to be connected.`;
+  if (calledFrom === undefined) return said`${name} used your invite.`;
   return isOwnNetwork(calledFrom)
-    ? said`${name} used your invite and asks to be connected. They call from ${calledFrom}, on your own network.`
-    : said`${name} used your invite and asks to be connected. They call from ${calledFrom}.`;
+    ? said`${name} used your invite. They call from ${calledFrom}, on your own network.`
+    : said`${name} used your invite. They call from ${calledFrom}.`;
 }
 
 /** The warning before the yes, where our calls to the partner would go unencrypted (design §6). */
 function openly({ baseURL }: Node): Said[] {
   if (!baseURL.startsWith('http:')) return [];
-  return [
-    said`The way to them is not encrypted: whoever shares the network could read along. Fine within your own office; not over the internet.`,
-  ];
+  return [said`Not encrypted: fine within your own office, not over the internet.`];
 }
 
 function offers({ offers: offered, mappings }: PartnerFacts, about: About): Draft[] {

@@ -35,14 +35,12 @@ export const standing: Readonly<Record<string, string>> = {
   '{0} offers {1} lists. Choose where to put them.':
     '{0} bietet {1} Listen an. Wählen Sie, wohin sie kommen.',
 
-  '{0} used your invite and asks to be connected.':
-    '{0} hat Ihre Einladung genutzt und möchte sich verbinden.',
-  '{0} used your invite and asks to be connected. They call from {1}, on your own network.':
-    '{0} hat Ihre Einladung genutzt und möchte sich verbinden. Der Anruf kommt von {1}, aus Ihrem eigenen Netz.',
-  '{0} used your invite and asks to be connected. They call from {1}.':
-    '{0} hat Ihre Einladung genutzt und möchte sich verbinden. Der Anruf kommt von {1}.',
-  'The way to them is not encrypted: whoever shares the network could read along. Fine within your own office; not over the internet.':
-    'Der Weg dorthin ist nicht verschlüsselt: Wer im selben Netzwerk ist, könnte mitlesen. Im eigenen Büro ist das in Ordnung, über das Internet nicht.',
+  '{0} used your invite.': '{0} hat Ihre Einladung genutzt.',
+  '{0} used your invite. They call from {1}, on your own network.':
+    '{0} hat Ihre Einladung genutzt. Der Anruf kommt von {1}, aus Ihrem eigenen Netz.',
+  '{0} used your invite. They call from {1}.': '{0} hat Ihre Einladung genutzt. Der Anruf kommt von {1}.',
+  'Not encrypted: fine within your own office, not over the internet.':
+    'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
   '{0} ended the connection and asks you to remove the row that came from them.':
     '{0} hat die Verbindung beendet und bittet Sie, die Zeile von dort zu entfernen.',
   '{0} ended the connection and asks you to remove the {1} rows that came from them.':
