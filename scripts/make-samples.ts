@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Papa from 'papaparse';
+import { PLACES, PRODUCTS, TITLES, type Place } from './sample-words.ts';
 
 /**
  * Makes the sample lists that ship with the app: customers and orders of a small trading office. Everything in
@@ -24,119 +25,62 @@ function createRandom(seed: number): () => number {
   };
 }
 
-const PLACES = [
-  {
-    country: 'Germany',
-    cities: ['Lüneburg', 'Görlitz', 'Emden'],
-    code: '+49',
-    streets: ['Lindenstraße', 'Am Kai'],
-  },
-  {
-    country: 'France',
-    cities: ['Sète', 'Annecy', 'Vannes'],
-    code: '+33',
-    streets: ['rue des Écoles', 'quai Neuf'],
-  },
-  { country: 'Sweden', cities: ['Växjö', 'Luleå'], code: '+46', streets: ['Storgatan', 'Hamnvägen'] },
-  { country: 'Spain', cities: ['Málaga', 'Cuenca'], code: '+34', streets: ['calle del Río', 'plaza Mayor'] },
-  { country: 'Poland', cities: ['Łódź', 'Gdynia'], code: '+48', streets: ['ul. Portowa', 'ul. Długa'] },
-  {
-    country: 'United Kingdom',
-    cities: ['Whitby', 'Truro'],
-    code: '+44',
-    streets: ['Harbour Row', 'Mill Lane'],
-  },
-  {
-    country: 'Portugal',
-    cities: ['Évora', 'Faro'],
-    code: '+351',
-    streets: ['rua da Praia', 'largo do Poço'],
-  },
-] as const;
-const STEMS = [
-  'Nord',
-  'Blau',
-  'Haven',
-  'Kestrel',
-  'Olm',
-  'Brisa',
-  'Tarn',
-  'Vela',
-  'Marl',
-  'Quill',
-  'Sable',
-  'Thorn',
-];
-const TRADES = ['Tea', 'Glass', 'Paper', 'Spice', 'Linen', 'Cheese', 'Tools', 'Bakery', 'Books', 'Wool'];
-const FORMS = ['& Co.', 'Trading', 'Brothers', 'House', 'Supplies, Ltd.', '"The Original"'];
-const FIRST = [
-  'Ada',
-  'Björn',
-  'Chloé',
-  'Dario',
-  'Elif',
-  'Femke',
-  'Goran',
-  'Hélène',
-  'Inês',
-  'Jon',
-  'Kaja',
-  'Łucja',
-];
-const LAST = [
-  'Almén',
-  'Brandt',
-  'Costa',
-  'Dufour',
-  'Eklund',
-  'Fontaine',
-  'Gruber',
-  'Hurst',
-  'Ibáñez',
-  'Jansky',
-];
-const TITLES = ['Owner', 'Purchasing', 'Accounts', 'Sales', 'Office Manager'];
-const PRODUCTS = [
-  'Black tea, loose',
-  'Honey 500 g',
-  'Rye crackers',
-  'Olive oil 1 l',
-  'Sea salt',
-  'Quince jam',
-  'Hazelnuts',
-];
-
 function pick<T>(random: () => number, list: readonly T[]): T {
   const found = list[Math.floor(random() * list.length)];
   if (found === undefined) throw new Error('Nothing to pick from.');
   return found;
 }
 
-const digits = (random: () => number, count: number): string =>
-  Array.from({ length: count }, () => Math.floor(random() * 10)).join('');
+/** The same things in another order. */
+function shuffle<T>(random: () => number, list: readonly T[]): T[] {
+  return list
+    .map((each) => ({ each, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+}
+
+const LETTERS = Array.from('ABCDEFGHJKLMNPRSTUWXY');
+
+/** Fills a pattern with digits and capital letters. */
+const fill = (random: () => number, pattern: string): string =>
+  pattern.replace(/[#@]/g, (sign) =>
+    sign === '#' ? String(Math.floor(random() * 10)) : pick(random, LETTERS),
+  );
+
+/** Every shop that there can be, each once. */
+const shops = (): { place: Place; family: string; company: string }[] =>
+  PLACES.flatMap((place) =>
+    place.families.flatMap((family) =>
+      place.shops.map((shop) => ({ place, family, company: shop.replace('*', family) })),
+    ),
+  );
 
 function makeCustomers(random: () => number): Record<string, string>[] {
-  return Array.from({ length: CUSTOMERS }, (_, i) => {
-    const place = pick(random, PLACES);
-    const company = `${pick(random, STEMS)} ${pick(random, TRADES)} ${pick(random, FORMS)}`;
-    const phone = `${place.code} ${digits(random, 3)} ${digits(random, 6)}`;
-    return {
-      CustomerID: `${company
-        .replace(/[^A-Za-z]/g, '')
-        .slice(0, 3)
-        .toUpperCase()}${String(i + 1).padStart(3, '0')}`,
-      CompanyName: company,
-      ContactName: `${pick(random, FIRST)} ${pick(random, LAST)}`,
-      ContactTitle: pick(random, TITLES),
-      Address: `${pick(random, place.streets)} ${Math.floor(random() * 90) + 1}`,
-      City: pick(random, place.cities),
-      Region: random() < 0.2 ? pick(random, ['North', 'South', 'Coast']) : '',
-      PostalCode: digits(random, 5),
-      Country: place.country,
-      Phone: phone,
-      Fax: random() < 0.4 ? phone.slice(0, -1) + digits(random, 1) : '',
-    };
-  });
+  return shuffle(random, shops())
+    .slice(0, CUSTOMERS)
+    .map(({ place, family, company }, i) => {
+      const number = String(Math.floor(random() * 90) + 1);
+      const street = pick(random, place.streets);
+      const [city, region] = pick(random, place.cities);
+      const phone = fill(random, place.phone);
+      return {
+        CustomerID: `${family
+          .normalize('NFD')
+          .replace(/[^A-Za-z]/g, '')
+          .slice(0, 3)
+          .toUpperCase()}${String(i + 1).padStart(3, '0')}`,
+        CompanyName: company,
+        ContactName: `${pick(random, place.firstNames)} ${random() < 0.6 ? family : pick(random, place.families)}`,
+        ContactTitle: pick(random, TITLES),
+        Address: place.numberFirst ? `${number} ${street}` : `${street} ${number}`,
+        City: city,
+        Region: random() < 0.7 ? region : '',
+        PostalCode: fill(random, place.postalCode),
+        Country: place.country,
+        Phone: phone,
+        Fax: random() < 0.4 ? phone.slice(0, -1) + fill(random, '#') : '',
+      };
+    });
 }
 
 const FIRST_DAY = Date.UTC(2025, 0, 2);
@@ -150,14 +94,15 @@ function makeOrders(
   return Array.from({ length: ORDERS }, (_, i) => {
     const ordered = FIRST_DAY + Math.floor(i / 2) * DAY_MS;
     const shipped = random() < 0.9 ? dayAt(ordered + Math.ceil(random() * 20) * DAY_MS) : '';
+    const [product, price] = pick(random, PRODUCTS);
     return {
       OrderID: String(10_001 + i),
       CustomerID: pick(random, customers).CustomerID ?? '',
       OrderDate: dayAt(ordered),
       ShippedDate: shipped,
-      Product: pick(random, PRODUCTS),
+      Product: product,
       Quantity: String(Math.floor(random() * 40) + 1),
-      UnitPrice: (random() * 30 + 1).toFixed(2),
+      UnitPrice: price,
       Discount: random() < 0.25 ? '0.05' : '0',
       Freight: (random() * 90).toFixed(2),
       Paid: shipped !== '' && random() < 0.85 ? 'yes' : 'no',

@@ -72,7 +72,7 @@ describe('the main job by keyboard alone', () => {
     await harbour.sees('91 rows received');
     await there.press(/into customers/, 'link');
     await there.reach(harbour.page.getByRole('grid'));
-    await harbour.sees('Brisa Cheese "The Original"');
+    await harbour.sees('Herbaciarnia Zieliński');
   });
 
   it('a dialog starts at the harmless answer, holds the focus, and gives it back after one Esc', async () => {

@@ -93,7 +93,7 @@ describe('the main job in two windows', () => {
     await there.getByText('91').first().waitFor();
     await photograph(there, 'lists');
     await there.getByRole('link', { name: 'customers' }).first().click();
-    await there.getByText('Brisa Cheese "The Original"').first().waitFor();
+    await there.getByText('Herbaciarnia Zieliński').first().waitFor();
     await photograph(there, 'list-rows');
     expect(await there.getByText('ContactName').count()).toBe(0);
   });
@@ -101,12 +101,12 @@ describe('the main job in two windows', () => {
   it('a change there shows here by itself', async () => {
     await here.getByRole('link', { name: 'Lists' }).first().click();
     await here.getByRole('link', { name: 'customers' }).first().click();
-    const cell = here.getByRole('gridcell', { name: 'Brisa Cheese "The Original"' }).first();
+    const cell = here.getByRole('gridcell', { name: 'Herbaciarnia Zieliński' }).first();
     await cell.dblclick();
     await here.keyboard.press('Control+a');
-    await here.keyboard.type('Brisa Cheese & Daughters');
+    await here.keyboard.type('Herbaciarnia Zieliński i Córki');
     await here.keyboard.press('Enter');
-    await there.getByText('Brisa Cheese & Daughters').first().waitFor({ timeout: 10_000 });
+    await there.getByText('Herbaciarnia Zieliński i Córki').first().waitFor({ timeout: 10_000 });
     await there.getByRole('link', { name: 'Home' }).first().click();
     await there.getByText(/What arrived lately/).waitFor();
     await photograph(there, 'home-arrived');

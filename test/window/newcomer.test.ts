@@ -76,7 +76,7 @@ describe('somebody who has read nothing', () => {
     await boris.press('Make a list like this one');
     await boris.reads('91 rows received');
     await boris.press('into customers');
-    await boris.reads('Brisa Cheese "The Original"');
+    await boris.reads('Herbaciarnia Zieliński');
     const rows = { measured: seconds(), ...both() };
 
     const steps = anna.steps() + boris.steps();
