@@ -57,12 +57,16 @@ export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void>
   }
 }
 
-/** Writes all of `data`, however few bytes the disk takes at a time. */
-export async function writeAll(file: DiskFile, data: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < data.length;) {
-    const wrote = await file.write(done === 0 ? data : data.subarray(done), position + done);
+/** Writes all of the pieces, one behind the other, however few bytes the disk takes at a time. */
+export async function writeAll(file: DiskFile, pieces: readonly Buffer[], position: number): Promise<void> {
+  let left = pieces;
+  let size = pieces.reduce((sum, { length }) => sum + length, 0);
+  for (let at = position; size > 0;) {
+    const wrote = await file.write(left, at);
     if (wrote === 0) throw new StoreError('io', 'The disk took none of the bytes that were to be written.');
-    done += wrote;
+    at += wrote;
+    size -= wrote;
+    if (size > 0) left = [Buffer.concat(left).subarray(wrote)];
   }
 }
 

@@ -17,8 +17,8 @@ import { dirname } from 'node:path';
 export interface DiskFile {
   /** Bytes read; 0 at the end of the file. */
   read(into: Buffer, position: number): Promise<number>;
-  /** Bytes written, which may be fewer than given. */
-  write(data: Buffer, position: number): Promise<number>;
+  /** Writes the pieces one behind the other. Bytes written, which may be fewer than given. */
+  write(pieces: readonly Buffer[], position: number): Promise<number>;
   /** Resolves when everything written is on the disk itself (fdatasync). */
   sync(): Promise<void>;
   truncate(size: number): Promise<void>;
@@ -96,7 +96,7 @@ async function makeEach(folder: string): Promise<void> {
 function wrap(handle: FileHandle): DiskFile {
   return {
     read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
-    write: async (data, position) => (await handle.write(data, 0, data.length, position)).bytesWritten,
+    write: async (pieces, position) => (await handle.writev(pieces, position)).bytesWritten,
     sync: () => handle.datasync(),
     truncate: (size) => handle.truncate(size),
     size: async () => (await handle.stat()).size,

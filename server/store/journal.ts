@@ -69,7 +69,7 @@ export async function prepareJournal(
     await setOpenMark(disk, folder);
     const file = await disk.open(path + UNFINISHED, 'create');
     try {
-      await writeAll(file, header.line, 0);
+      await writeAll(file, [header.line], 0);
       await file.sync();
     } finally {
       await file.close();
@@ -107,7 +107,7 @@ export function continueJournal({ disk, folder }: Place, tail: Tail): Journal {
     let waiting: Buffer[] = [];
     let size = 0;
     const flush = async (): Promise<void> => {
-      await writeAll(target, Buffer.concat(waiting, size), position);
+      await writeAll(target, waiting, position);
       position += size;
       waiting = [];
       size = 0;

@@ -96,7 +96,7 @@ export async function writeManifest({ disk, clock, folder }: Place, partitions: 
   try {
     const file = await disk.open(path + UNFINISHED, 'create');
     try {
-      await writeAll(file, line, 0);
+      await writeAll(file, [line], 0);
       await file.sync();
     } finally {
       await file.close();

@@ -51,7 +51,7 @@ export async function createStoreWriter(
   let crc = 0;
   const write = async (data: Buffer): Promise<void> => {
     if (stopped()) throw new StoreError('closed', 'The store was closed before the file was complete.');
-    await writeAll(file, data, position);
+    await writeAll(file, [data], position);
     position += data.length;
     if (position - synced < SYNC_EVERY) return;
     await file.sync();

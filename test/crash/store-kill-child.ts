@@ -12,9 +12,9 @@ const slowSnapshots: Disk = {
     if (!/snapshot.*\.tmp$/.test(path)) return file;
     return {
       ...file,
-      async write(data, position) {
+      async write(pieces, position) {
         await new Promise((resolve) => setTimeout(resolve, 20));
-        return file.write(data, position);
+        return file.write(pieces, position);
       },
     };
   },

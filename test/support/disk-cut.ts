@@ -1,5 +1,11 @@
 import { systemDisk, type Disk, type DiskFile } from '../../server/store/disk.ts';
 
+/** Half of the bytes: what a write leaves that does not get through. */
+export function firstHalf(pieces: readonly Buffer[]): Buffer[] {
+  const data = Buffer.concat(pieces);
+  return [data.subarray(0, data.length >> 1)];
+}
+
 /** A disk that a power cut parts from the process: after it nothing gets through any more. */
 export interface CuttableDisk extends Disk {
   /** The cut comes with the `calls`-th call from now; a write in that moment gets half through. */
@@ -18,10 +24,10 @@ export function cuttableDisk(inner: Disk = systemDisk): CuttableDisk {
   }
   const wrap = (file: DiskFile): DiskFile => ({
     read: (into, position) => call(() => file.read(into, position)),
-    write: (data, position) =>
+    write: (pieces, position) =>
       call(
-        () => file.write(data, position),
-        () => file.write(data.subarray(0, data.length >> 1), position),
+        () => file.write(pieces, position),
+        () => file.write(firstHalf(pieces), position),
       ),
     sync: () => call(() => file.sync()),
     truncate: (size) => call(() => file.truncate(size)),

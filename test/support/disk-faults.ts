@@ -1,4 +1,5 @@
 import { systemDisk, type Disk, type DiskFile } from '../../server/store/disk.ts';
+import { firstHalf } from './disk-cut.ts';
 
 /** What goes wrong: an error of this code, or fewer bytes written than asked and an error afterwards. */
 export type Fault = 'EIO' | 'ENOSPC' | 'EPERM' | 'EBUSY' | 'EDQUOT' | 'short write';
@@ -44,11 +45,11 @@ export function faultyDisk(at = Infinity, fault: Fault = 'EIO', inner: Disk = sy
   };
   const wrap = (file: DiskFile): DiskFile => ({
     read: (into, position) => call('read', () => file.read(into, position)),
-    write: (data, position) =>
+    write: (pieces, position) =>
       call(
         'write',
-        () => file.write(data, position),
-        () => file.write(data.subarray(0, data.length >> 1), position),
+        () => file.write(pieces, position),
+        () => file.write(firstHalf(pieces), position),
       ),
     sync: () => call('sync', () => file.sync()),
     truncate: (size) => call('truncate', () => file.truncate(size)),
