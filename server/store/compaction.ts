@@ -30,6 +30,12 @@ interface Partition {
   rotate(prepare: () => void): Promise<number>;
 }
 
+/**
+ * Journals may grow to so many times the snapshot. At two, a store that grows writes each entry one and a half
+ * times, and opening one reads at most three times what it holds.
+ */
+const WORTH_IT = 2;
+
 /** Compaction for one partition. A failure harms nothing: the journals still hold everything. */
 export function createCompaction(place: PartitionPlace, start: Start, partition: Partition): Compaction {
   let { base, snapshotBytes } = start;
@@ -65,7 +71,8 @@ export function createCompaction(place: PartitionPlace, start: Start, partition:
     grown(journalBytes) {
       current = journalBytes;
       const size = earlier + current;
-      if (stopped || running || size < Math.max(place.compactFloor, snapshotBytes, notBefore)) return;
+      if (stopped || running || size < Math.max(place.compactFloor, WORTH_IT * snapshotBytes, notBefore))
+        return;
       run().catch((error: unknown) => {
         if (stopped) return;
         // Not again with every write: a disk that is full stays full for a while.
