@@ -4,19 +4,19 @@ import type { PeerLimits } from './limits.ts';
 import type { BadRecord, RemoteRecord } from './remote.ts';
 import { said } from '../words/said.ts';
 
+const ID = /^(0|[1-9][0-9]{0,19})$/;
+const isID = (data: unknown): boolean =>
+  typeof data === 'string' && ID.test(data) && (data.length < 20 || BigInt(data) < 2n ** 64n);
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+const isTime = (data: unknown): boolean =>
+  typeof data === 'string' && TIME.test(data) && !Number.isNaN(Date.parse(data));
+
 /** Id strings as everywhere (design §5); ids that are numbers have lost digits and are refused. */
-export const remoteID = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,19})$/)
-  .refine((text) => text.length < 20 || BigInt(text) < 2n ** 64n);
+export const remoteID = z.string().refine(isID);
 
 /** A time as partners write it, up to nanoseconds. */
-export const remoteTime = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/)
-  .refine((text) => !Number.isNaN(Date.parse(text)));
-
-const identified = z.object({ recordID: remoteID, moduleID: remoteID.nullish() });
+export const remoteTime = z.string().refine(isTime);
 
 interface RawValue {
   readonly name: string;
@@ -24,30 +24,59 @@ interface RawValue {
   readonly deletedAt?: string | null;
 }
 
-/**
- * Whether this is a row's values. By hand and not by a schema of its own: that would write down a fault for each
- * value, and a page of nothing but wrong ones would take a gigabyte to say so.
- */
-function areValues(data: unknown): data is readonly RawValue[] {
-  return Array.isArray(data) && data.every(isValue);
+interface RawRecord {
+  readonly recordID: string;
+  readonly moduleID?: string | null;
+  readonly createdAt?: string | null;
+  readonly updatedAt?: string | null;
+  readonly deletedAt?: string | null;
+  readonly via?: readonly string[] | null;
+  readonly values?: readonly RawValue[] | null;
 }
 
-function isValue(data: unknown): data is RawValue {
+type Check = (data: unknown) => boolean;
+
+const orNothing =
+  (check: Check): Check =>
+  (data) =>
+    data === undefined || data === null || check(data);
+
+function isValue(data: unknown): boolean {
   if (typeof data !== 'object' || data === null || !('name' in data) || typeof data.name !== 'string')
     return false;
   const isText = (text: unknown): boolean => text === undefined || text === null || typeof text === 'string';
   return isText('value' in data ? data.value : null) && isText('deletedAt' in data ? data.deletedAt : null);
 }
 
-const record = z.object({
-  recordID: remoteID,
-  moduleID: remoteID.nullish(),
-  createdAt: remoteTime.nullish(),
-  updatedAt: remoteTime.nullish(),
-  deletedAt: remoteTime.nullish(),
-  via: z.array(z.string().max(100)).max(100).nullish(),
-  values: z.custom<readonly RawValue[]>(areValues).nullish(),
-});
+const isWay: Check = (data) =>
+  Array.isArray(data) &&
+  data.length <= 100 &&
+  data.every((each) => typeof each === 'string' && each.length <= 100);
+
+/** What each member of a row has to be; a row without a proper id breaks the page. */
+const MEMBERS: readonly (readonly [name: keyof RawRecord, check: Check])[] = [
+  ['recordID', isID],
+  ['moduleID', orNothing(isID)],
+  ['createdAt', orNothing(isTime)],
+  ['updatedAt', orNothing(isTime)],
+  ['deletedAt', orNothing(isTime)],
+  ['via', orNothing(isWay)],
+  ['values', orNothing((data) => Array.isArray(data) && data.every(isValue))],
+];
+
+/**
+ * The member that keeps this from being a row; undefined: it is one. By hand and not by a schema: that costs as
+ * much as all the rest of reading a page, and would write down a fault for each value, so that a page of nothing
+ * but wrong ones would take a gigabyte to say so.
+ */
+function faultIn(item: object): keyof RawRecord | undefined {
+  for (const [name, check] of MEMBERS) if (!check((item as Record<string, unknown>)[name])) return name;
+  return undefined;
+}
+
+function isRecord(item: unknown): item is RawRecord {
+  return typeof item === 'object' && item !== null && faultIn(item) === undefined;
+}
 
 /** For rows whose partner gives no time at all: old enough never to win over anything. */
 const NO_TIME = '1970-01-01T00:00:00Z';
@@ -67,26 +96,27 @@ export function readRecords(
   const records: RemoteRecord[] = [];
   const bad: BadRecord[] = [];
   for (const item of set) {
-    const parsed = record.safeParse(item);
-    if (!parsed.success) {
-      const named = identified.safeParse(item);
-      if (!named.success) throw new PartnerFaulty('a row has no proper id.');
-      const where = parsed.error.issues[0]?.path[0];
-      bad.push({
-        recordID: named.data.recordID,
-        reason: said`Its “${String(where)}” is not what it should be.`,
-      });
+    if (!isRecord(item)) {
+      bad.push(putAside(item));
       continue;
     }
-    const read = convert(parsed.data, moduleIDs, limits);
+    const read = convert(item, moduleIDs, limits);
     if ('reason' in read) bad.push(read);
     else records.push(read);
   }
   return { records, bad };
 }
 
+/** @throws PartnerFaulty: nothing could be said about a row without an id */
+function putAside(item: unknown): BadRecord {
+  const row: Record<string, unknown> = typeof item === 'object' && item !== null ? { ...item } : {};
+  const fault = faultIn(row);
+  if (fault === 'recordID' || fault === 'moduleID') throw new PartnerFaulty('a row has no proper id.');
+  return { recordID: String(row.recordID), reason: said`Its “${String(fault)}” is not what it should be.` };
+}
+
 function convert(
-  raw: z.infer<typeof record>,
+  raw: RawRecord,
   moduleIDs: ReadonlySet<string> | undefined,
   limits: PeerLimits,
 ): RemoteRecord | BadRecord {
@@ -111,12 +141,8 @@ function convert(
     // Live servers leave `value` out where it is empty, and stamp values that were taken away.
     if (value && (!deletedAt || raw.deletedAt)) texts.push(value);
   }
-  return {
-    recordID,
-    createdAt: raw.createdAt ?? raw.updatedAt ?? NO_TIME,
-    updatedAt: raw.updatedAt ?? raw.createdAt ?? NO_TIME,
-    ...(raw.deletedAt ? { deletedAt: raw.deletedAt } : {}),
-    ...(raw.via ? { via: raw.via } : {}),
-    values,
-  };
+  const createdAt = raw.createdAt ?? raw.updatedAt ?? NO_TIME;
+  const updatedAt = raw.updatedAt ?? raw.createdAt ?? NO_TIME;
+  const read = { recordID, createdAt, updatedAt, values, ...(raw.via && { via: raw.via }) };
+  return raw.deletedAt ? { ...read, deletedAt: raw.deletedAt } : read;
 }
