@@ -33,9 +33,25 @@ export const waitAnswer = z.object({
   modules: z.array(id).describe('exposures with changed rows'),
 });
 
-/** GET footbridge/modules/{exposure}/changes?after=&epoch=&limit= */
+/** More pages than this need not be under way at once to keep both sides busy. */
+export const MOST_MARKS = 8;
+
+/** GET footbridge/modules/{exposure}/changes?after=&until=&epoch=&limit=&marks= */
 export const changesQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
+  until: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('the last number that is wanted: the `after` of a page that is asked for as well'),
+  marks: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(MOST_MARKS)
+    .default(0)
+    .describe('how many of the pages behind this one are to be named'),
   epoch: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
@@ -56,6 +72,13 @@ export const changesAnswer = z.object({
   epoch: z.string(),
   next: z.number().int().describe('the next `after`'),
   more: z.boolean(),
+  marks: z
+    .array(z.number().int())
+    .max(MOST_MARKS)
+    .optional()
+    .describe(
+      'where, behind `next`, following pages of the same `limit` end; each is an `after` and an `until`, so that several can be asked for at once',
+    ),
   total: z.number().int().describe('changes still to come, about'),
   set: z.array(changedRow),
 });

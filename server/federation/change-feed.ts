@@ -18,9 +18,13 @@ export interface ChangedRow extends FeedRow {
 export interface ChangesRequest {
   /** Change number that the partner has come to; 0 at the beginning. */
   readonly after: number;
+  /** The last change number that is wanted; absent: as far as `limit` goes. */
+  readonly until?: number | undefined;
   /** As of the answer before. */
-  readonly epoch?: string;
+  readonly epoch?: string | undefined;
   readonly limit: number;
+  /** How many of the pages behind this one are to be named. */
+  readonly marks: number;
   readonly address: string;
 }
 
@@ -28,6 +32,8 @@ export interface Changes {
   readonly epoch: string;
   readonly next: number;
   readonly more: boolean;
+  /** Where the pages behind this one end, as many as were asked for and are full; absent: none was asked for. */
+  readonly marks?: readonly number[];
   readonly total: number;
   /** As JSON, joined by commas. */
   readonly rows: Buffer;
@@ -132,7 +138,7 @@ export function createChangeFeed({
   }
 
   return {
-    async changes(node, moduleID, { after, epoch, limit, address }, write) {
+    async changes(node, moduleID, { after, until, epoch, limit, marks, address }, write) {
       const exposure = await feed.module(node, moduleID);
       const rows = await lists.rows(exposure.composeModuleID);
       const lastSeq = await rows.lastSeq();
@@ -143,23 +149,42 @@ export function createChangeFeed({
           'feed.epoch',
           'What is shared was rearranged. Read it from the beginning.',
         );
-      const found = await rows.changesSince({ afterSeq: after }, limit);
-      const entries = found.slice(0, rowsThatFit(found));
+      // One more than are named, to know whether anything follows.
+      const found = await rows.changesSince({ afterSeq: after }, limit * (1 + marks) + 1);
+      const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
+      const entries = within.slice(0, Math.min(rowsThatFit(within), limit));
       const { bytes, recordIDs } = await texts.joined(
         rows,
         entries.map(({ key }) => key),
         {
           key: JSON.stringify(['changes', node.nodeID, node.installation, exposure.fields]),
+          keeps: 'pages',
           render: (row) =>
             mayTravel(row, node) ? JSON.stringify(write(travelling(row, exposure))) : undefined,
         },
       );
       await note(node, exposure, { recordIDs, address });
-      const next = entries.at(-1)?.seq ?? Math.max(after, lastSeq);
-      const more = found.length === limit || entries.length < found.length;
+      const last = entries.at(-1)?.seq ?? after;
+      const isWhole = entries.length === within.length;
+      const next = Math.max(
+        last,
+        isWhole ? Math.min(until ?? (entries.length > 0 ? last : lastSeq), lastSeq) : last,
+      );
+      const more = entries.length < found.length;
+      const behind = Array.from(
+        { length: marks },
+        (_, page) => found[entries.length + (page + 1) * limit - 1],
+      );
       // Numbers are also used up by what is no row, so that both bounds are needed.
       const toCome = more ? Math.min((await rows.count()) - recordIDs.length, lastSeq - next) : 0;
-      return { epoch: current, next, more, total: recordIDs.length + Math.max(toCome, 0), rows: bytes };
+      return {
+        epoch: current,
+        next,
+        more,
+        ...(marks === 0 ? {} : { marks: behind.flatMap((entry) => (entry ? [entry.seq] : [])) }),
+        total: recordIDs.length + Math.max(toCome, 0),
+        rows: bytes,
+      };
     },
 
     async rows(node, moduleID, recordIDs, address) {

@@ -127,7 +127,7 @@ export function createFeed({ store, clock, lists, exposures, texts, onServed }: 
       const rows = await lists.rows(exposure.composeModuleID);
       const key = JSON.stringify([dialect, exposure.moduleID, exposure.fields]);
       const render = (row: Row): string => JSON.stringify(write(projected(row, exposure), exposure));
-      return { ...page, rows: (await texts.joined(rows, ids, { key, render })).bytes };
+      return { ...page, rows: (await texts.joined(rows, ids, { key, keeps: 'rows', render })).bytes };
     },
   };
 
@@ -211,6 +211,7 @@ function cut(
 export function projected(row: Row, { fields }: Pick<Exposure, 'fields'>): FeedRow {
   const { recordID, createdAt, updatedAt, deletedAt } = row;
   if (deletedAt !== undefined) return { recordID, createdAt, updatedAt, deletedAt, values: [] };
-  const values = fields.flatMap(({ name }) => valuesOf(row.values, name).map((value) => ({ name, value })));
+  const values: { name: string; value: string }[] = [];
+  for (const { name } of fields) for (const value of valuesOf(row.values, name)) values.push({ name, value });
   return { recordID, createdAt, updatedAt, values };
 }

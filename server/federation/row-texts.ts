@@ -5,6 +5,11 @@ import type { Clock } from '../store/clock.ts';
 /** How rows become JSON text for one kind of answer. Two of one `key` must give the same text for a row. */
 export interface Rendering {
   readonly key: string;
+  /**
+   * What is kept for later requests: whole pages, or single rows as well, for feeds whose pages hold the same rows
+   * in another division when one is added. Rows cost the memory that their texts take.
+   */
+  readonly keeps: 'pages' | 'rows';
   /** Undefined: the row is not for who asks. */
   readonly render: (row: Row) => string | undefined;
 }
@@ -87,7 +92,7 @@ export function createRowTexts(clock: Clock): RowTexts {
   }
 
   return {
-    async joined(rows, recordIDs, { key, render }) {
+    async joined(rows, recordIDs, { key, keeps, render }) {
       sweepLater();
       const entry = await current(rows, `${rows.moduleID} ${key}`);
       const pageKey = recordIDs.join();
@@ -109,7 +114,7 @@ export function createRowTexts(clock: Clock): RowTexts {
       const joined = { bytes: Buffer.from(texts.join()), recordIDs: shown };
       // A change that came while the rows were read is not known to be in them.
       if (entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf) {
-        for (const [recordID, text] of fresh) {
+        for (const [recordID, text] of keeps === 'rows' ? fresh : []) {
           if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
           entry.texts.set(recordID, text);
         }

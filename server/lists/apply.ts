@@ -21,6 +21,7 @@ export interface ApplyContext {
 }
 
 const UNCHANGED: Applied = { outcome: 'unchanged' };
+const NONE: readonly string[] = [];
 
 /**
  * What becomes of a row when the partner's version arrives (design §7, the rules on identity, values and
@@ -51,8 +52,9 @@ function versionTime(version: { updatedAt: string; deletedAt?: string }): string
 }
 
 function firstSight(incoming: IncomingRow, context: ApplyContext): Applied {
+  const { now } = context;
   const recordID = context.newID();
-  const base = { recordID, createdAt: context.now, createdBy: '0', updatedAt: context.now, updatedBy: '0' };
+  const base = { recordID, createdAt: now, createdBy: '0', updatedAt: now, updatedBy: '0' };
   if (incoming.deletedAt !== undefined) {
     // Kept so that a creation that was delayed on its way does not bring the row to life.
     const received = provenance(incoming, context, {});
@@ -82,17 +84,10 @@ function withoutEmptyColumns(values: Values): Values {
 }
 
 function provenance(incoming: IncomingRow, context: ApplyContext, values: Values): Provenance {
-  return {
-    nodeID: context.nodeID,
-    recordID: incoming.recordID,
-    createdAt: incoming.createdAt,
-    updatedAt: incoming.updatedAt,
-    ...(incoming.deletedAt === undefined ? {} : { deletedAt: incoming.deletedAt }),
-    receivedAt: context.now,
-    values,
-    edited: [],
-    via: incoming.via ?? [],
-  };
+  const { recordID, createdAt, updatedAt, deletedAt, via = NONE } = incoming;
+  const { nodeID, now: receivedAt } = context;
+  const known = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, edited: NONE, via };
+  return deletedAt === undefined ? known : { ...known, deletedAt };
 }
 
 function applyDeletion(

@@ -1,18 +1,15 @@
 import { z } from 'zod';
+import { MOST_MARKS } from '../contract/footbridge.ts';
 import { PartnerFaulty } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
 import { readRecords } from './records.ts';
-import type { ChangesPage, Poke } from './remote.ts';
+import type { ChangesPage, ChangesRange, Poke } from './remote.ts';
 
 /** What only Footbridges say to each other, below `footbridge/`. */
 export interface FootbridgeCalls extends CompareCalls {
-  /** Rows behind `after` in the change feed; `epoch` as of the page before. @throws PartnerError */
-  changes(
-    moduleID: string,
-    position: { readonly after: number; readonly epoch?: string; readonly limit: number },
-    signal?: AbortSignal,
-  ): Promise<ChangesPage>;
+  /** A page of the change feed. @throws PartnerError */
+  changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /** Answers when something newer than `since` is there, or after `timeout` seconds. @throws PartnerError */
   wait(since: string | undefined, timeout: number, signal?: AbortSignal): Promise<Poke>;
   /** Asks what became of a handshake, where the partner cannot call us. @throws PartnerError */
@@ -27,6 +24,7 @@ const changesAnswer = z.object({
   epoch: z.string().min(1).max(200),
   next: z.number().int().nonnegative(),
   more: z.boolean(),
+  marks: z.array(z.number().int().nonnegative()).max(MOST_MARKS).optional(),
   total: z.number().int().nonnegative().optional(),
   set: z.array(z.unknown()),
 });
@@ -53,9 +51,10 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
   return {
     ...createCompareCalls(exchange),
 
-    async changes(moduleID, { after, epoch, limit }, signal) {
+    async changes(moduleID, range, signal) {
+      const { after } = range;
       const { data, wire } = await exchange.get(`footbridge/modules/${moduleID}/changes`, {
-        query: { after, epoch, limit },
+        query: { ...range },
         deadline: limits.pageTime,
         signal,
       });
@@ -68,6 +67,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         epoch: page.epoch,
         next: page.next,
         more: page.more,
+        marks: page.marks ?? [],
         ...(page.total === undefined ? {} : { total: page.total }),
         bytes: wire.body.byteLength,
       };

@@ -103,8 +103,22 @@ export interface ChangesPage {
   /** Ask behind this number next time. */
   readonly next: number;
   readonly more: boolean;
+  /** Where, behind `next`, the pages end that follow; none where the partner does not say. */
+  readonly marks: readonly number[];
   readonly total?: number;
   readonly bytes: number;
+}
+
+/** What of the change feed is asked for. */
+export interface ChangesRange {
+  readonly after: number;
+  /** The last number that is wanted; absent: as far as `limit` goes. */
+  readonly until?: number;
+  /** As of the page before. */
+  readonly epoch?: string;
+  readonly limit: number;
+  /** How many of the pages behind this one are to be named; none unless given. */
+  readonly marks?: number;
 }
 
 /** What the long poll says. */

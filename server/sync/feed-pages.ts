@@ -1,10 +1,13 @@
 import { PartnerRefused } from '../peer/errors.ts';
 import type { FootbridgeCalls } from '../peer/footbridge.ts';
+import type { ChangesPage } from '../peer/remote.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 
 /** Half as many rows as travel at once elsewhere: what is in flight then fits the young part of the heap. */
 const PAGE_ROWS = 250;
+/** Pages that are asked for behind the one in hand: neither side waits for the other, and few are given up by a stop. */
+const PAGES_AHEAD = 2;
 /** Changes that may not travel to us (our own rows, above all) leave pages empty; a feed of ten million of them ends. */
 const EMPTY_PAGES = 20_000;
 
@@ -19,16 +22,21 @@ export async function* feedPages(
   moduleID: string,
   { checkpoint, signal }: PageContext,
 ): AsyncGenerator<PulledPage> {
-  const guard = createLoopGuard(EMPTY_PAGES);
+  let guard = createLoopGuard(EMPTY_PAGES);
+  const convoy = createConvoy((range) =>
+    calls.changes(moduleID, { ...range, limit: PAGE_ROWS, marks: PAGES_AHEAD }, signal),
+  );
   let position: { after: number; epoch?: string } = checkpoint.feed ?? { after: 0 };
   let restarted = false;
   for (;;) {
     let page;
     try {
-      page = await calls.changes(moduleID, { ...position, limit: PAGE_ROWS }, signal);
+      page = await convoy.page(position);
     } catch (error) {
       if (restarted || !isNewEpoch(error)) throw error;
       restarted = true;
+      // The same rows come once more, rightly.
+      guard = createLoopGuard(EMPTY_PAGES);
       position = { after: 0 };
       continue;
     }
@@ -46,6 +54,40 @@ export async function* feedPages(
     };
     if (!page.more) return;
   }
+}
+
+interface Range {
+  readonly after: number;
+  readonly until?: number;
+  readonly epoch?: string;
+}
+
+/**
+ * Asks for the pages behind the one in hand while that is dealt with, as far as the partner has said where they
+ * end. Each begins where the one before ends, whatever changes meanwhile: a row that changes goes behind all of them.
+ */
+function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
+  page(position: Range): Promise<ChangesPage>;
+} {
+  let underWay: { readonly after: number; readonly until: number; readonly answer: Promise<ChangesPage> }[] =
+    [];
+
+  return {
+    async page(position) {
+      // A page that ended early, as one of very large rows does: the others would leave a gap behind it.
+      if (underWay[0]?.after !== position.after) underWay = [];
+      const page = await (underWay.shift()?.answer ?? ask(position));
+      for (const until of page.more ? page.marks : []) {
+        const after = underWay.at(-1)?.until ?? page.next;
+        if (underWay.length >= PAGES_AHEAD || until <= after) continue;
+        const answer = ask({ epoch: page.epoch, after, until });
+        // A failure is for the reader, at its turn; until then nobody else is to hear of it.
+        answer.catch(() => undefined);
+        underWay.push({ after, until, answer });
+      }
+      return page;
+    },
+  };
 }
 
 function isNewEpoch(error: unknown): boolean {

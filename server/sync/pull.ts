@@ -54,7 +54,8 @@ export interface PullOptions {
 
 /**
  * The data pass for one list: page by page fetched, checked, transformed and applied together with its
- * checkpoint in one durable write (design §7). A kill at any moment costs at most the page in hand.
+ * checkpoint in one durable write (design §7). A kill at any moment costs no more than the few pages on their way,
+ * which are fetched again.
  * @throws PartnerError for the partner's part, StoreError for the disk's
  */
 export async function pullList(

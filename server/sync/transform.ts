@@ -63,12 +63,7 @@ function textsOf(record: RemoteRecord, origin: FieldDescriptor): readonly string
 }
 
 function incoming(record: RemoteRecord, values: IncomingRow['values']): IncomingRow {
-  return {
-    recordID: record.recordID,
-    createdAt: record.createdAt,
-    updatedAt: record.updatedAt,
-    ...(record.deletedAt === undefined ? {} : { deletedAt: record.deletedAt }),
-    ...(record.via === undefined ? {} : { via: record.via }),
-    values,
-  };
+  const { recordID, createdAt, updatedAt, deletedAt, via } = record;
+  const row = { recordID, createdAt, updatedAt, values, ...(via && { via }) };
+  return deletedAt === undefined ? row : { ...row, deletedAt };
 }

@@ -131,7 +131,13 @@ export function madeUpOrigin(fields: OriginField[] = [text('Name'), text('City')
         else paged(request, response);
       });
       app.get(`/footbridge/modules/${origin.moduleID}/changes`, (request, response) => {
-        const { epoch, after = '0', limit = '500' } = request.query as Record<string, string | undefined>;
+        const {
+          epoch,
+          after = '0',
+          until = 'Infinity',
+          limit = '500',
+          marks = '0',
+        } = request.query as Record<string, string | undefined>;
         if (epoch !== undefined && epoch !== origin.epoch) {
           response.status(409).json({ error: { code: 'feed.epoch', message: 'Start over.' } });
           return;
@@ -140,13 +146,17 @@ export function madeUpOrigin(fields: OriginField[] = [text('Name'), text('City')
           .rows()
           .sort((a, b) => a.seq - b.seq)
           .filter((row) => row.seq > Number(after));
-        const set = found.slice(0, Number(limit));
-        const next = set.at(-1)?.seq ?? Math.max(Number(after), 0);
+        const within = found.filter((row) => row.seq <= Number(until));
+        const set = within.slice(0, Number(limit));
+        const whole = set.length === within.length && until !== 'Infinity';
+        const next = whole ? Number(until) : (set.at(-1)?.seq ?? Math.max(Number(after), 0));
         const more = found.length > set.length;
+        const ends = found.slice(set.length).filter((_, at) => (at + 1) % Number(limit) === 0);
         answer(response, {
           epoch: origin.epoch,
           next,
           more,
+          marks: ends.slice(0, Number(marks)).map((row) => row.seq),
           total: found.length,
           set: set.map((row) => record(row)),
         });

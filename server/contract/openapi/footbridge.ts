@@ -57,11 +57,22 @@ export const footbridgeOperations: readonly Operation[] = [
     who: 'partner',
     query: [
       { name: 'after', description: 'change number come to', schema: { type: 'integer', minimum: 0 } },
+      {
+        name: 'until',
+        description: 'the last change number that is wanted; as far as `limit` goes when absent',
+        schema: { type: 'integer', minimum: 1 },
+      },
       { name: 'epoch', description: 'as of the answer before', schema: { type: 'string' } },
       {
         name: 'limit',
         description: '500 when absent',
         schema: { type: 'integer', minimum: 1, maximum: 1000 },
+      },
+      {
+        name: 'marks',
+        description:
+          'how many of the pages behind this one are to be named, so that they can be asked for at once',
+        schema: { type: 'integer', minimum: 0, maximum: footbridge.MOST_MARKS },
       },
     ],
     answers: [

@@ -36,8 +36,9 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
   });
 
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
-    const { after, epoch, limit } = contract.changesQuery.parse(req.query);
-    const request = { after, limit, ...(epoch === undefined ? {} : { epoch }), address: addressOf(req) };
+    const request = { ...contract.changesQuery.parse(req.query), address: addressOf(req) };
+    if (request.until !== undefined && request.until <= request.after)
+      throw new Refusal('malformed', 'changes.until', 'The parameter until is greater than after.');
     const node = connected(req);
     const { rows, ...position } = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
     sendRows(res, position, rows);
@@ -94,12 +95,6 @@ function rowAnswer({
   via,
   values,
 }: ChangedRow): z.infer<typeof contract.changedRow> {
-  return {
-    recordID,
-    createdAt,
-    updatedAt,
-    ...(deletedAt === undefined ? {} : { deletedAt }),
-    via: [...via],
-    values: [...values],
-  };
+  const answer = { recordID, createdAt, updatedAt, via: [...via], values: [...values] };
+  return deletedAt === undefined ? answer : { ...answer, deletedAt };
 }

@@ -89,6 +89,34 @@ describe('the Footbridge extension', () => {
     expect(seen).toEqual(Array.from({ length: 20 }, (_, at) => String(at)));
   });
 
+  it('names the pages that follow, which then hold each row once, whatever changes meanwhile', async () => {
+    const { module, moduleID } = await shared(25);
+    const changes = async (query: string, limit = 10): Promise<z.infer<typeof contract.changesAnswer>> =>
+      ok(contract.changesAnswer, await get(`/modules/${moduleID}/changes?limit=${limit}&${query}`));
+    const first = await changes('marks=3');
+    const [mark = 0, ...further] = first.marks ?? [];
+    // The third page is not full, and so ends nowhere yet.
+    expect(further).toEqual([]);
+    expect(await changes('')).not.toHaveProperty('marks');
+    const second = await changes(`after=${first.next}&until=${mark}&epoch=${first.epoch}`);
+    expect(second).toMatchObject({ next: mark, more: true });
+    expect(second.set).toHaveLength(10);
+
+    const rows = await a.lists.rows(module.moduleID);
+    for (const { recordID } of second.set) await rows.patch(recordID, { Name: ['New'] }, '1');
+    const emptied = await changes(`after=${first.next}&until=${mark}&epoch=${first.epoch}`);
+    expect(emptied).toMatchObject({ next: mark, more: true, set: [] });
+    const rest = await changes(`after=${mark}&epoch=${first.epoch}`);
+    const moved = await changes(`after=${rest.next}&epoch=${first.epoch}`);
+    const seen = [first, emptied, rest, moved].flatMap(({ set }) => set.map(({ recordID }) => recordID));
+    expect(new Set(seen).size).toBe(25);
+    expect(seen).toHaveLength(25);
+    expect(moved.more).toBe(false);
+    expect(
+      (await get(`/modules/${moduleID}/changes?after=${mark}&until=${mark}&epoch=${first.epoch}`)).status,
+    ).toBe(400);
+  });
+
   it('asks for a new beginning when the choice of columns changed or the number is not one of ours', async () => {
     const { module, moduleID } = await shared(2);
     const { epoch, next } = ok(contract.changesAnswer, await get(`/modules/${moduleID}/changes`));

@@ -3,7 +3,7 @@ import { createRowTexts, type Rendering } from '../../../server/federation/row-t
 import type { Rows } from '../../../server/lists/rows.ts';
 import { makeList, testLists, text, values } from '../../support/test-lists.ts';
 
-const byName: Rendering = { key: 'name', render: (row) => JSON.stringify(row.values.Name) };
+const byName: Rendering = { key: 'name', keeps: 'rows', render: (row) => JSON.stringify(row.values.Name) };
 
 async function setup(
   count: number,
@@ -32,6 +32,7 @@ describe('kept row texts', () => {
     const texts = createRowTexts((await testLists()).clock);
     const odd: Rendering = {
       key: 'without n1',
+      keeps: 'rows',
       render: (row) => (row.values.Name?.[0] === 'n1' ? undefined : JSON.stringify(row.values.Name)),
     };
     const [first, , third] = ids;
@@ -41,6 +42,21 @@ describe('kept row texts', () => {
       expect(recordIDs, time).toEqual([first, third]);
     }
     expect((await texts.joined(rows, ids.slice(1), odd)).bytes.toString()).toBe('["n2"]');
+  });
+
+  it('keep nothing but pages where these are all that is asked for again', async () => {
+    const { rows, ids } = await setup(3);
+    const texts = createRowTexts((await testLists()).clock);
+    let rendered = 0;
+    const pages: Rendering = {
+      key: 'pages',
+      keeps: 'pages',
+      render: (row) => `${++rendered && JSON.stringify(row.values.Name)}`,
+    };
+    for (const wanted of [ids, ids, ids.slice(1)]) await texts.joined(rows, wanted, pages);
+    expect(rendered).toBe(3 + 0 + 2);
+    await rows.patch(ids[1] ?? '', values({ Name: 'new' }), '1');
+    expect((await texts.joined(rows, ids, pages)).bytes.toString()).toBe('["n0"],["new"],["n2"]');
   });
 
   it('never keep what changed while it was read', async () => {

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { PartnerRefused } from '../../../server/peer/errors.ts';
+import type { FootbridgeCalls } from '../../../server/peer/footbridge.ts';
+import type { ChangesPage, ChangesRange } from '../../../server/peer/remote.ts';
+import { feedPages } from '../../../server/sync/feed-pages.ts';
+import type { PulledPage } from '../../../server/sync/pages.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+
+/** A partner with so many changes, of which one page at most holds `largest`; tells what it was asked for. */
+function partner(
+  changes: number,
+  { largest = Infinity, answer = (page: ChangesPage) => page } = {},
+): {
+  calls: FootbridgeCalls;
+  asked: ChangesRange[];
+  /** How many questions were open at the same time, at most. */
+  mostOpen: () => number;
+} {
+  const asked: ChangesRange[] = [];
+  let open = 0;
+  let mostOpen = 0;
+  const calls = {
+    async changes(_: string, range: ChangesRange): Promise<ChangesPage> {
+      asked.push(range);
+      mostOpen = Math.max(mostOpen, ++open);
+      await new Promise((resolve) => setImmediate(resolve));
+      open--;
+      const { after, limit, until = after + limit, marks = 0 } = range;
+      const next = Math.min(until, after + limit, after + largest, changes);
+      const records = Array.from({ length: next - after }, (_, at) => ({
+        recordID: String(after + at + 1),
+        createdAt: '2026-01-01T00:00:00Z',
+        updatedAt: '2026-01-01T00:00:00Z',
+        values: new Map(),
+      }));
+      const ends = Array.from({ length: marks }, (_, at) => next + (at + 1) * limit);
+      return answer({
+        records,
+        bad: [],
+        epoch: 'one',
+        next,
+        more: next < changes,
+        marks: ends.filter((end) => end <= changes),
+        bytes: 1,
+      });
+    },
+  };
+  // Nothing else is asked for by a pull.
+  return { calls: calls as unknown as FootbridgeCalls, asked, mostOpen: () => mostOpen };
+}
+
+const context = {
+  checkpoint: { nodeID: '1', sharedModuleID: '2', choice: 'x' },
+  clock: manualClock(),
+  signal: new AbortController().signal,
+};
+
+async function read(calls: FootbridgeCalls): Promise<{ ids: string[]; pages: PulledPage[] }> {
+  const pages: PulledPage[] = [];
+  for await (const page of feedPages(calls, '7', context)) pages.push(page);
+  return { ids: pages.flatMap(({ records }) => records.map(({ recordID }) => recordID)), pages };
+}
+
+const upTo = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at + 1));
+
+describe('the pages of a change feed', () => {
+  it('are asked for several at once, and come in order, each row once', async () => {
+    const { calls, asked, mostOpen } = partner(2600);
+    const { ids, pages } = await read(calls);
+    expect(ids).toEqual(upTo(2600));
+    expect(mostOpen()).toBeGreaterThan(1);
+    expect(mostOpen()).toBeLessThan(5);
+    expect(asked).toHaveLength(pages.length);
+    expect(pages.map(({ checkpoint }) => checkpoint?.feed?.after)).toEqual(
+      [...pages.keys()].map((at) => Math.min((at + 1) * 250, 2600)),
+    );
+    expect(pages.at(-1)?.last).toBe(true);
+  });
+
+  it('leave no gap where the partner cuts a page short', async () => {
+    const { calls } = partner(2600, { largest: 90 });
+    expect((await read(calls)).ids).toEqual(upTo(2600));
+  });
+
+  it('are read one after the other from a partner that does not name them', async () => {
+    const { calls, mostOpen } = partner(2600, { answer: (page) => ({ ...page, marks: [] }) });
+    expect((await read(calls)).ids).toEqual(upTo(2600));
+    expect(mostOpen()).toBe(1);
+  });
+
+  it.each([
+    ['far too high', [1e15]],
+    ['backwards', [900, 700, 500, 300]],
+    ['all the same', [1, 1, 1, 1]],
+    ['many', Array.from({ length: 8 }, (_, at) => 251 + at)],
+  ])('come whole and in order from a partner whose marks are %s', async (_, marks) => {
+    const { calls, mostOpen } = partner(2600, { answer: (page) => ({ ...page, marks }) });
+    expect((await read(calls)).ids).toEqual(upTo(2600));
+    expect(mostOpen()).toBeLessThan(5);
+  });
+
+  it('start over once when the partner counts anew in the middle', async () => {
+    let asked = 0;
+    const { calls } = partner(2600, {
+      answer(page) {
+        if (++asked === 4) throw new PartnerRefused(409, 'start over', 'feed.epoch');
+        return { ...page, epoch: asked < 4 ? 'one' : 'two' };
+      },
+    });
+    const { ids, pages } = await read(calls);
+    expect(new Set(ids)).toEqual(new Set(upTo(2600)));
+    expect(pages.at(-1)).toMatchObject({ anew: true, last: true });
+  });
+
+  it('end with the failure of the page that is due, and no other failure is left unheard', async () => {
+    let asked = 0;
+    const { calls } = partner(2600, {
+      answer(page) {
+        if (++asked > 3) throw new PartnerRefused(500, 'broken');
+        return page;
+      },
+    });
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { records } of feedPages(calls, '7', context))
+        seen.push(...records.map(({ recordID }) => recordID));
+    })();
+    await expect(reading).rejects.toThrow(PartnerRefused);
+    expect(seen).toEqual(upTo(750));
+  });
+});
