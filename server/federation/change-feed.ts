@@ -159,8 +159,7 @@ export function createChangeFeed({
         {
           key: JSON.stringify(['changes', node.nodeID, node.installation, exposure.fields]),
           keeps: 'pages',
-          render: (row) =>
-            mayTravel(row, node) ? JSON.stringify(write(travelling(row, exposure))) : undefined,
+          render: (row) => (mayTravel(row, node) ? write(travelling(row, exposure)) : undefined),
         },
       );
       await note(node, exposure, { recordIDs, address });

@@ -126,7 +126,7 @@ export function createFeed({ store, clock, lists, exposures, texts, onServed }: 
       const { exposure } = page;
       const rows = await lists.rows(exposure.composeModuleID);
       const key = JSON.stringify([dialect, exposure.moduleID, exposure.fields]);
-      const render = (row: Row): string => JSON.stringify(write(projected(row, exposure), exposure));
+      const render = (row: Row): object => write(projected(row, exposure), exposure);
       return { ...page, rows: (await texts.joined(rows, ids, { key, keeps: 'rows', render })).bytes };
     },
   };
