@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { movedBy } from '../../../renderer/places/lists/grid/editing.ts';
 import {
+  bySlot,
   edges,
   horizontal,
   scrollFor,
@@ -26,7 +27,7 @@ describe('the grid', () => {
   it('draws only the rows in view, wherever one is in 100,000', () => {
     const view = vertical(100_000, 34, 50_000 * 34, 680, 8);
     expect(view.first).toBe(49_992);
-    expect(view.end).toBe(50_028);
+    expect(view.end).toBe(50_029);
     expect(view.top(50_000)).toBe(50_000 * 34);
   });
 
@@ -48,6 +49,17 @@ describe('the grid', () => {
     expect(view.end).toBe(rows);
     expect(view.top(rows - 1) + 34).toBeCloseTo(TALLEST, 3);
     expect(scrollFor(rows - 1, rows, 34, 0, 680)).toBeCloseTo(TALLEST - 680, 3);
+  });
+
+  it('uses what was drawn for rows that leave for those that come, and draws no fewer anywhere', () => {
+    const at = (row: number): readonly number[] => bySlot(vertical(100_000, 34, row * 34, 680, 8));
+    const before = at(50_000);
+    const after = at(50_003);
+    expect(new Set(before).size).toBe(37);
+    expect(after.filter((index, slot) => index !== before[slot])).toHaveLength(3);
+    for (const row of [0, 3, 77_777.5, 99_980]) expect(at(row)).toHaveLength(37);
+    // A list that is shorter than the window stands in its order.
+    expect(bySlot(vertical(5, 34, 0, 680, 8))).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('draws only the columns in view', () => {

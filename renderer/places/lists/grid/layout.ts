@@ -14,11 +14,16 @@ export interface Window {
 export interface Vertical extends Window {
   /** Height of the scrolled body. */
   readonly height: number;
+  /** How many rows are drawn wherever one is, as long as the list has so many. */
+  readonly size: number;
   /** Where row `index` stands in the body. */
   top(index: number): number;
 }
 
-/** Which rows to draw at a scroll position, and where. */
+/**
+ * Which rows to draw at a scroll position, and where. Their number does not change while one scrolls, so that
+ * what was drawn for a row that leaves is used for one that comes.
+ */
 export function vertical(
   total: number,
   rowHeight: number,
@@ -31,14 +36,25 @@ export function vertical(
   const room = Math.max(1, height - viewport);
   const stretch = full > TALLEST ? (full - viewport) / room : 1;
   const position = scrollTop * stretch;
-  const first = Math.max(0, Math.floor(position / rowHeight) - overscan);
-  const end = Math.min(total, Math.ceil((position + viewport) / rowHeight) + overscan);
+  const size = Math.ceil(viewport / rowHeight) + 1 + 2 * overscan;
+  const wanted = Math.floor(position / rowHeight) - overscan;
+  const first = Math.max(0, Math.min(total - size, wanted));
   return {
     first,
-    end: Math.max(first, end),
+    end: Math.min(total, first + size),
+    size,
     height,
     top: (index) => index * rowHeight - position + scrollTop,
   };
+}
+
+/** The rows of a window in an order in which each keeps its place while the window moves on. */
+export function bySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
+  const rows: number[] = [];
+  for (let index = first; index < end; index++) rows.push(index);
+  // Shorter than the window: nothing moves, and nothing is cut off at its end.
+  if (rows.length < size) return rows;
+  return rows.sort((a, b) => (a % size) - (b % size));
 }
 
 /** Where to scroll so that row `index` is seen whole; undefined if it is already. */

@@ -6,7 +6,10 @@ export interface Rows {
   readonly total: number | undefined;
   readonly problem: unknown;
   at(index: number): GridRow | undefined;
-  /** Says which rows are in view; what is missing of them is fetched, what is no longer wanted is not. */
+  /**
+   * Says which rows are in view. What is missing of them is fetched, and the page that comes next the way one
+   * scrolls; what is no longer wanted is not.
+   */
   show(first: number, end: number): void;
   /** Puts the row that an answer brought in the place of its older self. */
   replace(row: GridRow): void;
@@ -19,6 +22,8 @@ export type FetchPage = (offset: number, limit: number, signal: AbortSignal) => 
 
 export const PAGE = 100;
 const AT_ONCE = 2;
+/** While one drags through the list, pages are asked for no faster than this: most would come too late. */
+const SPACING_MS = 80;
 /** Pages kept in memory; the ones farthest from the view go first. */
 const KEPT = 80;
 
@@ -35,10 +40,16 @@ export function createRows(fetchPage: FetchPage): Rows {
   let problem = $state.raw<unknown>();
   let version = $state(0);
   let turn = 1;
+  /** First row in view. */
+  let at = 0;
   let from = 0;
   let until = 0;
+  /** The page that comes into view next. */
+  let ahead = 1;
+  let spacing: ReturnType<typeof setTimeout> | undefined;
 
-  const wanted = (number: number): boolean => number >= from && number <= until;
+  const wanted = (number: number): boolean => (number >= from && number <= until) || number === ahead;
+  const isPage = (number: number): boolean => number >= 0 && number * PAGE < (total ?? 1);
 
   function forget(): void {
     if (pages.size <= KEPT) return;
@@ -65,7 +76,19 @@ export function createRows(fetchPage: FetchPage): Rows {
     } finally {
       if (running.get(number) === abort) running.delete(number);
     }
+    if (spacing === undefined) pump();
+  }
+
+  /** After a jump others follow at once when one drags: what is in view then is fetched, and not what was passed. */
+  function pumpSpaced(): void {
+    if (spacing !== undefined) return;
+    const pumped = at;
     pump();
+    spacing = setTimeout(() => {
+      spacing = undefined;
+      if (at === pumped) pump();
+      else pumpSpaced();
+    }, SPACING_MS);
   }
 
   function pump(): void {
@@ -74,10 +97,13 @@ export function createRows(fetchPage: FetchPage): Rows {
       abort.abort();
       running.delete(number);
     }
-    const last = total === undefined ? from : Math.min(until, Math.max(0, Math.ceil(total / PAGE) - 1));
-    for (let number = from; number <= last && running.size < AT_ONCE; number++) {
-      if (!running.has(number) && pages.get(number)?.turn !== turn) void load(number);
+    const fetchIf = (number: number, isWanted: boolean): void => {
+      if (isWanted && running.size < AT_ONCE && !running.has(number)) void load(number);
+    };
+    for (let number = from; number <= until; number++) {
+      fetchIf(number, (number === from || isPage(number)) && pages.get(number)?.turn !== turn);
     }
+    fetchIf(ahead, total !== undefined && isPage(ahead) && !pages.has(ahead));
   }
 
   function refresh(): void {
@@ -99,9 +125,13 @@ export function createRows(fetchPage: FetchPage): Rows {
       return version < 0 ? undefined : pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
     },
     show(first, end) {
+      const jumps = Math.abs(first - at) > PAGE;
       from = Math.floor(first / PAGE);
       until = Math.floor(Math.max(first, end - 1) / PAGE);
-      pump();
+      ahead = first < at ? from - 1 : until + 1;
+      at = first;
+      if (jumps) pumpSpaced();
+      else if (spacing === undefined) pump();
     },
     replace(row) {
       for (const [number, page] of pages) {
@@ -113,6 +143,7 @@ export function createRows(fetchPage: FetchPage): Rows {
     },
     refresh,
     stop() {
+      clearTimeout(spacing);
       for (const abort of running.values()) abort.abort();
       running.clear();
     },

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRows, PAGE, type Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
+import type { GridPage, GridRow } from '../../../server/contract/app.ts';
+
+const TOTAL = 100_000;
+const IN_VIEW = 40;
+
+interface Asked {
+  readonly page: number;
+  readonly signal: AbortSignal;
+  answer(): Promise<void>;
+}
+
+/** Rows whose pages come when the test says so. */
+function rowsOnCall(): { rows: Rows; asked: Asked[]; settle: () => Promise<void> } {
+  const asked: Asked[] = [];
+  const rows = createRows(
+    (offset, limit, signal) =>
+      new Promise<GridPage>((resolve) => {
+        const page = {
+          offset,
+          total: TOTAL,
+          rows: Array.from({ length: limit }, (_, n) => ({ recordID: String(offset + n) }) as GridRow),
+        };
+        const answer = async (): Promise<void> => {
+          resolve(page);
+          await Promise.resolve();
+          await Promise.resolve();
+        };
+        asked.push({ page: offset / PAGE, signal, answer });
+      }),
+  );
+  const settle = async (): Promise<void> => {
+    // An answer may ask for more; those come last.
+    for (const call of asked) await call.answer();
+  };
+  return { rows, asked, settle };
+}
+
+const pagesOf = (asked: readonly Asked[]): number[] => asked.map(({ page }) => page);
+
+describe('the rows of the grid', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('are there before they come into view, whichever way one scrolls', async () => {
+    const { rows, asked, settle } = rowsOnCall();
+    rows.show(0, IN_VIEW);
+    await settle();
+    expect(pagesOf(asked)).toEqual([0, 1]);
+    rows.show(120, 120 + IN_VIEW);
+    vi.advanceTimersByTime(1000);
+    await settle();
+    expect(pagesOf(asked)).toEqual([0, 1, 2]);
+    expect(rows.at(250)?.recordID).toBe('250');
+    rows.show(50_000, 50_000 + IN_VIEW);
+    await settle();
+    vi.advanceTimersByTime(1000);
+    rows.show(49_990, 49_990 + IN_VIEW);
+    await settle();
+    expect(pagesOf(asked).slice(3)).toEqual([500, 501, 499, 498]);
+  });
+
+  it('are not asked for at every step while one drags, and at the end those in view come', async () => {
+    const { rows, asked, settle } = rowsOnCall();
+    rows.show(0, IN_VIEW);
+    await settle();
+    const before = asked.length;
+    // A second at sixty frames, eight pages each.
+    for (let step = 1; step <= 60; step++) {
+      rows.show(step * 800, step * 800 + IN_VIEW);
+      vi.advanceTimersByTime(1000 / 60);
+      await settle();
+    }
+    expect(asked.length - before).toBeLessThan(30);
+    vi.advanceTimersByTime(200);
+    await settle();
+    expect(rows.at(48_000)?.recordID).toBe('48000');
+  });
+
+  it('come at once after a single jump', () => {
+    const { rows, asked } = rowsOnCall();
+    rows.show(70_000, 70_000 + IN_VIEW);
+    expect(pagesOf(asked)).toEqual([700]);
+  });
+
+  it('that nobody looks at any more are not waited for', async () => {
+    const { rows, asked } = rowsOnCall();
+    rows.show(0, IN_VIEW);
+    await asked[0]?.answer();
+    rows.show(70_000, 70_000 + IN_VIEW);
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([false, true, false, false]);
+    expect(pagesOf(asked)).toEqual([0, 1, 700, 701]);
+  });
+
+  it('stay while they are fetched anew, and only those in view are', async () => {
+    const { rows, asked, settle } = rowsOnCall();
+    rows.show(0, IN_VIEW);
+    await settle();
+    rows.refresh();
+    expect(rows.at(5)?.recordID).toBe('5');
+    expect(pagesOf(asked).slice(2)).toEqual([0]);
+  });
+
+  it('nothing is asked for once the list is left', async () => {
+    const { rows, asked } = rowsOnCall();
+    rows.show(0, IN_VIEW);
+    rows.show(5000, 5000 + IN_VIEW);
+    rows.show(9000, 9000 + IN_VIEW);
+    const before = asked.length;
+    rows.stop();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked.length).toBe(before);
+    expect(asked.every(({ signal }) => signal.aborted)).toBe(true);
+  });
+});
