@@ -105,10 +105,19 @@ export function createChangeFeed({
 }: ChangeFeedDeps): ChangeFeed {
   const epochs = createFeedEpochs(system);
 
-  const travelling = (row: Row, exposure: Exposure): ChangedRow => ({
-    ...projected(row, exposure),
-    via: [...(row.received?.via ?? []), installation],
-  });
+  /** Rows as they go to this partner; undefined for those that may not. */
+  async function travelling(
+    node: Node,
+    exposure: Exposure,
+    rows: readonly Row[],
+  ): Promise<(ChangedRow | undefined)[]> {
+    const references = await lists.references(exposure.composeModuleID, rows);
+    return rows.map((row) =>
+      mayTravel(row, node)
+        ? { ...projected(row, exposure, references), via: [...(row.received?.via ?? []), installation] }
+        : undefined,
+    );
+  }
 
   async function note(
     { nodeID }: Node,
@@ -153,13 +162,14 @@ export function createChangeFeed({
       const found = await rows.changesSince({ afterSeq: after }, limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
       const entries = within.slice(0, Math.min(rowsThatFit(within), limit));
+      const version = await lists.referencesVersion(exposure.composeModuleID);
       const { bytes, recordIDs } = await texts.joined(
         rows,
         entries.map(({ key }) => key),
         {
-          key: JSON.stringify(['changes', node.nodeID, node.installation, exposure.fields]),
+          key: JSON.stringify(['changes', node.nodeID, node.installation, exposure.fields, version]),
           keeps: 'pages',
-          render: (row) => (mayTravel(row, node) ? write(travelling(row, exposure)) : undefined),
+          render: async (found) => (await travelling(node, exposure, found)).map((row) => row && write(row)),
         },
       );
       await note(node, exposure, { recordIDs, address });
@@ -189,7 +199,8 @@ export function createChangeFeed({
     async rows(node, moduleID, recordIDs, address) {
       const exposure = await feed.module(node, moduleID);
       const found = await (await lists.rows(exposure.composeModuleID)).getMany(recordIDs);
-      const shown = found.flatMap((row) => (row && mayTravel(row, node) ? [travelling(row, exposure)] : []));
+      const known = found.filter((row) => row !== undefined);
+      const shown = (await travelling(node, exposure, known)).filter((row) => row !== undefined);
       const shownIDs = shown.map(({ recordID }) => recordID);
       await note(node, exposure, { recordIDs: shownIDs, address });
       return shown;

@@ -1,5 +1,6 @@
 import type { Lists } from '../lists/lists.ts';
 import type { Row } from '../lists/model.ts';
+import type { References } from '../lists/references.ts';
 import { parseQuery } from '../lists/query.ts';
 import { Refusal } from '../lists/refusal.ts';
 import { said } from '../words/said.ts';
@@ -117,16 +118,23 @@ export function createFeed({ store, clock, lists, exposures, texts, onServed }: 
 
     async records(node, moduleID, request) {
       const { ids, ...page } = await select(node, moduleID, request);
-      const found = await (await lists.rows(page.exposure.composeModuleID)).getMany(ids);
-      return { ...page, rows: found.flatMap((row) => (row ? [projected(row, page.exposure)] : [])) };
+      const { exposure } = page;
+      const found = await (await lists.rows(exposure.composeModuleID)).getMany(ids);
+      const rows = found.filter((row) => row !== undefined);
+      const references = await lists.references(exposure.composeModuleID, rows);
+      return { ...page, rows: rows.map((row) => projected(row, exposure, references)) };
     },
 
     async recordBytes(node, moduleID, request, dialect, write) {
       const { ids, ...page } = await select(node, moduleID, request);
       const { exposure } = page;
       const rows = await lists.rows(exposure.composeModuleID);
-      const key = JSON.stringify([dialect, exposure.moduleID, exposure.fields]);
-      const render = (row: Row): object => write(projected(row, exposure), exposure);
+      const version = await lists.referencesVersion(exposure.composeModuleID);
+      const key = JSON.stringify([dialect, exposure.moduleID, exposure.fields, version]);
+      const render = async (found: readonly Row[]): Promise<object[]> => {
+        const references = await lists.references(exposure.composeModuleID, found);
+        return found.map((row) => write(projected(row, exposure, references), exposure));
+      };
       return { ...page, rows: (await texts.joined(rows, ids, { key, keeps: 'rows', render })).bytes };
     },
   };
@@ -207,11 +215,19 @@ function cut(
   return { part: entries.slice(start, end), more: end < entries.length };
 }
 
-/** What of a row leaves: exposed columns, in the exposure's order. */
-export function projected(row: Row, { fields }: Pick<Exposure, 'fields'>): FeedRow {
+/**
+ * What of a row leaves: exposed columns, in the exposure's order. A row of another list leaves as what it is called
+ * here: its id says nothing elsewhere, or something wrong. One that is gone is left out.
+ */
+export function projected(row: Row, { fields }: Pick<Exposure, 'fields'>, references: References): FeedRow {
   const { recordID, createdAt, updatedAt, deletedAt } = row;
   if (deletedAt !== undefined) return { recordID, createdAt, updatedAt, deletedAt, values: [] };
   const values: { name: string; value: string }[] = [];
-  for (const { name } of fields) for (const value of valuesOf(row.values, name)) values.push({ name, value });
+  for (const { name, kind } of fields) {
+    for (const stored of valuesOf(row.values, name)) {
+      const value = kind === 'Record' ? (references.get(stored)?.text ?? stored) : stored;
+      if (value !== '' || kind !== 'Record') values.push({ name, value });
+    }
+  }
   return { recordID, createdAt, updatedAt, values };
 }

@@ -2,7 +2,7 @@ import type { Lists } from '../lists/lists.ts';
 import type { Rows } from '../lists/rows.ts';
 import { projected, type FeedRow } from './feed.ts';
 import { mayTravel } from './feed-selection.ts';
-import type { FieldDescriptor } from '../lists/model.ts';
+import type { FieldDescriptor, Row } from '../lists/model.ts';
 import type { Node } from './model.ts';
 
 /** What a partner would see of a list with a given choice of columns, before anything is shared. */
@@ -19,7 +19,7 @@ export interface PartnersEye {
 }
 
 export function createPartnersEye(lists: Lists): PartnersEye {
-  async function* visible(node: Node, rows: Rows): AsyncGenerator<Parameters<typeof projected>[0]> {
+  async function* visible(node: Node, rows: Rows): AsyncGenerator<Row> {
     for await (const page of rows.scan()) {
       for (const row of page) if (mayTravel(row, node)) yield row;
     }
@@ -38,12 +38,13 @@ export function createPartnersEye(lists: Lists): PartnersEye {
     },
 
     async preview(node, moduleID, fields, limit) {
-      const seen: FeedRow[] = [];
+      const seen: Row[] = [];
       for await (const row of visible(node, await lists.rows(moduleID))) {
         if (seen.length >= limit) break;
-        seen.push(projected(row, { fields }));
+        seen.push(row);
       }
-      return seen;
+      const references = await lists.references(moduleID, seen);
+      return seen.map((row) => projected(row, { fields }, references));
     },
   };
 }

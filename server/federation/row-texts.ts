@@ -10,8 +10,8 @@ export interface Rendering {
    * in another division when one is added. Rows cost the memory that their texts take.
    */
   readonly keeps: 'pages' | 'rows';
-  /** What becomes JSON; undefined: the row is not for who asks. */
-  readonly render: (row: Row) => object | undefined;
+  /** What becomes JSON, in the order of the rows; undefined: the row is not for who asks. */
+  readonly render: (rows: readonly Row[]) => Promise<readonly (object | undefined)[]>;
 }
 
 /** Rows as they go out. */
@@ -100,10 +100,13 @@ export function createRowTexts(clock: Clock): RowTexts {
       if (page) return page;
       const asOf = entry.seq;
       const missing = recordIDs.filter((recordID) => !entry.texts.has(recordID));
-      const found = missing.length === 0 ? [] : await rows.getMany(missing);
-      const fresh = new Map<string, string | null>();
-      if (keeps === 'rows') for (const row of found) if (row) fresh.set(row.recordID, textOf(render(row)));
-      const joined = keeps === 'rows' ? oneByOne(recordIDs, [entry.texts, fresh]) : inOneGo(found, render);
+      const found =
+        missing.length === 0 ? [] : (await rows.getMany(missing)).filter((row) => row !== undefined);
+      const answers = await render(found);
+      const fresh = new Map(
+        keeps === 'rows' ? found.map(({ recordID }, at) => [recordID, textOf(answers[at])]) : [],
+      );
+      const joined = keeps === 'rows' ? oneByOne(recordIDs, [entry.texts, fresh]) : inOneGo(found, answers);
       // A change that came while the rows were read is not known to be in them.
       if (entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf) {
         for (const [recordID, text] of fresh) {
@@ -140,16 +143,10 @@ function oneByOne(
 }
 
 /** A page of rows whose texts nobody needs one by one, which costs much less. */
-function inOneGo(found: readonly (Row | undefined)[], render: Rendering['render']): RenderedRows {
-  const shown: string[] = [];
-  const answers: object[] = [];
-  for (const row of found) {
-    const answer = row && render(row);
-    if (!row || !answer) continue;
-    shown.push(row.recordID);
-    answers.push(answer);
-  }
-  return { bytes: Buffer.from(JSON.stringify(answers).slice(1, -1)), recordIDs: shown };
+function inOneGo(found: readonly Row[], answers: readonly (object | undefined)[]): RenderedRows {
+  const shown = found.filter((_, at) => answers[at] !== undefined);
+  const text = JSON.stringify(answers.filter((answer) => answer !== undefined));
+  return { bytes: Buffer.from(text.slice(1, -1)), recordIDs: shown.map(({ recordID }) => recordID) };
 }
 
 function dropText(entry: Kept, recordID: string): void {

@@ -7,7 +7,7 @@ import { createNamespaces } from './namespaces.ts';
 import { createOpenLists } from './open-lists.ts';
 import { Refusal } from './refusal.ts';
 import { lensFor } from './as-shown.ts';
-import { resolveReferences, type FindList, type References } from './references.ts';
+import { referencesVersion, resolveReferences, type FindList, type References } from './references.ts';
 import { createTitleCache } from './row-titles.ts';
 import type { ListOptions, RowPage, Rows } from './rows.ts';
 import { said } from '../words/said.ts';
@@ -89,6 +89,8 @@ export interface Lists {
   listAsShown(moduleID: string, options: ListOptions): Promise<RowPage>;
   /** What the references in these rows of a list lead to; only rows that are named there are read. */
   references(moduleID: string, rows: readonly Row[]): Promise<References>;
+  /** Differs as soon as {@link Lists.references} may answer otherwise for the same rows. */
+  referencesVersion(moduleID: string): Promise<string>;
 }
 
 /**
@@ -161,6 +163,9 @@ export async function openLists(deps: {
     },
     async references(moduleID, rows) {
       return resolveReferences((await modules.one(moduleID)).fields, rows, find);
+    },
+    async referencesVersion(moduleID) {
+      return referencesVersion((await modules.one(moduleID)).fields, find);
     },
   };
 }

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createRowTexts, type Rendering } from '../../../server/federation/row-texts.ts';
+import type { Row } from '../../../server/lists/model.ts';
 import type { Rows } from '../../../server/lists/rows.ts';
 import { makeList, testLists, text, values } from '../../support/test-lists.ts';
 
-const byName: Rendering = { key: 'name', keeps: 'rows', render: (row) => row.values.Name };
+const each =
+  (body: (row: Row) => object | undefined): Rendering['render'] =>
+  (found) =>
+    Promise.resolve(found.map(body));
+
+const byName: Rendering = { key: 'name', keeps: 'rows', render: each((row) => row.values.Name) };
 
 async function setup(
   count: number,
@@ -33,7 +39,7 @@ describe('kept row texts', () => {
     const odd: Rendering = {
       key: 'without n1',
       keeps: 'rows',
-      render: (row) => (row.values.Name?.[0] === 'n1' ? undefined : row.values.Name),
+      render: each((row) => (row.values.Name?.[0] === 'n1' ? undefined : row.values.Name)),
     };
     const [first, , third] = ids;
     for (const time of ['read', 'kept']) {
@@ -51,10 +57,10 @@ describe('kept row texts', () => {
     const pages: Rendering = {
       key: 'pages',
       keeps: 'pages',
-      render(row) {
+      render: each((row) => {
         rendered++;
         return row.values.Name;
-      },
+      }),
     };
     for (const wanted of [ids, ids, ids.slice(1)]) await texts.joined(rows, wanted, pages);
     expect(rendered).toBe(3 + 0 + 2);
