@@ -8,6 +8,11 @@ import type { PageContext, PulledPage } from './pages.ts';
 const PAGE_ROWS = 250;
 /** Pages that are asked for behind the one in hand: neither side waits for the other, and few are given up by a stop. */
 const PAGES_AHEAD = 2;
+/**
+ * Bytes of a page, behind which the others are asked for one at a time: on a slow line several large ones would use
+ * up each other's time.
+ */
+const LIGHT_PAGE = 1024 * 1024;
 /** Changes that may not travel to us (our own rows, above all) leave pages empty; a feed of ten million of them ends. */
 const EMPTY_PAGES = 20_000;
 
@@ -77,7 +82,7 @@ function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
       // A page that ended early, as one of very large rows does: the others would leave a gap behind it.
       if (underWay[0]?.after !== position.after) underWay = [];
       const page = await (underWay.shift()?.answer ?? ask(position));
-      for (const until of page.more ? page.marks : []) {
+      for (const until of page.more && page.bytes <= LIGHT_PAGE ? page.marks : []) {
         const after = underWay.at(-1)?.until ?? page.next;
         if (underWay.length >= PAGES_AHEAD || until <= after) continue;
         const answer = ask({ epoch: page.epoch, after, until });

@@ -88,6 +88,12 @@ describe('the pages of a change feed', () => {
     expect(mostOpen()).toBe(1);
   });
 
+  it('are read one after the other where they are large', async () => {
+    const { calls, mostOpen } = partner(2600, { answer: (page) => ({ ...page, bytes: 5_000_000 }) });
+    expect((await read(calls)).ids).toEqual(upTo(2600));
+    expect(mostOpen()).toBe(1);
+  });
+
   it.each([
     ['far too high', [1e15]],
     ['backwards', [900, 700, 500, 300]],
