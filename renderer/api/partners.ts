@@ -52,6 +52,8 @@ export function createPartnersApi(http: Http) {
         ownNetwork,
         ...(name === '' ? {} : { name }),
       }),
+    /** Reads rows past a feed that is broken at the other end, or no longer. */
+    readAround: (n: string, on: boolean) => http.send<PartnerDetail>('PUT', `${at(n)}/fallback`, { on }),
     approve: (n: string) => post(n, 'approve'),
     /** Asks anew with the invite that was taken, after it did not work. */
     pair: (n: string) => post(n, 'pair'),

@@ -33,6 +33,17 @@ export async function openWindow(browser: Browser, link: string, errors: string[
   return page;
 }
 
+/** How bright the ground of the page is, from 0 to 255. */
+export function brightness(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const [red = 0, green = 0, blue = 0] =
+      getComputedStyle(document.documentElement)
+        .backgroundColor.match(/[\d.]+/g)
+        ?.map(Number) ?? [];
+    return (red + green + blue) / 3;
+  });
+}
+
 /** Keeps a picture of the page under test-output/screenshots, for people to look at. */
 export async function shoot(page: Page, name: string): Promise<void> {
   mkdirSync(SHOTS, { recursive: true });

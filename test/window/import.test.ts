@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { dropCsv } from '../support/drop.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
 import { rowsOf } from '../support/node-office.ts';
 
@@ -34,17 +35,7 @@ describe('CSV files', () => {
 
   const field = (name: string): Locator => desk.page.getByRole('combobox', { name });
 
-  async function drop(name: string, text: string): Promise<void> {
-    const dataTransfer = await desk.page.evaluateHandle(
-      ([fileName, content]) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([content], fileName, { type: 'text/csv' }));
-        return transfer;
-      },
-      [name, text] as const,
-    );
-    await desk.page.getByText('Drop a CSV file here, or choose one').dispatchEvent('drop', { dataTransfer });
-  }
+  const drop = (name: string, text: string): Promise<void> => dropCsv(desk.page, name, text);
 
   it('a dropped file is shown before it goes in: columns, kinds, examples, lines that cannot', async () => {
     await desk.go('#/lists');

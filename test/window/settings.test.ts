@@ -2,8 +2,35 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync, strFromU8 } from 'fflate';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { DesktopApi } from '../../server/contract/desktop.ts';
+import { dropCsv } from '../support/drop.ts';
+import { brightness, launchBrowser } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
+
+/** Stands in for the desktop shell; runs in the page, before its own scripts. */
+function pretendDesktop(): void {
+  const idle = { state: 'idle' as const, message: 'Version 0.1.0 is the newest known.' };
+  const desktop: DesktopApi = {
+    info: () =>
+      Promise.resolve({
+        platform: 'linux',
+        version: '0.1.0',
+        trayShown: true,
+        loginItem: { available: true, message: 'This made-up desktop starts apps at login.' },
+        update: idle,
+      }),
+    openExternal: () => Promise.resolve(true),
+    copyText: () => Promise.resolve(),
+    showDataFolder: () => Promise.resolve(),
+    checkForUpdates: () =>
+      Promise.resolve({ state: 'ready', message: 'Version 9.0.0 is ready.', version: '9.0.0' }),
+    installUpdate: () => {
+      document.title = 'restarting';
+      return Promise.resolve(true);
+    },
+  };
+  Object.assign(window, { footbridge: desktop });
+}
 
 describe('Settings', () => {
   let browser: Browser;
@@ -58,6 +85,7 @@ describe('Settings', () => {
     const { page } = desk;
     await desk.choose('Colours', 'Dark');
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    expect(await brightness(page)).toBeLessThan(60);
     await desk.choose('Look for changes every', '5 minutes');
     await expect.poll(async () => (await stored()).syncIntervalSeconds).toBe(300);
     await desk.choose('Language', 'Deutsch');
@@ -67,6 +95,8 @@ describe('Settings', () => {
     expect(
       await page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.lang]),
     ).toEqual(['dark', 'de']);
+    await desk.choose('Farben', 'Hell');
+    await expect.poll(() => brightness(page)).toBeGreaterThan(200);
     await desk.choose('Sprache', 'English');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
@@ -77,6 +107,29 @@ describe('Settings', () => {
     await expect
       .poll(async () => (await stored()).notify)
       .toEqual({ arrived: false, needsYou: true, problems: false });
+  });
+
+  it('the desktop app’s own settings are kept, and its shell is asked for updates', async () => {
+    const { page } = desk;
+    await page.addInitScript(pretendDesktop);
+    await page.reload();
+    const box = (label: string): Locator => page.getByLabel(label, { exact: true });
+    await desk.sees('This made-up desktop starts apps at login.');
+    for (const [label, key] of [
+      ['Start when I log in', 'startAtLogin'],
+      ['Keep running in the tray when the window is closed', 'closeToTray'],
+      ['Look for new versions', 'checkForUpdates'],
+    ] as const) {
+      const before = (await stored())[key];
+      await box(label).click();
+      await expect.poll(async () => (await stored())[key]).toBe(!before);
+      await expect.poll(() => box(label).isChecked()).toBe(!before);
+    }
+    await desk.sees('Version 0.1.0 is the newest known.');
+    await desk.press('Look now');
+    await desk.sees('Version 9.0.0 is ready.');
+    await desk.press('Restart to update');
+    await expect.poll(() => page.evaluate(() => document.title)).toBe('restarting');
   });
 
   it('a backup is saved and brings back what was lost since', async () => {
@@ -125,6 +178,10 @@ describe('Settings', () => {
     await desk.page.getByRole('link', { name: 'Show the first steps again' }).click();
     await desk.page.getByRole('heading', { name: 'Welcome to Footbridge' }).waitFor();
     expect(await desk.page.getByLabel('What is your office called?').inputValue()).toBe('North & Sons');
+    await desk.press('Continue');
+    await dropCsv(desk.page, 'suppliers.csv', 'Name,Town\nOlm & Daughters,Truro\nTarn,Faro\n');
+    await desk.press('Import 2 rows');
+    await desk.sees('“suppliers” is there with 2 rows.');
     await desk.page.getByRole('link', { name: 'Close the first steps' }).click();
     await desk.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });

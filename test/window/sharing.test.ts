@@ -127,6 +127,45 @@ describe('We share and Connection', () => {
     await north.sees(/Encrypted|Not encrypted/);
   });
 
+  it('what runs at the other end is found out, and can be set right', async () => {
+    const kind = north.page.getByLabel('What runs at the other end');
+    const stored = async (): Promise<string | undefined> =>
+      (await north.app<{ dialect?: string }>('GET', `/app/partners/${pair.atInviter}`)).dialect;
+    expect(await kind.isVisible()).toBe(false);
+    const before = await stored();
+    await north.page.getByText('If the partner uses other software').click();
+    await north.choose('What runs at the other end', 'Another program of its kind, second form');
+    await expect.poll(stored).toBe('shape2');
+    await north.sees('Saved.');
+    await north.choose(
+      'What runs at the other end',
+      before === undefined ? 'Find out by itself' : /^Footbridge, or/,
+    );
+    await expect.poll(stored).toBe(before);
+  });
+
+  it('a program that does not hand over rows the usual way is read around, if the user says so', async () => {
+    const path = `**/app/partners/${pair.atInviter}`;
+    let asked: unknown;
+    // No Footbridge has this trouble: the partner's is made up here.
+    const detail = async (fallback: string): Promise<object> => ({
+      response: { ...(await north.app<object>('GET', `/app/partners/${pair.atInviter}`)), fallback },
+    });
+    await north.page.route(path, async (route) => route.fulfill({ json: await detail('offered') }));
+    await north.page.route(`${path}/fallback`, async (route) => {
+      asked = route.request().postDataJSON();
+      await route.fulfill({ json: await detail('on') });
+    });
+    await north.page.reload();
+    await north.page.getByLabel('Fetch their rows another way').click();
+    await expect.poll(() => asked).toEqual({ on: true });
+    await expect.poll(() => north.page.getByLabel('Fetch their rows another way').isChecked()).toBe(true);
+    await north.page.unroute(path);
+    await north.page.unroute(`${path}/fallback`);
+    await north.page.reload();
+    await north.sees('Verification words');
+  });
+
   it('pairing again keeps lists and rows, and gives new words', async () => {
     const words = north.page.getByRole('region', { name: 'Verification words' }).locator('[dir=ltr]');
     const before = await words.innerText();

@@ -264,6 +264,16 @@ export const partner: InLanguage<typeof english> = {
   'connection.own-network': 'Dieser Partner ist in unserem eigenen Büronetz',
   'connection.own-network-hint': 'Erlaubt Adressen, die es nur innerhalb eines Büros gibt.',
   'connection.saved': 'Gespeichert.',
+  'software.title': 'Wenn der Partner ein anderes Programm nutzt',
+  'software.kind': 'Was auf der anderen Seite läuft',
+  'software.kind.unknown': 'Selbst herausfinden',
+  'software.kind.shape1': 'Footbridge oder ein Programm seiner Art',
+  'software.kind.shape2': 'Ein anderes Programm seiner Art, zweite Form',
+  'software.kind.live': 'Corteza',
+  'software.kind-hint': 'Ändern Sie dies nur, wenn jemand darum bittet, der das andere Programm betreut.',
+  'software.around': 'Zeilen von dort auf anderem Weg holen',
+  'software.around-hint':
+    'Das Programm dort gibt Zeilen nicht auf die übliche Art heraus. Dieser Weg ist langsamer, und jedes Mal wird alles durchgesehen.',
   'connection.again': 'Neu verbinden',
   'connection.again-text':
     'Eine neue Einladung ersetzt die alte Verbindung, sobald sie genutzt wird. Listen, Zuordnung und Zeilen bleiben, wie sie sind.',

@@ -246,6 +246,16 @@ export const partner = {
   'connection.own-network': 'This partner is on our own office network',
   'connection.own-network-hint': 'Allows addresses that only exist inside an office.',
   'connection.saved': 'Saved.',
+  'software.title': 'If the partner uses other software',
+  'software.kind': 'What runs at the other end',
+  'software.kind.unknown': 'Find out by itself',
+  'software.kind.shape1': 'Footbridge, or a program of its kind',
+  'software.kind.shape2': 'Another program of its kind, second form',
+  'software.kind.live': 'Corteza',
+  'software.kind-hint': 'Change this only if whoever looks after their program asks you to.',
+  'software.around': 'Fetch their rows another way',
+  'software.around-hint':
+    'Their program does not hand over rows the usual way. This way is slower, and everything is looked through each time.',
   'connection.again': 'Pair again',
   'connection.again-text':
     'A new invite replaces the old connection as soon as it is used. Lists, matching and rows stay as they are.',
