@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openWindow, photograph } from '../support/browser.ts';
+import { shiftsOf, STILL, watchShifts } from '../support/shifts.ts';
 import { serveBuilt, type Served } from '../support/serve.ts';
 
 /** What a user who knows nothing does in two windows, by clicking only what is on the screen. */
@@ -19,6 +20,7 @@ describe('the main job in two windows', () => {
     harbour = await serveBuilt();
     here = await openWindow(browser, north.window, errors);
     there = await openWindow(browser, harbour.window, errors);
+    await Promise.all([here, there].map(watchShifts));
   });
   afterAll(async () => {
     await browser.close();
@@ -110,6 +112,13 @@ describe('the main job in two windows', () => {
     await there.getByRole('link', { name: 'Home' }).first().click();
     await there.getByText(/What arrived lately/).waitFor();
     await photograph(there, 'home-arrived');
+  });
+
+  it('nothing jumped about while all of that arrived', async () => {
+    for (const page of [here, there]) {
+      const { total, worst } = await shiftsOf(page);
+      expect(total, worst.join('\n')).toBeLessThan(STILL);
+    }
   });
 
   it('nothing went wrong on either page meanwhile', () => {

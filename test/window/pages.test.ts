@@ -2,11 +2,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/axe.ts';
 import { launchBrowser, openWindow, shoot } from '../support/browser.ts';
+import { outOfSight } from '../support/layout.ts';
 import { emptyScene } from '../support/scenes/empty.ts';
 import { longScene } from '../support/scenes/long.ts';
 import { manyScene } from '../support/scenes/many.ts';
 import { oneScene } from '../support/scenes/one.ts';
 import { openStage, type Scene } from '../support/scenes/stage.ts';
+import { shiftsOf, STILL, watchShifts } from '../support/shifts.ts';
 
 /**
  * Every page in every state. The checks run on a part of the combinations; `npm run screenshots` sets
@@ -67,7 +69,7 @@ describe('every page', () => {
             if (problems.length > 0) found[name] = problems;
           }
         }
-        if (whole) Object.assign(found, await mirrored(page, scene));
+        Object.assign(found, await loaded(page, scene), await mirrored(page, scene));
         await page.context().close();
       }
       expect(found).toEqual({});
@@ -98,6 +100,7 @@ async function inspect(page: Page, name: string): Promise<string[]> {
     for (const width of [900, 1440]) {
       await page.setViewportSize({ width, height: width === 900 ? 700 : 900 });
       if (await isTooWide(page)) found.push(`wider than ${width} pixels`);
+      found.push(...(await outOfSight(page)));
       if (whole || colorScheme === 'light') await shoot(page, `${name}-${width}-${colorScheme}`);
     }
   }
@@ -116,16 +119,44 @@ async function stretch(page: Page, place: string, name: string): Promise<string[
   return tooWide ? ['wider than the window at 200 %'] : [];
 }
 
-/** The main pages as a language that is written from right to left would have them. */
+/** The pages that are looked at beyond what every page gets; all of them where there is time. */
+const chosen = (scene: Scene): [place: string, address: string][] =>
+  Object.entries(scene.places).filter(([place]) => whole || MAIN.has(place));
+
+/** Nothing that was on the page moves while the rest of it is being loaded. */
+async function loaded(page: Page, scene: Scene): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  const origin = new URL(page.url()).origin;
+  await watchShifts(page);
+  for (const width of whole ? [900, 1440] : [900]) {
+    await page.setViewportSize({ width, height: width === 900 ? 700 : 900 });
+    for (const [place, address] of chosen(scene)) {
+      await page.goto('about:blank');
+      await page.goto(`${origin}/${address}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.waitForTimeout(whole ? 700 : 250);
+      const { total, worst } = await shiftsOf(page);
+      if (total > STILL) found[`${scene.name}-${place}-${width}-loaded`] = [...worst];
+    }
+  }
+  return found;
+}
+
+/** The pages as a language that is written from right to left would have them. */
 async function mirrored(page: Page, scene: Scene): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   await scene.app('PATCH', '/app/settings', { language: 'en', office: HEBREW });
+  await page.setViewportSize({ width: 900, height: 700 });
   await page.evaluate(`document.documentElement.dir = 'rtl'`);
-  for (const [place, address] of Object.entries(scene.places)) {
-    if (!MAIN.has(place)) continue;
+  for (const [place, address] of chosen(scene)) {
     await visit(page, address);
     await shoot(page, `${scene.name}-${place}-rtl`);
-    if (await isTooWide(page)) found[`${scene.name}-${place}-rtl`] = ['wider than the window'];
+    const problems = [
+      ...((await isTooWide(page)) ? ['wider than the window'] : []),
+      ...(await outOfSight(page)),
+      ...(whole ? await seriousFindings(page) : []),
+    ];
+    if (problems.length > 0) found[`${scene.name}-${place}-rtl`] = problems;
   }
   return found;
 }

@@ -32,6 +32,18 @@ function pretendDesktop(): void {
   Object.assign(window, { footbridge: desktop });
 }
 
+/** Runs in the page: how bright its ground is in each frame that is painted, 255 where it has none. */
+function noteFrames(): void {
+  const seen: number[] = [];
+  Object.assign(window, { framesSeen: seen });
+  requestAnimationFrame(function frame() {
+    const ground = getComputedStyle(document.documentElement).backgroundColor;
+    const [red = 255, green = 255, blue = 255, alpha = 1] = ground.match(/[\d.]+/g)?.map(Number) ?? [];
+    seen.push(alpha === 0 ? 255 : (red + green + blue) / 3);
+    requestAnimationFrame(frame);
+  });
+}
+
 describe('Settings', () => {
   let browser: Browser;
   let desk: Desk;
@@ -99,6 +111,29 @@ describe('Settings', () => {
     await expect.poll(() => brightness(page)).toBeGreaterThan(200);
     await desk.choose('Sprache', 'English');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  });
+
+  it('the right colours are there from the first frame, whatever the system has', async () => {
+    const { page } = desk;
+    await page.addInitScript(noteFrames);
+    const frames = async (): Promise<number[]> => {
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+      return page.evaluate(() => (window as unknown as { framesSeen: number[] }).framesSeen);
+    };
+    for (const [theme, colorScheme] of [
+      ['dark', 'light'],
+      ['system', 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await desk.app('PATCH', '/app/settings', { theme });
+      await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
+      const seen = await frames();
+      expect(seen.length).toBeGreaterThan(0);
+      expect(Math.max(...seen), theme).toBeLessThan(60);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await desk.app('PATCH', '/app/settings', { theme: 'light' });
   });
 
   it('notifications are chosen by kind', async () => {

@@ -1,9 +1,21 @@
+import { appendFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
 import { pairNodes, rowsOf, type Pair } from '../support/node-office.ts';
 import { serveBuilt, type Served } from '../support/serve.ts';
+
+/** Leaves the end of a change in the newest journal, as a computer does whose power fails. */
+async function tear(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'store/system');
+  const journal = (await readdir(folder))
+    .filter((name) => name.startsWith('journal-'))
+    .sort()
+    .at(-1);
+  await appendFile(join(folder, journal ?? 'no journal'), '{"half a ch');
+}
 
 /** The window never lies: what is not confirmed, not fresh or not possible is said. */
 describe('the window tells the truth', () => {
@@ -96,6 +108,7 @@ describe('the window tells the truth', () => {
     await cell('Annika').waitFor();
     const ports = [new URL(north.served.federation).port, new URL(page.url()).port];
     await north.served.kill();
+    await tear(north.served.dataDir);
     await page.getByRole('alert').getByText('Footbridge does not answer.').first().waitFor();
     await north.sees('What you see may be old. This window connects again by itself as soon as it can.');
     await rename('Annika', 'Lost');
@@ -112,5 +125,13 @@ describe('the window tells the truth', () => {
     await expect
       .poll(async () => (await rowsOf(north, list)).map(({ Name }) => Name))
       .toEqual(['Kept', 'Boris']);
+  });
+
+  it('what had to be repaired is told at Home, until it is understood', async () => {
+    await north.go('#/');
+    const card = north.page.getByRole('listitem').filter({ hasText: 'About your data' });
+    await card.getByText('That change was not complete and was left out').waitFor();
+    await card.getByRole('button', { name: 'Understood' }).click();
+    await card.waitFor({ state: 'detached' });
   });
 });
