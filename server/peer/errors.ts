@@ -107,6 +107,13 @@ export class PartnerFaulty extends PartnerError {
   }
 }
 
+/** A large answer to a question that could have waited: to be asked again when it is its turn. */
+export class TooLargeAhead extends PartnerFaulty {
+  constructor() {
+    super('a page is too large to be asked for ahead.');
+  }
+}
+
 /** Text from outside, made short and printable for use in a message. */
 export function quoted(text: string, limit = 200): string {
   const flat = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();

@@ -1,7 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { payload } from './answer.ts';
+import { PartnerFaulty } from './errors.ts';
+import { findRows, parseRows, type Cut } from './json.ts';
 import type { PeerLimits } from './limits.ts';
-import { send, type WireAnswer } from './wire.ts';
+import type { Room } from './room.ts';
+import { send, type ReceivedAnswer, type WireAnswer } from './wire.ts';
 
 /** Values of a query in the order in which they are sent; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -13,6 +16,10 @@ export interface ExchangeOptions {
   readonly token?: string | null;
   /** Milliseconds for this exchange, where it may take longer than usual. */
   readonly deadline?: number;
+  /** Bytes of the answer, where it may be larger than a message. */
+  readonly bytes?: number;
+  /** Asked before it is its turn; what is large is not taken in then, and fails as TooLargeAhead. */
+  readonly isAhead?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,13 +29,38 @@ export interface Exchanged {
   readonly wire: WireAnswer;
 }
 
+/** An answer with rows, which are parsed a piece at a time. */
+export interface ExchangedRows extends Exchanged {
+  /** What `data` has under `set`, which is empty there. */
+  readonly rows: RawRows;
+}
+
+/** Rows as they came, unchecked. */
+export interface RawRows {
+  readonly count: number;
+  readonly pieces: number;
+  /** One piece after the other, from the beginning every time. @throws PartnerFaulty */
+  read(): Iterable<readonly unknown[]>;
+  /** They are not needed any more: the memory that they take is free for other partners' answers. */
+  release(): void;
+}
+
+type ReadRows<T> = (answer: ExchangedRows) => T | Promise<T>;
+
 /** Calls to one partner, below its federation base. */
 export interface Exchange {
   readonly limits: PeerLimits;
   /** @throws PartnerError */
   get(path: string, options?: ExchangeOptions): Promise<Exchanged>;
+  /**
+   * A page of rows for `read`, which lets go of them when it has what it needs; when it fails that is done for it.
+   * @throws PartnerError
+   */
+  getRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T>;
   /** @throws PartnerError */
   post(path: string, options?: ExchangeOptions): Promise<Exchanged>;
+  /** As {@link Exchange.getRows}. @throws PartnerError */
+  postRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T>;
   /** The same partner with another base; shape 2 and the Compose interface have paths beside the base. */
   at(baseURL: string): Exchange;
 }
@@ -39,27 +71,82 @@ export interface ExchangeDeps {
   readonly dispatcher: Dispatcher;
   readonly token: string | undefined;
   readonly limits: PeerLimits;
+  readonly room: Room;
 }
 
 export function createExchange(deps: ExchangeDeps): Exchange {
-  const call = async (method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> => {
+  const { limits } = deps;
+
+  function ask(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? deps.token : options.token;
-    const wire = await send(deps.dispatcher, {
+    return send(deps.dispatcher, {
       method,
       url: `${deps.baseURL}/${path}${search(options.query)}`,
       ...(token == null ? {} : { token }),
       body: options.body,
-      deadline: options.deadline ?? deps.limits.requestTime,
-      answerBytes: deps.limits.answerBytes,
+      deadline: options.deadline ?? limits.requestTime,
+      answerBytes: options.bytes ?? limits.messageBytes,
+      room: deps.room,
+      isAhead: options.isAhead === true,
       ...(options.signal ? { signal: options.signal } : {}),
     });
-    return { data: payload(wire, deps.limits), wire };
-  };
+  }
+
+  async function call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
+    const wire = await ask(method, path, options);
+    try {
+      return { data: payload(wire, limits), wire };
+    } finally {
+      wire.release();
+    }
+  }
+
+  async function callForRows<T>(
+    method: 'GET' | 'POST',
+    path: string,
+    options: ExchangeOptions,
+    read: ReadRows<T>,
+  ): Promise<T> {
+    const wire = await ask(method, path, { bytes: limits.answerBytes, ...options });
+    try {
+      // Of a refusal only the words count, and they stand at the beginning.
+      const isRefusal = wire.status < 200 || wire.status >= 300;
+      const cut = isRefusal ? undefined : findRows(wire.body, limits);
+      const body = isRefusal ? wire.body.subarray(0, limits.messageBytes) : around(wire.body, cut, limits);
+      return await read({ data: payload({ ...wire, body }, limits), rows: rawRows(wire, cut), wire });
+    } catch (error) {
+      wire.release();
+      throw error;
+    }
+  }
+
   return {
-    limits: deps.limits,
+    limits,
     get: (path, options = {}) => call('GET', path, options),
+    getRows: (path, options, read) => callForRows('GET', path, options, read),
     post: (path, options = {}) => call('POST', path, options),
+    postRows: (path, options, read) => callForRows('POST', path, options, read),
     at: (baseURL) => createExchange({ ...deps, baseURL }),
+  };
+}
+
+/** The answer without its rows. @throws PartnerFaulty when what is left is larger than a message */
+function around(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits): Uint8Array {
+  const { from, to } = cut ?? { from: body.byteLength, to: body.byteLength };
+  if (from + body.byteLength - to > limits.messageBytes)
+    throw new PartnerFaulty('there is too much in the answer beside its rows.');
+  return cut ? Buffer.concat([body.subarray(0, from), Buffer.from('[]'), body.subarray(to)]) : body;
+}
+
+function rawRows(wire: ReceivedAnswer, cut: Cut | undefined): RawRows {
+  const pieces = cut?.pieces ?? [];
+  return {
+    count: cut?.rows ?? 0,
+    pieces: pieces.length,
+    *read() {
+      for (const piece of pieces) yield parseRows(wire.body, piece);
+    },
+    release: () => wire.release(),
   };
 }
 

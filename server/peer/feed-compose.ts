@@ -2,7 +2,7 @@ import { PartnerFaulty } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { readListing } from './lists-of.ts';
-import { readRecords } from './records.ts';
+import { readPage } from './records.ts';
 
 /**
  * Rows of a live server whose own feed is broken (2022.9 and later), read through its ordinary interface for
@@ -24,19 +24,17 @@ export function createComposeFeed(
         throw new PartnerFaulty('it does not say which of its lists this is.');
       }
       const path = `compose/namespace/${composeNamespaceID}/module/${composeModuleID}/record/`;
-      const { data, wire } = await api.get(path, {
-        query: { limit: PAGE_ROWS, pageCursor: next, deleted: 1, sort: 'id' },
-        deadline: limits.pageTime,
-        signal,
+      const query = { limit: PAGE_ROWS, pageCursor: next, deleted: 1, sort: 'id' };
+      const options = { query, deadline: limits.pageTime, signal };
+      return api.getRows(path, options, async ({ data, rows, wire }) => {
+        const { nextPage } = readListing(data, rows);
+        return {
+          rows: await readPage(rows, new Set([composeModuleID]), limits),
+          ...(nextPage === undefined ? {} : { next: nextPage }),
+          resumable: false,
+          ...(wire.date === undefined ? {} : { originTime: wire.date }),
+        };
       });
-      const listing = readListing(data);
-      return {
-        ...readRecords(listing.set, new Set([composeModuleID]), limits),
-        ...(listing.nextPage === undefined ? {} : { next: listing.nextPage }),
-        resumable: false,
-        ...(wire.date === undefined ? {} : { originTime: wire.date }),
-        bytes: wire.body.byteLength,
-      };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { readListing, seconds } from './lists-of.ts';
 import { readOffer } from './offers.ts';
-import { readRecords } from './records.ts';
+import { readPage } from './records.ts';
 import type { ListAddress } from './remote.ts';
 
 /**
@@ -15,7 +15,8 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
   return {
     async offers(next, signal) {
       const query = { limit: 100, pageCursor: next };
-      const { data } = await exchange.get(`nodes/${sharedNodeID}/modules/exposed/`, { query, signal });
+      const path = `nodes/${sharedNodeID}/modules/exposed/`;
+      const { data } = await exchange.get(path, { query, bytes: limits.structureBytes, signal });
       const { set, nextPage } = readListing(data);
       return {
         offers: set.map((item) => readOffer(item, limits)),
@@ -26,23 +27,24 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
     async records(list, { since, next }, signal) {
       const lastSync = since === undefined ? undefined : seconds(since);
       const path = `nodes/${sharedNodeID}/modules/${list.moduleID}/records/`;
-      const { data, wire } = await exchange
-        .get(path, {
-          query: { limit: PAGE_ROWS, pageCursor: next, lastSync },
-          deadline: limits.pageTime,
-          signal,
+      const options = {
+        query: { limit: PAGE_ROWS, pageCursor: next, lastSync },
+        deadline: limits.pageTime,
+        signal,
+      };
+      return exchange
+        .getRows(path, options, async ({ data, rows, wire }) => {
+          const { moduleID, nextPage } = readListing(data, rows);
+          return {
+            rows: await readPage(rows, namesOf(list, moduleID), limits),
+            ...(nextPage === undefined ? {} : { next: nextPage }),
+            resumable: true,
+            ...(wire.date === undefined ? {} : { originTime: wire.date }),
+          };
         })
         .catch((error: unknown) => {
           throw isBrokenFeed(error) ? new PartnerRefused(200, BROKEN_FEED, RECORDS_BROKEN) : error;
         });
-      const listing = readListing(data);
-      return {
-        ...readRecords(listing.set, namesOf(list, listing.moduleID), limits),
-        ...(listing.nextPage === undefined ? {} : { next: listing.nextPage }),
-        resumable: true,
-        ...(wire.date === undefined ? {} : { originTime: wire.date }),
-        bytes: wire.body.byteLength,
-      };
     },
   };
 }

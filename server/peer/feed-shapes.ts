@@ -4,7 +4,7 @@ import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { moduleInLink } from './links.ts';
 import { pageAfter, pageNumber, readListing, seconds } from './lists-of.ts';
 import { readOffer } from './offers.ts';
-import { readRecords } from './records.ts';
+import { readPage } from './records.ts';
 import type { OffersPage, RecordsPage, RemoteOffer } from './remote.ts';
 
 /** Any time at all makes deletions travel too, and the set of rows only grow while it is paged through. */
@@ -66,6 +66,7 @@ async function linkedOffers(
   const asked = pageNumber(next, 100);
   const { data } = await exchange.get('exposed/modules', {
     query: { page: asked.page, perPage: asked.perPage },
+    bytes: exchange.limits.structureBytes,
     signal,
   });
   const listing = readListing(data);
@@ -96,20 +97,18 @@ async function numberedRecords(
 ): Promise<RecordsPage> {
   const { limits } = exchange;
   const asked = pageNumber(next, PAGE_ROWS);
-  const { data, wire } = await exchange.get(path, {
-    query: { ...time, page: asked.page, perPage: asked.perPage },
-    deadline: limits.pageTime,
-    signal,
+  const query = { ...time, page: asked.page, perPage: asked.perPage };
+  const options = { query, deadline: limits.pageTime, signal };
+  return exchange.getRows(path, options, async ({ data, rows, wire }) => {
+    const listing = readListing(data, rows);
+    const following = pageAfter(listing, asked);
+    const names = listing.moduleID === undefined ? undefined : new Set([listing.moduleID]);
+    return {
+      rows: await readPage(rows, names, limits),
+      ...(following === undefined ? {} : { next: following }),
+      resumable: false,
+      ...(listing.count === undefined ? {} : { total: listing.count }),
+      ...(wire.date === undefined ? {} : { originTime: wire.date }),
+    };
   });
-  const listing = readListing(data);
-  const following = pageAfter(listing, asked);
-  const names = listing.moduleID === undefined ? undefined : new Set([listing.moduleID]);
-  return {
-    ...readRecords(listing.set, names, limits),
-    ...(following === undefined ? {} : { next: following }),
-    resumable: false,
-    ...(listing.count === undefined ? {} : { total: listing.count }),
-    ...(wire.date === undefined ? {} : { originTime: wire.date }),
-    bytes: wire.body.byteLength,
-  };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PartnerFaulty } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import { readRecords, remoteID } from './records.ts';
-import type { BadRecord, RemoteRecord } from './remote.ts';
+import { readPage, remoteID } from './records.ts';
+import type { PageRows } from './remote.ts';
 
 /** Count and digest of a block of rows, as the partner gives them. */
 export interface RemoteBlock {
@@ -27,30 +27,20 @@ export interface CompareCalls {
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>;
   /** Up to 500 rows by id as they are now; those that the partner does not show are left out. @throws PartnerError */
-  rows(
-    moduleID: string,
-    recordIDs: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<{ readonly records: readonly RemoteRecord[]; readonly bad: readonly BadRecord[] }>;
+  rows(moduleID: string, recordIDs: readonly string[], signal?: AbortSignal): Promise<PageRows>;
 }
 
 const digestText = z.string().regex(/^[0-9a-f]{32}$/);
 const blocksAnswer = z.object({
   blocks: z.array(z.object({ count: z.number().int().nonnegative(), digest: digestText })),
 });
-const blockAnswer = z.object({ set: z.array(z.object({ recordID: remoteID, digest: digestText })) });
-const rowsAnswer = z.object({ set: z.array(z.unknown()) });
+const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
 
 export function createCompareCalls(exchange: Exchange): CompareCalls {
   const { limits } = exchange;
+  const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
 
-  async function ask<T extends z.ZodType>(
-    schema: T,
-    path: string,
-    body: object,
-    signal: AbortSignal | undefined,
-  ): Promise<z.infer<T>> {
-    const { data } = await exchange.post(path, { body, signal, deadline: limits.pageTime });
+  function checked<T extends z.ZodType>(schema: T, data: unknown): z.infer<T> {
     const parsed = schema.safeParse(data);
     if (!parsed.success) throw new PartnerFaulty('its answer to a comparison is not what it should be.');
     return parsed.data;
@@ -58,26 +48,44 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
 
   return {
     async digest(moduleID, wanted, signal) {
-      const { blocks } = await ask(blocksAnswer, `footbridge/modules/${moduleID}/digest`, wanted, signal);
+      const options = { body: wanted, signal, deadline: limits.pageTime };
+      const { data } = await exchange.post(digestOf(moduleID), options);
+      const { blocks } = checked(blocksAnswer, data);
       if (blocks.length !== wanted.blocks)
         throw new PartnerFaulty('it compares other blocks than asked for.');
       return blocks;
     },
 
-    async digestBlock(moduleID, wanted, signal) {
-      const { set } = await ask(blockAnswer, `footbridge/modules/${moduleID}/digest`, wanted, signal);
-      const digests = new Map(set.map(({ recordID, digest }) => [recordID, digest]));
-      if (digests.size !== set.length) throw new PartnerFaulty('it names a row twice in a comparison.');
-      return digests;
+    digestBlock(moduleID, wanted, signal) {
+      const options = { body: wanted, signal, deadline: limits.pageTime };
+      return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
+        const digests = new Map<string, string>();
+        for (const piece of rows.read())
+          for (const { recordID, digest } of checked(rowDigests, piece)) digests.set(recordID, digest);
+        rows.release();
+        if (digests.size !== rows.count) throw new PartnerFaulty('it names a row twice in a comparison.');
+        return digests;
+      });
     },
 
-    async rows(moduleID, recordIDs, signal) {
-      const { set } = await ask(rowsAnswer, `footbridge/modules/${moduleID}/rows`, { recordIDs }, signal);
-      const { records, bad } = readRecords(set, undefined, limits);
-      const asked = new Set(recordIDs);
-      if ([...records, ...bad].some(({ recordID }) => !asked.has(recordID)))
-        throw new PartnerFaulty('it sends other rows than asked for.');
-      return { records, bad };
+    rows(moduleID, recordIDs, signal) {
+      const options = { body: { recordIDs }, signal, deadline: limits.pageTime };
+      return exchange.postRows(`footbridge/modules/${moduleID}/rows`, options, async ({ rows }) =>
+        onlyAsked(await readPage(rows, undefined, limits), new Set(recordIDs)),
+      );
+    },
+  };
+}
+
+function onlyAsked(rows: PageRows, asked: ReadonlySet<string>): PageRows {
+  return {
+    release: () => rows.release(),
+    async *[Symbol.asyncIterator]() {
+      for await (const piece of rows) {
+        if ([...piece.records, ...piece.bad].some(({ recordID }) => !asked.has(recordID)))
+          throw new PartnerFaulty('it sends other rows than asked for.');
+        yield piece;
+      }
     },
   };
 }

@@ -3,7 +3,7 @@ import { MOST_MARKS } from '../contract/footbridge.ts';
 import { PartnerFaulty } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
-import { readRecords } from './records.ts';
+import { readPage } from './records.ts';
 import type { ChangesPage, ChangesRange, Poke } from './remote.ts';
 
 /** What only Footbridges say to each other, below `footbridge/`. */
@@ -26,7 +26,8 @@ const changesAnswer = z.object({
   more: z.boolean(),
   marks: z.array(z.number().int().nonnegative()).max(MOST_MARKS).optional(),
   total: z.number().int().nonnegative().optional(),
-  set: z.array(z.unknown()),
+  /** Comes apart. */
+  set: z.array(z.unknown()).max(0),
 });
 
 const waitAnswer = z.object({
@@ -51,26 +52,27 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
   return {
     ...createCompareCalls(exchange),
 
-    async changes(moduleID, range, signal) {
+    changes(moduleID, { isAhead, ...range }, signal) {
       const { after } = range;
-      const { data, wire } = await exchange.get(`footbridge/modules/${moduleID}/changes`, {
-        query: { ...range },
-        deadline: limits.pageTime,
-        signal,
-      });
-      const page = read(changesAnswer, data, 'change feed');
-      if (page.next < after || (page.more && page.next === after)) {
-        throw new PartnerFaulty('its change feed does not move on.');
-      }
-      return {
-        ...readRecords(page.set, undefined, limits),
-        epoch: page.epoch,
-        next: page.next,
-        more: page.more,
-        marks: page.marks ?? [],
-        ...(page.total === undefined ? {} : { total: page.total }),
-        bytes: wire.body.byteLength,
-      };
+      const options = { query: { ...range }, deadline: limits.pageTime, isAhead, signal };
+      return exchange.getRows(
+        `footbridge/modules/${moduleID}/changes`,
+        options,
+        async ({ data, rows, wire }): Promise<ChangesPage> => {
+          const { next, more, epoch, marks = [], total } = read(changesAnswer, data, 'change feed');
+          if (next < after || (more && next === after))
+            throw new PartnerFaulty('its change feed does not move on.');
+          return {
+            rows: await readPage(rows, undefined, limits),
+            epoch,
+            next,
+            more,
+            marks,
+            bytes: wire.body.byteLength,
+            ...(total === undefined ? {} : { total }),
+          };
+        },
+      );
     },
 
     async wait(since, timeout, signal) {

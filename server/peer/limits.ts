@@ -1,13 +1,20 @@
 /** Bounds on everything that a partner can send or make us wait for (design §5, limits). */
 export interface PeerLimits {
-  /** Bytes of one answer, after decompression. */
+  /** Bytes of one page of rows, after decompression. */
   readonly answerBytes: number;
+  /** The same for what a partner offers. */
+  readonly structureBytes: number;
+  /** The same for everything else, and for what stands around the rows of a page. */
+  readonly messageBytes: number;
   /** Depth of arrays and objects inside each other. */
   readonly jsonDepth: number;
   /** Arrays, objects and commas in one answer: keeps memory and time in proportion where bytes alone do not. */
   readonly jsonParts: number;
-  /** Members of one object but one. */
-  readonly jsonMembers: number;
+  /** The same for one row, and its bytes: only so much of a page is parsed at a time. */
+  readonly rowParts: number;
+  readonly rowBytes: number;
+  /** Different names of members in one answer: each costs more than the object that has it. */
+  readonly jsonNames: number;
   /** Milliseconds for one whole exchange, from the look-up of the name to the last byte. */
   readonly requestTime: number;
   /** The same for a page of rows, which may be large and the line slow. */
@@ -15,8 +22,9 @@ export interface PeerLimits {
   /** Milliseconds for a connection to come about. */
   readonly connectTime: number;
   readonly columns: number;
-  /** Lists that one partner may offer. */
+  /** Lists that one partner may offer, and columns of all of them together. */
   readonly offers: number;
+  readonly offeredColumns: number;
   readonly rowsPerPage: number;
   /** Values of one row, all columns together. */
   readonly valuesPerRow: number;
@@ -28,14 +36,19 @@ export interface PeerLimits {
 
 export const PEER_LIMITS: PeerLimits = {
   answerBytes: 64 * 1024 * 1024,
+  structureBytes: 8 * 1024 * 1024,
+  messageBytes: 1024 * 1024,
   jsonDepth: 32,
   jsonParts: 6_000_000,
-  jsonMembers: 1000,
+  rowParts: 120_000,
+  rowBytes: 32 * 1024 * 1024,
+  jsonNames: 1000,
   requestTime: 30_000,
   pageTime: 120_000,
   connectTime: 10_000,
   columns: 500,
   offers: 1000,
+  offeredColumns: 20_000,
   rowsPerPage: 100_000,
   valuesPerRow: 10_000,
   valueLength: 1024 * 1024,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PartnerFaulty } from './errors.ts';
+import type { RawRows } from './exchange.ts';
 
 const count = z.number().int().nonnegative().nullish().catch(undefined);
 
@@ -20,6 +21,8 @@ const listing = z.object({
 /** A filter-and-set answer of any dialect. */
 export interface Listing {
   readonly set: readonly unknown[];
+  /** How many there are, in `set` or beside it. */
+  readonly size: number;
   readonly page: number | undefined;
   readonly perPage: number | undefined;
   readonly count: number | undefined;
@@ -30,14 +33,17 @@ export interface Listing {
 
 /**
  * Reads filter and set; `null` and `false` stand for an empty answer (live servers).
+ * @param rows where they came apart from the rest
  * @throws PartnerFaulty
  */
-export function readListing(data: unknown): Listing {
+export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
   const parsed = listing.safeParse(data ?? {});
-  if (!parsed.success) throw new PartnerFaulty('a list in the answer is not what it should be.');
+  const hidden = rows !== undefined && (parsed.data?.set?.length ?? 0) > 0;
+  if (!parsed.success || hidden) throw new PartnerFaulty('a list in the answer is not what it should be.');
   const { filter, set } = parsed.data;
   return {
     set: set ?? [],
+    size: rows?.count ?? set?.length ?? 0,
     page: filter?.page ?? undefined,
     perPage: filter?.perPage ?? undefined,
     count: filter?.count ?? filter?.total ?? undefined,
@@ -64,15 +70,15 @@ export function pageNumber(next: string | undefined, perPage: number): PageNumbe
  * @throws PartnerFaulty when it gives another page than was asked for
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
-  const { set, count } = listing;
-  if (set.length === 0) return undefined;
+  const { size, count } = listing;
+  if (size === 0) return undefined;
   if (listing.page !== undefined && listing.page !== asked.page) {
     throw new PartnerFaulty(`it gives page ${listing.page} where page ${asked.page} was asked for.`);
   }
-  const isShort = asked.page === 1 && count !== undefined && set.length < count;
-  const perPage = positive(listing.perPage) ?? (isShort ? set.length : asked.perPage);
-  const soFar = (asked.page - 1) * perPage + set.length;
-  const more = count === undefined ? set.length >= perPage : soFar < count;
+  const isShort = asked.page === 1 && count !== undefined && size < count;
+  const perPage = positive(listing.perPage) ?? (isShort ? size : asked.perPage);
+  const soFar = (asked.page - 1) * perPage + size;
+  const more = count === undefined ? size >= perPage : soFar < count;
   return more ? `${asked.page + 1}/${perPage}` : undefined;
 }
 

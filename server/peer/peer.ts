@@ -12,6 +12,7 @@ import { PEER_LIMITS, type PeerLimits } from './limits.ts';
 import { complete, handshake, type HandshakeRequest } from './pairing.ts';
 import { probe, type Found } from './probe.ts';
 import type { Dialect } from './remote.ts';
+import { createRoom, type Room } from './room.ts';
 
 export interface PeerOptions extends Pick<
   DispatcherOptions,
@@ -30,6 +31,8 @@ export interface PeerOptions extends Pick<
   /** Fingerprint that the invite named: SHA-256, lower-case hex. */
   readonly certificate?: string | undefined;
   readonly limits?: PeerLimits;
+  /** Shared by all that takes in large answers; messages alone do without. */
+  readonly room?: Room;
 }
 
 /** The way to one partner. All calls throw PartnerError and nothing else when the partner is at fault. */
@@ -52,6 +55,7 @@ export interface Peer {
 export function openPeer(options: PeerOptions): Peer {
   parseAddress(options.baseURL, options);
   const limits = options.limits ?? PEER_LIMITS;
+  const { room = createRoom() } = options;
   const baseURL = options.baseURL.replace(/\/+$/, '');
   const dispatcher: Dispatcher = createDispatcher({
     ownNetwork: options.ownNetwork,
@@ -61,7 +65,7 @@ export function openPeer(options: PeerOptions): Peer {
     ...(options.certificate === undefined ? {} : { certificate: options.certificate }),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
-  const exchange = createExchange({ baseURL, dispatcher, token: options.token, limits });
+  const exchange = createExchange({ baseURL, dispatcher, token: options.token, limits, room });
   const feed = feedFor(options, exchange, baseURL);
   return {
     feed,

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { PartnerFaulty } from './errors.ts';
+import type { RawRows } from './exchange.ts';
 import type { PeerLimits } from './limits.ts';
-import type { BadRecord, RemoteRecord } from './remote.ts';
+import type { BadRecord, PageRows, RecordsPiece, RemoteRecord } from './remote.ts';
 import { said } from '../words/said.ts';
 
 const ID = /^(0|[1-9][0-9]{0,19})$/;
@@ -82,7 +84,54 @@ function isRecord(item: unknown): item is RawRecord {
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * The rows of one page. A row without a usable id breaks the page: nothing could be said about it. A row
+ * The rows of one page, let go of when they have been read. All of a page is looked at before any of it is given
+ * out, so that a page which breaks changes nothing.
+ * @param moduleIDs as for {@link readRecords}
+ * @throws PartnerFaulty
+ */
+export async function readPage(
+  raw: RawRows,
+  moduleIDs: ReadonlySet<string> | undefined,
+  limits: PeerLimits,
+): Promise<PageRows> {
+  const read = (rows: readonly unknown[]): RecordsPiece => readRecords(rows, moduleIDs, limits);
+  if (raw.count > limits.rowsPerPage) throw new PartnerFaulty('a page has too many rows.');
+  if (raw.pieces > 1) {
+    // Long work: others have their turn in between.
+    for (const rows of raw.read()) await setImmediate(read(rows));
+    return pageRows(raw, read);
+  }
+  const [rows = []] = raw.read();
+  const only = read(rows);
+  raw.release();
+  return pageOf(only);
+}
+
+function pageRows(raw: RawRows, read: (rows: readonly unknown[]) => RecordsPiece): PageRows {
+  return {
+    release: () => raw.release(),
+    async *[Symbol.asyncIterator]() {
+      try {
+        for (const rows of raw.read()) yield await setImmediate(read(rows));
+      } finally {
+        raw.release();
+      }
+    },
+  };
+}
+
+function pageOf(piece: RecordsPiece): PageRows {
+  return {
+    release: () => undefined,
+    // eslint-disable-next-line @typescript-eslint/require-await -- there is nothing to wait for
+    async *[Symbol.asyncIterator]() {
+      yield piece;
+    },
+  };
+}
+
+/**
+ * Some rows of a page. A row without a usable id breaks the page: nothing could be said about it. A row
  * that is wrong otherwise is put aside with the reason, and its neighbours are taken (H6).
  * @param moduleIDs ids that the rows may name as their list; undefined: any
  * @throws PartnerFaulty
@@ -91,8 +140,7 @@ export function readRecords(
   set: readonly unknown[],
   moduleIDs: ReadonlySet<string> | undefined,
   limits: PeerLimits,
-): { records: RemoteRecord[]; bad: BadRecord[] } {
-  if (set.length > limits.rowsPerPage) throw new PartnerFaulty('a page has too many rows.');
+): RecordsPiece {
   const records: RemoteRecord[] = [];
   const bad: BadRecord[] = [];
   for (const item of set) {

@@ -59,6 +59,19 @@ export interface BadRecord {
   readonly reason: Words;
 }
 
+export interface RecordsPiece {
+  readonly records: readonly RemoteRecord[];
+  readonly bad: readonly BadRecord[];
+}
+
+/**
+ * The rows of a page, of which only a piece at a time is there in full: a page may be 64 MiB. All of them have been
+ * looked at before. To be read once; whoever does not read them lets go of them.
+ */
+export interface PageRows extends AsyncIterable<RecordsPiece> {
+  release(): void;
+}
+
 export interface OffersPage {
   readonly offers: readonly RemoteOffer[];
   /** Pass it to get what follows; absent: that was all. */
@@ -81,8 +94,7 @@ export interface TimePosition {
 }
 
 export interface RecordsPage {
-  readonly records: readonly RemoteRecord[];
-  readonly bad: readonly BadRecord[];
+  readonly rows: PageRows;
   /** Where it goes on; absent: that was all. Opaque. */
   readonly next?: string;
   /** `next` stays true when the partner's rows change meanwhile: a cut-off pull may go on from there. */
@@ -91,13 +103,11 @@ export interface RecordsPage {
   readonly total?: number;
   /** The partner's own clock (its `Date` header), milliseconds since the epoch. */
   readonly originTime?: number;
-  readonly bytes: number;
 }
 
 /** A stretch of the change feed by sequence number, between Footbridges. */
 export interface ChangesPage {
-  readonly records: readonly RemoteRecord[];
-  readonly bad: readonly BadRecord[];
+  readonly rows: PageRows;
   /** Names the sequence; numbers of different epochs cannot be compared. */
   readonly epoch: string;
   /** Ask behind this number next time. */
@@ -106,6 +116,7 @@ export interface ChangesPage {
   /** Where, behind `next`, the pages end that follow; none where the partner does not say. */
   readonly marks: readonly number[];
   readonly total?: number;
+  /** All of it, unpacked. */
   readonly bytes: number;
 }
 
@@ -119,6 +130,8 @@ export interface ChangesRange {
   readonly limit: number;
   /** How many of the pages behind this one are to be named; none unless given. */
   readonly marks?: number;
+  /** It is not its turn yet: a large page fails as TooLargeAhead, and is to be asked for again. */
+  readonly isAhead?: boolean;
 }
 
 /** What the long poll says. */

@@ -2,6 +2,7 @@ import { Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { request, type Dispatcher } from 'undici';
 import { PartnerError, PartnerFaulty, PartnerUnreachable } from './errors.ts';
+import { enterRoom, type Room } from './room.ts';
 import { unreachable } from './unreachable.ts';
 import { said } from '../words/said.ts';
 
@@ -17,6 +18,13 @@ export interface WireRequest {
   readonly deadline: number;
   /** Bytes of the answer after decompression (H2). */
   readonly answerBytes: number;
+  /** Where an answer that is large waits for its turn. */
+  readonly room: Room;
+  /**
+   * Not needed yet. It must not hold the place of a large answer that an earlier one may be waiting for, and fails
+   * as TooLargeAhead instead.
+   */
+  readonly isAhead?: boolean;
   /** Ends it early, when the node stops or the partner is paused. */
   readonly signal?: AbortSignal;
 }
@@ -31,13 +39,24 @@ export interface WireAnswer {
   readonly body: Uint8Array;
 }
 
+/** An answer that takes up room until it is let go of. */
+export interface ReceivedAnswer extends WireAnswer {
+  /** The body is not needed any more. */
+  release(): void;
+}
+
 /**
  * Sends one request and takes in the whole answer, bounded in time and size whatever the partner does.
  * Redirects come back as what they are. The answer's meaning is for `answer.ts`.
  * @throws PartnerUnreachable, AddressRefused, PartnerFaulty (too large, unknown compression)
  */
-export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise<WireAnswer> {
+export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
   const limit = deadline(wanted);
+  const stay = enterRoom(wanted.room, {
+    signal: wanted.signal,
+    giveWay: () => limit.end(),
+    isAhead: wanted.isAhead === true,
+  });
   try {
     const answer = await request(wanted.url, {
       dispatcher,
@@ -55,14 +74,20 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
       body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
     });
     const date = Date.parse(header(answer.headers, 'date') ?? '');
+    const unpacked = decompressed(answer.body, header(answer.headers, 'content-encoding'));
+    const body = await collect(unpacked, wanted.answerBytes, (size) => limit.without(stay.grow(size)));
+    stay.arrived();
     return {
       status: answer.statusCode,
       contentType: header(answer.headers, 'content-type') ?? '',
       retryAfter: header(answer.headers, 'retry-after'),
       date: Number.isNaN(date) ? undefined : date,
-      body: await collect(answer.body, header(answer.headers, 'content-encoding'), wanted.answerBytes),
+      body,
+      release: () => stay.end(),
     };
   } catch (error) {
+    limit.abort();
+    stay.end();
     if (error instanceof PartnerError) throw error;
     if (limit.isOver()) {
       throw new PartnerUnreachable('timeout', said`The partner took too long to answer. Try again later.`, {
@@ -75,23 +100,51 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
   }
 }
 
+interface Deadline {
+  readonly signal: AbortSignal;
+  /** It is over now. */
+  end(): void;
+  /** The rest of the answer is not wanted. */
+  abort(): void;
+  isOver(): boolean;
+  /** Waits for what is not the partner's fault, which does not count. */
+  without(wait: Promise<void> | undefined): Promise<void>;
+  clear(): void;
+}
+
 /**
  * One signal for the deadline and for whoever wants to end it early. By hand and not by `AbortSignal.any`: the
  * caller's signal may live as long as the node, and nothing of an exchange may stay behind on it.
  */
-function deadline(wanted: WireRequest): { signal: AbortSignal; isOver: () => boolean; clear: () => void } {
+function deadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
   let over = false;
   const abort = (): void => controller.abort();
-  const timer = setTimeout(() => {
+  const end = (): void => {
     over = true;
     abort();
-  }, wanted.deadline);
+  };
+  let left = wanted.deadline;
+  let since = performance.now();
+  let timer = setTimeout(end, left);
   if (wanted.signal?.aborted === true) abort();
   wanted.signal?.addEventListener('abort', abort);
   return {
     signal: controller.signal,
+    end,
+    abort,
     isOver: () => over,
+    async without(wait) {
+      if (!wait) return;
+      clearTimeout(timer);
+      left -= performance.now() - since;
+      try {
+        await wait;
+      } finally {
+        since = performance.now();
+        timer = setTimeout(end, left);
+      }
+    },
     clear() {
       clearTimeout(timer);
       wanted.signal?.removeEventListener('abort', abort);
@@ -106,17 +159,38 @@ function header(headers: Headers, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-async function collect(body: Readable, encoding: string | undefined, limit: number): Promise<Uint8Array> {
+/** Up to this size pieces are put together in the end; beyond it each goes to its place as it comes, once. */
+const IN_PIECES = 2 * 1024 * 1024;
+
+/** @param grow waits until there is room for so many bytes */
+async function collect(
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+  grow: (size: number) => Promise<void>,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
+  let whole: Uint8Array | undefined;
   let size = 0;
-  for await (const chunk of decompressed(body, encoding)) {
+  for await (const chunk of body) {
+    const before = size;
     size += chunk.byteLength;
-    if (size > limit) {
-      body.destroy();
-      throw new PartnerFaulty(`the answer is larger than ${Math.floor(limit / 1024)} KiB.`);
+    if (size > limit) throw new PartnerFaulty(`the answer is larger than ${Math.floor(limit / 1024)} KiB.`);
+    await grow(size);
+    if (whole) {
+      whole.set(chunk, before);
+      continue;
     }
     chunks.push(chunk);
+    if (size <= IN_PIECES) continue;
+    // Only what is written to of it takes memory.
+    whole = Buffer.allocUnsafeSlow(limit);
+    let at = 0;
+    for (const piece of chunks.splice(0)) {
+      whole.set(piece, at);
+      at += piece.byteLength;
+    }
   }
+  if (whole) return whole.subarray(0, size);
   const [only] = chunks;
   return chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
 }

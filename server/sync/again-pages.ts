@@ -23,14 +23,17 @@ export async function* againPages(
   const { calls, shared, rows, signal } = source;
   for (let at = 0; at < recordIDs.length; at += PIECE) {
     const piece = recordIDs.slice(at, at + PIECE);
-    const { records, bad } = await calls.rows(shared.externalFederationModuleID, piece, signal);
-    const answered = new Set([...records, ...bad].map(({ recordID }) => recordID));
+    const answered = new Set<string>();
+    for await (const { records, bad } of await calls.rows(shared.externalFederationModuleID, piece, signal)) {
+      for (const { recordID } of [...records, ...bad]) answered.add(recordID);
+      yield { records, bad, last: false, overrule: true };
+    }
     const gone = await deletions(
       shared.nodeID,
       rows,
       piece.filter((recordID) => !answered.has(recordID)),
     );
-    yield { records: [...records, ...gone], bad, last: false, overrule: true };
+    if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true };
   }
 }
 

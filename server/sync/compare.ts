@@ -187,20 +187,21 @@ async function withoutConverted(
   const equal = new Set<string>();
   for (let at = 0; at < doubtful.length; at += PIECE) {
     const piece = doubtful.slice(at, at + PIECE);
-    const { records } = await calls.rows(shared.externalFederationModuleID, piece);
-    const own = await rows.findReceived(
-      shared.nodeID,
-      records.map(({ recordID }) => recordID),
-    );
-    records.forEach((record, index) => {
-      const transformed = transformation.apply(record);
-      const received = own[index]?.received;
-      if (record.deletedAt !== undefined || !('row' in transformed) || !received) return;
-      const same = transformation.columns.every((column) =>
-        sameTexts(valuesOf(transformed.row.values, column), valuesOf(received.values, column)),
+    for await (const { records } of await calls.rows(shared.externalFederationModuleID, piece)) {
+      const own = await rows.findReceived(
+        shared.nodeID,
+        records.map(({ recordID }) => recordID),
       );
-      if (same) equal.add(record.recordID);
-    });
+      records.forEach((record, index) => {
+        const transformed = transformation.apply(record);
+        const received = own[index]?.received;
+        if (record.deletedAt !== undefined || !('row' in transformed) || !received) return;
+        const same = transformation.columns.every((column) =>
+          sameTexts(valuesOf(transformed.row.values, column), valuesOf(received.values, column)),
+        );
+        if (same) equal.add(record.recordID);
+      });
+    }
   }
   return suspects.filter(({ recordID }) => !equal.has(recordID));
 }

@@ -1,8 +1,9 @@
-import { PartnerRefused } from '../peer/errors.ts';
+import { PartnerRefused, TooLargeAhead } from '../peer/errors.ts';
 import type { FootbridgeCalls } from '../peer/footbridge.ts';
 import type { ChangesPage } from '../peer/remote.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
+import { piecesOf } from './pieces.ts';
 
 /** Half as many rows as travel at once elsewhere: what is in flight then fits the young part of the heap. */
 const PAGE_ROWS = 250;
@@ -45,19 +46,20 @@ export async function* feedPages(
       position = { after: 0 };
       continue;
     }
-    guard(page.more ? { ...page, next: `${page.epoch}/${page.next}` } : { ...page, next: undefined });
-    position = { epoch: page.epoch, after: page.next };
-    yield {
-      records: page.records,
-      bad: page.bad,
-      checkpoint: { ...checkpoint, feed: { epoch: page.epoch, after: page.next } },
-      last: !page.more,
+    const { epoch, next, more, total } = page;
+    position = { epoch, after: next };
+    for await (const { piece, isLast } of piecesOf(page.rows)) {
+      guard.rows(piece);
       // The feed tells what is now, in the order in which it came to be, whatever times stand on it.
-      overrule: true,
-      anew: restarted,
-      ...(page.total === undefined ? {} : { total: page.total }),
-    };
-    if (!page.more) return;
+      const pulled = { ...piece, overrule: true, anew: restarted, ...(total === undefined ? {} : { total }) };
+      if (isLast) {
+        guard.page(more ? `${epoch}/${next}` : undefined);
+        yield { ...pulled, checkpoint: { ...checkpoint, feed: { epoch, after: next } }, last: !more };
+      } else {
+        yield { ...pulled, last: false };
+      }
+    }
+    if (!more) return;
   }
 }
 
@@ -65,6 +67,7 @@ interface Range {
   readonly after: number;
   readonly until?: number;
   readonly epoch?: string;
+  readonly isAhead?: boolean;
 }
 
 /**
@@ -74,25 +77,34 @@ interface Range {
 function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
   page(position: Range): Promise<ChangesPage>;
 } {
-  let underWay: { readonly after: number; readonly until: number; readonly answer: Promise<ChangesPage> }[] =
+  let underWay: { readonly range: Range; readonly until: number; readonly answer: Promise<ChangesPage> }[] =
     [];
 
   return {
     async page(position) {
       // A page that ended early, as one of very large rows does: the others would leave a gap behind it.
-      if (underWay[0]?.after !== position.after) underWay = [];
-      const page = await (underWay.shift()?.answer ?? ask(position));
+      if (underWay[0]?.range.after !== position.after) underWay = [];
+      const first = underWay.shift();
+      const page = first ? await first.answer.catch(askAgain(first.range)) : await ask(position);
       for (const until of page.more && page.bytes <= LIGHT_PAGE ? page.marks : []) {
         const after = underWay.at(-1)?.until ?? page.next;
         if (underWay.length >= PAGES_AHEAD || until <= after) continue;
-        const answer = ask({ epoch: page.epoch, after, until });
+        const range = { epoch: page.epoch, after, until };
+        const answer = ask({ ...range, isAhead: true });
         // A failure is for the reader, at its turn; until then nobody else is to hear of it.
         answer.catch(() => undefined);
-        underWay.push({ after, until, answer });
+        underWay.push({ range, until, answer });
       }
       return page;
     },
   };
+
+  function askAgain(range: Range) {
+    return (error: unknown): Promise<ChangesPage> => {
+      if (error instanceof TooLargeAhead) return ask(range);
+      throw error;
+    };
+  }
 }
 
 function isNewEpoch(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Node } from '../federation/model.ts';
 import { openPeer, type Peer } from '../peer/peer.ts';
+import { createRoom } from '../peer/room.ts';
 
 /** Opens the way to a partner with the token that we hold for it, if one is needed. */
 export type OpenPeer = (
@@ -14,6 +15,7 @@ export function peerOpener(rules: {
   /** Ports of this node, which no partner may have on this computer. */
   readonly ownPorts: () => readonly number[];
 }): OpenPeer {
+  const room = createRoom();
   return (node, token, options) =>
     openPeer({
       baseURL: node.baseURL,
@@ -26,5 +28,6 @@ export function peerOpener(rules: {
       ownNetwork: node.ownNetwork,
       allowLoopback: rules.allowLoopback,
       ownPorts: rules.ownPorts,
+      room,
     });
 }

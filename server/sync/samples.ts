@@ -22,7 +22,7 @@ export async function sampleRows(
         externalComposeModuleID,
         externalComposeNamespaceID,
       } = shared;
-      const { records } = peer.footbridge
+      const page = peer.footbridge
         ? await peer.footbridge.changes(moduleID, { after: 0, limit: ROWS }, signal)
         : await peer.feed.records(
             {
@@ -35,7 +35,9 @@ export async function sampleRows(
             {},
             signal,
           );
-      return records.filter(({ deletedAt }) => deletedAt === undefined).slice(0, ROWS);
+      for await (const { records } of page.rows)
+        return records.filter(({ deletedAt }) => deletedAt === undefined).slice(0, ROWS);
+      return [];
     } finally {
       await peer.close();
     }

@@ -19,10 +19,14 @@ export async function pullStructure(
 ): Promise<Reconciliation> {
   const offered = new Map<string, OfferedList>();
   const cursors = new Set<string>();
+  let columns = 0;
   let next: string | undefined;
   do {
     const page = await peer.feed.offers(next, signal);
     for (const offer of page.offers) offered.set(offer.moduleID, offeredList(offer));
+    columns += page.offers.reduce((sum, { fields }) => sum + fields.length, 0);
+    if (columns > PEER_LIMITS.offeredColumns)
+      throw new PartnerFaulty('it offers more columns than anybody has.');
     if (offered.size > PEER_LIMITS.offers) throw new PartnerFaulty('it offers more lists than anybody has.');
     next = page.next;
     if (next !== undefined && cursors.has(next))

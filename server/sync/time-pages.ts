@@ -1,9 +1,10 @@
 import { omit } from '../lists/omit.ts';
 import { PartnerRefused } from '../peer/errors.ts';
 import type { TimeFeed } from '../peer/feed.ts';
-import type { ListAddress, RecordsPage } from '../peer/remote.ts';
+import type { ListAddress, RecordsPage, RecordsPiece } from '../peer/remote.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
+import { piecesOf } from './pieces.ts';
 import type { Checkpoint } from './tables.ts';
 import { advance, hasGoneBack, isAhead, startOf, timeOf } from './watermark.ts';
 
@@ -57,30 +58,38 @@ async function* pass(
       isResumed: pages === 0 && open !== undefined,
     });
     if (pages === 0 && !open) {
-      if (since !== undefined && hasGoneBack(mark, page.originTime, askedAt)) throw new StartOver();
+      if (since !== undefined && hasGoneBack(mark, page.originTime, askedAt)) {
+        page.rows.release();
+        throw new StartOver();
+      }
       startedAt = page.originTime;
       startedHere = clock.now();
     }
-    guard(page);
-    for (const record of page.records) greatest = Math.max(greatest ?? 0, timeOf(record));
-    const { records, bad } = page;
     const total = page.total === undefined ? {} : { total: page.total };
     // Rows that carry times from before the partner's clock was corrected must not hide what is written now.
     const overrule = since === undefined || isAhead(mark, page.originTime);
-    const common = { records, bad, overrule, ...total };
+    const common = { overrule, ...total };
+    let lastPiece: RecordsPiece = { records: [], bad: [] };
+    for await (const { piece, isLast } of piecesOf(page.rows)) {
+      guard.rows(piece);
+      for (const record of piece.records) greatest = Math.max(greatest ?? 0, timeOf(record));
+      if (isLast) lastPiece = piece;
+      else yield { ...common, ...piece, last: false };
+    }
+    guard.page(page.next);
     next = page.next;
     if (next === undefined) {
       const took = clock.monotonic() - stopwatch;
       const whole = since === undefined;
       const time = advance(mark, { greatest, startedAt, startedHere, whole, took, now: clock.now() });
-      yield { ...common, checkpoint: { ...withoutOpen(begun), time }, last: true };
+      yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), time }, last: true };
       return;
     }
     const cutOff =
       page.resumable && startedAt !== undefined
         ? { open: { next, startedAt, startedHere, ...given('since', since), ...given('greatest', greatest) } }
         : {};
-    yield { ...common, checkpoint: { ...withoutOpen(begun), ...cutOff }, last: false };
+    yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), ...cutOff }, last: false };
   }
 }
 

@@ -1,9 +1,16 @@
 import { gzipSync, deflateRawSync, deflateSync } from 'node:zlib';
 import type { Express } from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AddressRefused, PartnerFaulty, PartnerUnreachable } from '../../server/peer/errors.ts';
+import {
+  AddressRefused,
+  PartnerFaulty,
+  PartnerUnreachable,
+  TooLargeAhead,
+} from '../../server/peer/errors.ts';
 import { PEER_LIMITS } from '../../server/peer/limits.ts';
 import { openPeer, type Peer, type PeerOptions } from '../../server/peer/peer.ts';
+import type { RecordsPage, RecordsPiece } from '../../server/peer/remote.ts';
+import { createRoom } from '../../server/peer/room.ts';
 import * as lies from '../support/lying-partner.ts';
 import { startLyingPartner, type LyingPartner } from '../support/lying-partner.ts';
 
@@ -35,10 +42,16 @@ function open(baseURL: string, more: Partial<PeerOptions> = {}): Peer {
   return peer;
 }
 
-/** What one request for rows comes to when the partner is set up like this. */
-async function pull(setup: (app: Express) => void): Promise<unknown> {
+/** What one request for rows comes to when the partner is set up like this: the pieces of the page. */
+async function pull(setup: (app: Express) => void): Promise<RecordsPiece[]> {
   partner = await startLyingPartner(setup);
-  return open(partner.base).feed.records(list, {});
+  return piecesOf(await open(partner.base).feed.records(list, {}));
+}
+
+async function piecesOf({ rows }: RecordsPage): Promise<RecordsPiece[]> {
+  const pieces: RecordsPiece[] = [];
+  for await (const piece of rows) pieces.push(piece);
+  return pieces;
 }
 
 describe('H1: slow partners', () => {
@@ -75,6 +88,77 @@ describe('H2: large answers', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   });
 
+  it('of several partners at once wait for each other, and small ones pass', async () => {
+    const row = (id: number, size: number): object => ({
+      recordID: String(id),
+      values: [],
+      x: 'x'.repeat(size),
+    });
+    const page = (rows: number, size: number): string =>
+      JSON.stringify({
+        response: { filter: {}, set: Array.from({ length: rows }, (_, at) => row(at + 1, size)) },
+      });
+    partner = await startLyingPartner((app) => {
+      app.get('/nodes/7/modules/1/records', lies.says(200, page(30, 100_000)));
+      app.get('/nodes/7/modules/2/records', lies.says(200, page(3, 100)));
+    });
+    const room = createRoom();
+    const slow = { ...limits, pageTime: 20_000 };
+    const peers = [1, 2].map(() => open(partner?.base ?? '', { room, limits: slow }));
+    const [one, other] = peers.map(({ feed }) => feed);
+    try {
+      const first = await one!.records({ moduleID: '1' }, {});
+      let came = false;
+      const second = other!.records({ moduleID: '1' }, {}).then((read) => {
+        came = true;
+        return read;
+      });
+      expect(await piecesOf(await other!.records({ moduleID: '2' }, {}))).toHaveLength(1);
+      expect(came).toBe(false);
+      expect((await piecesOf(first)).map(({ records }) => records.length)).toEqual([6, 6, 6, 6, 6]);
+      (await second).rows.release();
+      expect(came).toBe(true);
+    } finally {
+      for (const each of peers) await each.close();
+    }
+  });
+
+  it('are not taken in before their turn, when they might keep an earlier one of the same partner waiting', async () => {
+    const set = Array.from({ length: 30 }, (_, at) => ({ recordID: String(at + 1), x: 'x'.repeat(100_000) }));
+    const page = { epoch: 'one', next: 30, more: false, set };
+    partner = await startLyingPartner((app) => {
+      app.get('/footbridge/modules/1/changes', lies.says(200, JSON.stringify({ response: page })));
+    });
+    const slow = { ...limits, pageTime: 20_000 };
+    const { footbridge } = open(partner.base, { footbridge: true, limits: slow });
+    const range = { after: 0, limit: 250 };
+    await expect(footbridge?.changes('1', { ...range, isAhead: true })).rejects.toBeInstanceOf(TooLargeAhead);
+    const now = await footbridge?.changes('1', range);
+    now?.rows.release();
+    expect(now).toMatchObject({ next: 30 });
+  });
+
+  it('leave no place taken when they break or are given up', async () => {
+    const broken = `{"response":{"set":[${'{"recordID":"1"},'.repeat(200_000)}{"recordID":1}]}}`;
+    const rows = `{"response":{"set":[${'{"recordID":"1"},'.repeat(200_000)}{"recordID":"1"}]}}`;
+    partner = await startLyingPartner((app) => {
+      app.get('/nodes/7/modules/1/records', lies.says(200, broken));
+      app.get('/nodes/7/modules/2/records', lies.says(200, rows));
+    });
+    const many = { ...limits, pageTime: 20_000, rowsPerPage: 1_000_000 };
+    const { feed } = open(partner.base, { limits: many });
+    for (let round = 0; round < 2; round++) {
+      await expect(feed.records({ moduleID: '1' }, {})).rejects.toThrow('no proper id');
+      const left = new AbortController();
+      await feed.records({ moduleID: '2' }, {}, left.signal);
+      left.abort();
+      for await (const piece of (await feed.records({ moduleID: '2' }, {})).rows) {
+        expect(piece.records).toHaveLength(500);
+        break;
+      }
+    }
+  });
+
   it('deep nesting is refused', async () => {
     const body = `{"response":${'['.repeat(100_000)}`;
     await expect(pull((app) => app.get(path, lies.says(200, body)))).rejects.toThrow('nested too deeply');
@@ -103,7 +187,7 @@ describe('compression', () => {
         response.end(bytes);
       }),
     );
-    expect(page).toMatchObject({ records: [{ recordID: '1' }] });
+    expect(page).toMatchObject([{ records: [{ recordID: '1' }] }]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Reachability } from '../../contract/app-pages.ts';
 import { createDispatcher } from '../../peer/dispatcher.ts';
+import { createRoom } from '../../peer/room.ts';
 import { send } from '../../peer/wire.ts';
 import { canBeOurs, OWN_ADDRESS, presentedCertificate } from '../presented-certificate.ts';
 import { said, type Said } from '../../words/said.ts';
@@ -81,6 +82,7 @@ async function callOneself(base: string): Promise<Answer> {
       url: address,
       deadline: ANSWER_MS,
       answerBytes: ANSWER_BYTES,
+      room: createRoom(),
     });
     if (status === 200) return { ok: true, message: said`${new URL(base).host} answers.` };
     return {

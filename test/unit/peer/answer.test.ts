@@ -89,11 +89,15 @@ describe('what an answer means', () => {
     expect(payload(quoted, limits)).toContain('[{[{');
   });
 
-  it('H2: bounds the members of one object, and values in an array', () => {
+  it('H2: bounds the different names of members, and values in an array', () => {
     const object = (members: number): string =>
       `{"response":{${Array.from({ length: members }, (_, at) => `"k${at}":"a,b{["`).join(',')}}}`;
-    expect(Object.keys(read(200, object(1000)) as object)).toHaveLength(1000);
-    expect(thrown(() => read(200, object(2000)))).toMatchObject({ reason: 'the answer has too many parts.' });
+    expect(Object.keys(read(200, object(900)) as object)).toHaveLength(900);
+    expect(thrown(() => read(200, object(1100)))).toMatchObject({
+      reason: 'the answer has too many different names.',
+    });
+    const same = `{"response":[${'{"a":1},'.repeat(3000)}{}]}`;
+    expect(read(200, same)).toHaveLength(3001);
     const numbers = `{"response":[${'1,'.repeat(PEER_LIMITS.jsonParts)}1]}`;
     expect(thrown(() => read(200, numbers))).toMatchObject({ reason: 'the answer has too many parts.' });
   });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PartnerFaulty } from '../../../server/peer/errors.ts';
+import type { RawRows } from '../../../server/peer/exchange.ts';
 import { PEER_LIMITS } from '../../../server/peer/limits.ts';
-import { readRecords } from '../../../server/peer/records.ts';
+import { readPage, readRecords } from '../../../server/peer/records.ts';
 import { english } from '../../../server/words/said.ts';
 
 const time = '2026-11-20T18:01:02Z';
@@ -101,10 +102,28 @@ describe('rows of a page', () => {
     expect(new Set(looked)).toEqual(new Set([0]));
   });
 
-  it('H2: more rows than a page may have are refused', () => {
-    expect(() => readRecords([row({}), row({})], undefined, { ...PEER_LIMITS, rowsPerPage: 1 })).toThrow(
-      PartnerFaulty,
+  it('H2: more rows than a page may have are refused', async () => {
+    const raw = { count: 2, pieces: 1, read: () => [[row({}), row({})]].values(), release: () => undefined };
+    await expect(readPage(raw, undefined, { ...PEER_LIMITS, rowsPerPage: 1 })).rejects.toThrow(PartnerFaulty);
+  });
+
+  it('of a large page are all looked at before the first is given out, and let go of in the end', async () => {
+    let released = 0;
+    const raw = (...pieces: unknown[][]): RawRows => ({
+      count: pieces.flat().length,
+      pieces: pieces.length,
+      read: () => pieces.values(),
+      release: () => (released += 1),
+    });
+    await expect(readPage(raw([row({})], [{ recordID: 5 }]), undefined, PEER_LIMITS)).rejects.toThrow(
+      'no proper id',
     );
+    const page = await readPage(raw([row({})], [row({}), row({})]), undefined, PEER_LIMITS);
+    expect(released).toBe(0);
+    const sizes: number[] = [];
+    for await (const { records } of page) sizes.push(records.length);
+    expect(sizes).toEqual([1, 2]);
+    expect(released).toBe(1);
   });
 
   it('never throw anything but a typed error, whatever comes (fast-check)', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PartnerRefused } from '../../../server/peer/errors.ts';
+import { PartnerRefused, TooLargeAhead } from '../../../server/peer/errors.ts';
 import type { FootbridgeCalls } from '../../../server/peer/footbridge.ts';
-import type { ChangesPage, ChangesRange } from '../../../server/peer/remote.ts';
+import type { ChangesPage, ChangesRange, PageRows, RemoteRecord } from '../../../server/peer/remote.ts';
 import { feedPages } from '../../../server/sync/feed-pages.ts';
 import type { PulledPage } from '../../../server/sync/pages.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -35,8 +35,7 @@ function partner(
       }));
       const ends = Array.from({ length: marks }, (_, at) => next + (at + 1) * limit);
       return answer({
-        records,
-        bad: [],
+        rows: rowsOf(records),
         epoch: 'one',
         next,
         more: next < changes,
@@ -47,6 +46,16 @@ function partner(
   };
   // Nothing else is asked for by a pull.
   return { calls: calls as unknown as FootbridgeCalls, asked, mostOpen: () => mostOpen };
+}
+
+function rowsOf(records: RemoteRecord[]): PageRows {
+  return {
+    release: () => undefined,
+    // eslint-disable-next-line @typescript-eslint/require-await -- all of them are there
+    async *[Symbol.asyncIterator]() {
+      yield { records, bad: [] };
+    },
+  };
 }
 
 const context = {
@@ -75,6 +84,16 @@ describe('the pages of a change feed', () => {
       [...pages.keys()].map((at) => Math.min((at + 1) * 250, 2600)),
     );
     expect(pages.at(-1)?.last).toBe(true);
+  });
+
+  it('are asked for again at their turn when they are too large to be taken in ahead of it', async () => {
+    const { calls, asked } = partner(2600, {
+      answer(page) {
+        if (asked.at(-1)?.isAhead === true) throw new TooLargeAhead();
+        return page;
+      },
+    });
+    expect((await read(calls)).ids).toEqual(upTo(2600));
   });
 
   it('leave no gap where the partner cuts a page short', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PartnerFaulty } from '../../../server/peer/errors.ts';
 import { LONGEST_PAUSE, pauseAfter } from '../../../server/sync/backoff.ts';
 import { braked } from '../../../server/sync/brake.ts';
-import { createLoopGuard } from '../../../server/sync/loop-guard.ts';
+import { createLoopGuard, type LoopGuard } from '../../../server/sync/loop-guard.ts';
 import { createTurns } from '../../../server/sync/turns.ts';
 
 describe('pauses after failures', () => {
@@ -43,27 +43,30 @@ describe('the brake', () => {
 });
 
 describe('lists without end', () => {
-  const rows = (...ids: string[]): Parameters<ReturnType<typeof createLoopGuard>>[0]['records'] =>
-    ids.map((recordID) => ({ recordID, createdAt: '', updatedAt: '', values: new Map() }));
+  function page(guard: LoopGuard, ids: readonly string[], next: string): void {
+    const records = ids.map((recordID) => ({ recordID, createdAt: '', updatedAt: '', values: new Map() }));
+    guard.rows({ records, bad: [] });
+    guard.page(next);
+  }
 
   it('H3: a cursor that comes again is a fault', () => {
     const guard = createLoopGuard();
-    guard({ records: rows('1'), bad: [], next: 'a' });
-    guard({ records: rows('2'), bad: [], next: 'b' });
-    expect(() => guard({ records: rows('3'), bad: [], next: 'a' })).toThrow(PartnerFaulty);
+    page(guard, ['1'], 'a');
+    page(guard, ['2'], 'b');
+    expect(() => page(guard, ['3'], 'a')).toThrow(PartnerFaulty);
   });
 
   it('H3: the same rows under ever new cursors are a fault', () => {
     const guard = createLoopGuard();
-    guard({ records: rows('1', '2'), bad: [], next: 'a' });
-    expect(() => guard({ records: rows('1', '2'), bad: [], next: 'b' })).toThrow(PartnerFaulty);
+    page(guard, ['1', '2'], 'a');
+    expect(() => page(guard, ['1', '2'], 'b')).toThrow(PartnerFaulty);
   });
 
   it('H3: empty pages without end are a fault', () => {
     const guard = createLoopGuard();
-    guard({ records: [], bad: [], next: 'a' });
-    guard({ records: [], bad: [], next: 'b' });
-    expect(() => guard({ records: [], bad: [], next: 'c' })).toThrow(PartnerFaulty);
+    page(guard, [], 'a');
+    page(guard, [], 'b');
+    expect(() => page(guard, [], 'c')).toThrow(PartnerFaulty);
   });
 });
 
