@@ -4,9 +4,6 @@ export interface WindowSession {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** What the listener asks of requests that change something, as proof that no foreign page made them. */
-export const OWN_WINDOW = { 'x-footbridge': '1' } as const;
-
 /**
  * Signs in with a one-time link, anew when the listener no longer knows the session. A request whose body
  * is a stream cannot be sent twice, so its 401 is given back and the next request signs in.

@@ -1,3 +1,4 @@
+import type { SessionAnswer } from '../../server/contract/app.ts';
 import type { ErrorBody } from '../../server/contract/common.ts';
 
 /** An answer of the node that is not a success, or no answer at all (`status` 0). `explain` has the words for it. */
@@ -41,11 +42,40 @@ export function withQuery(path: string, query: Query = {}): string {
 }
 
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
-  async function call<T>(path: string, init: RequestInit): Promise<T> {
+  let csrfToken: Promise<string> | undefined;
+
+  /** The session's token; asked for anew after a failure. */
+  function token(): Promise<string> {
+    csrfToken ??= ask<SessionAnswer>('/app/session', { method: 'GET' }).then(
+      (session) => session.csrfToken,
+      (problem: unknown) => {
+        csrfToken = undefined;
+        throw problem;
+      },
+    );
+    return csrfToken;
+  }
+
+  /** What changes something carries the token. The session may be another one by now: then once more with its token. */
+  async function change<T>(path: string, init: RequestInit): Promise<T> {
+    const attempt = async (): Promise<T> => {
+      const headers = new Headers(init.headers);
+      headers.set('x-csrf-token', await token());
+      return ask<T>(path, { ...init, headers });
+    };
+    try {
+      return await attempt();
+    } catch (problem) {
+      if (!(problem instanceof NodeError) || problem.code !== 'window.csrf') throw problem;
+      csrfToken = undefined;
+      return attempt();
+    }
+  }
+
+  async function ask<T>(path: string, init: RequestInit): Promise<T> {
     const headers = new Headers(init.headers);
     headers.set('accept', 'application/json');
     headers.set('accept-language', language());
-    if (init.method !== 'GET') headers.set('x-footbridge', '1');
     let response: Response;
     try {
       response = await fetch(path, { ...init, headers, credentials: 'same-origin' });
@@ -63,16 +93,16 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
 
   return {
     get: (path, query, signal) =>
-      call(withQuery(path, query), { method: 'GET', ...(signal ? { signal } : {}) }),
+      ask(withQuery(path, query), { method: 'GET', ...(signal ? { signal } : {}) }),
     send: (method, path, body) =>
-      call(path, {
+      change(path, {
         method,
         ...(body === undefined
           ? {}
           : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
       }),
     upload: (path, file, type, query) =>
-      call(withQuery(path, query), { method: 'POST', body: file, headers: { 'content-type': type } }),
+      change(withQuery(path, query), { method: 'POST', body: file, headers: { 'content-type': type } }),
   };
 }
 

@@ -22,6 +22,10 @@ export const counts = z.object({
 });
 export type Counts = z.infer<typeof counts>;
 
+/** GET /app/session: what the window sends as `x-csrf-token` with every request that changes something. */
+export const sessionAnswer = z.object({ csrfToken: z.string() });
+export type SessionAnswer = z.infer<typeof sessionAnswer>;
+
 /** How far a pull that is running has come. */
 export const progress = z.object({
   nodeID: id,

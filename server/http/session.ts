@@ -1,7 +1,15 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Clock } from '../store/clock.ts';
 import type { Partition, Table } from '../store/store.ts';
+
+/** What a request of a window that was let in may do. */
+export interface WindowSession {
+  /** For the page alone: it has to come with every request that changes something. */
+  readonly csrfToken: string;
+  /** Whether this is that token; in constant time. */
+  proves(token: string | undefined): boolean;
+}
 
 /** A window that was let in: only the hash of its cookie is kept. */
 interface Session {
@@ -23,8 +31,8 @@ export interface Sessions {
   link(base: string): string;
   /** Turns `/?key=…` into the cookie, and goes on to the same place without the key. */
   readonly redeem: RequestHandler;
-  /** Whether the request's cookie belongs to a session. */
-  allows(cookieHeader: string | undefined): Promise<boolean>;
+  /** The session that the request's cookie belongs to. */
+  of(cookieHeader: string | undefined): Promise<WindowSession | undefined>;
 }
 
 export function createSessions(deps: { system: Partition; clock: Clock; port: () => number }): Sessions {
@@ -73,18 +81,29 @@ export function createSessions(deps: { system: Partition; clock: Clock; port: ()
       res.redirect(303, './');
     },
 
-    async allows(cookieHeader) {
+    async of(cookieHeader) {
       const secret = cookie(cookieHeader, cookieName());
-      if (secret === undefined) return false;
+      if (secret === undefined) return undefined;
       const hash = sha256(secret);
       const session = await system.get(SESSIONS, hash);
-      return (
-        session !== undefined &&
-        session.expiresAt > clock.now() &&
-        timingSafeEqual(Buffer.from(session.hash), Buffer.from(hash))
-      );
+      if (session === undefined || session.expiresAt <= clock.now() || !same(session.hash, hash))
+        return undefined;
+      const csrfToken = csrfTokenOf(secret);
+      return {
+        csrfToken,
+        proves: (token) => token !== undefined && same(sha256(token), sha256(csrfToken)),
+      };
     },
   };
+}
+
+/** As random as the cookie's secret, which cannot be found from it; the same after a restart. */
+function csrfTokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('footbridge window csrf').digest('base64url');
+}
+
+function same(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
 function sha256(text: string): string {

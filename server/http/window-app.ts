@@ -1,14 +1,10 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { setCaller } from './caller.ts';
 import { errorHandler, notFound } from './errors.ts';
 import { languageOf } from './language.ts';
 import type { Sessions } from './session.ts';
-import { windowGuard } from './window-guard.ts';
-
-/** The window's user: whoever sits at this computer may do everything. */
-const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
+import { changesNeedCaller, windowGuard, windowSession } from './window-guard.ts';
 
 export interface WindowDeps {
   readonly sessions: Sessions;
@@ -35,11 +31,9 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(securityHeaders());
   app.use(deps.sessions.redeem);
   if (deps.windowDir !== undefined) app.use(windowFiles(deps.windowDir));
-  app.use(async (req, _res, next) => {
-    if (await deps.sessions.allows(req.headers.cookie)) setCaller(req, OFFICE_USER);
-    next();
-  });
+  app.use(windowSession(deps.sessions));
   app.use(deps.bearer);
+  app.use(changesNeedCaller);
   app.use('/app', deps.api);
   app.use(deps.routes);
   app.use(notFound);

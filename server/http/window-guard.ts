@@ -1,31 +1,76 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { SessionAnswer } from '../contract/app.ts';
+import { caller, setCaller } from './caller.ts';
+import { Refusal } from '../lists/refusal.ts';
+import { said } from '../words/said.ts';
+import type { Sessions } from './session.ts';
+
+/** The header that carries a session's token; no form and no simple request of another page can send it. */
+export const CSRF_HEADER = 'x-csrf-token';
+
+/** The window's user: whoever sits at this computer may do everything. */
+const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**
  * Keeps other web pages in the same browser away from the window listener (design §3): a foreign Host is a
- * rebound name, a foreign or `null` Origin is another page, and a request that changes something must carry
- * a header that no form and no simple cross-site request can send.
+ * rebound name, a foreign or `null` Origin is another page.
  */
 export function windowGuard(ownPort: () => number): RequestHandler {
   return (req, res, next) => {
     const names = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${ownPort()}`);
     const origin = req.headers.origin;
     const site = req.headers['sec-fetch-site'];
-    const changes = req.method !== 'GET' && req.method !== 'HEAD';
-    // No page can send it without being asked for by name; a Basic one comes from any address with a password.
-    const bearer = /^bearer /i.test(req.headers.authorization ?? '');
 
     if (!names.includes(req.headers.host ?? '')) {
       refuse(res, 'window.host', 'This address does not belong to the window. Open it by its own link.');
     } else if (origin !== undefined && !names.some((name) => origin === `http://${name}`)) {
       refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
-    } else if (changes && site !== undefined && site !== 'same-origin') {
+    } else if (changes(req) && site !== undefined && site !== 'same-origin') {
       refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
-    } else if (changes && !bearer && req.headers['x-footbridge'] !== '1') {
-      refuse(res, 'window.csrf', 'The header x-footbridge is missing; requests come from the window only.');
     } else {
       next();
     }
   };
+}
+
+/**
+ * Lets in the window by its cookie, and where the request changes something, by the session's token as well. The page
+ * asks for the token at `GET /app/session`, which no other page can read. A request with a bearer speaks for itself:
+ * no page can send one without being asked for by name.
+ */
+export function windowSession(sessions: Pick<Sessions, 'of'>): RequestHandler {
+  return async (req, res, next) => {
+    const session = isBearer(req) ? undefined : await sessions.of(req.headers.cookie);
+    if (session && changes(req) && !session.proves(req.get(CSRF_HEADER))) {
+      refuse(res, 'window.csrf', `The session’s token is missing or wrong: send it as ${CSRF_HEADER}.`);
+      return;
+    }
+    if (session) setCaller(req, OFFICE_USER);
+    if (req.method === 'GET' && req.path === '/app/session') {
+      if (!session)
+        throw new Refusal('unauthenticated', 'auth.missing', said`Open the window by its own link.`);
+      res.setHeader('Cache-Control', 'no-store');
+      const response: SessionAnswer = { csrfToken: session.csrfToken };
+      res.json({ response });
+      return;
+    }
+    next();
+  };
+}
+
+/** On this listener nobody changes anything namelessly, not even a partner that asks for the pair. */
+export const changesNeedCaller: RequestHandler = (req, _res, next) => {
+  if (changes(req)) caller(req);
+  next();
+};
+
+function changes({ method }: Request): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+/** A Basic one, unlike a bearer, comes from any address with a password in it. */
+function isBearer(req: Request): boolean {
+  return /^bearer /i.test(req.headers.authorization ?? '');
 }
 
 function refuse(res: Response, code: string, message: string): void {

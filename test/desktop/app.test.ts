@@ -167,8 +167,16 @@ describe.skipIf(notRun !== undefined)(title, () => {
           let changedAt = 0;
           stream.addEventListener('hello', () => {
             changedAt = performance.now();
-            const headers = { 'x-footbridge': '1', 'content-type': 'application/json' };
-            void fetch('/app/settings', { method: 'PATCH', headers, body: '{"office":"Desktop office"}' });
+            void fetch('/app/session')
+              .then((session) => session.json() as Promise<{ response: { csrfToken: string } }>)
+              .then(({ response }) => {
+                const headers = { 'x-csrf-token': response.csrfToken, 'content-type': 'application/json' };
+                return fetch('/app/settings', {
+                  method: 'PATCH',
+                  headers,
+                  body: '{"office":"Desktop office"}',
+                });
+              });
           });
           stream.addEventListener('settings', () => {
             stream.close();
@@ -193,7 +201,8 @@ describe.skipIf(notRun !== undefined)(title, () => {
     expect(answer.created).toBe(20_000);
     const asFile = await desktop.page.evaluate(async (text) => {
       const file = new File([text], 'again.csv', { type: 'text/csv' });
-      const headers = { 'x-footbridge': '1', 'content-type': 'text/csv' };
+      const session = (await (await fetch('/app/session')).json()) as { response: { csrfToken: string } };
+      const headers = { 'x-csrf-token': session.response.csrfToken, 'content-type': 'text/csv' };
       const done = await fetch('/app/import?list=as-file', { method: 'POST', headers, body: file });
       return done.status;
     }, body);

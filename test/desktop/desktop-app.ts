@@ -69,9 +69,11 @@ export async function launchDesktop(
     ask<T>(path: string, init: { method?: string; body?: string; type?: string } = {}): Promise<T> {
       return page.evaluate(
         async ([to, { method, body, type }]) => {
+          const session = await fetch('/app/session');
+          const { csrfToken } = ((await session.json()) as { response: { csrfToken: string } }).response;
           const answer = await fetch(to, {
             method: method ?? 'GET',
-            headers: { 'x-footbridge': '1', 'content-type': type ?? 'application/json' },
+            headers: { 'x-csrf-token': csrfToken, 'content-type': type ?? 'application/json' },
             ...(body === undefined ? {} : { body }),
           });
           const text = await answer.text();

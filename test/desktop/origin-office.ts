@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import { createWindowSession, OWN_WINDOW } from '../../main/window-session.ts';
-import type { Offer, PartnerDetail } from '../../server/contract/app.ts';
+import { z } from 'zod';
+import { createWindowSession } from '../../main/window-session.ts';
+import { sessionAnswer, type Offer, type PartnerDetail } from '../../server/contract/app.ts';
 import { createNode } from '../../server/node.ts';
 
 /** Asks a node as its window does: a path of its interface, answered with what stands in `response`. */
@@ -9,9 +10,11 @@ export type Ask = <T>(path: string, init?: { method?: string; body?: string; typ
 /** {@link Ask} through anything that fetches paths of the window listener. */
 export function askThrough(send: (path: string, init: RequestInit) => Promise<Response>): Ask {
   return async <T>(path: string, init: { method?: string; body?: string; type?: string } = {}) => {
+    const session: unknown = await (await send('/app/session', {})).json();
+    const { csrfToken } = z.object({ response: sessionAnswer }).parse(session).response;
     const answer = await send(path, {
       method: init.method ?? 'GET',
-      headers: { ...OWN_WINDOW, 'content-type': init.type ?? 'application/json' },
+      headers: { 'x-csrf-token': csrfToken, 'content-type': init.type ?? 'application/json' },
       ...(init.body === undefined ? {} : { body: init.body }),
     });
     const text = await answer.text();

@@ -1,11 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { sessionAnswer } from '../../server/contract/app.ts';
 import { rawRequest } from '../support/http.ts';
 import { startNode, type NodeOffice } from '../support/node-office.ts';
 import { askNode } from '../support/scripted-partner.ts';
 
 const MIB = 1024 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
 let a: NodeOffice;
 let token: string;
 let sockets: Socket[] = [];
@@ -185,13 +188,54 @@ describe('S6: other pages and programs at the window’s port', () => {
     ['a name that was rebound', { host: 'footbridge.evil.example:80' }, 'GET', 403],
     ['a foreign Origin', { origin: 'https://evil.example' }, 'GET', 403],
     ['the Origin null of a sandboxed frame', { origin: 'null' }, 'GET', 403],
-    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'POST', 403],
-    ['a simple request with text', { 'content-type': 'text/plain' }, 'POST', 403],
+    ['a form of another site', { 'content-type': FORM, 'sec-fetch-site': 'cross-site' }, 'POST', 403],
+    ['a form', { 'content-type': FORM }, 'POST', 401],
+    ['a simple request with text', { 'content-type': 'text/plain' }, 'POST', 401],
+    ['a name and password in an address', { authorization: 'Basic YTpi' }, 'POST', 401],
     ['nobody’s cookie', { cookie: 'footbridge_1=x' }, 'GET', 401],
     ['no cookie', {}, 'GET', 401],
-    ['the header alone', { 'x-footbridge': '1', 'content-type': 'application/json' }, 'POST', 401],
+    ['a token without its session', { 'x-csrf-token': 'x', 'content-type': 'application/json' }, 'POST', 401],
   ])('%s gets nothing', async (_name, headers, method, status) => {
     expect(await ask('/app/lists', headers, method, method === 'POST' ? '{}' : undefined)).toBe(status);
+  });
+
+  it('a change needs the token of its own session, and of no other', async () => {
+    const enter = async (): Promise<{ cookie: string; token: string }> => {
+      const link = new URL(a.node.windowLink());
+      const at = { headers: { host: link.host } };
+      const { headers } = await rawRequest(Number(link.port), `${link.pathname}${link.search}`, at);
+      const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+      const { text } = await rawRequest(Number(link.port), '/app/session', {
+        headers: { host: link.host, cookie },
+      });
+      const { response } = z.object({ response: sessionAnswer }).parse(JSON.parse(text));
+      return { cookie, token: response.csrfToken };
+    };
+    const [own, other] = [await enter(), await enter()];
+    const change = (
+      headers: Record<string, string>,
+      method = 'PATCH',
+      path = '/app/settings',
+    ): Promise<number> =>
+      ask(path, { 'content-type': 'application/json', cookie: own.cookie, ...headers }, method, '{}');
+    expect(await change({ 'x-csrf-token': own.token })).toBe(200);
+    expect(await change({})).toBe(403);
+    expect(await change({ 'x-csrf-token': '' })).toBe(403);
+    expect(await change({ 'x-csrf-token': `${own.token}x` })).toBe(403);
+    expect(await change({ 'x-csrf-token': other.token })).toBe(403);
+    expect(await change({ 'x-footbridge': '1' })).toBe(403);
+    for (const path of [
+      '/app/import?list=x',
+      '/app/restore',
+      '/app/lists',
+      '/federation/nodes',
+      '/compose/namespace/',
+    ])
+      expect(await change({}, 'POST', path), path).toBe(403);
+    expect(await ask('/app/session', {})).toBe(401);
+    expect(
+      await ask('/federation/nodes/1/handshake', { 'content-type': 'application/json' }, 'POST', '{}'),
+    ).toBe(401);
   });
 
   it('a one-time link works once', async () => {

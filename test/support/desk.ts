@@ -1,4 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
+import { z } from 'zod';
+import { sessionAnswer } from '../../server/contract/app.ts';
 import { openWindow } from './browser.ts';
 import { AppError, type NodeOffice } from './node-office.ts';
 import { serveBuilt, type Served } from './serve.ts';
@@ -41,11 +43,16 @@ export async function openDesk(
   const page = await openWindow(browser, served.window, errors);
   page.setDefaultTimeout(PATIENCE_MS);
   const origin = new URL(page.url()).origin;
+  let csrfToken: string | undefined;
 
   async function send<T>(method: string, path: string, data: unknown, type: string): Promise<T> {
-    const answer = await page.context().request.fetch(origin + path, {
+    const { request } = page.context();
+    csrfToken ??= z
+      .object({ response: sessionAnswer })
+      .parse(await (await request.get(`${origin}/app/session`)).json()).response.csrfToken;
+    const answer = await request.fetch(origin + path, {
       method,
-      headers: { 'x-footbridge': '1', ...(data === undefined ? {} : { 'content-type': type }) },
+      headers: { 'x-csrf-token': csrfToken, ...(data === undefined ? {} : { 'content-type': type }) },
       ...(data === undefined ? {} : { data }),
       timeout: LONG_CALL_MS,
     });

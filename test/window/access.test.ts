@@ -14,9 +14,10 @@ describe('the window is usable by everyone', () => {
   const ask = <T>(path: string, body?: unknown, method = 'POST'): Promise<T> =>
     page.evaluate(
       async ([url, sent, how]) => {
+        const session = (await (await fetch('/app/session')).json()) as { response: { csrfToken: string } };
         const answer = await fetch(url, {
           method: how,
-          headers: { 'content-type': 'application/json', 'x-footbridge': '1' },
+          headers: { 'content-type': 'application/json', 'x-csrf-token': session.response.csrfToken },
           body: JSON.stringify(sent),
         });
         return ((await answer.json()) as { response: T }).response;

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { verbatim } from '../../words/said.ts';
 import type { EventStream } from '../event-stream.ts';
 import type { Guard } from './guard.ts';
 import { noteSavedBackup } from './saved-backup.ts';
+import { BACKUP_LIMITS, takeUpload } from './upload.ts';
 
 export interface FilesDeps {
   readonly store: Store;
@@ -42,7 +43,7 @@ export function filesRouter(deps: FilesDeps): Router {
   router.post('/restore', guard.admin, async (req, res) => {
     await withFolder(async (folder) => {
       const file = join(folder, 'backup');
-      await pipeline(req, createWriteStream(file, { mode: 0o600 }));
+      await takeUpload(req, file, BACKUP_LIMITS);
       await restore(file).catch(refuseFile);
       res.json({});
     });

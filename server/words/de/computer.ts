@@ -19,6 +19,13 @@ export const computer: Readonly<Record<string, string>> = {
   'The certificate that partners know this computer by was damaged, and a new one was made. Partners refuse the connection until then: pair again with each of them, with a new invite.':
     'Das Zertifikat, an dem Partner diesen Computer erkennen, war beschädigt, und ein neues wurde erstellt. Bis dahin lehnen Partner die Verbindung ab: Verbinden Sie sich mit jedem neu, mit einer neuen Einladung.',
 
+  'A backup may have at most {0} MB. Choose another file.':
+    'Eine Sicherung darf höchstens {0} MB groß sein. Wählen Sie eine andere Datei.',
+  'The file did not arrive whole. Try again.':
+    'Die Datei ist nicht vollständig angekommen. Versuchen Sie es erneut.',
+  'Open the window by its own link.': 'Öffnen Sie das Fenster über seinen eigenen Link.',
+  'There is not enough room on the disk for this file. Make room, then try again.':
+    'Auf dem Datenträger ist nicht genug Platz für diese Datei. Schaffen Sie Platz und versuchen Sie es erneut.',
   'This is larger than Footbridge takes. Split it, or shorten it.':
     'Das ist größer, als Footbridge annimmt. Teilen Sie es auf, oder kürzen Sie es.',
   'Footbridge is closing. Start it again, then try again.':

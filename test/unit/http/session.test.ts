@@ -22,7 +22,7 @@ describe('the way into the window', () => {
     const app = express();
     app.use(sessions.redeem);
     app.use(async (req, res) => {
-      res.status((await sessions.allows(req.headers.cookie)) ? 200 : 401).end();
+      res.status((await sessions.of(req.headers.cookie)) ? 200 : 401).end();
     });
     server = await serveOnce(app);
   }

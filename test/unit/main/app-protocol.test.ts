@@ -76,13 +76,13 @@ it('answers 404 for files that are not there, and does not write files', async (
 it('passes the node’s interface through, signed in with a cookie that the page never sees', async () => {
   const answered = await fetchApp('app://footbridge/app/lists?page=2', {
     method: 'POST',
-    headers: { 'x-footbridge': '1', 'content-type': 'application/json' },
+    headers: { 'x-csrf-token': 'abc', 'content-type': 'application/json' },
     body: '{"a":1}',
   });
   expect(answered.status).toBe(201);
   expect(await answered.json()).toEqual({ response: '/app/lists?page=2' });
   expect(seen).toMatchObject([{ method: 'POST', url: '/app/lists?page=2', body: '{"a":1}' }]);
-  expect(seen[0]!.headers).toMatchObject({ cookie: 'footbridge_1=secret0', 'x-footbridge': '1' });
+  expect(seen[0]!.headers).toMatchObject({ cookie: 'footbridge_1=secret0', 'x-csrf-token': 'abc' });
 });
 
 it('passes on nothing by which a page could pretend to be another one', async () => {
