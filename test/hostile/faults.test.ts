@@ -133,7 +133,7 @@ describe('rows that are not what they should be', () => {
     const failed = await office.sync.failed(nodeID);
     expect(failed.map(toldOf).map(({ recordID, reason }) => [recordID, reason])).toEqual([
       [idOf(2), expect.stringContaining('“Amount”')],
-      [idOf(3), expect.stringContaining('1 MiB')],
+      [idOf(3), expect.stringContaining('1 MB')],
     ]);
     expect(toldOf(await office.sync.status(nodeID))).toMatchObject({
       state: 'needs-you',
