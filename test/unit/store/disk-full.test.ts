@@ -1,12 +1,34 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../server/store/clock.ts';
+import { systemDisk, type Disk, type DiskFile } from '../../../server/store/disk.ts';
 import { asStoreError } from '../../../server/store/disk-steps.ts';
+import { LOCK_FILE } from '../../../server/store/lock.ts';
 import { openStore } from '../../../server/store/open-store.ts';
 import type { Table } from '../../../server/store/store.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
+import { copyFolder } from '../../support/disk-sample.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
 
 const table: Table<{ n: number }> = { name: 't' };
+
+/** A disk whose fsync fails once when told to, and which does not let anything be taken back that was written. */
+function stubbornDisk(): { disk: Disk; refuseSync: (nth: number) => void } {
+  let left = Infinity;
+  const no = (): Promise<never> => Promise.reject(Object.assign(new Error('EIO: made up'), { code: 'EIO' }));
+  const wrap = (file: DiskFile): DiskFile => ({
+    read: (into, position) => file.read(into, position),
+    write: (pieces, position) => file.write(pieces, position),
+    sync: () => (--left === 0 ? no() : file.sync()),
+    truncate: no,
+    size: () => file.size(),
+    close: () => file.close(),
+  });
+  const disk: Disk = { ...systemDisk, open: async (path, mode) => wrap(await systemDisk.open(path, mode)) };
+  return { disk, refuseSync: (nth) => (left = nth) };
+}
+
 let folder: TemporaryFolder;
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -64,6 +86,28 @@ describe('R2: a disk that is full for a while', () => {
       const done = results.filter(({ status }) => status === 'fulfilled').length;
       expect(await part.get(table, 'n'), seen.join()).toEqual({ n: before + done });
     }
+    await store.close();
+  });
+
+  it('keeps out for good what a failed fsync may have left, though the very same change follows it', async () => {
+    const { disk, refuseSync } = stubbornDisk();
+    const store = await openStore({ dataDir: folder.path, clock: systemClock, disk });
+    const part = await store.partition('p');
+    const put = (n: number): Promise<void> => part.transaction((tx) => tx.put(table, String(n), { n }));
+    await put(1);
+    // The second is on its way while the others gather behind it, and these are refused together.
+    refuseSync(2);
+    const results = await Promise.allSettled([put(2), put(3), put(4)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await put(3);
+    const killed = await temporaryFolder();
+    await copyFolder(folder.path, killed.path);
+    await rm(join(killed.path, LOCK_FILE));
+    const again = await openStore({ dataDir: killed.path, clock: systemClock });
+    const keys = (await (await again.partition('p')).page(table, { limit: 10 })).map(({ key }) => key);
+    expect(keys).toEqual(['1', '2', '3']);
+    await again.close();
+    await killed.remove();
     await store.close();
   });
 

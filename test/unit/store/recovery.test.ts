@@ -85,6 +85,10 @@ describe('R3: a store whose process was stopped while it wrote', () => {
       expect(await contentOf(store)).toEqual(states.at(-1));
       expect(store.notices().map(({ code }) => code)).toEqual(['torn-tail']);
       await store.close();
+      const again = await open();
+      expect(await contentOf(again)).toEqual(states.at(-1));
+      expect(again.notices(), 'nothing of it is left').toEqual([]);
+      await again.close();
     }
   });
 
