@@ -54,7 +54,7 @@ describe('a very large transaction', () => {
 const isLinux = process.platform === 'linux';
 if (!isLinux) console.log('How long one turn of the event loop takes is measured on Linux only.');
 
-describe.skipIf(!isLinux)('compaction', () => {
+describe.skipIf(!isLinux)('L3: compaction', () => {
   it('does not hold up the rest of the program', { timeout: 60_000 }, async () => {
     const store = await openStore({
       dataDir: folder.path,
