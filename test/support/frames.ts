@@ -22,25 +22,25 @@ export function scrollThrough(grid: Locator, steps: Steps): Promise<Scrolled> {
     let mostRows = 0;
     let blank = 0;
     const frame = (): Promise<number> => new Promise((done) => requestAnimationFrame(done));
-    /** Looks as the eye would: what stands a little below the head, in the middle and at the end. */
-    const isBlank = (): boolean => {
-      const { left, top, height } = element.getBoundingClientRect();
-      return [0.15, 0.5, 0.95].some((share) => {
-        const seen = document.elementFromPoint(left + 20, top + height * share);
-        return element.hasAttribute('aria-rowcount') && !seen?.closest('[role=row]');
-      });
-    };
     element.scrollTop = 0;
     await frame();
+    // Sizes are read once: to read them at every step would cost what is to be measured.
+    const whole = element.scrollHeight - element.clientHeight;
+    const height = element.querySelector<HTMLElement>('[data-index]')?.offsetHeight;
+    const inView = height === undefined ? 0 : Math.floor(element.clientHeight / height) - 1;
+    const isBlank = (top: number): boolean => {
+      const first = Math.ceil(top / (height ?? 1));
+      return [first, first + inView - 1].some((row) => !element.querySelector(`[data-index="${row}"]`));
+    };
     let before = await frame();
     for (let step = 1; step <= count; step++) {
-      const whole = element.scrollHeight - element.clientHeight;
-      element.scrollTop = pixels === undefined ? (whole * step) / count : pixels * step;
+      const top = pixels === undefined ? (whole * step) / count : pixels * step;
+      element.scrollTop = top;
       const now = await frame();
       times.push(now - before);
       before = now;
       mostRows = Math.max(mostRows, element.querySelectorAll('[role=row]').length);
-      if (isBlank()) blank++;
+      if (height !== undefined && isBlank(top)) blank++;
     }
     times.sort((a, b) => a - b);
     const at = (share: number): number => Math.round((times[Math.floor((count - 1) * share)] ?? 0) * 10) / 10;

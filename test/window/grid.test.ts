@@ -71,6 +71,10 @@ describe('a list of 100,000 rows', () => {
     await cell(MANY - 1, 0)
       .getByText(`C${MANY - 1}`)
       .waitFor();
+    const lines = grid
+      .getByText('100,000', { exact: true })
+      .evaluate((number) => number.clientHeight / Number.parseFloat(getComputedStyle(number).fontSize));
+    expect(await lines).toBeLessThan(2);
   });
 
   it('brings every row into view, wherever one jumps', async () => {

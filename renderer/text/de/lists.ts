@@ -111,7 +111,7 @@ export const lists: InLanguage<typeof english> = {
   'grid.operator.empty': 'ist leer',
   'grid.operator.filled': 'ist nicht leer',
 
-  'reference.gone': 'Diese Zeile gibt es nicht mehr',
+  'reference.gone': 'Nicht mehr da',
   'reference.in-bin': '{row} (im Papierkorb)',
   'reference.unnamed': 'Zeile ohne Namen',
   'reference.search': 'Zum Suchen tippen',

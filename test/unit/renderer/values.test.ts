@@ -7,6 +7,7 @@ import {
   displayAll,
   fromInput,
   inputType,
+  isMissing,
   toInput,
   whilePending,
   type Wording,
@@ -118,6 +119,12 @@ describe('values for the eye', () => {
     );
     expect(display(column('String'), '11', wording('en'), references)).toBe('11');
     expect(whilePending(town, '123456789012345678', references)).toBe('…');
+    expect(['11', '12', '13', 'Bergen'].map((value) => isMissing(town, value, references))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
     expect(whilePending(town, '11', references)).toBe('11');
   });
 

@@ -51,6 +51,10 @@ function referred(column: ListColumn, stored: string, { t }: Wording, references
   return reference ? referenceText(reference, t) : stored;
 }
 
+/** Whether a value refers to a row that is not in its list any more. */
+export const isMissing = (column: ListColumn, stored: string, references: References): boolean =>
+  column.kind === 'Record' && (references?.[stored]?.state ?? 'there') !== 'there';
+
 /** A value that was just chosen, for the eye: what a row is called comes with the node's answer. */
 export const whilePending = (column: ListColumn, stored: string, references: References): string =>
   column.kind === 'Record' && SURELY_ID.test(stored) && !references?.[stored] ? '…' : stored;
