@@ -60,8 +60,10 @@ function isFieldName(name: string): boolean {
   return FIELD_NAME.test(name) && name.length <= MAX_NAME && !(name in Object.prototype);
 }
 
+/** The patterns take a time that grows with the square of a row of dashes, and a file's header may be of any length. */
 function ascii(text: string): string {
   return text
+    .slice(0, MAX_TITLE)
     .replaceAll('ß', 'ss')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

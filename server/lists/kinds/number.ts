@@ -10,13 +10,15 @@ const MAX_DIGITS = 400;
  * written out, leading zeros and a plus sign go, zeros behind the point stay.
  */
 export function checkNumber(text: string): Checked {
-  const parts = DECIMAL.exec(text.trim());
+  const trimmed = text.trim();
+  const isNumeric = /^[+-]?\.?\d/.test(trimmed);
+  // Before the pattern, whose time grows with the square of a row of zeros.
+  const isLong = trimmed.length > MAX_DIGITS;
+  const parts = isLong ? null : DECIMAL.exec(trimmed);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? [];
-  if (!parts || !/^\s*[+-]?\.?\d/.test(text))
-    return refuse(said`is no number; write digits with a point, like 1234.50`);
-  if (text.length + Math.abs(Number(exponent)) > MAX_DIGITS) {
+  if (isNumeric && (isLong || trimmed.length + Math.abs(Number(exponent)) > MAX_DIGITS))
     return refuse(said`has more than ${MAX_DIGITS} digits; shorten it`);
-  }
+  if (!isNumeric || !parts) return refuse(said`is no number; write digits with a point, like 1234.50`);
   const [integer, decimals] = shiftPoint(whole, fraction, Number(exponent));
   const digits = (integer || '0') + (decimals ? `.${decimals}` : '');
   return accept(sign === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);

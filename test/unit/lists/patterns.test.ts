@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { looksLikeNodeURI } from '../../../server/federation/node-uri.ts';
+import { CELL_FORMATS } from '../../../server/lists/csv/cell-formats.ts';
+import { checkValue } from '../../../server/lists/kinds/check.ts';
+import type { FieldKind } from '../../../server/lists/model.ts';
+import { fieldNameFrom, handleFrom } from '../../../server/lists/names.ts';
+import { parseQuery } from '../../../server/lists/query.ts';
+import { quoted } from '../../../server/peer/errors.ts';
+import { converter } from '../../../server/sync/convert.ts';
+
+const LENGTH = 60_000;
+/** One text takes well under a millisecond; a pattern whose time grows with the square of it takes seconds. */
+const PATIENCE_MS = 2_000;
+
+const KINDS: readonly FieldKind[] = ['Number', 'DateTime', 'Bool', 'Email', 'Url', 'Geometry', 'Select'];
+const PIECES = [
+  '0',
+  '9',
+  '1.',
+  ' ',
+  '_',
+  'a',
+  'a@',
+  '-',
+  '1,',
+  '1,000',
+  '/',
+  ':',
+  '[',
+  '\\',
+  '%',
+  'NOT ',
+  '(',
+  "'",
+];
+
+/** Long rows of one piece that nearly fit what a pattern looks for. */
+const TEXTS = PIECES.flatMap((piece) => {
+  const row = piece.repeat(Math.ceil(LENGTH / piece.length));
+  return [row, `${row}x`, `a${row}x`, `1${row}x`, `2026-01-01 ${row}x`];
+});
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  ...Object.fromEntries(
+    KINDS.flatMap((kind): [string, (text: string) => unknown][] => [
+      [`a value of the kind ${kind}`, (text) => checkValue({ kind, options: {} }, text)],
+      [
+        `a text that becomes ${kind}`,
+        (text) =>
+          converter(
+            { kind: 'String', name: 'a', label: 'a', isMulti: false },
+            { kind, isMulti: false, options: {} },
+          )([text]),
+      ],
+    ]),
+  ),
+  'a cell of a file': (text) => CELL_FORMATS.map((format) => format.read(text)),
+  'the header of a file': (text) => fieldNameFrom(text, []),
+  'the name of a list': (text) => handleFrom(text, []),
+  'a query': (text) => parseQuery(text.slice(0, 4096), [{ name: 'Name', kind: 'String' }]),
+  'an invite': (text) => looksLikeNodeURI(text),
+  'the words of a partner': (text) => quoted(text),
+};
+
+describe('S7: a text from outside is read in a time that grows with its length, and no faster', () => {
+  it.each(Object.entries(READERS))('%s', (_, read) => {
+    for (const text of TEXTS) {
+      const before = performance.now();
+      try {
+        read(text);
+      } catch {
+        // Refusing it is an answer as well.
+      }
+      expect(performance.now() - before, `${text.slice(0, 16)}…${text.slice(-3)}`).toBeLessThan(PATIENCE_MS);
+    }
+  });
+});
