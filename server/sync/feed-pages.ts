@@ -34,6 +34,7 @@ export async function* feedPages(
   );
   let position: { after: number; epoch?: string } = checkpoint.feed ?? { after: 0 };
   let restarted = false;
+  let taken = 0;
   for (;;) {
     let page;
     try {
@@ -46,10 +47,13 @@ export async function* feedPages(
       position = { after: 0 };
       continue;
     }
-    const { epoch, next, more, total } = page;
+    const { epoch, next, more } = page;
+    // The partner says what is still to come.
+    const total = page.total === undefined ? undefined : taken + page.total;
     position = { epoch, after: next };
     for await (const { piece, isLast } of piecesOf(page.rows)) {
       guard.rows(piece);
+      taken += piece.records.length + piece.bad.length;
       // The feed tells what is now, in the order in which it came to be, whatever times stand on it.
       const pulled = { ...piece, overrule: true, anew: restarted, ...(total === undefined ? {} : { total }) };
       if (isLast) {

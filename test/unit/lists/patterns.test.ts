@@ -47,10 +47,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       [
         `a text that becomes ${kind}`,
         (text) =>
-          converter(
-            { kind: 'String', name: 'a', label: 'a', isMulti: false },
-            { kind, isMulti: false, options: {} },
-          )([text]),
+          converter({ kind: 'String', isMulti: false }, { kind, isMulti: false, options: {} })([text]),
       ],
     ]),
   ),

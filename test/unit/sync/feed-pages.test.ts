@@ -40,6 +40,7 @@ function partner(
         next,
         more: next < changes,
         marks: ends.filter((end) => end <= changes),
+        total: changes - after,
         bytes: 1,
       });
     },
@@ -84,6 +85,7 @@ describe('the pages of a change feed', () => {
       [...pages.keys()].map((at) => Math.min((at + 1) * 250, 2600)),
     );
     expect(pages.at(-1)?.last).toBe(true);
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([2600]));
   });
 
   it('are asked for again at their turn when they are too large to be taken in ahead of it', async () => {
