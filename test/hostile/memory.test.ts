@@ -3,10 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askNode } from '../support/scripted-partner.ts';
-import { serveBuilt, type Served } from '../support/serve.ts';
+import { serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
 
 /** What SECURITY.md states: the whole process, under everything that a stranger can send at once. */
 const MOST_MEGABYTES = 300;
+/** The same under what its own users send. */
+const MOST_OF_USERS = 700;
 const MIB = 1024 * 1024;
 
 let served: Served;
@@ -59,6 +61,9 @@ async function pour(head: string, chunk: Buffer, most: number): Promise<void> {
   });
 }
 
+/** A file as large as an import takes, of few and long values. */
+const largestFile = (): string => `Text\n${`${'x'.repeat(65_535)}\n`.repeat(1023)}`;
+
 const refused = (promise: Promise<unknown>): Promise<unknown> => promise.catch(() => undefined);
 
 describe.skipIf(process.platform !== 'linux')('S7: memory', () => {
@@ -101,5 +106,23 @@ describe.skipIf(process.platform !== 'linux')('S7: memory', () => {
     console.log(`memory: ${before.now} MB at rest, ${after.peak} MB at most, ${after.now} MB afterwards`);
     expect(after.peak).toBeLessThan(MOST_MEGABYTES);
     expect((await askNode(port, 'GET', '/healthz')).status).toBe(200);
+  }, 120_000);
+
+  it(`stays below ${MOST_OF_USERS} MB under files of the full size that come all at once`, async () => {
+    const token = userTokenOf(served);
+    const { origin } = new URL(served.window);
+    const file = largestFile();
+    const looks = Array.from({ length: 6 }, () =>
+      fetch(`${origin}/app/import/preview`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: file,
+      }),
+    );
+    const answers = await Promise.all(looks);
+    expect(answers.map(({ status }) => status)).toEqual(looks.map(() => 200));
+    const { peak } = await megabytes();
+    console.log(`memory: ${peak} MB at most under ${looks.length} files of 64 MiB`);
+    expect(peak).toBeLessThan(MOST_OF_USERS);
   }, 120_000);
 });

@@ -10,6 +10,7 @@ import { importCsv, type ImportOptions, type ImportResult } from '../../lists/cs
 import { guessedKind, MAX_CSV_BYTES, readCsv } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../lists/refusal.ts';
+import { inTurn } from '../in-turn.ts';
 import { sayerFor, type Say } from '../language.ts';
 import { userOf, type Guard } from './guard.ts';
 import { param } from './param.ts';
@@ -56,14 +57,15 @@ const importQuery = fileQuery.extend({
 /** `/app/import`, `/app/samples` and the lists' `export.csv`. */
 export function importRouter({ lists, guard }: ImportDeps): Router {
   const router = Router();
+  const turn = inTurn();
   const file = express.raw({ type: () => true, limit: MAX_CSV_BYTES });
 
-  router.post('/import/preview', guard.write, file, async (req, res) => {
+  router.post('/import/preview', guard.write, turn, file, async (req, res) => {
     const reading = fileQuery.parse(req.query);
     res.json({ response: await preview(bytesOf(req), given(reading), sayerFor(req)) });
   });
 
-  router.post('/import', guard.write, file, async (req, res) => {
+  router.post('/import', guard.write, turn, file, async (req, res) => {
     const { list, moduleID, ...options } = importQuery.parse(req.query);
     const to = target(moduleID, list);
     const result = await importCsv(lists, bytesOf(req), { ...given(options), to, by: userOf(req) });

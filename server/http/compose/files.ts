@@ -6,6 +6,7 @@ import { exportCsv } from '../../lists/csv/export.ts';
 import { importCsv } from '../../lists/csv/import.ts';
 import { MAX_CSV_BYTES } from '../../lists/csv/read.ts';
 import type { ComposeDeps } from '../compose.ts';
+import { inTurn } from '../in-turn.ts';
 import { given } from './bodies.ts';
 import { pathModule, userID } from './request.ts';
 import { english } from '../../words/said.ts';
@@ -24,9 +25,10 @@ const csvOnly: RequestHandler = (req, res, next) => {
 /** `POST …/module/{m}/import` and `GET …/module/{m}/export`. */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
+  const turn = inTurn();
   const file = express.raw({ type: CSV_TYPES, limit: MAX_CSV_BYTES });
 
-  router.post('/import', guard.write, csvOnly, file, async (req, res) => {
+  router.post('/import', guard.write, csvOnly, turn, file, async (req, res) => {
     const { header, ...options } = importQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);

@@ -18,14 +18,10 @@ export interface ColumnGuess {
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean;
   /** The first cells that are not empty. */
   readonly samples: readonly string[];
-  /** Every cell was filled, and none came twice. */
-  isKey(): boolean;
   isEmpty(): boolean;
 }
 
 const SAMPLES = 5;
-/** Beyond so many different cells a column is not offered as a key; the memory is worth more. */
-const MAX_SEEN = 200_000;
 
 export function createColumnGuess(hints: FormatHints): ColumnGuess {
   let formats = CELL_FORMATS.filter(
@@ -34,8 +30,6 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
       (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder),
   );
   const samples: string[] = [];
-  const seen = new Set<string>();
-  let unique = true;
 
   const pick = (fitting: readonly CellFormat[]): CellFormat | undefined => {
     const [first, second] = samples.length > 0 ? fitting : [];
@@ -53,21 +47,13 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
     samples,
     see(cell) {
       const trimmed = cell.trim();
-      if (trimmed === '') {
-        unique = false;
-        return;
-      }
+      if (trimmed === '') return;
       if (samples.length < SAMPLES) samples.push(cell);
       if (formats.length > 0) formats = formats.filter((format) => format.read(trimmed) !== undefined);
-      if (!unique) return;
-      unique = !seen.has(cell) && seen.size < MAX_SEEN;
-      if (unique) seen.add(cell);
-      else seen.clear();
     },
     format: () => pick(formats),
     formatFor: (kind, only) => pick(of(kind, only)),
     fits: (kind, only) => of(kind, only).length > 0,
-    isKey: () => unique && samples.length > 0,
     isEmpty: () => samples.length === 0,
   };
 }

@@ -44,6 +44,8 @@ export const MAX_CSV_BYTES = 64 * 1024 * 1024;
 /** So many rejected lines are told one by one; of the others only how many there were. */
 export const MAX_REJECTED = 1000;
 const START = 64 * 1024;
+/** More than any list has, empty ones included: each is named and watched, which is not for a million of them. */
+const MAX_COLUMNS = 2000;
 
 /**
  * Looks through a whole CSV file and guesses what was not said, without holding up the rest of the program.
@@ -68,6 +70,12 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
       'impossible',
       'csv.empty',
       said`The file is empty: there is not even a line with the names of columns. Choose another file.`,
+    );
+  if (first.fields.length > MAX_COLUMNS)
+    throw new Refusal(
+      'impossible',
+      'csv.columns',
+      said`The file has ${first.fields.length} columns, and ${MAX_COLUMNS} can be looked at. Choose another separator, or another file.`,
     );
   const hasHeader = options.hasHeader ?? true;
   const dataFrom = hasHeader ? first.line + 1 : first.line;

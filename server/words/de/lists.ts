@@ -87,6 +87,8 @@ export const lists: Readonly<Record<string, string>> = {
 
   'Say into which list: ?list=<name> or ?moduleID=<id>.':
     'Sagen Sie, in welche Liste: ?list=<Name> oder ?moduleID=<Nummer>.',
+  'The file has {0} columns, and {1} can be looked at. Choose another separator, or another file.':
+    'Die Datei hat {0} Spalten; angesehen werden können {1}. Wählen Sie ein anderes Trennzeichen oder eine andere Datei.',
   'The file is empty. Choose a CSV file with names of columns and rows.':
     'Die Datei ist leer. Wählen Sie eine CSV-Datei mit Spaltennamen und Zeilen.',
   'The file is empty: there is not even a line with the names of columns. Choose another file.':

@@ -57,7 +57,7 @@ describe('the inbox', () => {
     const asked = { ...node, status: 'pair_requested' } as const;
     const said = (baseURL: string): string =>
       english(inboxOf({ ...calm, node: { ...asked, baseURL } }, NOW)[0]?.message ?? '');
-    expect(said('http://harbour.local:7420/federation')).toMatch(/is not encrypted/);
+    expect(said('http://harbour.local:7420/federation')).toMatch(/Not encrypted/);
     expect(said('https://harbour.example/federation')).not.toMatch(/encrypted/);
     expect(said('')).not.toMatch(/encrypted/);
   });

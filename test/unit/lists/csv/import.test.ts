@@ -11,6 +11,12 @@ const bring = (lists: Lists, csv: string, options: Partial<ImportOptions> = {}):
   importCsv(lists, Buffer.from(csv), { to: { name: 'Customers' }, by: '7', ...options });
 
 describe('importing CSV', () => {
+  it('S7: refuses a file of more columns than can be looked at, before it names them', async () => {
+    const { lists } = await testLists();
+    const wide = `${'a,'.repeat(5000)}a\n${'1,'.repeat(5000)}1\n`;
+    await expect(bring(lists, wide)).rejects.toMatchObject({ code: 'csv.columns' });
+  });
+
   it('updates by a key column instead of doubling, and remembers the column', async () => {
     const { lists } = await testLists();
     const first = await bring(lists, 'ID,Name,City\n1,Ada,Ulm\n2,Bo,Bonn\n', { key: 'ID' });
