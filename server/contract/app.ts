@@ -65,8 +65,8 @@ export const partnerDetail = partnerSummary.extend({
   dialect: z.enum(['shape1', 'shape2', 'live']).optional(),
   footbridge: z.boolean(),
   transport: z
-    .enum(['pinned', 'https', 'http'])
-    .describe('own certificate pinned, public authority, or open'),
+    .enum(['pinned', 'https', 'http', 'they-call'])
+    .describe('own certificate pinned, public authority, open, or only they call us, as they can'),
   certificate: z.string().optional().describe('SHA-256 fingerprint that is pinned, hex'),
   words: z.array(z.string()).describe('verification words; empty until both sides have tokens'),
   reachable: z.enum(['both', 'we-call-them', 'they-call-us', 'unknown']),

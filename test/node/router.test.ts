@@ -17,6 +17,7 @@ interface Partner {
   state: string;
   reason: string;
   reachable: string;
+  transport: string;
   words: string[];
 }
 const atOslo = (): Promise<Partner> => oslo.app('GET', `/app/partners/${pair.atInviter}`);
@@ -53,7 +54,11 @@ describe('a partner behind a router', () => {
 
   it('is said plainly on both Connection tabs, and is no failure', async () => {
     await expect(oslo.app('POST', `/app/partners/${pair.atInviter}/sync`)).rejects.toThrow(/502/);
-    expect(await atOslo()).toMatchObject({ reachable: 'they-call-us', state: 'up-to-date' });
+    expect(await atOslo()).toMatchObject({
+      reachable: 'they-call-us',
+      transport: 'they-call',
+      state: 'up-to-date',
+    });
     expect(await atBergen()).toMatchObject({ reachable: 'we-call-them', state: 'up-to-date' });
   });
 

@@ -217,6 +217,8 @@ export const partner: InLanguage<typeof english> = {
   'connection.transport.https': 'Verschlüsselt, mit einem Zertifikat einer öffentlichen Stelle.',
   'connection.transport.http':
     'Nicht verschlüsselt. Wer im selben Netzwerk ist, könnte mitlesen. Im eigenen Büro ist das in Ordnung, über das Internet nicht.',
+  'connection.transport.they-call':
+    'Nur der Partner ruft diesen Computer: verschlüsselt, wenn Sie in den Einstellungen nichts anderes erlaubt haben.',
   'connection.certificate': 'Fingerabdruck des Zertifikats',
   'connection.addresses': 'Adressen',
   'connection.their-address': 'Adresse des Partners',

@@ -201,6 +201,8 @@ export const partner = {
   'connection.transport.https': 'Encrypted, with a certificate from a public authority.',
   'connection.transport.http':
     'Not encrypted. Whoever shares the network could read along. Fine within your own office; not over the internet.',
+  'connection.transport.they-call':
+    'Only the partner calls this computer: encrypted, unless you have allowed other calls in the settings.',
   'connection.certificate': 'Certificate fingerprint',
   'connection.addresses': 'Addresses',
   'connection.their-address': 'Their address',

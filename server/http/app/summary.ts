@@ -96,6 +96,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
 
 function transportOf(node: Node): PartnerDetail['transport'] {
   if (node.certificate !== undefined) return 'pinned';
+  if (node.baseURL === '' || reachabilityOf(node) === 'they-call-us') return 'they-call';
   return node.baseURL.startsWith('https:') ? 'https' : 'http';
 }
 
