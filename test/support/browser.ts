@@ -50,8 +50,10 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
 
-/** {@link shoot} in light and in dark. */
+/** {@link shoot} in light and in dark, without the messages of what was done just before. */
 export async function photograph(page: Page, name: string): Promise<void> {
+  const messages = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' });
+  while (await messages.count()) await messages.first().click();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.waitForTimeout(400);

@@ -8,6 +8,7 @@ export const home: InLanguage<typeof english> = {
   'home.needs-you': 'Was auf Sie wartet',
   'home.nothing-waiting': 'Nichts wartet auf Sie.',
   'home.arrived': 'Zuletzt eingetroffen',
+  'home.nothing-arrived': 'Noch ist nichts eingetroffen. Was Partner mit Ihnen teilen, erscheint hier.',
   'home.all-activity': 'Gesamter Verlauf',
   'home.charts': 'Zeilen pro Tag',
   'home.chart': {

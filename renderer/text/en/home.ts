@@ -5,6 +5,7 @@ export const home = {
   'home.needs-you': 'What needs you',
   'home.nothing-waiting': 'Nothing needs you.',
   'home.arrived': 'What arrived lately',
+  'home.nothing-arrived': 'Nothing has arrived yet. What partners share with you shows up here.',
   'home.all-activity': 'All activity',
   'home.charts': 'Rows a day',
   'home.chart': { one: '{n} row in the last {days} days', other: '{n} rows in the last {days} days' },
