@@ -154,12 +154,24 @@ async function mirrored(page: Page, scene: Scene): Promise<Record<string, string
     const problems = [
       ...((await isTooWide(page)) ? ['wider than the window'] : []),
       ...(await outOfSight(page)),
+      ...((await headingIsAtStart(page)) ? [] : ['the heading stands at the wrong side']),
       ...(whole ? await seriousFindings(page) : []),
     ];
     if (problems.length > 0) found[`${scene.name}-${place}-rtl`] = problems;
   }
   return found;
 }
+
+/** Whether a short heading stands where a line starts that is read from right to left. */
+const headingIsAtStart = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const heading = document.querySelector('h1');
+    if (!heading) return false;
+    const text = document.createRange();
+    text.selectNodeContents(heading);
+    const [line, box] = [text.getBoundingClientRect(), heading.getBoundingClientRect()];
+    return line.left + line.right >= box.left + box.right - 2;
+  });
 
 const isTooWide = (page: Page): Promise<unknown> =>
   page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
