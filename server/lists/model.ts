@@ -113,7 +113,10 @@ export interface Row {
   readonly deletedAt?: string;
   /** The user who deleted it here; absent when the partner did. */
   readonly deletedBy?: string;
-  /** Only the tombstone is left: the values are gone, or never came. Not in the bin, not restorable. */
+  /**
+   * Only the tombstone is left: the values are gone, or never came. Not in the bin, not restorable. It stays for good:
+   * a partner that was away for a year still has to hear of it, and the row must not come back.
+   */
   readonly purged?: true;
   readonly received?: Provenance;
 }
