@@ -1,4 +1,5 @@
-import type { Activity, InboxItem, Overview, Settings } from '../server/contract/app.ts';
+import type { Activity, InboxItem, Overview } from '../server/contract/app.ts';
+import type { Settings } from '../server/contract/app-settings.ts';
 import { cut } from './display-text.ts';
 import { routes, type Route } from './routes.ts';
 import type { Texts } from './text/en.ts';

@@ -1,5 +1,6 @@
 import type { Notification } from 'electron';
-import type { AppEvent, Overview, Settings } from '../server/contract/app.ts';
+import type { AppEvent, Overview } from '../server/contract/app.ts';
+import type { Settings } from '../server/contract/app-settings.ts';
 import type { Electron } from './electron.ts';
 import { settleDigest, startDigest, takeActivity, type Digest } from './notifications.ts';
 import type { Route } from './routes.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Settings } from '../server/contract/app.ts';
+import type { Settings } from '../server/contract/app-settings.ts';
 import type { SecretBox } from '../server/store/secrets.ts';
 import { appMenu } from './app-menu.ts';
 import { createAppProtocol } from './app-protocol.ts';

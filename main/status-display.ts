@@ -1,4 +1,5 @@
-import type { AppEvent, Overview, Settings } from '../server/contract/app.ts';
+import type { AppEvent, Overview } from '../server/contract/app.ts';
+import type { Settings } from '../server/contract/app-settings.ts';
 import type { Language } from '../server/words/said.ts';
 import type { ShellNode } from './node-runner.ts';
 import type { Notifier } from './notifier.ts';

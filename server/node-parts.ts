@@ -16,7 +16,7 @@ import { createIds } from './store/ids.ts';
 import { openInstallation } from './store/installation.ts';
 import { openStore, type DiskStore } from './store/open-store.ts';
 import { createFileSecretBox, type SecretBox } from './store/secrets.ts';
-import type { Settings } from './contract/app.ts';
+import type { Settings } from './contract/app-settings.ts';
 import { peerOpener } from './sync/open-peer.ts';
 import { createPartnerCalls } from './peer/partner-calls.ts';
 import { sampleRows } from './sync/samples.ts';

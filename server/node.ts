@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { Logger } from 'pino';
-import type { AppEvent, Overview, Settings } from './contract/app.ts';
+import type { AppEvent, Overview } from './contract/app.ts';
+import type { Settings } from './contract/app-settings.ts';
 import type { OwnAddress } from './federation/ports.ts';
 import { keepDailyBackups } from './daily-backup.ts';
 import type { Role } from './federation/identity.ts';

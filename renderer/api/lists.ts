@@ -1,10 +1,5 @@
-import type {
-  GridPage,
-  GridRow,
-  ImportAnswer,
-  ImportPreview,
-  ListSummary,
-} from '../../server/contract/app.ts';
+import type { ImportAnswer, ImportPreview } from '../../server/contract/app-import.ts';
+import type { GridPage, GridRow, ListSummary } from '../../server/contract/app-lists.ts';
 import type {
   ListChange,
   ListDetail,

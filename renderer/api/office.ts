@@ -1,4 +1,5 @@
-import type { Overview, SettingsAnswer, SettingsChange } from '../../server/contract/app.ts';
+import type { Overview } from '../../server/contract/app.ts';
+import type { SettingsAnswer, SettingsChange } from '../../server/contract/app-settings.ts';
 import type { ActivityPage, Reachability } from '../../server/contract/app-pages.ts';
 import type { Http } from './http.ts';
 import type { HistoryPage } from './partners.ts';

@@ -1,16 +1,14 @@
+import type { PartnerDetail, PartnerSummary } from '../../server/contract/app.ts';
+import type { InviteAnswer, InviteCheck } from '../../server/contract/app-invites.ts';
 import type {
   Comparison,
   DisconnectEffect,
   FailedRow,
-  InviteAnswer,
-  InviteCheck,
   Offer,
-  PartnerDetail,
-  PartnerSummary,
   Share,
   SharePreview,
   Suggestion,
-} from '../../server/contract/app.ts';
+} from '../../server/contract/app-sharing.ts';
 import type {
   ActivityPage,
   Chart,

@@ -99,3 +99,58 @@ export const revertRequest = z.object({ columns: z.array(z.string()).optional() 
 /** POST /app/samples: imports a list that ships with the app; answers `importAnswer`. */
 export const sampleRequest = z.object({ name: z.enum(['customers', 'orders']) });
 export type SampleName = z.infer<typeof sampleRequest>['name'];
+
+/** Rows of other lists that values name, by id; a value that is not here is text. */
+export const references = z.record(
+  id,
+  z.object({ state: z.enum(['there', 'bin', 'gone']), text: z.string().describe('what the row is called') }),
+);
+
+/** GET /app/lists */
+export const listSummary = z.object({
+  moduleID: id,
+  namespaceID: id,
+  name: z.string(),
+  handle: z.string(),
+  columns: z.number().int(),
+  rows: z.number().int(),
+  received: z.array(z.object({ nodeID: id, partner: z.string(), rows: z.number().int() })),
+  sharedWith: z.array(z.object({ nodeID: id, partner: z.string() })),
+  inBin: z.number().int(),
+  updatedAt: timestamp.optional(),
+});
+export type ListSummary = z.infer<typeof listSummary>;
+
+const values = z.record(z.string(), z.array(z.string()));
+
+/**
+ * GET /app/lists/{m}/rows?offset=&limit=&sort=&query=&search=&bin=1: a stretch of the grid, by position. `query` are
+ * comparisons, `search` is text. Rows are compared by what is shown: a reference by its row's text.
+ */
+export const gridRow = z.object({
+  recordID: id,
+  values,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  deletedAt: timestamp.optional(),
+  references: references.optional(),
+  received: z
+    .object({
+      nodeID: id,
+      partner: z.string(),
+      recordID: id.describe('their id'),
+      updatedAt: timestamp.describe('when it was changed there'),
+      receivedAt: timestamp,
+      values: values.describe('as received'),
+      previous: values.optional().describe('as received before'),
+      edited: z.array(z.string()).describe('columns that were changed here'),
+    })
+    .optional(),
+});
+export type GridRow = z.infer<typeof gridRow>;
+export const gridPage = z.object({
+  offset: z.number().int(),
+  total: z.number().int(),
+  rows: z.array(gridRow),
+});
+export type GridPage = z.infer<typeof gridPage>;

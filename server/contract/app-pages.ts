@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { activity, failedRow, ledgerLine } from './app.ts';
+import { activity } from './app.ts';
+import { failedRow, ledgerLine } from './app-sharing.ts';
 import { id } from './common.ts';
 
 /** Answers of the window's API that come in pages, and the small ones beside them. */

@@ -1,4 +1,4 @@
-import type { Settings, SettingsChange } from '../contract/app.ts';
+import type { Settings, SettingsChange } from '../contract/app-settings.ts';
 import type { Partition, Table } from '../store/store.ts';
 
 const SETTINGS: Table<Partial<Settings>> = { name: 'settings' };

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createWindowSession } from '../../main/window-session.ts';
-import { sessionAnswer, type Offer, type PartnerDetail } from '../../server/contract/app.ts';
+import { sessionAnswer, type PartnerDetail } from '../../server/contract/app.ts';
+import { type Offer } from '../../server/contract/app-sharing.ts';
 import { createNode } from '../../server/node.ts';
 
 /** Asks a node as its window does: a path of its interface, answered with what stands in `response`. */

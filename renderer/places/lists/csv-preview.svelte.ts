@@ -1,4 +1,4 @@
-import type { ImportPreview } from '../../../server/contract/app.ts';
+import type { ImportPreview } from '../../../server/contract/app-import.ts';
 import type { CsvReading } from '../../api/lists.ts';
 import type { App } from '../../state/app.svelte.ts';
 

@@ -1,4 +1,4 @@
-import type { ImportPreview } from '../../../server/contract/app.ts';
+import type { ImportPreview } from '../../../server/contract/app-import.ts';
 import type { ListColumn } from '../../../server/contract/app-lists.ts';
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

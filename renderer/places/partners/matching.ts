@@ -1,4 +1,4 @@
-import type { Offer, Suggestion } from '../../../server/contract/app.ts';
+import type { Offer, Suggestion } from '../../../server/contract/app-sharing.ts';
 
 /** Offered column → our column, both by name; an offered column that is absent goes nowhere. */
 export type Matches = Readonly<Record<string, string>>;

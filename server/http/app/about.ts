@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SettingsAnswer } from '../../contract/app.ts';
+import type { SettingsAnswer } from '../../contract/app-settings.ts';
 import type { SecretBox } from '../../store/secrets.ts';
 import type { Partition } from '../../store/store.ts';
 import { lastSavedBackup } from './saved-backup.ts';

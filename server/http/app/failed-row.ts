@@ -1,4 +1,4 @@
-import type { FailedRow } from '../../contract/app.ts';
+import type { FailedRow } from '../../contract/app-sharing.ts';
 import type { Say } from '../language.ts';
 import type { WaitingRow } from '../../sync/decisions.ts';
 

@@ -2,7 +2,7 @@ import express, { Router, type Request } from 'express';
 import { z } from 'zod';
 import customersCsv from '../../../samples/customers.csv?raw';
 import ordersCsv from '../../../samples/orders.csv?raw';
-import type { ImportAnswer, ImportPreview } from '../../contract/app.ts';
+import type { ImportAnswer, ImportPreview } from '../../contract/app-import.ts';
 import { sampleRequest, type SampleName } from '../../contract/app-lists.ts';
 import { fieldKind, id } from '../../contract/common.ts';
 import { exportCsv } from '../../lists/csv/export.ts';

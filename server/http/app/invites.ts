@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import type { InviteAnswer, InviteCheck } from '../../contract/app.ts';
-import { inviteAcceptRequest, inviteCheckRequest, inviteRequest } from '../../contract/app.ts';
+import type { InviteAnswer, InviteCheck } from '../../contract/app-invites.ts';
+import { inviteAcceptRequest, inviteCheckRequest, inviteRequest } from '../../contract/app-invites.ts';
 import type { Federation } from '../../federation/federation.ts';
 import { userOf, type Guard } from './guard.ts';
 

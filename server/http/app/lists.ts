@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { ListSummary } from '../../contract/app.ts';
+import type { ListSummary } from '../../contract/app-lists.ts';
 import { choicesQuery, listChange, listRequest, valuesQuery } from '../../contract/app-lists.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { FieldInput, Lists, ModuleInput } from '../../lists/lists.ts';

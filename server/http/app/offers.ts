@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { makeListRequest, type Comparison, type Offer } from '../../contract/app.ts';
+import { makeListRequest, type Comparison, type Offer } from '../../contract/app-sharing.ts';
 import { brakeRequest, matchingRequest, repullRequest } from '../../contract/app-pages.ts';
 import { id } from '../../contract/common.ts';
 import type { Federation } from '../../federation/federation.ts';

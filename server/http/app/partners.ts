@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { disconnectRequest, type DisconnectEffect } from '../../contract/app.ts';
+import { disconnectRequest, type DisconnectEffect } from '../../contract/app-sharing.ts';
 import { fallbackRequest, partnerChange, pauseRequest } from '../../contract/app-pages.ts';
 import type { Ledger } from '../../federation/ledger.ts';
 import type { PartnersEye } from '../../federation/partners-eye.ts';

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { GridRow } from '../../contract/app.ts';
+import type { GridRow } from '../../contract/app-lists.ts';
 import { revertRequest, rowsRequest, rowValues } from '../../contract/app-lists.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';

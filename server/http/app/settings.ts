@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { settingsChange, type SettingsAnswer } from '../../contract/app.ts';
+import { settingsChange, type SettingsAnswer } from '../../contract/app-settings.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Guard } from './guard.ts';
 

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Share, SharePreview } from '../../contract/app.ts';
+import type { Share, SharePreview } from '../../contract/app-sharing.ts';
 import { shareRequest } from '../../contract/app-pages.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { FeedValue } from '../../federation/feed.ts';

@@ -1,4 +1,4 @@
-import type { Suggestion } from '../../contract/app.ts';
+import type { Suggestion } from '../../contract/app-sharing.ts';
 import type { Field, FieldDescriptor } from '../../lists/model.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
 import { converter, describeConversion } from '../../sync/convert.ts';

@@ -3,7 +3,7 @@ import { arch, homedir, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { z } from 'zod';
-import type { Settings } from '../../contract/app.ts';
+import type { Settings } from '../../contract/app-settings.ts';
 import type { Store } from '../../store/store.ts';
 import { createScrub } from './scrub.ts';
 

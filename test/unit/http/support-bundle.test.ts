@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Settings } from '../../../server/contract/app.ts';
+import type { Settings } from '../../../server/contract/app-settings.ts';
 import { createScrub } from '../../../server/http/app/scrub.ts';
 import { supportBundle } from '../../../server/http/app/support-bundle.ts';
 import { systemClock } from '../../../server/store/clock.ts';

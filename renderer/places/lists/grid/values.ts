@@ -1,4 +1,4 @@
-import type { GridRow } from '../../../../server/contract/app.ts';
+import type { GridRow } from '../../../../server/contract/app-lists.ts';
 import type { ListColumn } from '../../../../server/contract/app-lists.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { timestamp } from './common.ts';
+
+/** The window's API for settings (`/app/settings`). */
+
+/** GET and PATCH /app/settings (PATCH takes any part). */
+export const settings = z.object({
+  office: z.string().trim().min(1).max(200),
+  firstRunDone: z.boolean(),
+  network: z.boolean().describe('partners on the network can reach this computer'),
+  port: z.number().int().min(0).max(65535),
+  plainPartners: z
+    .boolean()
+    .describe('partners on the network may call without encryption; for servers that cannot pin'),
+  publicUrl: z.string().max(2000).describe('address given out in invites; empty: found out'),
+  syncIntervalSeconds: z.number().int().min(10).max(86_400),
+  theme: z.enum(['system', 'light', 'dark']),
+  language: z.enum(['system', 'en', 'de']),
+  startAtLogin: z.boolean(),
+  closeToTray: z.boolean(),
+  notify: z.object({ arrived: z.boolean(), needsYou: z.boolean(), problems: z.boolean() }),
+  checkForUpdates: z.boolean(),
+});
+export type Settings = z.infer<typeof settings>;
+
+/** What PATCH takes: one kind of notification can be switched without knowing how the others stand. */
+export const settingsChange = settings
+  .partial()
+  .extend({ notify: settings.shape.notify.partial().optional() });
+export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
+  readonly notify?: Partial<Settings['notify']>;
+};
+
+/** Answer of GET /app/settings: the settings and what goes with them. */
+export const settingsAnswer = z.object({
+  settings,
+  dataDir: z.string(),
+  storeBytes: z.number().int(),
+  lastBackupAt: timestamp.optional(),
+  secretProtection: z.enum(['system', 'file']),
+  restartNeeded: z.boolean().describe('port or network were changed and take effect after a restart'),
+});
+export type SettingsAnswer = z.infer<typeof settingsAnswer>;
