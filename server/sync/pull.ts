@@ -12,6 +12,7 @@ import type { Loss } from './brake.ts';
 import { compareList } from './compare.ts';
 import { feedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
+import type { MemoryBound } from './memory-bound.ts';
 import { timePages } from './time-pages.ts';
 
 /** One matched list of one partner. */
@@ -40,6 +41,8 @@ export interface PullDeps {
   readonly clock: Clock;
   /** Id of this data folder: rows that passed through here already are not taken in again. */
   readonly installation: string;
+  /** Asked before each page. */
+  readonly checkMemory: MemoryBound;
 }
 
 export interface PullOptions {
@@ -56,7 +59,7 @@ export interface PullOptions {
  * The data pass for one list: page by page fetched, checked, transformed and applied together with its
  * checkpoint in one durable write (design §7). A kill at any moment costs no more than the few pages on their way,
  * which are fetched again.
- * @throws PartnerError for the partner's part, StoreError for the disk's
+ * @throws PartnerError for the partner's part, StoreError for the disk's, Refusal when memory is full
  */
 export async function pullList(
   deps: PullDeps,
@@ -81,6 +84,7 @@ export async function pullList(
   let isAnew = false;
   try {
     for await (const page of ahead(pages)) {
+      deps.checkMemory();
       await session.take(page);
       taken += page.records.length + page.bad.length;
       isAnew ||= page.anew === true;

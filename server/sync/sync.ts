@@ -15,6 +15,7 @@ import { openFallbacks } from './fallbacks.ts';
 import { createLaneNotes } from './lane-notes.ts';
 import { createLane, type Lane } from './lane.ts';
 import { openListStates, type ListState } from './list-states.ts';
+import { createMemoryBound, type MemoryBound } from './memory-bound.ts';
 import type { OpenPartner, SyncFederation } from './ports.ts';
 import type { Progress } from './progress.ts';
 import type { PullCounts } from './pull.ts';
@@ -35,6 +36,8 @@ export interface SyncDeps {
   readonly interval: () => number;
   readonly log: Pick<Logger, 'error'>;
   readonly random?: () => number;
+  /** Half of the computer's memory unless given. */
+  readonly checkMemory?: MemoryBound;
   readonly onStatus?: (nodeID: string) => void;
   readonly onProgress?: (progress: Progress) => void;
   readonly onActivity?: (activity: Activity) => void;
@@ -146,6 +149,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       installation: deps.installation,
       interval: deps.interval,
       openPartner: deps.openPartner,
+      checkMemory: deps.checkMemory ?? createMemoryBound(),
       onProgress: deps.onProgress ?? (() => undefined),
     });
     lanes.set(nodeID, lane);

@@ -47,6 +47,7 @@ export interface ReceivingOptions {
   readonly interval?: number;
   readonly requestTime?: number;
   readonly random?: () => number;
+  readonly checkMemory?: () => void;
   /** The disk to write to; {@link ReceivingOffice.restart} takes another one. */
   readonly disk?: Disk;
 }
@@ -104,6 +105,7 @@ export async function openOffice(
     installation: 'receiving-office',
     interval: () => options.interval ?? 3_600_000,
     ...(options.random ? { random: options.random } : {}),
+    ...(options.checkMemory ? { checkMemory: options.checkMemory } : {}),
     // What a disk that was made to fail brings about is no news.
     log: { error: (...what: unknown[]) => (options.disk ? undefined : console.error(...what)) },
     openPartner: (node, token) =>

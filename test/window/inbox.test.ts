@@ -133,7 +133,7 @@ describe('the inbox', () => {
     await card(north, title).getByRole('button', { name: 'Understood' }).waitFor();
     await act(north, title, 'Have a look');
     await north.page.getByRole('heading', { name: 'Verification words' }).waitFor();
-    await north.page.unroute('**/app/overview');
+    await north.page.unrouteAll({ behavior: 'wait' });
     await north.go('#/');
   });
 

@@ -51,6 +51,8 @@ export const computer: Readonly<Record<string, string>> = {
     'Eine beschädigte Datei wurde beiseitegelegt. Was vor dem Schaden steht, blieb erhalten; die letzten Änderungen fehlen vielleicht. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
   'The data of an older version of Footbridge was taken over. The old files stay for now.':
     'Die Daten einer älteren Version von Footbridge wurden übernommen. Die alten Dateien bleiben vorerst.',
+  'The rows in all lists take up the memory that Footbridge may use on this computer. Remove lists or rows that you do not need, or pause the partner that sends so many.':
+    'Die Zeilen aller Listen belegen den Speicher, den Footbridge auf diesem Computer nutzen darf. Entfernen Sie Listen oder Zeilen, die Sie nicht brauchen, oder halten Sie den Partner an, der so viele schickt.',
   'The disk is full. Make room on it; nothing that was saved is lost.':
     'Der Datenträger ist voll. Schaffen Sie Platz; von dem, was gespeichert war, geht nichts verloren.',
   'The data folder cannot be written. Check that you may change its files and that no other program holds them.':
