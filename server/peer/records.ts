@@ -84,48 +84,29 @@ function isRecord(item: unknown): item is RawRecord {
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * The rows of one page, let go of when they have been read. All of a page is looked at before any of it is given
- * out, so that a page which breaks changes nothing.
+ * The rows of one page, read when it is their turn and let go of then. All of a page is looked at before any of it
+ * is given out, so that a page which breaks changes nothing.
  * @param moduleIDs as for {@link readRecords}
- * @throws PartnerFaulty
+ * @throws PartnerFaulty; a page in one piece does so when it is read
  */
 export async function readPage(
   raw: RawRows,
   moduleIDs: ReadonlySet<string> | undefined,
   limits: PeerLimits,
 ): Promise<PageRows> {
-  const read = (rows: readonly unknown[]): RecordsPiece => readRecords(rows, moduleIDs, limits);
+  // Long work: others have their turn in between.
+  const read = (rows: readonly unknown[]): Promise<RecordsPiece> =>
+    setImmediate(readRecords(rows, moduleIDs, limits));
   if (raw.count > limits.rowsPerPage) throw new PartnerFaulty('a page has too many rows.');
-  if (raw.pieces > 1) {
-    // Long work: others have their turn in between.
-    for (const rows of raw.read()) await setImmediate(read(rows));
-    return pageRows(raw, read);
-  }
-  const [rows = []] = raw.read();
-  const only = read(rows);
-  raw.release();
-  return pageOf(only);
-}
-
-function pageRows(raw: RawRows, read: (rows: readonly unknown[]) => RecordsPiece): PageRows {
+  if (raw.pieces > 1) for (const rows of raw.read()) await read(rows);
   return {
     release: () => raw.release(),
     async *[Symbol.asyncIterator]() {
       try {
-        for (const rows of raw.read()) yield await setImmediate(read(rows));
+        for (const rows of raw.read()) yield await read(rows);
       } finally {
         raw.release();
       }
-    },
-  };
-}
-
-function pageOf(piece: RecordsPiece): PageRows {
-  return {
-    release: () => undefined,
-    // eslint-disable-next-line @typescript-eslint/require-await -- there is nothing to wait for
-    async *[Symbol.asyncIterator]() {
-      yield piece;
     },
   };
 }
