@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long work may hold the event loop before it lets others run. */
-const SLICE_MS = 6;
+/** How long work may hold the event loop before it lets others run. Several pieces of it may come in one turn. */
+const SLICE_MS = 1;
 
 /**
  * Lets long work breathe: call the returned function often; it waits for other work whenever this one has

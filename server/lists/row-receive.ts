@@ -15,7 +15,7 @@ type RowReceive = Pick<Rows, 'receive' | 'releaseFrom' | 'releasedFrom' | 'findR
 const RELEASED: Table<string> = { name: 'released' };
 
 /** Rows of a page that are dealt with before other work may run. */
-const RECEIVED_AT_ONCE = 100;
+const RECEIVED_AT_ONCE = 50;
 
 /** Rows read at a time when a partner is released. */
 const SLICE = 500;

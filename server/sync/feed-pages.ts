@@ -5,8 +5,8 @@ import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import { piecesOf } from './pieces.ts';
 
-/** Half as many rows as travel at once elsewhere: what is in flight then fits the young part of the heap. */
-const PAGE_ROWS = 250;
+/** Fewer rows than travel at once elsewhere: reading one page holds up nothing else for long. */
+const PAGE_ROWS = 200;
 /** Pages that are asked for behind the one in hand: neither side waits for the other, and few are given up by a stop. */
 const PAGES_AHEAD = 2;
 /**

@@ -50,7 +50,7 @@ export function officeCsv(from: number, to: number): string {
 }
 
 /** Rows in a page of a pull between Footbridges. */
-export const PULL_PAGE = 250;
+export const PULL_PAGE = 200;
 /** Rows in a page of the feed whose cost is measured. */
 export const FEED_PAGE = 500;
 

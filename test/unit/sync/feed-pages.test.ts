@@ -82,7 +82,7 @@ describe('the pages of a change feed', () => {
     expect(mostOpen()).toBeLessThan(5);
     expect(asked).toHaveLength(pages.length);
     expect(pages.map(({ checkpoint }) => checkpoint?.feed?.after)).toEqual(
-      [...pages.keys()].map((at) => Math.min((at + 1) * 250, 2600)),
+      [...pages.keys()].map((at) => Math.min((at + 1) * 200, 2600)),
     );
     expect(pages.at(-1)?.last).toBe(true);
     expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([2600]));
@@ -153,6 +153,6 @@ describe('the pages of a change feed', () => {
         seen.push(...records.map(({ recordID }) => recordID));
     })();
     await expect(reading).rejects.toThrow(PartnerRefused);
-    expect(seen).toEqual(upTo(750));
+    expect(seen).toEqual(upTo(600));
   });
 });
