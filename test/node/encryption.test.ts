@@ -79,6 +79,9 @@ describe('a node with certificate files of its user', () => {
   });
 });
 
+/** What stands in requests and answers; long enough not to turn up in random bytes by chance. */
+const READABLE = ['HTTP/1.1', 'application/json', 'eyJhbGciOi', 'Bearer ', 'recordID', 'Bergen'];
+
 describe('between two Footbridges that were paired by invite', () => {
   it('a capture of the whole line, both ways, shows TLS with the pinned certificates and nothing else', async () => {
     const pair = await pairNodes(a, b);
@@ -107,8 +110,7 @@ describe('between two Footbridges that were paired by invite', () => {
       for (const { bytes } of lines) {
         expect(bytes[0]).toBe(0x16);
         const text = bytes.toString('latin1');
-        for (const plain of [CANARY, secret, 'HTTP/1.1', 'eyJ', 'Bearer', 'Oslo', 'Bergen'])
-          expect(text).not.toContain(plain);
+        for (const plain of [CANARY, secret, ...READABLE]) expect(text.includes(plain), plain).toBe(false);
       }
     }
   });
