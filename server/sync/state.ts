@@ -89,7 +89,7 @@ const RULES: readonly (readonly [State, Rule])[] = [
     'needs-you',
     ({ status, role, name }) =>
       status === 'pair_requested' && role === 'inviter'
-        ? said`${name} wants to pair. Confirm if you expected them, then compare the words by telephone.`
+        ? said`${name} asks to connect. Approve if you expected them, then compare the words by telephone.`
         : undefined,
   ],
   ['needs-you', endsSoon],

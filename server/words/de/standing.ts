@@ -9,8 +9,8 @@ export const standing: Readonly<Record<string, string>> = {
   'Waiting for {0} to use the invite.': '{0} hat die Einladung noch nicht genutzt.',
   'Waiting for {0} to confirm.': '{0} hat noch nicht zugestimmt.',
   'Not connected with {0} yet.': 'Noch nicht mit {0} verbunden.',
-  '{0} wants to pair. Confirm if you expected them, then compare the words by telephone.':
-    '{0} möchte sich verbinden. Stimmen Sie zu, wenn Sie das erwarten, und vergleichen Sie dann die Wörter am Telefon.',
+  '{0} asks to connect. Approve if you expected them, then compare the words by telephone.':
+    '{0} bittet um Verbindung. Stimmen Sie zu, wenn Sie damit gerechnet haben, und vergleichen Sie dann die Wörter am Telefon.',
   'Pairing failed. Try again or make a new invite.':
     'Das Verbinden hat nicht geklappt. Versuchen Sie es noch einmal oder erstellen Sie eine neue Einladung.',
   'The connection with {0} has ended. Pair again with a new invite to go on.':
