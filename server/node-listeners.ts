@@ -3,7 +3,7 @@ import { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Certificate } from './http/certificate.ts';
 import { federationApp } from './http/federation-app.ts';
-import { listen, type Listener } from './http/listen.ts';
+import { listen, listenerPlaces, type Listener } from './http/listen.ts';
 import { plainGuard } from './http/plain-guard.ts';
 import type { Sessions } from './http/session.ts';
 import { watchStrangers, type Strangers } from './http/strangers.ts';
@@ -44,17 +44,21 @@ export interface Listeners {
 /** Opens both listeners of design §3, or none. @throws ListenError */
 export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   let windowPort = 0;
+  const windowPlaces = listenerPlaces();
+  const partnerPlaces = listenerPlaces();
   const forWindow = windowApp({
     sessions: deps.sessions,
     ownPort: () => windowPort,
     windowDir: deps.windowDir,
     bearer: deps.bearer,
+    places: windowPlaces,
     api: deps.api,
     routes: deps.windowRoutes,
     log: deps.log,
   });
   const forPartners = federationApp({
     bearer: deps.bearer,
+    places: partnerPlaces,
     routes: deps.federationRoutes,
     plain: plainGuard(deps.plainPartners, (address) => deps.strangers.note('plain', address)),
     turnedAway: watchStrangers(deps.strangers),
@@ -62,11 +66,17 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   });
 
   const { host, port, tls } = deps;
-  const federation = await listen(forPartners, { host, port, ...(tls ? { tls } : {}) });
+  const federation = await listen(forPartners, {
+    host,
+    port,
+    places: partnerPlaces,
+    ...(tls ? { tls } : {}),
+  });
   let window: Listener;
   try {
     window = await listen(forWindow, {
       host: LOOPBACK,
+      places: windowPlaces,
       port: deps.windowPort,
       nextPorts: deps.windowPort === 0 ? 0 : WINDOW_PORTS,
     });

@@ -2,13 +2,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTLSServer, type SecureContextOptions } from 'node:tls';
 import type { Certificate } from './certificate.ts';
+import type { Places } from './places.ts';
 
 /** First byte of every TLS connection: a handshake record. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
 
 export interface ConnectionRules {
-  /** Connections that one address may hold at a time; more are closed at once. */
-  readonly perAddress: number;
+  /** Who may stay. */
+  readonly places: Places;
   /** Milliseconds for the first byte, and again for a TLS handshake. */
   readonly patienceMs: number;
   /** With it the same port answers TLS and plain HTTP; which of the two a caller may use is for the routes. */
@@ -25,9 +26,9 @@ export interface Connections {
 }
 
 /**
- * Stands between a listening server and its HTTP parser: counts connections per address, so that one
- * neighbour cannot take them all, and tells TLS from plain HTTP by the first byte, so that partners and this
- * computer's own tools need only one port.
+ * Stands between a listening server and its HTTP parser: gives each connection a place, so that no neighbour can
+ * take them all, and tells TLS from plain HTTP by the first byte, so that partners and this computer's own tools
+ * need only one port.
  */
 export function takeConnections(server: Server, rules: ConnectionRules): Connections {
   const parse = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -40,23 +41,10 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
   secure?.on('tlsClientError', (_error, socket) => socket.destroy());
 
   const silent = new Set<Socket>();
-  const held = new Map<string, Set<Socket>>();
-  const hold = (socket: Socket): boolean => {
-    const address = socket.remoteAddress ?? '';
-    const others = held.get(address) ?? new Set();
-    if (others.size >= rules.perAddress) return false;
-    held.set(address, others.add(socket));
-    socket.once('close', () => {
-      others.delete(socket);
-      if (others.size === 0) held.delete(address);
-    });
-    return true;
-  };
-
   server.on('connection', (socket: Socket) => {
-    if (!hold(socket)) {
-      socket.destroy();
-    } else if (!secure) {
+    rules.places.take(socket);
+    if (socket.destroyed) return;
+    if (!secure) {
       toHTTP(socket);
     } else {
       silent.add(socket);
@@ -76,7 +64,7 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
   return {
     renew: (tls) => secure?.setSecureContext(tlsOptions(tls)),
     cutSilent: () => silent.forEach((socket) => socket.destroy()),
-    cutAll: () => held.forEach((sockets) => sockets.forEach((socket) => socket.destroy())),
+    cutAll: () => rules.places.closeAll(),
   };
 }
 

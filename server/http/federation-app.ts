@@ -3,10 +3,14 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { errorHandler, notFound } from './errors.ts';
+import { keepKnown } from './keep-known.ts';
+import type { Places } from './places.ts';
 import { strangersLimit } from './rate-limits.ts';
 
 export interface FederationAppDeps {
   readonly bearer: RequestHandler;
+  /** Where partners' connections stay. */
+  readonly places: Pick<Places, 'keep'>;
   /** Refuses what comes unencrypted over a network. */
   readonly plain: RequestHandler;
   /** `/federation`, `/exposed`, `/compose`, `/openapi.json`, with their own guards. */
@@ -25,11 +29,12 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.use(deps.plain);
   // Pages of rows get but a little smaller from there on, at more than twice the cost.
   app.use(compression({ threshold: 2048, level: 3 }));
+  app.use(deps.bearer);
+  app.use(keepKnown(deps.places));
+  app.use(strangersLimit());
   app.get(['/healthz', '/api/healthz'], (_req, res) => {
     res.json({ response: { ok: true } });
   });
-  app.use(deps.bearer);
-  app.use(strangersLimit());
   app.use('/api', deps.routes);
   app.use(deps.routes);
   app.use(notFound);

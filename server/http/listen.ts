@@ -2,21 +2,21 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from './certificate.ts';
 import { takeConnections, type Connections } from './connections.ts';
+import { createPlaces, type PlaceRules, type Places } from './places.ts';
 
 /**
  * How patient a listener is. A request's head must be there within 10 s and the whole of it within 120 s (a
- * CSV import may be 64 MiB); an idle connection is closed after 30 s; more than 500 connections are refused,
- * and more than 250 from one address, so that no single neighbour can take them all.
+ * CSV import may be 64 MiB); an idle connection is closed after 30 s.
  */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 120_000;
 const IDLE_MS = 30_000;
 /** How often connections are looked at for being too slow. */
 const CHECK_MS = 2_000;
-const MAX_CONNECTIONS = 500;
-const MAX_PER_ADDRESS = 250;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
+/** 50 partners with as many connections as a Footbridge holds, and a hundred strangers beside them. */
+const PLACES: PlaceRules = { places: 500, perNetwork: 250, forKnown: 400, perCaller: 24 };
 
 export interface Listener {
   readonly host: string;
@@ -35,7 +35,12 @@ export interface ListenOptions {
   readonly nextPorts?: number;
   /** With it the port answers TLS beside plain HTTP; `plain-guard.ts` decides who may use the latter. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
+  /** Told by the routes whose connections stay; without it all are strangers. */
+  readonly places?: Places;
 }
+
+/** The places of one listener. */
+export const listenerPlaces = (): Places => createPlaces(PLACES);
 
 /** Why nothing could be opened; the message says what to do. */
 export class ListenError extends Error {}
@@ -51,10 +56,9 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     server.headersTimeout = HEADERS_MS;
     server.requestTimeout = REQUEST_MS;
     server.keepAliveTimeout = IDLE_MS;
-    server.maxConnections = MAX_CONNECTIONS;
     server.maxHeadersCount = MAX_HEADERS;
     const connections = takeConnections(server, {
-      perAddress: MAX_PER_ADDRESS,
+      places: options.places ?? listenerPlaces(),
       patienceMs: HEADERS_MS,
       ...(options.tls ? { tls: options.tls } : {}),
     });

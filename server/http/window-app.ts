@@ -2,7 +2,9 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { errorHandler, notFound } from './errors.ts';
+import { keepKnown } from './keep-known.ts';
 import { languageOf } from './language.ts';
+import type { Places } from './places.ts';
 import type { Sessions } from './session.ts';
 import { changesNeedCaller, windowGuard, windowSession } from './window-guard.ts';
 
@@ -12,6 +14,8 @@ export interface WindowDeps {
   /** Folder of the built window; without it only the API is served. */
   readonly windowDir: string | undefined;
   readonly bearer: RequestHandler;
+  /** Where the owner's connections stay. */
+  readonly places: Pick<Places, 'keep'>;
   /** The `/app` API. */
   readonly api: Router;
   /** The interface's own routes, the same as on the federation listener. */
@@ -30,9 +34,11 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(windowGuard(deps.ownPort));
   app.use(securityHeaders());
   app.use(deps.sessions.redeem);
-  if (deps.windowDir !== undefined) app.use(windowFiles(deps.windowDir));
+  // Before the files: the connections over which the owner's browser fetches them shall stay as well.
   app.use(windowSession(deps.sessions));
   app.use(deps.bearer);
+  app.use(keepKnown(deps.places));
+  if (deps.windowDir !== undefined) app.use(windowFiles(deps.windowDir));
   app.use(changesNeedCaller);
   app.use('/app', deps.api);
   app.use(deps.routes);
