@@ -1,4 +1,4 @@
-/** What a pull would take away from a list, and from how many rows received in it. */
+/** What would be taken away from a list, and from how many rows received in it. */
 export interface Loss {
   /** Rows that would be removed. */
   readonly removes: number;
@@ -12,7 +12,7 @@ const SHARE = 0.3;
 const ROWS = 20;
 
 /**
- * The part of a loss that waits for the user's yes: removals of more than 30 % and more than 20 of the received
+ * The part of a loss within a day that waits for the user's yes: removals of more than 30 % and more than 20 of the received
  * rows, and as many rows losing a value, each taken by itself (design §7, deletion). Values that merely change
  * never wait. Undefined when nothing does.
  */

@@ -4,6 +4,7 @@ import { omit } from '../lists/omit.ts';
 import { listPartition } from '../lists/row-table.ts';
 import type { Store } from '../store/store.ts';
 import type { ListStates } from './list-states.ts';
+import { forgetLosses } from './loss-budget.ts';
 import type { SyncFederation } from './ports.ts';
 import type { RunResult } from './run.ts';
 import { FAILED, HELD, rowKey, type FailedRow, type HeldRow } from './tables.ts';
@@ -112,6 +113,7 @@ export function createDecisions(deps: {
             mappedColumns: columns,
             also: (tx) => {
               for (const { recordID } of piece) tx.delete(HELD, rowKey(sharedModuleID, recordID));
+              if (word === 'apply') forgetLosses(tx, nodeID);
             },
           });
         }

@@ -43,12 +43,12 @@ function filled(values: IncomingRow['values'] | undefined, column: string): bool
 }
 
 /** What all held rows together come to. */
-export function lossAmong(held: Iterable<HeldRow>, of: number): Loss {
+export function lossAmong(held: Iterable<HeldRow>): Omit<Loss, 'of'> {
   let removes = 0;
   let empties = 0;
   for (const { kind } of held) {
     if (kind === 'remove') removes++;
     else empties++;
   }
-  return { removes, empties, of };
+  return { removes, empties };
 }

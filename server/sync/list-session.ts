@@ -4,6 +4,7 @@ import { listPartition } from '../lists/row-table.ts';
 import type { Rows } from '../lists/rows.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
 import { choiceOf } from './choice.ts';
+import { openLossBudget } from './loss-budget.ts';
 import { createPageWriter } from './page-writer.ts';
 import type { PulledPage } from './pages.ts';
 import type { PullDeps, PullJob, PullOutcome } from './pull.ts';
@@ -44,12 +45,13 @@ export async function openListSession(deps: PullDeps, job: PullJob): Promise<Lis
   const failed = (await partition.find(FAILED, 'shared', sharedModuleID)).map(({ value }) => value);
   const known = new Map(failed.map((row) => [row.recordID, row]));
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
+  const received = (await rows.counts()).received[nodeID] ?? 0;
   const writer = createPageWriter({
     rows,
     nodeID,
     sharedModuleID,
     columns: transformation.columns,
-    received: (await rows.counts()).received[nodeID] ?? 0,
+    budget: await openLossBudget(partition, nodeID, received, deps.time),
     failed,
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
     checkpoint: stored,

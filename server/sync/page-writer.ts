@@ -3,6 +3,7 @@ import type { Rows } from '../lists/rows.ts';
 import type { Tx } from '../store/store.ts';
 import { braked, canNeedYes, type Loss } from './brake.ts';
 import { findLosses, lossAmong } from './held.ts';
+import type { LossBudget } from './loss-budget.ts';
 import {
   CHECKPOINTS,
   FAILED,
@@ -41,19 +42,19 @@ export interface PageWriter {
 
 /**
  * @param kept failed and held rows of this shared module, as stored
- * @param received rows of this partner in the list before the pull
+ * @param budget what this partner took away from the list in the last day
  */
 export function createPageWriter(deps: {
   readonly rows: Rows;
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
-  readonly received: number;
+  readonly budget: LossBudget;
   readonly failed: readonly FailedRow[];
   readonly held: readonly HeldRow[];
   readonly checkpoint: Checkpoint | undefined;
 }): PageWriter {
-  const { rows, nodeID, sharedModuleID, columns, received } = deps;
+  const { rows, nodeID, sharedModuleID, columns, budget } = deps;
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
   const failedIDs = new Set(deps.failed.map(({ recordID }) => recordID));
   const held = new Map(deps.held.map((row) => [row.recordID, row]));
@@ -75,7 +76,7 @@ export function createPageWriter(deps: {
   }
 
   async function writePiece(piece: readonly IncomingRow[], page: ReadyPage | undefined): Promise<void> {
-    const losses = canNeedYes(received)
+    const losses = canNeedYes(budget.spent().of)
       ? await findLosses(rows, nodeID, sharedModuleID, piece, columns)
       : new Map<string, HeldRow>();
     const before = new Map(piece.map(({ recordID }) => [recordID, held.get(recordID)]));
@@ -88,6 +89,7 @@ export function createPageWriter(deps: {
       return loss === undefined || mayGo(loss);
     });
     for (const { recordID } of applied) held.delete(recordID);
+    const spent = lossAmong(applied.flatMap(({ recordID }) => losses.get(recordID) ?? []));
 
     const failures = page?.failed ?? [];
     const moved = isWorthWriting(checkpoint, page?.checkpoint) ? page?.checkpoint : undefined;
@@ -98,6 +100,8 @@ export function createPageWriter(deps: {
         for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
         for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
+        budget.spend(tx, spent);
+        budget.keep(tx);
       });
     }
     checkpoint = moved ?? checkpoint;
@@ -114,11 +118,13 @@ export function createPageWriter(deps: {
 
   /** Notes what has to wait, and answers for each held row whether it may go. */
   function decide(): (loss: HeldRow) => boolean {
-    const much = braked(lossAmong(held.values(), received));
+    const { removes, empties, of } = budget.spent();
+    const now = lossAmong(held.values());
+    const much = braked({ removes: removes + now.removes, empties: empties + now.empties, of });
     const mayGo = ({ kind, asked }: HeldRow): boolean =>
       asked !== true && ((kind === 'remove' ? much?.removes : much?.empties) ?? 0) === 0;
     const left = [...held.values()].filter((row) => !mayGo(row));
-    waiting = left.length > 0 ? lossAmong(left, received) : undefined;
+    waiting = left.length > 0 ? { ...lossAmong(left), of } : undefined;
     return mayGo;
   }
 
@@ -142,6 +148,7 @@ export function createPageWriter(deps: {
         false,
         (tx) => {
           for (const { recordID } of piece) tx.delete(HELD, keyOf(recordID));
+          budget.spend(tx, lossAmong(piece));
         },
       );
       for (const { recordID } of piece) held.delete(recordID);

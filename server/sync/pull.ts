@@ -13,6 +13,7 @@ import { compareList } from './compare.ts';
 import { feedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
 import type { MemoryBound } from './memory-bound.ts';
+import type { SlowTime } from './slow-time.ts';
 import { timePages } from './time-pages.ts';
 
 /** One matched list of one partner. */
@@ -39,6 +40,8 @@ export interface PullDeps {
   readonly store: Store;
   readonly lists: Lists;
   readonly clock: Clock;
+  /** For what is counted over a day. */
+  readonly time: SlowTime;
   /** Id of this data folder: rows that passed through here already are not taken in again. */
   readonly installation: string;
   /** Asked before each page. */

@@ -20,6 +20,7 @@ import type { OpenPartner, SyncFederation } from './ports.ts';
 import type { Progress } from './progress.ts';
 import type { PullCounts } from './pull.ts';
 import { totalOf, type RunResult } from './run.ts';
+import { createSlowTime } from './slow-time.ts';
 import { deriveState, type StateAndReason } from './state.ts';
 import { openSuccesses } from './successes.ts';
 
@@ -128,6 +129,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     nameOf: async (nodeID) => (await federation.nodes.get(nodeID)).name,
     onSuccess: (nodeID) => successes.note(nodeID),
   });
+  const time = createSlowTime(clock, ids.next());
   const lanes = new Map<string, Lane>();
   const collecting = new Map<string, Collecting>();
   let running = false;
@@ -139,6 +141,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       store,
       lists,
       clock,
+      time,
       federation,
       states,
       fallbacks,

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
 import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/matched.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { told } from '../support/told.ts';
 
 async function inBin({ office, moduleID }: Matched): Promise<number> {
@@ -105,6 +106,67 @@ describe('the brake', () => {
     expect((await office.received(moduleID)).size).toBe(700);
     expect(told(await office.sync.status(nodeID)).reason).toContain('81 rows');
     expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'apply')).toBe(81);
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+  });
+
+  it('H8: counts small deletions of a whole day together, also over a restart', async () => {
+    const { origin, set } = await filled(200, feed);
+    const { nodeID, moduleID, sharedModuleID } = set;
+    let { office } = set;
+    let gone = 0;
+    for (const piece of [13, 17, 8, 19, 3]) {
+      for (const end = gone + piece; gone < end; gone++) origin.remove(idOf(gone));
+      expect(await office.sync.syncNow(nodeID)).toMatchObject({ deleted: piece });
+      if (piece === 8) office = await office.restart();
+    }
+    onTestFinished(() => office.close());
+    expect(gone).toBe(60);
+    for (; gone < 67; gone++) origin.remove(idOf(gone));
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ deleted: 0 });
+    expect((await office.received(moduleID)).size).toBe(140);
+    expect(told(await office.sync.status(nodeID))).toMatchObject({
+      state: 'needs-you',
+      lists: [{ brake: { removes: 7, empties: 0, of: 200 } }],
+    });
+    // What was agreed to does not count again: there is room for as many as in a list of this size.
+    expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'apply')).toBe(7);
+    for (; gone < 67 + 39; gone++) origin.remove(idOf(gone));
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ deleted: 39 });
+    origin.remove(idOf(gone));
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ deleted: 0 });
+  });
+
+  it('H8: counts small emptyings of a whole day together', async () => {
+    const { origin, set } = await filled(90, feed);
+    const { office, nodeID, moduleID } = set;
+    for (let number = 0; number < 27; number++) {
+      origin.put(idOf(number), { Name: [`Name ${number}`] });
+      if (number % 5 === 4) await office.sync.syncNow(nodeID);
+    }
+    await office.sync.syncNow(nodeID);
+    origin.put(idOf(40), { Name: ['Almut'] });
+    await office.sync.syncNow(nodeID);
+    const received = await office.received(moduleID);
+    expect([...received.values()].filter(({ City }) => City === undefined)).toHaveLength(27);
+    expect(received.get(idOf(40))).toEqual({ Name: 'Name 40', City: 'City 5' });
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
+  });
+
+  it('lets an honest office remove a little every day, and grow meanwhile', async () => {
+    const clock = manualClock('2026-02-02T08:00:00Z');
+    const origin = madeUpOrigin();
+    fill(origin, 0, 80);
+    const { office, nodeID, moduleID } = await matched(origin, feed, { clock });
+    await office.sync.syncNow(nodeID);
+    let gone = 0;
+    for (let day = 0; day < 12; day++) {
+      for (const end = gone + 11 + (day % 3) * 4; gone < end; gone++) origin.remove(idOf(gone));
+      fill(origin, 80 + day * 14, 80 + (day + 1) * 14);
+      await office.sync.syncNow(nodeID);
+      expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+      clock.advance(24 * 3_600_000);
+    }
+    expect(gone).toBe(180);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
   });
 

@@ -13,7 +13,8 @@ export function manualClock(start: number | string = '2026-01-01T00:00:00Z'): Ma
   let passed = 0;
   let timers: { at: number; fn: () => void }[] = [];
   return {
-    now: () => time,
+    // Whole milliseconds, as the computer's own clock gives them; timers may fall due in between.
+    now: () => Math.round(time),
     monotonic: () => passed,
     after(ms, fn) {
       const timer = { at: passed + ms, fn };
