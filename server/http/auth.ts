@@ -4,6 +4,7 @@ import { roleCovers, type Role } from '../federation/identity.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Attempts } from './attempts.ts';
 import { caller, knownCaller, setCaller, type Caller } from './caller.ts';
+import { networkOf } from './network-of.ts';
 
 const CODES = {
   'wrong credentials': 'auth.too-many',
@@ -20,10 +21,12 @@ export class TooManyAttempts extends Refusal {
   }
 }
 
-/** Counts a wrong credential of this request under its address and the node of its path. */
+/**
+ * Counts a wrong credential of this request (a token, the secret of an invite, a proof) under the network that it
+ * came from, and under nothing that the request says itself. @throws TooManyAttempts
+ */
 export function countFailure(attempts: Attempts, req: Request): void {
-  const node = /\/nodes\/(\d{1,20})(?:\/|$)/.exec(req.originalUrl.split('?', 1)[0] ?? '')?.[1] ?? '-';
-  const retryAfter = attempts.fail(`${req.socket.remoteAddress ?? ''} ${node}`);
+  const retryAfter = attempts.fail(networkOf(req.socket.remoteAddress));
   if (retryAfter > 0) throw new TooManyAttempts(retryAfter);
 }
 

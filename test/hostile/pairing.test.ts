@@ -69,20 +69,79 @@ describe('A2: an invite that is used for a partner that is paired already', () =
 });
 
 describe('A3: guessing', () => {
-  it('a thousand wrong tokens are slowed down, whatever address they claim; a right one is not', async () => {
+  interface Guess {
+    readonly path: string;
+    readonly body?: unknown;
+    readonly token?: string;
+  }
+  /** How often each status came, for so many guesses from one of this computer's addresses. */
+  async function guesses(
+    times: number,
+    localAddress: string,
+    one: (at: number) => Guess,
+  ): Promise<Record<number, number>> {
+    const counts: Record<number, number> = {};
+    for (let at = 0; at < times; at += 50) {
+      const batch = Array.from({ length: Math.min(50, times - at) }, async (_, more) => {
+        const { path, body, token } = one(at + more);
+        const headers = { 'x-forwarded-for': `203.0.113.${(at + more) % 250}`, 'x-real-ip': '203.0.113.1' };
+        const method = body === undefined ? 'GET' : 'POST';
+        return (await askNode(a.port, method, path, { body, token, headers, localAddress })).status;
+      });
+      for (const status of await Promise.all(batch)) counts[status] = (counts[status] ?? 0) + 1;
+    }
+    return counts;
+  }
+  /** Ids of partners, known ones among them: whoever guesses may write any. */
+  const anyID = (at: number): string => (at % 3 === 0 ? b.nodeID : at % 3 === 1 ? c.nodeID : `${7e15 + at}`);
+  const wrongToken = (at: number): Guess => ({
+    path: `/federation/nodes/${anyID(at)}/modules/exposed/`,
+    token: `guess-${at}`,
+  });
+  const wrongInvite = (at: number): Guess => ({
+    path: `/federation/nodes/${anyID(at)}/handshake`,
+    body: {
+      nodeURI: `https://${anyID(at)}:${at.toString().padStart(32, 'x')}@oslo.example/federation`,
+      token: `token-${at}`,
+      nodeIDB: `${at}`,
+    },
+  });
+  const wrongLiveInvite = (at: number): Guess => ({
+    path: `/federation/nodes/${anyID(at)}/handshake`,
+    body: { pairToken: at.toString().padStart(32, 'y'), authToken: `token-${at}`, sharedNodeID: anyID(at) },
+  });
+  const wrongProof = (at: number): Guess => ({
+    path: '/federation/footbridge/pairing',
+    body: { nodeID: anyID(at), proof: at.toString(16).padStart(64, '0') },
+  });
+
+  it('3,000 wrong tokens with any ids: 429 from the 21st on; a right one is let in, from there too', async () => {
+    expect(await guesses(3000, '127.0.0.21', wrongToken)).toEqual({ 401: 20, 429: 2980 });
     const path = `/federation/nodes/${b.nodeID}/modules/exposed/`;
-    const guess = async (at: number): Promise<number> => {
-      const headers = { 'x-forwarded-for': `203.0.113.${at % 250}`, 'x-real-ip': '203.0.113.1' };
-      return (await askNode(a.port, 'GET', path, { token: `guess-${at}`, headers })).status;
-    };
-    const statuses: number[] = [];
-    for (let at = 0; at < 1000; at += 50)
-      statuses.push(...(await Promise.all(Array.from({ length: 50 }, (_, more) => guess(at + more)))));
-    expect(statuses.filter((status) => status === 401)).toHaveLength(20);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(980);
-    expect(await b.ask('GET', path)).toMatchObject({ status: 200 });
-    const elsewhere = `/federation/nodes/${c.nodeID}/modules/exposed/`;
-    expect(await askNode(a.port, 'GET', elsewhere, { token: 'guess' })).toMatchObject({ status: 401 });
+    const right = { token: b.token, localAddress: '127.0.0.21' };
+    expect(await askNode(a.port, 'GET', path, right)).toMatchObject({ status: 200 });
+    const elsewhere = { token: 'guess', localAddress: '127.0.0.25' };
+    expect(await askNode(a.port, 'GET', path, elsewhere)).toMatchObject({ status: 401 });
+  });
+
+  it.each([
+    ['secrets of invites', '127.0.0.22', wrongInvite],
+    ['secrets of invites as live servers send them', '127.0.0.23', wrongLiveInvite],
+    ['proofs of a pairing', '127.0.0.24', wrongProof],
+  ])('200 %s with any ids: 429 from the 21st on', async (_what, address, guess) => {
+    expect(await guesses(200, address, guess)).toEqual({ 401: 20, 429: 180 });
+  });
+
+  it('one of each in turn counts as one guesser, and a right invite still wins', async () => {
+    const kinds = [wrongToken, wrongInvite, wrongLiveInvite, wrongProof];
+    const inTurn = (at: number): Guess => (kinds[at % kinds.length] ?? wrongToken)(at);
+    expect(await guesses(200, '127.0.0.26', inTurn)).toEqual({ 401: 20, 429: 180 });
+    const { nodeID, uri } = await invite();
+    const body = { nodeURI: uri, token: 'a-token-for-oslo', nodeIDB: '4242' };
+    const path = `/federation/nodes/${nodeID}/handshake`;
+    expect(await askNode(a.port, 'POST', path, { body, localAddress: '127.0.0.26' })).toMatchObject({
+      status: 200,
+    });
   });
 });
 

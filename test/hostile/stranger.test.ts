@@ -35,7 +35,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([a.stop(), b.stop()]));
 
-function ask(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+/** @param localAddress the stranger's: one that guesses too often is told nothing but that */
+function ask(
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+  localAddress = '127.0.0.1',
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const req = request(
       {
@@ -43,6 +50,7 @@ function ask(method: string, path: string, body?: unknown, token?: string): Prom
         port: a.port,
         path,
         method,
+        localAddress,
         rejectUnauthorized: false,
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -152,16 +160,17 @@ describe('a stranger on the same network gets nothing', () => {
   it('A3: learns of no partner by trying: known and unknown ids and invites are answered alike', async () => {
     const body = (uri: string): object => ({ nodeURI: uri, token: 'x', nodeIDB: '1' });
     const wrong = pair.uri.replace(/:[A-Za-z0-9]{32}@/, `:${'A'.repeat(32)}@`);
-    const known = await ask('POST', `/federation/nodes/${pair.atInviter}/handshake`, body(wrong));
-    const unknown = await ask(
-      'POST',
+    const guess = (path: string, guessed: unknown): Promise<Answer> =>
+      ask('POST', path, guessed, undefined, '127.0.0.31');
+    const known = await guess(`/federation/nodes/${pair.atInviter}/handshake`, body(wrong));
+    const unknown = await guess(
       '/federation/nodes/123456789/handshake',
       body(wrong.replace(pair.atInviter, '123456789')),
     );
     expect(known).toEqual(unknown);
     expect(known.status).toBe(401);
     const proof = (nodeID: string): Promise<Answer> =>
-      ask('POST', '/federation/footbridge/pairing', { nodeID, proof: '1'.repeat(64) });
+      guess('/federation/footbridge/pairing', { nodeID, proof: '1'.repeat(64) });
     expect(await proof(pair.atInviter)).toEqual(await proof('123456789'));
   });
 

@@ -23,15 +23,25 @@ export async function serveOnce(
   };
 }
 
-/** One request with exactly these headers; unlike fetch it can send a foreign Host or Origin. */
+/**
+ * One request with exactly these headers; unlike fetch it can send a foreign Host or Origin, and come from any
+ * address of this computer, such as 127.0.0.2.
+ */
 export function rawRequest(
   port: number,
   path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  options: { method?: string; headers?: Record<string, string>; body?: string; localAddress?: string } = {},
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   return new Promise((resolve, reject) => {
     const req = request(
-      { host: '127.0.0.1', port, path, method: options.method ?? 'GET', headers: options.headers ?? {} },
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: options.method ?? 'GET',
+        headers: options.headers ?? {},
+        ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }),
+      },
       (res) => {
         const parts: Buffer[] = [];
         res.on('data', (part: Buffer) => parts.push(part));

@@ -29,7 +29,12 @@ export async function askNode(
   port: number,
   method: string,
   path: string,
-  options: { body?: unknown; token?: string | undefined; headers?: Record<string, string> } = {},
+  options: {
+    body?: unknown;
+    token?: string | undefined;
+    headers?: Record<string, string>;
+    localAddress?: string;
+  } = {},
 ): Promise<Said> {
   const { body, token } = options;
   const { status, text } = await rawRequest(port, path, {
@@ -39,6 +44,7 @@ export async function askNode(
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...options.headers,
     },
+    ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }),
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   return { status, text, response: responseIn(text) };
