@@ -114,13 +114,14 @@ export const comparison = z.object({
   theirs: z.number().int(),
   ours: z.number().int(),
   differing: z.array(
-    z.object({ recordID: id, difference: z.enum(['missing-here', 'missing-there', 'values']) }),
+    z.object({
+      recordID: id.describe('at the partner'),
+      difference: z.enum(['missing-here', 'missing-there', 'values', 'shown', 'vanished']),
+      title: z.string().describe('what the row is called, empty where nothing in it says so'),
+      columns: z.array(z.string()).describe('labels of our columns that differ, where that is known'),
+    }),
   ),
   more: z.boolean().optional().describe('there are further differences, too many to name at once'),
-  notCompared: z
-    .array(z.string())
-    .optional()
-    .describe('labels of our columns whose values are converted on the way and could not be compared'),
   comparedAt: timestamp,
 });
 export type Comparison = z.infer<typeof comparison>;

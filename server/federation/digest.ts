@@ -98,6 +98,7 @@ export function differingRows(
   return differences.sort((one, other) => compareIDs(one.recordID, other.recordID));
 }
 
-function compareIDs(one: string, other: string): number {
+/** The order of ids as numbers. */
+export function compareIDs(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }

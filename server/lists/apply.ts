@@ -118,11 +118,13 @@ function applyVersion(
   for (const column of context.columns) {
     const texts = valuesOf(incoming.values, column);
     const isNew = !Object.hasOwn(known.values, column);
-    if (!isNew && sameTexts(valuesOf(known.values, column), texts)) continue;
+    const own = valuesOf(existing.values, column);
+    const isKnown = !isNew && sameTexts(valuesOf(known.values, column), texts);
+    // What is neither as it arrived nor marked as edited was changed by nobody: it is put right.
+    if (isKnown && (edited.has(column) || sameTexts(own, texts))) continue;
     noted = true;
     arrived ||= !isNew || texts.length > 0;
     receivedValues[column] = texts;
-    const own = valuesOf(existing.values, column);
     // What stood in a column before it was matched is the user's as well, and is never written over.
     const isOwn = isNew ? own.length > 0 : edited.has(column);
     if (isOwn && !sameTexts(own, texts)) {

@@ -13,7 +13,7 @@ const NAMING: readonly (readonly FieldKind[])[] = [
 export const isNaming = (kind: FieldKind): boolean => NAMING.some((kinds) => kinds.includes(kind));
 
 /** What a row is called where another refers to it: its first text, else its first other value; `` if it has none. */
-export function titleOf(fields: readonly Field[], values: Values): string {
+export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values: Values): string {
   for (const kinds of NAMING) {
     for (const field of fields) {
       const text = kinds.includes(field.kind) ? valuesOf(values, field.name).join(', ') : '';

@@ -5,20 +5,22 @@ import {
   differingBlocks,
   differingRows,
   rowDigest,
-  type RowDifference,
 } from '../federation/digest.ts';
-import type { FieldDescriptor, Field, Row, Values } from '../lists/model.ts';
+import type { Field, FieldDescriptor, Provenance, Row, Values } from '../lists/model.ts';
 import { Refusal } from '../lists/refusal.ts';
 import { createPause } from '../lists/pause.ts';
-import { sameTexts, valuesOf } from '../lists/value-sets.ts';
+import type { Rows } from '../lists/rows.ts';
+import { valuesOf } from '../lists/value-sets.ts';
 import { PartnerFaulty } from '../peer/errors.ts';
 import type { CompareCalls } from '../peer/footbridge-compare.ts';
 import type { Peer } from '../peer/peer.ts';
 import type { Clock } from '../store/clock.ts';
+import { createFindings, type DifferingRow } from './compare-findings.ts';
+import { shownFault } from './compare-shown.ts';
+import { compareValues } from './compare-values.ts';
 import { describeConversion } from './convert.ts';
 import type { SyncFederation } from './ports.ts';
 import type { PullDeps, PullJob } from './pull.ts';
-import { createTransformation } from './transform.ts';
 import { said } from '../words/said.ts';
 
 /** The answer to “are we identical?” about one offered list and the list of ours that receives it. */
@@ -28,19 +30,14 @@ export interface Comparison {
   readonly theirs: number;
   /** Rows that we hold of them. */
   readonly ours: number;
-  readonly differing: readonly RowDifference[];
+  readonly differing: readonly DifferingRow[];
   /** There are further differences, too many to name at once. */
   readonly more: boolean;
-  /** Labels of our columns whose values are converted on the way: of these only the rows were compared. */
-  readonly notCompared: readonly string[];
   readonly comparedAt: string;
 }
 
 /** Blocks that are looked into; a list that differs in more is better pulled anew than compared. */
 const MOST_BLOCKS_LOOKED_INTO = 64;
-/** Differing rows that are fetched to see whether they truly differ. */
-const MOST_LOOKED_AT = 2000;
-const PIECE = 200;
 
 interface CompareDeps extends Pick<PullDeps, 'lists'> {
   readonly federation: Pick<SyncFederation, 'shared' | 'mappings'>;
@@ -48,9 +45,10 @@ interface CompareDeps extends Pick<PullDeps, 'lists'> {
 }
 
 /**
- * Compares what a partner shows with what we hold of it (issue: “are we identical?”): counts and digests of
- * blocks of rows, and the rows of differing blocks. Local edits do not count, as they lie over what was
- * received; a row that our user put into the bin counts as held.
+ * Compares what a partner shows with what we hold and show of it: counts and digests of blocks of rows, and the
+ * rows of differing blocks. Columns whose values are converted on the way give no digest that both sides could
+ * know, so that their rows are fetched and converted. Edits of our user and rows that our user put into the bin
+ * are no difference, as they are marked; anything else that is not shown as it arrived is one.
  * @throws PartnerError; Refusal `not-found`, `impossible`
  */
 export async function compareOffer(
@@ -89,48 +87,73 @@ export async function compareList(
   job: PullJob,
 ): Promise<Omit<Comparison, 'comparedAt'>> {
   const { nodeID, externalFederationModuleID: moduleID } = job.shared;
-  const { pairs, notCompared } = comparable(job);
+  const { pairs, converted } = matchedColumns(job);
   const rows = await lists.rows(job.module.moduleID);
   const fields = pairs.map(({ origin }) => origin.name);
   const blocks = blocksFor((await rows.counts()).received[nodeID] ?? 0);
-
-  async function eachOfOurs(body: (recordID: string, digest: () => string) => void): Promise<void> {
-    const pause = createPause();
-    for await (const batch of rows.scan({ deleted: 1 })) {
-      for (const row of batch) {
-        await pause();
-        const held = heldFrom(row, nodeID);
-        if (held) body(held.recordID, () => rowDigest(held.recordID, asOrigin(held.values, pairs), fields));
-      }
-    }
-  }
+  const held = (): AsyncGenerator<HeldRow> => heldRows(rows, nodeID);
+  const digestOf = ({ recordID, received }: HeldRow): string =>
+    rowDigest(recordID, asOrigin(received.values, pairs), fields);
 
   const sums = createBlockSums(blocks);
-  await eachOfOurs((recordID, digest) => sums.add(recordID, digest()));
+  const found = createFindings(job.module.fields);
+  const columns = [...pairs, ...converted].map(({ local }) => local.name);
+  const toFetch: string[] = [];
+  for await (const row of held()) {
+    sums.add(row.recordID, digestOf(row));
+    const fault = shownFault(row.row, columns);
+    if (fault) found.add(row.recordID, fault.difference, { own: row.row, columns: fault.columns });
+    if (converted.length > 0) toFetch.push(row.recordID);
+  }
   const [ours, theirs] = [sums.result(), await calls.digest(moduleID, { fields, blocks })];
   const differ = differingBlocks(ours, theirs);
   const looked = new Map(
     differ.slice(0, MOST_BLOCKS_LOOKED_INTO).map((block) => [block, new Map<string, string>()]),
   );
   if (looked.size > 0)
-    await eachOfOurs((recordID, digest) => looked.get(blockOf(recordID, blocks))?.set(recordID, digest()));
+    for await (const row of held())
+      looked.get(blockOf(row.recordID, blocks))?.set(row.recordID, digestOf(row));
 
-  const suspects: RowDifference[] = [];
   for (const [block, own] of looked) {
     const other = await calls.digestBlock(moduleID, { fields, blocks, block });
     if ([...other.keys()].some((recordID) => blockOf(recordID, blocks) !== block))
       throw new PartnerFaulty('it puts a row into the wrong block.');
-    suspects.push(...differingRows(own, other));
+    for (const { recordID, difference } of differingRows(own, other)) {
+      if (difference !== 'missing-there') toFetch.push(recordID);
+      else found.add(recordID, difference, { own: (await rows.findReceived(nodeID, [recordID]))[0] });
+    }
   }
-  const differing = await withoutConverted(suspects, { calls, job, rows });
+  for await (const theirs of compareValues({ calls, job, rows }, [...new Set(toFetch)])) {
+    const { recordID, own, title, columns } = theirs;
+    if (!own || heldFrom(own, nodeID) === undefined) found.add(recordID, 'missing-here', { title });
+    else if (columns?.length !== 0) found.add(recordID, 'values', { own, columns: columns ?? [] });
+  }
+  const more = differ.length > looked.size || found.more;
   return {
-    identical: differ.length === 0 || (differing.length === 0 && differ.length === looked.size),
+    identical: found.rows.length === 0 && !more,
     theirs: total(theirs),
     ours: total(ours),
-    differing,
-    more: differ.length > looked.size,
-    notCompared,
+    differing: found.rows,
+    more,
   };
+}
+
+/** A row that came from the partner, and is not gone there. */
+interface HeldRow {
+  readonly recordID: string;
+  readonly row: Row;
+  readonly received: Provenance;
+}
+
+async function* heldRows(rows: Pick<Rows, 'scan'>, nodeID: string): AsyncGenerator<HeldRow> {
+  const pause = createPause();
+  for await (const batch of rows.scan({ deleted: 1 })) {
+    for (const row of batch) {
+      await pause();
+      const received = heldFrom(row, nodeID);
+      if (received) yield { recordID: received.recordID, row, received };
+    }
+  }
 }
 
 interface Pair {
@@ -138,24 +161,23 @@ interface Pair {
   readonly local: Field;
 }
 
-/** Columns whose values arrive as they are, and the labels of those that do not. */
-function comparable({ shared, mapping, module }: PullJob): { pairs: Pair[]; notCompared: string[] } {
+/** Columns whose values arrive as they are, and those whose values are converted. */
+function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; converted: Pair[] } {
   const pairs: Pair[] = [];
-  const notCompared: string[] = [];
+  const converted: Pair[] = [];
   for (const match of mapping.fields) {
     const origin = shared.fields.find(({ name }) => name === match.origin.name);
     const local = module.fields.find(({ name }) => name === match.destination.name);
     if (match.parked !== undefined || !origin || !local) continue;
     const isSame =
       describeConversion(origin, local).conversion === 'same' && origin.isMulti === local.isMulti;
-    if (isSame) pairs.push({ origin, local });
-    else notCompared.push(local.label);
+    (isSame ? pairs : converted).push({ origin, local });
   }
-  return { pairs, notCompared };
+  return { pairs, converted };
 }
 
 /** What of a row we hold from this partner: as received, whatever our user did to it; nothing when it is gone there. */
-function heldFrom(row: Row, nodeID: string): { recordID: string; values: Values } | undefined {
+function heldFrom(row: Row, nodeID: string): Provenance | undefined {
   const { received } = row;
   if (received?.nodeID !== nodeID || received.deletedAt !== undefined || row.purged) return undefined;
   return received;
@@ -168,40 +190,3 @@ function asOrigin(values: Values, pairs: readonly Pair[]): Values {
 
 const total = (blocks: readonly { readonly count: number }[]): number =>
   blocks.reduce((sum, { count }) => sum + count, 0);
-
-/** Fetches rows whose values seem to differ, and drops those that differ in writing only. */
-async function withoutConverted(
-  suspects: readonly RowDifference[],
-  {
-    calls,
-    job,
-    rows,
-  }: { calls: CompareCalls; job: PullJob; rows: Awaited<ReturnType<PullDeps['lists']['rows']>> },
-): Promise<RowDifference[]> {
-  const { shared, mapping, module } = job;
-  const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
-  const doubtful = suspects
-    .filter(({ difference }) => difference === 'values')
-    .slice(0, MOST_LOOKED_AT)
-    .map(({ recordID }) => recordID);
-  const equal = new Set<string>();
-  for (let at = 0; at < doubtful.length; at += PIECE) {
-    const piece = doubtful.slice(at, at + PIECE);
-    for await (const { records } of await calls.rows(shared.externalFederationModuleID, piece)) {
-      const own = await rows.findReceived(
-        shared.nodeID,
-        records.map(({ recordID }) => recordID),
-      );
-      records.forEach((record, index) => {
-        const transformed = transformation.apply(record);
-        const received = own[index]?.received;
-        if (record.deletedAt !== undefined || !('row' in transformed) || !received) return;
-        const same = transformation.columns.every((column) =>
-          sameTexts(valuesOf(transformed.row.values, column), valuesOf(received.values, column)),
-        );
-        if (same) equal.add(record.recordID);
-      });
-    }
-  }
-  return suspects.filter(({ recordID }) => !equal.has(recordID));
-}

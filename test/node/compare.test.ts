@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLists, type Lists } from '../../server/lists/lists.ts';
-import type { IncomingRow } from '../../server/lists/model.ts';
-import { findRows, listPartition, originText } from '../../server/lists/row-table.ts';
+import type { IncomingRow, Row } from '../../server/lists/model.ts';
+import { findRows, getRow, listPartition, originText, putRow } from '../../server/lists/row-table.ts';
 import { systemClock } from '../../server/store/clock.ts';
 import { createIds } from '../../server/store/ids.ts';
 import { openStore } from '../../server/store/open-store.ts';
@@ -15,6 +15,10 @@ import {
   type NodeOffice,
   type Pair,
 } from '../support/node-office.ts';
+
+const FIRST = ['Ádám', 'Berta', 'Čeněk', 'Dörte', 'Érika', 'Фёдор', 'Γιάννης', '海'];
+const LAST = ['Nagy & Fia', 'Müller GmbH', 'O’Brien', 'Sørensen AS', 'Łukasz'];
+const CITIES = ['Győr', 'Köln', 'Brno', 'Łódź', '', 'Ålesund', 'Πάτρα'];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let a: NodeOffice;
@@ -30,7 +34,11 @@ beforeEach(async () => {
   customers = await a.list(
     'Customers',
     ['Name', 'City', 'Secret'],
-    Array.from({ length: 40 }, (_, at) => ({ Name: `Name ${at}`, City: `City ${at % 4}`, Secret: 'x' })),
+    Array.from({ length: 40 }, (_, at) => ({
+      Name: `${FIRST[at % 8]!} ${LAST[at % 5]!}`,
+      City: CITIES[at % 7]!,
+      Secret: `IBAN ${at * 7919}`,
+    })),
   );
   received = await shareAndReceive(
     { office: a, partner: pair.atInviter, list: customers },
@@ -50,8 +58,7 @@ interface Comparison {
   identical: boolean;
   ours: number;
   theirs: number;
-  differing: { recordID: string; difference: string }[];
-  notCompared: string[];
+  differing: { recordID: string; difference: string; title: string; columns: string[] }[];
 }
 const offer = (): string => `/app/partners/${pair.atInvited}/offers/${received.sharedModuleID}`;
 const compare = (): Promise<Comparison> => b.app('POST', `${offer()}/compare`);
@@ -103,7 +110,6 @@ describe('are we identical?', () => {
       ours: 40,
       theirs: 40,
       differing: [],
-      notCompared: [],
     });
   });
 
@@ -127,10 +133,11 @@ describe('are we identical?', () => {
 
     const found = await compare();
     expect(found).toMatchObject({ identical: false, ours: 40, theirs: 40 });
+    const theirs = await rowsOf(a, customers);
     const expected = [
-      { recordID: '4711', difference: 'missing-there' },
-      { recordID: changed, difference: 'values' },
-      { recordID: lost, difference: 'missing-here' },
+      { recordID: '4711', difference: 'missing-there', title: 'phantom', columns: [] },
+      { recordID: changed, difference: 'values', title: 'forged', columns: ['Name', 'City'] },
+      { recordID: lost, difference: 'missing-here', title: theirs[0]!.Name, columns: [] },
     ];
     expect(found.differing).toHaveLength(3);
     expect(found.differing).toEqual(expect.arrayContaining(expected));
@@ -147,7 +154,33 @@ describe('are we identical?', () => {
     expect(since.find(({ digests }) => digests)?.recordIDs).toHaveLength(40);
   });
 
-  it('columns whose values are converted are named as not compared, and their rows are', async () => {
+  it('finds what is shown otherwise than it arrived, or gone, though nobody changed it, and heals it', async () => {
+    const [shown, vanished, emptied] = await rowsOf(b, received.list);
+    await tamper(async (partition) => {
+      const alter = async (recordID: string, change: (row: Row) => Row): Promise<void> => {
+        const row = await getRow(partition, recordID);
+        await partition.transaction((tx) => putRow(tx, change(row!)));
+      };
+      await alter(shown!.recordID!, (row) => ({ ...row, values: { ...row.values, City: ['Köln\u200b'] } }));
+      await alter(vanished!.recordID!, (row) => ({ ...row, deletedAt: row.updatedAt }));
+      await alter(emptied!.recordID!, (row) => ({ ...row, values: { City: row.values.City ?? [] } }));
+    });
+    const found = await compare();
+    expect(found.identical).toBe(false);
+    expect(found.differing.map(({ difference, title, columns }) => [difference, title, columns])).toEqual(
+      expect.arrayContaining([
+        ['shown', shown!.Name, ['City']],
+        ['vanished', vanished!.Name, []],
+        ['shown', emptied!.City ?? '', ['Name']],
+      ]),
+    );
+    expect(found.differing).toHaveLength(3);
+    await b.app('POST', `${offer()}/repull`, { recordIDs: found.differing.map(({ recordID }) => recordID) });
+    expect(await compare()).toMatchObject({ identical: true, differing: [] });
+    expect(await names(b, received.list)).toEqual(await names(a, customers));
+  });
+
+  it('compares columns whose values are converted as well, value by value', async () => {
     const { fields } = await b.app<{ fields: { fieldID: string; name: string; label: string }[] }>(
       'GET',
       `/app/lists/${received.list}`,
@@ -161,13 +194,23 @@ describe('are we identical?', () => {
         isMulti: false,
       })),
     });
-    expect(await compare()).toMatchObject({ identical: true, notCompared: ['City'] });
-    const [lost] = await rowsOf(a, customers);
-    await tamper((partition) => lose(partition, lost!.recordID!));
-    expect(await compare()).toMatchObject({
-      identical: false,
-      differing: [{ recordID: lost!.recordID, difference: 'missing-here' }],
+    expect(await compare()).toMatchObject({ identical: true });
+    const [lost, other] = await rowsOf(a, customers);
+    await tamper(async (partition) => {
+      await lose(partition, lost!.recordID!);
+      const [row] = await findRows(partition, [originText(pair.atInvited, other!.recordID!)]);
+      const values = { ...row!.values, City: ['Koeln'] };
+      const altered = { ...row!, values, received: { ...row!.received!, values } };
+      await partition.transaction((tx) => putRow(tx, altered));
     });
+    const found = await compare();
+    expect(found.differing).toHaveLength(2);
+    expect(found.differing).toEqual(
+      expect.arrayContaining([
+        { recordID: lost!.recordID, difference: 'missing-here', title: lost!.Name, columns: [] },
+        { recordID: other!.recordID, difference: 'values', title: other!.Name, columns: ['City'] },
+      ]),
+    );
   });
 
   it('of a list that is not matched is refused', async () => {

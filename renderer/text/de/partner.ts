@@ -255,7 +255,9 @@ export const partner: InLanguage<typeof english> = {
   'connection.missing-there': 'beim Partner nicht mehr da',
   'connection.values': 'andere Werte',
   'connection.more-differ': 'und weitere',
-  'connection.not-compared': 'Nicht verglichen, weil Werte unterwegs umgewandelt werden: {columns}',
+  'connection.shown': 'zeigt hier andere Werte, obwohl niemand sie geändert hat',
+  'connection.vanished': 'hier weg, obwohl niemand sie gelöscht hat',
+  'connection.nameless': 'Eine Zeile ohne Namen',
   'connection.fetch-again': 'Diese neu holen',
   'connection.compare-none':
     'Sie erhalten von diesem Partner noch nichts. Es gibt also nichts zu vergleichen.',

@@ -96,8 +96,8 @@ export function offersRouter(deps: OffersDeps): Router {
 
   router.post('/:s/compare', guard.write, async (req, res) => {
     const { nodeID } = await federation.nodes.get(param(req, 'n'));
-    const { differing, notCompared, ...found } = await sync.compare(nodeID, param(req, 's'));
-    const response = { ...found, differing: [...differing], notCompared: [...notCompared] };
+    const { differing, ...found } = await sync.compare(nodeID, param(req, 's'));
+    const response = { ...found, differing: differing.map((row) => ({ ...row, columns: [...row.columns] })) };
     res.json({ response } satisfies { response: Comparison });
   });
 
