@@ -131,5 +131,14 @@ export const pairingAnswer = z.discriminatedUnion('state', [
  */
 export const REMOVAL_ASKED = 'auth.removal-asked';
 
+/** Code of the 401 for a token of a connection that was ended here: the partner's own word, which needs no second. */
+export const CONNECTION_ENDED = 'auth.ended';
+
+/**
+ * Code of the 403 for a partner whose token is good, but who no longer accepted ours: we show the connection as ended,
+ * so that nothing leaves by it either. Ours may be accepted again, and then it goes on.
+ */
+export const CONNECTION_CLOSED = 'node.closed';
+
 /** POST footbridge/goodbye: the partner ends the connection; with `removeRequest`, it asks us to remove its rows. */
 export const goodbyeRequest = z.object({ removeRequest: z.boolean().optional() });

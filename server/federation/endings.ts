@@ -14,14 +14,24 @@ export interface Endings {
   remove(n: string, by: string, options?: { readonly removeRequest?: boolean }): Promise<void>;
   /** What arrived from a partner becomes ours (`keep`), or goes, leaving only tombstones (`remove`). */
   release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }>;
-  /** The partner's token for us ended: pulls stop until both pair again. `reason` is shown. */
+  /**
+   * The partner's token for us ended, as far as we can tell: pulls stop and feeds are closed until it is tried again
+   * or both pair again. The token is kept for that. `reason` is shown.
+   */
   markEnded(nodeID: string, reason: Words): Promise<Node>;
+  /** Our user wants a connection that seemed to have ended tried again with the token it had. */
+  goOn(nodeID: string): Promise<Node>;
   /** The partner ended it, and may ask us to remove its rows. */
   endedByPartner(nodeID: string, removeRequest: boolean): Promise<Node>;
 }
 
 /** There was no connection yet, so that none has ended. */
 const DECLINED = said`The partner did not approve the request. If this surprises you, ask them.`;
+
+/** Whether a connection that ended can be tried again: there is still a token for it. */
+export function mayGoOn(node: Node): boolean {
+  return node.status === 'unpaired' && node.sealedToken !== undefined && node.deletedAt === undefined;
+}
 
 export function createEndings(context: FederationContext, lists: Lists): Endings {
   const { secrets, tokens, calls, log } = context;
@@ -94,11 +104,11 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
       return { rows: released };
     },
     markEnded: (nodeID, reason) =>
-      changeNode(context, nodeID, (current) => ({
-        ...omit(current, 'sealedToken', 'tokenExpiresAt'),
-        status: 'unpaired',
-        problem: reason,
-      })),
+      changeNode(context, nodeID, (current) => ({ ...current, status: 'unpaired', problem: reason })),
+    goOn: (nodeID) =>
+      changeNode(context, nodeID, (current) =>
+        mayGoOn(current) ? { ...omit(current, 'problem'), status: 'paired' } : current,
+      ),
     endedByPartner: (nodeID, removeRequest) =>
       changeNode(context, nodeID, async (current, tx) => {
         await tokens.revoke(tx, nodeID);

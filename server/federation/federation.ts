@@ -140,11 +140,18 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         const user = deps.userKey.verify(bearer, clock.now());
         if (user) return user;
         // A partner that could not be called hears of it here; nobody else holds a token that was good once.
-        if ((await tokens.formerOwner(bearer))?.asksRemovalAt !== undefined)
+        const former = await tokens.formerOwner(bearer);
+        if (former?.asksRemovalAt !== undefined)
           throw new Refusal(
             'unauthenticated',
             'auth.removal-asked',
             said`The connection was ended. The other office asks you to remove the rows that came from it.`,
+          );
+        if (former && (former.deletedAt !== undefined || former.status === 'unpaired'))
+          throw new Refusal(
+            'unauthenticated',
+            'auth.ended',
+            said`The other office ended this connection. Pair again with a new invite to go on.`,
           );
         throw new Refusal(
           'unauthenticated',

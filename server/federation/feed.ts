@@ -187,11 +187,18 @@ export function createFeed({ store, clock, lists, exposures, texts, onServed }: 
 }
 
 /**
- * A partner whose pairing our side has not agreed to sees nothing, whatever token it holds.
+ * A partner whose pairing our side has not agreed to sees nothing, whatever token it holds. Neither does one that
+ * does not accept ours any more: what we show as ended is closed.
  * @throws Refusal `forbidden`
  */
 export function mustBeConnected(node: Node): void {
-  if (node.status === 'paired' || node.status === 'unpaired') return;
+  if (node.status === 'paired') return;
+  if (node.status === 'unpaired')
+    throw new Refusal(
+      'forbidden',
+      'node.closed',
+      said`This side of the connection is closed, since yours did not accept it any more. Pair again, or have it tried again here.`,
+    );
   throw new Refusal(
     'forbidden',
     'node.not-paired',

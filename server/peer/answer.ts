@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { REMOVAL_ASKED } from '../contract/footbridge.ts';
-import { PartnerBusy, PartnerEnded, PartnerFaulty, PartnerRefused, quoted } from './errors.ts';
+import { CONNECTION_CLOSED, CONNECTION_ENDED, REMOVAL_ASKED } from '../contract/footbridge.ts';
+import {
+  NotAnswered,
+  PartnerBusy,
+  PartnerClosed,
+  PartnerEnded,
+  PartnerFaulty,
+  PartnerRefused,
+  quoted,
+  TokenRefused,
+} from './errors.ts';
 import { parseJSON } from './json.ts';
 import type { PeerLimits } from './limits.ts';
 import type { WireAnswer } from './wire.ts';
@@ -9,9 +18,10 @@ import { said } from '../words/said.ts';
 /**
  * The payload of an answer in any dialect, or a typed error. Tolerates what servers are known to do: JSON
  * under a text type, a missing `response` wrapper, `response: null` or `false` for nothing, `{}` and an empty
- * body for success. An `error` in the body is a no whatever the status (protocol/live-wire-facts §2.6).
- * @returns the payload, or undefined where there is none
- * @throws PartnerEnded, PartnerRefused, PartnerBusy, PartnerFaulty
+ * body for success. An `error` in the body is a no whatever the status (protocol/live-wire-facts §2.6). A bad status
+ * without one is no word of the partner's: a proxy says such, or a server that is not up.
+ * @returns the payload, or undefined where there is none: right for what was sent to be done, and for nothing else
+ * @throws PartnerEnded, PartnerClosed, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty, NotAnswered
  */
 export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   if (answer.status >= 300 && answer.status < 400) {
@@ -21,7 +31,8 @@ export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   const body = read(answer, limits, ok);
   const told = errorIn(body);
   if (told) throw refusal(answer, told);
-  if (!ok) throw refusal(answer, { message: `status ${answer.status}` });
+  if (answer.status === 429) throw busy(answer);
+  if (!ok) throw new NotAnswered(answer.status, retryAfter(answer));
   if (!isObject(body)) {
     if (body === undefined) return undefined;
     throw new PartnerFaulty('the answer is not an object.');
@@ -80,18 +91,19 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   }
 }
 
-/** A no, by status and text: what it means for the connection. */
+/** A no of the partner's own, by status and text: what it means for the connection. */
 function refusal(answer: WireAnswer, told: Told): Error {
-  if (answer.status === 401 || /^token is (expired|unauthorized)/.test(told.message)) {
+  if (told.code === REMOVAL_ASKED || told.code === CONNECTION_ENDED)
     return new PartnerEnded(told.message, told.code === REMOVAL_ASKED);
-  }
-  if (answer.status === 429 || answer.status === 503) {
-    return new PartnerBusy(
-      said`The partner asks us to wait. It is tried again by itself.`,
-      retryAfter(answer),
-    );
-  }
+  if (told.code === CONNECTION_CLOSED) return new PartnerClosed();
+  if (answer.status === 401 || /^token is (expired|unauthorized)/.test(told.message))
+    return new TokenRefused(told.message);
+  if (answer.status === 429 || answer.status === 503) return busy(answer);
   return new PartnerRefused(answer.status, told.message, told.code);
+}
+
+function busy(answer: WireAnswer): PartnerBusy {
+  return new PartnerBusy(said`The partner asks us to wait. It is tried again by itself.`, retryAfter(answer));
 }
 
 /** `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */

@@ -8,7 +8,7 @@ export type PartnerErrorKind =
   | 'address' // the address is not one that we connect to; the user must correct or allow it
   | 'unreachable' // no answer: network, name, time; tried again
   | 'busy' // the partner asks us to wait
-  | 'ended' // our token is not accepted any more: pair again
+  | 'ended' // the partner says that the connection is over: pair again
   | 'refused' // a true answer that says no
   | 'faulty'; // an answer that breaks the protocol; what was fetched so far is kept, this answer is not
 
@@ -40,7 +40,7 @@ export class AddressRefused extends PartnerError {
 
 /** No usable connection: name unknown, refused, cut, too slow, or a certificate that is not trusted. */
 export class PartnerUnreachable extends PartnerError {
-  readonly why: 'name' | 'refused' | 'timeout' | 'certificate' | 'cut' | 'network';
+  readonly why: 'name' | 'refused' | 'timeout' | 'certificate' | 'cut' | 'network' | 'elsewhere';
   constructor(why: PartnerUnreachable['why'], words: Words, options?: ErrorOptions) {
     super('unreachable', words, options);
     this.name = 'PartnerUnreachable';
@@ -48,7 +48,7 @@ export class PartnerUnreachable extends PartnerError {
   }
 }
 
-/** The partner asks for a pause: 429, 503, or a server that is still starting. */
+/** The partner asks for a pause: 429, its own 503, or a server that is still starting. */
 export class PartnerBusy extends PartnerError {
   /** Milliseconds to wait, where the partner said so. */
   readonly retryAfter: number | undefined;
@@ -59,7 +59,54 @@ export class PartnerBusy extends PartnerError {
   }
 }
 
-/** Our token ended, was revoked, or the partner no longer knows us. Only pairing again helps. */
+/**
+ * A status from something at the partner's address that is not its program: a proxy's page, or nothing at all.
+ * It says nothing about what the partner thinks of us; tried again.
+ */
+export class NotAnswered extends PartnerUnreachable {
+  readonly status: number;
+  /** Milliseconds to wait, where it said so. */
+  readonly retryAfter: number | undefined;
+  constructor(status: number, retryAfter?: number) {
+    super(
+      'elsewhere',
+      said`The partner cannot be reached just now: its address answers only with status ${status}. It is tried again by itself.`,
+    );
+    this.name = 'NotAnswered';
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Our token was not accepted this time. Once may be a hiccup, of a server that just came back from a backup, say;
+ * whether the connection has ended by it is for whoever counts (`sync/token-refusals.ts`).
+ */
+export class TokenRefused extends PartnerError {
+  /** What the partner wrote. */
+  readonly said: string;
+  constructor(answer: string) {
+    super(
+      'refused',
+      said`The partner does not accept us just now. It is tried again by itself; if it stays so, pair again with a new invite.`,
+    );
+    this.name = 'TokenRefused';
+    this.said = answer;
+  }
+}
+
+/** The partner keeps its side closed, as it cannot fetch from us; our own token may still be good there. */
+export class PartnerClosed extends PartnerError {
+  constructor() {
+    super(
+      'refused',
+      said`The partner has closed its side, as ours did not accept it any more. Ask them to choose “Try again” there, or pair again with a new invite.`,
+    );
+    this.name = 'PartnerClosed';
+  }
+}
+
+/** The partner says itself that the connection is over. Only pairing again helps. */
 export class PartnerEnded extends PartnerError {
   /** What the partner wrote. */
   readonly said: string;
@@ -112,6 +159,11 @@ export class TooLargeAhead extends PartnerFaulty {
   constructor() {
     super('a page is too large to be asked for ahead.');
   }
+}
+
+/** Whether an answer came with one of these statuses, whoever gave it. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
+  return (error instanceof PartnerRefused || error instanceof NotAnswered) && statuses.includes(error.status);
 }
 
 /** Text from outside, made short and printable for use in a message. */

@@ -1,4 +1,4 @@
-import { PartnerRefused } from './errors.ts';
+import { hasStatus, PartnerRefused } from './errors.ts';
 import type { Exchange, Query } from './exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { moduleInLink } from './links.ts';
@@ -49,7 +49,7 @@ export function createShape2Feed(exchange: Exchange, baseURL: string): TimeFeed 
           known = index;
           return page;
         } catch (error) {
-          if (!(error instanceof PartnerRefused) || error.status !== 404) throw error;
+          if (!hasStatus(error, 404)) throw error;
           refusal ??= error;
         }
       }
@@ -77,7 +77,7 @@ async function linkedOffers(
       offers.push(readOffer(definition, exchange.limits));
     } catch (error) {
       // Withdrawn between the listing and now.
-      if (!(error instanceof PartnerRefused) || (error.status !== 404 && error.status !== 410)) throw error;
+      if (!(error instanceof PartnerRefused) || !hasStatus(error, 404, 410)) throw error;
     }
   }
   const following = pageAfter(listing, asked);

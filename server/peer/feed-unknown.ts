@@ -1,4 +1,4 @@
-import { PartnerFaulty, PartnerRefused } from './errors.ts';
+import { hasStatus, PartnerFaulty } from './errors.ts';
 import type { TimeFeed } from './feed.ts';
 import type { Dialect } from './remote.ts';
 
@@ -52,6 +52,5 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
 }
 
 function isNotThere(error: unknown): boolean {
-  if (error instanceof PartnerFaulty) return true;
-  return error instanceof PartnerRefused && (error.status === 404 || error.status === 405);
+  return error instanceof PartnerFaulty || hasStatus(error, 404, 405);
 }

@@ -15,7 +15,8 @@ const listing = z.object({
       nextPage: z.string().max(8192).nullish(),
     })
     .nullish(),
-  set: z.array(z.unknown()).nullish(),
+  // Without it an answer tells nothing about what there is, least of all that there is nothing.
+  set: z.array(z.unknown()).nullable(),
 });
 
 /** A filter-and-set answer of any dialect. */
@@ -32,12 +33,13 @@ export interface Listing {
 }
 
 /**
- * Reads filter and set; `null` and `false` stand for an empty answer (live servers).
+ * Reads filter and set; a set of `null` is an empty one (live servers). An answer without any is none: taken for
+ * the end, it would leave out whatever follows, and for the list of lists it would withdraw them all.
  * @param rows where they came apart from the rest
  * @throws PartnerFaulty
  */
 export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
-  const parsed = listing.safeParse(data ?? {});
+  const parsed = listing.safeParse(data);
   const hidden = rows !== undefined && (parsed.data?.set?.length ?? 0) > 0;
   if (!parsed.success || hidden) throw new PartnerFaulty('a list in the answer is not what it should be.');
   const { filter, set } = parsed.data;
@@ -67,13 +69,16 @@ export function pageNumber(next: string | undefined, perPage: number): PageNumbe
 /**
  * `next` in a listing by page numbers, or undefined after the last page. A server that puts fewer rows on a
  * page than asked for, gives everything at once, or does not say how many there are, is understood as well.
- * @throws PartnerFaulty when it gives another page than was asked for
+ * @throws PartnerFaulty when it gives another page than was asked for, or nothing where it counts more
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;
-  if (size === 0) return undefined;
   if (listing.page !== undefined && listing.page !== asked.page) {
     throw new PartnerFaulty(`it gives page ${listing.page} where page ${asked.page} was asked for.`);
+  }
+  if (size === 0) {
+    if (count === undefined || (asked.page - 1) * asked.perPage >= count) return undefined;
+    throw new PartnerFaulty(`it counts ${count} and gives none of them on page ${asked.page}.`);
   }
   const isShort = asked.page === 1 && count !== undefined && size < count;
   const perPage = positive(listing.perPage) ?? (isShort ? size : asked.perPage);

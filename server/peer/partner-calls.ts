@@ -1,4 +1,4 @@
-import { PartnerEnded, PartnerFaulty, PartnerRefused } from './errors.ts';
+import { PartnerEnded, PartnerFaulty, PartnerRefused, TokenRefused } from './errors.ts';
 import type { HandshakeRequest } from './pairing.ts';
 import { openPeer, type Peer, type PeerOptions } from './peer.ts';
 import type { Found } from './probe.ts';
@@ -103,7 +103,8 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number])[] = [
 ];
 
 function refusalOf(error: unknown): unknown {
-  if (error instanceof PartnerEnded) return new PartnerRefused(401, error.said);
+  if (error instanceof PartnerEnded || error instanceof TokenRefused)
+    return new PartnerRefused(401, error.said);
   if (!(error instanceof PartnerRefused) || error.status !== 200) return error;
   const status = LIVE_TEXTS.find(([text]) => text.test(error.said))?.[1];
   return status === undefined ? error : new PartnerRefused(status, error.said, error.code);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PartnerBusy, PartnerEnded, PartnerFaulty, PartnerRefused } from './errors.ts';
+import { hasStatus, NotAnswered, PartnerFaulty, PartnerRefused, TokenRefused } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Dialect } from './remote.ts';
 
@@ -29,11 +29,19 @@ export function candidateBases(baseURL: string): string[] {
  * @throws PartnerUnreachable, PartnerBusy while it starts, PartnerFaulty when nothing there speaks the interface
  */
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
+  let down: NotAnswered | undefined;
   for (const base of candidateBases(baseURL)) {
     const at = exchange.at(base);
-    const found = (await greet(at, signal)) ?? (await knock(at, signal));
-    if (found) return { baseURL: base, ...found };
+    try {
+      const found = (await greet(at, signal)) ?? (await knock(at, signal));
+      if (found) return { baseURL: base, ...found };
+    } catch (error) {
+      // What is behind this address is not up; it may stand at another.
+      if (!(error instanceof NotAnswered)) throw error;
+      down ??= error;
+    }
   }
+  if (down) throw down;
   throw new PartnerFaulty('there is a server at this address, but none that shares lists.');
 }
 
@@ -56,17 +64,15 @@ async function knock(exchange: Exchange, signal?: AbortSignal): Promise<FoundThe
   } catch (error) {
     if (error instanceof PartnerRefused && error.status === 200)
       return { footbridge: false, dialect: 'live' };
-    if (error instanceof PartnerEnded) return { footbridge: false };
-    if (error instanceof PartnerRefused && error.status === 403) return { footbridge: false };
+    if (error instanceof TokenRefused || hasStatus(error, 401, 403)) return { footbridge: false };
     passOver(error);
     return undefined;
   }
 }
 
-/** A no or a page of HTML means that it is not here; anything else ends the search. */
+/** A no or a page of HTML means that it is not here; anything else ends the search, at this address at least. */
 function passOver(error: unknown): void {
-  if (error instanceof PartnerBusy) throw error;
-  if (error instanceof PartnerRefused || error instanceof PartnerFaulty || error instanceof PartnerEnded)
-    return;
+  const isHTML = error instanceof PartnerFaulty || (error instanceof NotAnswered && error.status < 500);
+  if (isHTML || error instanceof PartnerRefused || error instanceof TokenRefused) return;
   throw error;
 }

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Node } from '../federation/model.ts';
 import { Refusal } from '../lists/refusal.ts';
-import { PartnerEnded } from '../peer/errors.ts';
+import { mayGoOn } from '../federation/endings.ts';
+import { PartnerEnded, TokenRefused } from '../peer/errors.ts';
 import type { Peer } from '../peer/peer.ts';
 import { pauseAfter } from './backoff.ts';
 import { createConnection } from './connection.ts';
@@ -17,6 +18,7 @@ import { run, type ListResult, type RunDeps, type RunResult } from './run.ts';
 import { merged, type RunRequest } from './run-request.ts';
 import type { Problem } from './state.ts';
 import { ENDED_BY_TIME, hasEnded, untilEnd } from './token-end.ts';
+import { createTokenRefusals } from './token-refusals.ts';
 import { createTurns } from './turns.ts';
 import { said } from '../words/said.ts';
 
@@ -82,6 +84,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   const meter = createProgressMeter(nodeID, clock, deps.onProgress);
   /** Lists that rest after a failure of their own: how many times in a row, and until when. */
   const resting = new Map<string, { failures: number; until: number }>();
+  const refusals = createTokenRefusals(clock);
   let problem: Problem | undefined;
   let failures = 0;
   let retryAfter = 0;
@@ -127,6 +130,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       if (problem) notes.recovered(node);
       problem = undefined;
       failures = 0;
+      refusals.clear();
       await notes.finished(node, result);
       listen(node, peer);
       return result;
@@ -189,8 +193,16 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   /** Writes down that the connection has ended, where that is what the failure comes to. */
   async function ended(error: unknown): Promise<void> {
     if (error instanceof PartnerEnded) {
-      if (error.asksRemoval) await federation.nodes.endedByPartner(nodeID, true);
-      else await federation.nodes.markEnded(nodeID, error.message);
+      await federation.nodes.endedByPartner(nodeID, error.asksRemoval);
+      return;
+    }
+    if (error instanceof TokenRefused && refusals.add()) {
+      problem = nextProblem(
+        problem,
+        { kind: 'ended', message: NOT_ACCEPTED, retryAfter: 0 },
+        new Date(clock.now()).toISOString(),
+      );
+      await federation.nodes.markEnded(nodeID, NOT_ACCEPTED);
       return;
     }
     const node = await federation.nodes.get(nodeID).catch(() => undefined);
@@ -256,8 +268,15 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     throw notConnected(node);
   }
 
+  /** Whoever asks for rows wants a connection that seems to have ended tried once more. */
+  async function connectedAgain(): Promise<Node> {
+    const node = await federation.nodes.get(nodeID);
+    if (!mayGoOn(node) || hasEnded({ ...node, status: 'paired' }, clock.now())) return connected();
+    return federation.nodes.goOn(nodeID);
+  }
+
   async function onRequest(request: RunRequest): Promise<RunResult> {
-    const node = await connected();
+    const node = await connectedAgain();
     const result = await turns.want(request);
     // The connection may have ended while an earlier pull was waited for.
     if (result.skipped === true) throw notConnected(node);
@@ -291,6 +310,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       if (moved || node?.status !== 'paired') {
         failures = 0;
         if (problem?.kind !== 'ended' || node?.status === 'paired') problem = undefined;
+        if (moved) refusals.clear();
       }
       if (turns.busyFor() !== undefined) return;
       if (isOff) await plan();
@@ -319,6 +339,9 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     },
   };
 }
+
+/** What is shown once our token was refused so often that the connection counts as ended. */
+const NOT_ACCEPTED = said`The connection has ended: the partner no longer accepts us. Try again, or pair again with a new invite.`;
 
 function notConnected(node: Node): Refusal {
   return new Refusal('conflict', 'node.not-paired', said`${node.name} is not connected. Pair first.`);

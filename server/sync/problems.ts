@@ -1,5 +1,5 @@
 import { Refusal } from '../lists/refusal.ts';
-import { PartnerBusy, PartnerError } from '../peer/errors.ts';
+import { NotAnswered, PartnerBusy, PartnerError } from '../peer/errors.ts';
 import { StoreError } from '../store/store.ts';
 import type { Problem } from './state.ts';
 import { said, verbatim, type Words } from '../words/said.ts';
@@ -15,7 +15,8 @@ export interface Failure {
 /** Puts an error into words; what is not foreseen is ours to mend, and said so. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof PartnerError) {
-    const retryAfter = error instanceof PartnerBusy ? (error.retryAfter ?? 0) : 0;
+    const says = error instanceof PartnerBusy || error instanceof NotAnswered;
+    const retryAfter = says ? (error.retryAfter ?? 0) : 0;
     return { kind: error.kind, message: error.words, retryAfter };
   }
   if (error instanceof StoreError) return { kind: 'store', message: verbatim(error.message), retryAfter: 0 };

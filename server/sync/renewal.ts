@@ -1,5 +1,5 @@
 import type { Node } from '../federation/model.ts';
-import { PartnerEnded } from '../peer/errors.ts';
+import { PartnerEnded, TokenRefused } from '../peer/errors.ts';
 import type { Connection } from './connection.ts';
 import type { SyncFederation } from './ports.ts';
 
@@ -11,7 +11,7 @@ const RENEW_BEFORE = 30 * 86_400_000;
  * the new one is used, so a lost answer does no harm (A8). A failure is left for the next time: the token is
  * still good for weeks.
  * @returns the partner's record as it is then
- * @throws PartnerEnded when the token is not good any more
+ * @throws PartnerEnded, TokenRefused when the token is not good any more
  */
 export async function renewIfDue(
   federation: Pick<SyncFederation, 'nodes' | 'tokens'>,
@@ -27,7 +27,7 @@ export async function renewIfDue(
     await federation.tokens.setHeld(node.nodeID, await footbridge.renewToken());
     return await federation.nodes.get(node.nodeID);
   } catch (error) {
-    if (error instanceof PartnerEnded) throw error;
+    if (error instanceof PartnerEnded || error instanceof TokenRefused) throw error;
     return node;
   }
 }

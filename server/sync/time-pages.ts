@@ -1,5 +1,5 @@
 import { omit } from '../lists/omit.ts';
-import { PartnerRefused } from '../peer/errors.ts';
+import { hasStatus, PartnerRefused } from '../peer/errors.ts';
 import type { TimeFeed } from '../peer/feed.ts';
 import type { ListAddress, RecordsPage, RecordsPiece } from '../peer/remote.ts';
 import { createLoopGuard } from './loop-guard.ts';
@@ -103,7 +103,8 @@ async function fetch(
     return await feed.records(list, position, wanted.signal);
   } catch (error) {
     // An old cursor may no longer be understood; the partner is not to blame for that.
-    if (wanted.isResumed && error instanceof PartnerRefused) throw new StartOver();
+    if (wanted.isResumed && (error instanceof PartnerRefused || hasStatus(error, 400, 500)))
+      throw new StartOver();
     throw error;
   }
 }

@@ -22,6 +22,11 @@ const wrongAnswers: readonly (readonly [string, RequestHandler, RegExp])[] = [
     /not valid JSON/,
   ],
   ['H4: JSON that is cut off', lies.says(200, '{"response":{"set":[{"recordID":"1"'), /not valid JSON/],
+  ['L4: nothing, in the middle of a pull', lies.says(200, ''), /not what it should be/],
+  ['L4: an object with nothing in it', lies.says(200, '{}'), /not what it should be/],
+  ['L4: null', lies.says(200, '{"response":null}'), /not what it should be/],
+  ['L4: false', lies.says(200, '{"response":false}'), /not what it should be/],
+  ['L4: a success without rows', lies.says(200, '{"success":{"message":"OK"}}'), /not what it should be/],
   ['H4: an error under status 200', lies.says(200, '{"error":{"message":"boom"}}'), /boom/],
   ['H4: a plain-text error under status 200', lies.says(200, 'Error: could not load\n---'), /could not load/],
   ['H4: rows that are no array', lies.says(200, page({ '0': row({}) })), /not what it should be/],
@@ -226,15 +231,18 @@ describe('rows that are not what they should be', () => {
 
 describe('H7: what a partner answers with', () => {
   it.each<[number, string, Record<string, string>, string, RegExp]>([
-    [401, '{"error":{"message":"unauthorized"}}', {}, 'needs-you', /Pair again/],
-    [500, '{"error":{"message":"token is expired"}}', {}, 'needs-you', /Pair again/],
+    [401, '{"error":{"message":"unauthorized"}}', {}, 'error', /pair again/],
+    [500, '{"error":{"message":"token is expired"}}', {}, 'error', /pair again/],
+    [401, '<html><h1>401 Authorization Required</h1>', {}, 'offline', /cannot be reached.*401/],
     [403, '{"error":{"message":"not for you"}}', {}, 'error', /not for you/],
-    [404, '<html>', {}, 'error', /404/],
+    [404, '<html>', {}, 'offline', /cannot be reached.*404/],
+    [404, '{"error":{"message":"no such list"}}', {}, 'error', /no such list/],
+    [502, '<html><h1>502 Bad Gateway</h1>', {}, 'offline', /cannot be reached.*502/],
     [409, '{"error":{"message":"not now"}}', {}, 'error', /not now/],
     [410, '{"error":{"message":"gone"}}', {}, 'error', /gone/],
     [429, '', { 'retry-after': '3600' }, 'offline', /wait/],
-    [500, '', {}, 'error', /500/],
-    [503, '', { 'retry-after': '120' }, 'offline', /wait/],
+    [500, '', {}, 'offline', /cannot be reached.*500/],
+    [503, '<html>', { 'retry-after': '120' }, 'offline', /cannot be reached.*503/],
   ])('status %i is told as what it is', async (status, body, headers, state, reason) => {
     const origin = madeUpOrigin();
     fill(origin, 0, 3);
@@ -261,7 +269,6 @@ describe('H7: what a partner answers with', () => {
     const waits = told.nextSyncAt === undefined ? undefined : Date.parse(told.nextSyncAt) - before;
     if (headers['retry-after'] !== undefined)
       expect(waits).toBeGreaterThanOrEqual(Number(headers['retry-after']) * 1000);
-    else if (state === 'needs-you') expect(waits).toBeUndefined();
     else expect(waits).toBeLessThan(60_000);
     expect((await office.received(moduleID)).size).toBe(3);
   });

@@ -110,6 +110,18 @@ export const partners: Readonly<Record<string, string>> = {
     'Das Programm des Partners startet noch. Warten Sie einen Augenblick.',
   'The partner asks us to wait. It is tried again by itself.':
     'Der Partner bittet um etwas Geduld. Es wird von selbst erneut versucht.',
+  'The partner cannot be reached just now: its address answers only with status {0}. It is tried again by itself.':
+    'Der Partner ist gerade nicht zu erreichen: Unter seiner Adresse kommt nur der Status {0} zurück. Es wird von selbst erneut versucht.',
+  'The partner does not accept us just now. It is tried again by itself; if it stays so, pair again with a new invite.':
+    'Der Partner lässt uns gerade nicht herein. Es wird von selbst erneut versucht; bleibt es dabei, verbinden Sie sich mit einer neuen Einladung.',
+  'The partner has closed its side, as ours did not accept it any more. Ask them to choose “Try again” there, or pair again with a new invite.':
+    'Der Partner hat seine Seite geschlossen, weil unsere ihn nicht mehr hereinließ. Bitten Sie ihn, dort „Erneut versuchen“ zu wählen, oder verbinden Sie sich mit einer neuen Einladung.',
+  'The connection has ended: the partner no longer accepts us. Try again, or pair again with a new invite.':
+    'Die Verbindung ist beendet: Der Partner lässt uns nicht mehr herein. Versuchen Sie es noch einmal, oder verbinden Sie sich mit einer neuen Einladung.',
+  'This side of the connection is closed, since yours did not accept it any more. Pair again, or have it tried again here.':
+    'Diese Seite der Verbindung ist geschlossen, weil Ihre sie nicht mehr hereinließ. Verbinden Sie sich neu, oder lassen Sie es hier noch einmal versuchen.',
+  'The other office ended this connection. Pair again with a new invite to go on.':
+    'Das andere Büro hat diese Verbindung beendet. Verbinden Sie sich mit einer neuen Einladung, um weiterzumachen.',
   'The partner refused. Ask them about it: {0}': 'Der Partner hat abgelehnt. Fragen Sie dort nach: {0}',
   'The partner sent something that cannot be right. Tell whoever looks after their program: {0}':
     'Der Partner hat etwas geschickt, das nicht stimmen kann. Sagen Sie es denen, die sein Programm betreuen: {0}',

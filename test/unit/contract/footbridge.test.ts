@@ -214,6 +214,31 @@ describe('the Footbridge extension', () => {
     expect((await a.call('POST', `${base}/pairing`, { body: proof })).status).toBe(401);
   });
 
+  it('is closed to a partner that does not accept our token, says why by code, and opens when it is tried again', async () => {
+    const { moduleID } = await shared(3);
+    const everything = [
+      `${base}/wait?timeout=0`,
+      `${base}/modules/${moduleID}/changes?after=0&limit=10`,
+      '/federation/exposed/modules',
+      '/federation/exposed/records',
+      `/federation/exposed/records/${moduleID}`,
+      `/federation/nodes/${idA}/modules/${moduleID}/records`,
+      `/federation/nodes/${idA}/modules/${moduleID}/records/`,
+      `/federation/nodes/${idA}/modules/exposed/`,
+    ];
+    const asked = async (): Promise<unknown[]> => {
+      const answers = await Promise.all(everything.map((path) => a.call('GET', path, { token })));
+      return answers.map(({ status, body }) => {
+        const told = z.object({ error: z.object({ code: z.string() }) }).safeParse(body);
+        return told.success ? `${status} ${told.data.error.code}` : status;
+      });
+    };
+    await a.federation.nodes.markEnded(idA, 'The partner does not accept our token.');
+    expect(await asked()).toEqual(everything.map(() => `403 ${contract.CONNECTION_CLOSED}`));
+    await a.federation.nodes.goOn(idA);
+    expect(await asked()).toEqual(everything.map(() => 200));
+  });
+
   it('renews a token, and ends when the partner says goodbye', async () => {
     const { token: fresh } = ok(contract.tokenAnswer, await post('/token', {}));
     expect((await a.call('GET', `${base}/wait?timeout=0`, { token: fresh })).status).toBe(200);
@@ -224,5 +249,12 @@ describe('the Footbridge extension', () => {
     const node = await a.federation.nodes.get(idA);
     expect(node.status).toBe('unpaired');
     expect(node.removeRequestedAt).toBeDefined();
+  });
+
+  it('says by code that it is over, to the holder of a token that was good once', async () => {
+    const answer = await a.call('GET', `${base}/wait?timeout=0`, { token });
+    expect([answer.status, answer.body]).toMatchObject([401, { error: { code: contract.CONNECTION_ENDED } }]);
+    const other = await a.call('GET', `${base}/wait?timeout=0`, { token: `${token}x` });
+    expect([other.status, other.body]).toMatchObject([401, { error: { code: 'auth.wrong' } }]);
   });
 });

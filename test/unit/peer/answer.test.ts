@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { payload } from '../../../server/peer/answer.ts';
-import { PartnerBusy, PartnerEnded, PartnerFaulty, PartnerRefused } from '../../../server/peer/errors.ts';
+import {
+  NotAnswered,
+  PartnerBusy,
+  PartnerClosed,
+  PartnerEnded,
+  PartnerFaulty,
+  PartnerRefused,
+  TokenRefused,
+} from '../../../server/peer/errors.ts';
 import { PEER_LIMITS } from '../../../server/peer/limits.ts';
 import type { WireAnswer } from '../../../server/peer/wire.ts';
 
@@ -110,16 +118,27 @@ describe('what an answer means', () => {
   });
 
   it.each([
-    [401, '{"error":{"code":"token.unknown","message":"no"}}', PartnerEnded],
-    [500, '{"error":{"message":"token is expired"}}', PartnerEnded],
-    [500, 'Error: token is unauthorized', PartnerEnded],
+    [401, '{"error":{"code":"auth.ended","message":"over"}}', PartnerEnded],
+    [401, '{"error":{"code":"auth.removal-asked","message":"over"}}', PartnerEnded],
+    [403, '{"error":{"code":"node.closed","message":"closed"}}', PartnerClosed],
+    [401, '{"error":{"code":"token.unknown","message":"no"}}', TokenRefused],
+    [401, '{"error":{"message":"unauthorized","meta":{"type":"unauthorized"}}}', TokenRefused],
+    [401, '<html><h1>401 Authorization Required</h1>', NotAnswered],
+    [401, '', NotAnswered],
+    [500, '{"error":{"message":"token is expired"}}', TokenRefused],
+    [500, 'Error: token is unauthorized', TokenRefused],
     [403, '{"error":{"code":"x","message":"no"}}', PartnerRefused],
-    [404, '<html>not found</html>', PartnerRefused],
+    [403, '<html>Forbidden</html>', NotAnswered],
+    [404, '{"error":{"code":"x","message":"no"}}', PartnerRefused],
+    [404, '<html>not found</html>', NotAnswered],
     [409, '{"error":{"code":"feed.epoch","message":"start over"}}', PartnerRefused],
-    [410, '', PartnerRefused],
+    [410, '{"error":"gone"}', PartnerRefused],
     [429, '', PartnerBusy],
-    [503, '<html>', PartnerBusy],
-    [500, '', PartnerRefused],
+    [503, '{"error":{"code":"store.closed","message":"closing"}}', PartnerBusy],
+    [503, '<html>', NotAnswered],
+    [502, '<html><h1>502 Bad Gateway</h1>', NotAnswered],
+    [500, '', NotAnswered],
+    [500, '{"message":"Internal Server Error"}', NotAnswered],
     [301, '', PartnerFaulty],
   ])('H7: status %i with %j is its own kind of error', (status, body, kind) => {
     expect(thrown(() => read(status, body))).toBeInstanceOf(kind);

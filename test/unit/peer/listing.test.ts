@@ -61,11 +61,24 @@ describe('listings by page number', () => {
     expect(() => pageAfter(listing, { page: 2, perPage: 20 })).toThrow(PartnerFaulty);
   });
 
-  it('are empty when a live server says null or false', () => {
-    expect(readListing(undefined).set).toEqual([]);
-    expect(readListing({ filter: {}, set: null }).set).toEqual([]);
-    expect(() => readListing({ set: 'x' })).toThrow(PartnerFaulty);
+  it('H3: nothing on a page that has to hold something is a fault, not the end', () => {
+    const none = readListing({ filter: { page: 2, perPage: 500, count: 3000 }, set: [] });
+    expect(() => pageAfter(none, { page: 2, perPage: 500 })).toThrow(PartnerFaulty);
+    const gone = readListing({ filter: { page: 3, perPage: 500, count: 1000 }, set: [] });
+    expect(pageAfter(gone, { page: 3, perPage: 500 })).toBeUndefined();
   });
+
+  it('are empty when a live server says null, and only then', () => {
+    expect(readListing({ filter: {}, set: null }).set).toEqual([]);
+    expect(readListing({ set: [] }).set).toEqual([]);
+  });
+
+  it.each([[undefined], [{}], [{ filter: {} }], [{ set: 'x' }], [{ set: false }], ['']])(
+    'H4: %j tells of no rows and of no lists, not even that there are none',
+    (data) => {
+      expect(() => readListing(data)).toThrow(PartnerFaulty);
+    },
+  );
 });
 
 describe('change links', () => {
