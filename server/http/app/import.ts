@@ -14,7 +14,7 @@ import { inTurn } from '../in-turn.ts';
 import { sayerFor, type Say } from '../language.ts';
 import { userOf, type Guard } from './guard.ts';
 import { param } from './param.ts';
-import { sendPieces } from './send-pieces.ts';
+import { sendPieces } from '../send-pieces.ts';
 import { said } from '../../words/said.ts';
 
 export interface ImportDeps {

@@ -6,7 +6,7 @@ import type { Ledger } from '../../federation/ledger.ts';
 import { ledgerCSV } from '../../federation/ledger-csv.ts';
 import type { Guard } from './guard.ts';
 import { param } from './param.ts';
-import { sendPieces } from './send-pieces.ts';
+import { sendPieces } from '../send-pieces.ts';
 
 const pageQuery = z.object({
   page: z.coerce.number().int().min(1).default(1),

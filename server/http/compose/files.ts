@@ -1,12 +1,11 @@
 import express, { Router, type RequestHandler } from 'express';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { exportQuery, importQuery } from '../../contract/compose.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { importCsv } from '../../lists/csv/import.ts';
 import { MAX_CSV_BYTES } from '../../lists/csv/read.ts';
 import type { ComposeDeps } from '../compose.ts';
 import { inTurn } from '../in-turn.ts';
+import { sendPieces } from '../send-pieces.ts';
 import { given } from './bodies.ts';
 import { pathModule, userID } from './request.ts';
 import { english } from '../../words/said.ts';
@@ -52,9 +51,17 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
     // Made before anything is sent, so that a wrong column is still answered with a status of its own.
     const start = await csv.next();
     res.type('text/csv').attachment(`${module.handle}.csv`);
-    if (!start.done) res.write(start.value);
-    await pipeline(Readable.from(csv), res);
+    await sendPieces(res, behind(start, csv));
   });
 
   return router;
+}
+
+/** What was read of it already, and the rest. */
+async function* behind(
+  first: IteratorResult<string, unknown>,
+  rest: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  if (first.done !== true) yield first.value;
+  yield* rest;
 }

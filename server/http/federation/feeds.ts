@@ -11,6 +11,7 @@ import type { Guards } from './guards.ts';
 import { definitionAnswer } from './module-answers.ts';
 import { partner } from './pairing.ts';
 import { pathID, queryText, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
+import { sendRows } from './rows-answer.ts';
 
 /** What an origin answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */
 export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
@@ -80,7 +81,7 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
       count: page.count,
       deleted: since === undefined ? 0 : 1,
     } satisfies z.infer<typeof shape1.recordList>['filter'];
-    sendRows(res, { filter }, page.rows);
+    await sendRows(res, { filter }, page.rows);
   }
 
   return router;
@@ -181,18 +182,4 @@ function recordAnswer(
 ): z.infer<typeof shape1.record> {
   const deleted = deletedAt === undefined ? {} : { deletedAt };
   return { recordID, moduleID, values: [...values], createdAt, updatedAt, ...deleted };
-}
-
-/** Sends rows that are JSON already, as the `set` behind what `beside` holds; `empty` is what stands for none. */
-export function sendRows(res: Response, beside: object, rows: Buffer, empty = '[]'): void {
-  const head = `{"response":${JSON.stringify(beside).slice(0, -1)},"set":`;
-  res.set('Content-Type', 'application/json; charset=utf-8');
-  if (rows.length === 0) res.end(`${head}${empty}}}`);
-  else {
-    // In pieces: the rows may be many megabytes, and need not be there twice.
-    res.cork();
-    res.write(`${head}[`);
-    res.write(rows);
-    res.end(']}}');
-  }
 }

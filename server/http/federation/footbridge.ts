@@ -8,9 +8,10 @@ import type { Attempts } from '../attempts.ts';
 import { countFailure } from '../auth.ts';
 import { caller } from '../caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
-import { connected, sendRows } from './feeds.ts';
+import { connected } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { pathID } from './params.ts';
+import { sendRows } from './rows-answer.ts';
 
 interface FootbridgeRouterDeps {
   readonly federation: Federation;
@@ -41,7 +42,7 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
       throw new Refusal('malformed', 'changes.until', 'The parameter until is greater than after.');
     const node = connected(req);
     const { rows, ...position } = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
-    sendRows(res, position, rows);
+    await sendRows(res, position, rows);
   });
 
   router.post('/modules/:m/rows', guards.feed, jsonBody, async (req, res) => {

@@ -6,10 +6,11 @@ import type { FeedRow, PageWindow } from '../../federation/feed.ts';
 import type { Exposure } from '../../federation/model.ts';
 import { omit } from '../../lists/omit.ts';
 import { Refusal } from '../../lists/refusal.ts';
-import { addressOf, feedNode, sendRows } from './feeds.ts';
+import { addressOf, feedNode } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { exposedAnswerLive, mappingAnswer1, sharedAnswerLive } from './module-answers.ts';
 import { pathID, queryText, selected, sinceParam } from './params.ts';
+import { sendRows } from './rows-answer.ts';
 
 /**
  * What live servers ask an origin for, and their lists of modules. A wrong 200 ends such a caller's process
@@ -93,7 +94,7 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
       ...(limit === undefined ? {} : { limit }),
       ...(page.nextPage === undefined ? {} : { nextPage: page.nextPage }),
     };
-    sendRows(res, { filter }, page.rows, 'null');
+    await sendRows(res, { filter }, page.rows, 'null');
   });
 
   return router;

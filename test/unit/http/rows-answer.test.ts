@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { Router, type Response } from 'express';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { federationApp } from '../../../server/http/federation-app.ts';
+import { sendRows } from '../../../server/http/federation/rows-answer.ts';
+import { serveOnce } from '../../support/http.ts';
+import { noise } from '../../support/office-lists.ts';
+import { note } from '../../support/office-words.ts';
+import { ENCODINGS, readAnswer, slowly } from '../../support/reader.ts';
+import { seeded } from '../../support/seeded.ts';
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** Rows of an answer, joined by commas, of about so many bytes; half of the values do not compress. */
+function rowsOf(bytes: number): Buffer {
+  const random = seeded(bytes);
+  const rows: string[] = [];
+  const texts = Array.from({ length: 50 }, () => note(random, 300));
+  for (let size = 0, at = 0; size < bytes; at++) {
+    const value = at % 2 === 0 ? noise(random, 60 + random.below(800)) : random.pick(texts);
+    const row = JSON.stringify({ recordID: String(5_000_000 + at), values: [{ name: 'Text', value }] });
+    rows.push(row);
+    size += row.length + 1;
+  }
+  return Buffer.from(rows.join(','));
+}
+
+const errors: unknown[] = [];
+afterEach(() => expect(errors.splice(0)).toEqual([]));
+
+/** The partners' app as it ships, which answers these rows. */
+async function serving(
+  rows: Buffer,
+): Promise<{ port: number; answers: { res: Response; done: Promise<void> }[] }> {
+  const answers: { res: Response; done: Promise<void> }[] = [];
+  const routes = Router().get('/rows', async (_req, res) => {
+    const done = sendRows(res, { next: 17 }, rows);
+    answers.push({ res, done });
+    await done;
+  });
+  const app = federationApp({
+    bearer: (_req, _res, next) => next(),
+    places: { keep: () => undefined },
+    plain: (_req, _res, next) => next(),
+    routes,
+    turnedAway: (error, _req, _res, next) => next(error),
+    log: { error: (...details: unknown[]) => void errors.push(details) },
+  });
+  const { port, close } = await serveOnce(app);
+  onTestFinished(close);
+  return { port, answers };
+}
+
+const whole = (rows: Buffer): Buffer =>
+  Buffer.concat([Buffer.from('{"response":{"next":17,"set":['), rows, Buffer.from(']}}')]);
+
+describe('an answer with rows', () => {
+  const sizes = { 1: KB, 20: 20 * KB, 60: 60 * KB, 700: 700 * KB, 5000: 5 * MB, 50_000: 50 * MB };
+  for (const [name, bytes] of Object.entries(sizes)) {
+    it.each(ENCODINGS)(
+      `of ${name} kB arrives whole, encoded in %s`,
+      { timeout: 120_000 },
+      async (encoding) => {
+        const rows = rowsOf(bytes);
+        const { port } = await serving(rows);
+        const answer = await readAnswer(port, '/rows', { encoding });
+        expect(answer.status).toBe(200);
+        expect(answer.encoding).toBe(bytes > 2 * KB ? encoding : 'identity');
+        expect(answer.body.equals(whole(rows))).toBe(true);
+      },
+    );
+  }
+
+  it.each(ENCODINGS)(
+    'arrives at a reader that is slow, encoded in %s',
+    { timeout: 60_000 },
+    async (encoding) => {
+      const rows = rowsOf(2 * MB);
+      const { port } = await serving(rows);
+      const { body } = await readAnswer(port, '/rows', { encoding, every: slowly(32 * KB, 20) });
+      expect(body.equals(whole(rows))).toBe(true);
+    },
+  );
+
+  it.each(ENCODINGS)(
+    'goes on where a reader stopped for a while, encoded in %s',
+    { timeout: 60_000 },
+    async (encoding) => {
+      const rows = rowsOf(12 * MB);
+      const { port, answers } = await serving(rows);
+      let stops = 0;
+      const every = {
+        bytes: 4 * MB,
+        then: async () => {
+          stops++;
+          // Until nothing goes into the line any more.
+          for (let before = -1, now = 0; before !== now;) {
+            before = now;
+            await new Promise((resolve) => setTimeout(resolve, 300));
+            now = answers[0]?.res.socket?.bytesWritten ?? 0;
+          }
+        },
+      };
+      const { body } = await readAnswer(port, '/rows', { encoding, every });
+      expect(stops).toBeGreaterThan(0);
+      expect(body.equals(whole(rows))).toBe(true);
+    },
+  );
+
+  it.each(ENCODINGS)(
+    'ends without a word when its reader goes away in the middle, encoded in %s',
+    { timeout: 60_000 },
+    async (encoding) => {
+      const rows = rowsOf(30 * MB);
+      const { port, answers } = await serving(rows);
+      const every = { bytes: 100 * KB, then: (answer: { destroy: () => unknown }) => void answer.destroy() };
+      await expect(readAnswer(port, '/rows', { encoding, every })).rejects.toThrow();
+      const [{ res, done }] = answers as [(typeof answers)[0]];
+      if (!res.closed) await once(res, 'close');
+      await done;
+      expect(res.writableFinished).toBe(false);
+    },
+  );
+
+  it('has nothing in its list where there are no rows', async () => {
+    const { port } = await serving(Buffer.alloc(0));
+    const { body } = await readAnswer(port, '/rows', { encoding: 'gzip' });
+    expect(JSON.parse(body.toString())).toEqual({ response: { next: 17, set: [] } });
+  });
+});
