@@ -80,6 +80,12 @@ export const partnerDetail = partnerSummary.extend({
     .enum(['offered', 'on'])
     .optional()
     .describe('a live server with a broken record feed: its rows can be, or are, read past it'),
+  asksAgain: z
+    .object({ address: z.string() })
+    .optional()
+    .describe(
+      'the partner, or somebody with our new invite, asks to pair anew; the connection goes on meanwhile',
+    ),
   removeRequest: z
     .object({ at: timestamp, rows: z.number().int() })
     .optional()

@@ -3,11 +3,17 @@ import type { Lists } from '../lists/lists.ts';
 import type { Tx } from '../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
 import type { Node } from './model.ts';
+import { givenUp, withLink } from './pairing-state.ts';
 import { EXPOSURES, INVITES, MAPPINGS, SHARED_MODULES } from './tables.ts';
 import { said, type Words } from '../words/said.ts';
 
-/** Ways in which a connection ends. What was received stays with the lists, for them to keep or remove. */
+/** Ways in which a connection ends, or does not begin. What was received stays with the lists, for them to keep or remove. */
 export interface Endings {
+  /**
+   * Our user says no to a request to pair, or gives a pairing up: a connection that there was stays as it is; a record
+   * that has stood for nothing else goes.
+   */
+  decline(n: string, by: string): Promise<void>;
   /** Our user ends it: tokens, invites and shares are void from the next request on; the partner is told. */
   revoke(n: string, by: string, options?: { readonly removeRequest?: boolean }): Promise<Node>;
   /** As {@link revoke}, and the partner's record goes too, with what it offered. */
@@ -24,9 +30,6 @@ export interface Endings {
   /** The partner ended it, and may ask us to remove its rows. */
   endedByPartner(nodeID: string, removeRequest: boolean): Promise<Node>;
 }
-
-/** There was no connection yet, so that none has ended. */
-const DECLINED = said`The partner did not approve the request. If this surprises you, ask them.`;
 
 /** Whether a connection that ended can be tried again: there is still a token for it. */
 export function mayGoOn(node: Node): boolean {
@@ -56,8 +59,8 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
   const ended = (node: Node): Node => ({
     ...omit(
       node,
-      ...(['sealedToken', 'tokenExpiresAt', 'sealedInvite', 'sealedOwnToken', 'confirmedAt'] as const),
-      ...(['words', 'invite', 'problem', 'pairing'] as const),
+      ...(['sealedToken', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
+      ...(['invite', 'problem', 'pairing'] as const),
     ),
     status: 'unpaired',
   });
@@ -76,7 +79,15 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
       };
     });
     if (before.sealedToken !== undefined) void sayGoodbye(before, before.sealedToken, removeRequest);
+    void turnDown(before);
     return after;
+  }
+
+  /** Tells somebody who asked to pair, and waits for our answer, that it is no. */
+  async function turnDown(before: Node): Promise<void> {
+    const { pairing } = before;
+    if (pairing?.as === 'inviter')
+      await sayGoodbye(withLink(before, pairing.link), pairing.sealedToken, false);
   }
 
   async function sayGoodbye(node: Node, sealedToken: string, removeRequest: boolean): Promise<void> {
@@ -91,6 +102,15 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
   }
 
   return {
+    async decline(n, by) {
+      const before = await findNode(context.system, n);
+      if (before.status !== 'paired' && (before.pairing?.was ?? 'pending') === 'pending') {
+        await end(n, by, true);
+        return;
+      }
+      await changeNode(context, before.nodeID, (current, tx) => givenUp(tokens, tx, current));
+      void turnDown(before);
+    },
     revoke: (n, by, options) => end(n, by, false, options?.removeRequest),
     remove: async (n, by, options) => {
       await end(n, by, true, options?.removeRequest);
@@ -112,8 +132,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     endedByPartner: (nodeID, removeRequest) =>
       changeNode(context, nodeID, async (current, tx) => {
         await tokens.revoke(tx, nodeID);
-        const left = omit(current, 'sealedToken', 'tokenExpiresAt');
-        if (current.status === 'pair_requested') return { ...left, status: 'failed', problem: DECLINED };
+        const left = omit(current, 'sealedToken', 'tokenExpiresAt', 'pairing');
         return {
           ...left,
           status: 'unpaired',

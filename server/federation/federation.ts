@@ -18,7 +18,9 @@ import type { Disclosure } from './ledger.ts';
 import type { Node } from './model.ts';
 import { createNodeTokens, openSigningKey } from './node-tokens.ts';
 import { createNodes, type Nodes } from './nodes.ts';
-import { createPairing, heldTokenOf, type Pairing } from './pairing.ts';
+import { heldTokenOf } from './held-token.ts';
+import { createPairing, type PairingSteps } from './pairing.ts';
+import { voidOldPairings } from './old-pairings.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { createRowTexts } from './row-texts.ts';
 import { createSharedModules, type SharedModules } from './shared.ts';
@@ -50,7 +52,7 @@ export interface Tokens {
   verify(bearer: string): Promise<Identity>;
   /** A fresh token for a partner; the one before stays good until this one is used. */
   renew(nodeID: string): Promise<{ token: string; expiresAt: string }>;
-  /** The token that we call this partner with. @throws Refusal `conflict` when there is none */
+  /** The token that we call this partner with, or will once the pairing is complete. @throws Refusal `conflict` when there is none */
   held(nodeID: string): Promise<string>;
   /** Keeps a token that a partner renewed. */
   setHeld(nodeID: string, token: string): Promise<Node>;
@@ -58,7 +60,7 @@ export interface Tokens {
 
 /** What the federation protocol means on this node (design §5, §6). */
 export interface Federation {
-  readonly nodes: Nodes & Pairing & Handshakes & Endings;
+  readonly nodes: Nodes & PairingSteps & Handshakes & Endings;
   readonly invites: Invites;
   readonly tokens: Tokens;
   readonly exposures: Exposures;
@@ -99,6 +101,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     log,
     changed,
   };
+  await voidOldPairings(context);
   const nodes = createNodes(context);
   const invites = createInvites(context, nodes);
   const exposures = createExposures(context, lists);
@@ -135,8 +138,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     tokens: {
       issueUserToken: (role, milliseconds) => deps.userKey.issue(role, milliseconds, clock.now()),
       async verify(bearer) {
-        const node = await tokens.verify(bearer);
-        if (node) return { kind: 'node', node };
+        const partner = await tokens.verify(bearer);
+        if (partner) return partner;
         const user = deps.userKey.verify(bearer, clock.now());
         if (user) return user;
         // A partner that could not be called hears of it here; nobody else holds a token that was good once.
@@ -161,7 +164,9 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       },
       renew: (nodeID) => tokens.renew(nodeID),
       async held(nodeID) {
-        const { sealedToken } = await findNode(system, nodeID);
+        const node = await findNode(system, nodeID);
+        const { pairing } = node;
+        const { sealedToken = pairing?.as === 'inviter' ? pairing.sealedToken : undefined } = node;
         if (sealedToken !== undefined) return secrets.open(sealedToken);
         throw new Refusal('conflict', 'node.no-token', said`There is no key for this partner. Pair again.`);
       },

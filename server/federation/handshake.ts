@@ -1,19 +1,21 @@
-import { omit } from '../lists/omit.ts';
-import { createHmac } from 'node:crypto';
 import { Refusal } from '../lists/refusal.ts';
+import type { Tx } from '../store/store.ts';
+import type { Words } from '../words/said.ts';
 import { httpBase, plainAddress } from './addresses.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
 import { equalSecrets, sha256 } from './hashes.ts';
+import { heldTokenOf } from './held-token.ts';
 import type { Invites } from './invites.ts';
-import type { Dialect, Node } from './model.ts';
-import { heldTokenOf, outOfOrder } from './pairing.ts';
+import type { Asked, Dialect, Invited, Link, Node } from './model.ts';
+import { completed, failed, outOfOrder, underWay } from './pairing-state.ts';
 import type { Greeting } from './ports.ts';
-import { INVITES, ISSUED_TOKENS, NODES } from './tables.ts';
+import { collectProof } from './proof.ts';
+import { INVITES, NODES, type Invite } from './tables.ts';
 import { verificationWords } from './words.ts';
 
 /** What a partner (node B) sends to ask us (node A) to pair, freed from its dialect. */
 export interface IncomingHandshake {
-  /** Every id by which the request names us: in its path, its body, its URI. One of them must be the invited. */
+  /** Every id by which the request names us: in its path, its body, its URI. Each must be the invited partner's. */
   readonly nodeIDs: readonly string[];
   readonly inviteToken: string;
   /** The token for calling the partner. */
@@ -31,19 +33,23 @@ export interface IncomingHandshake {
 /** The steps of pairing that a partner takes with us, and what between Footbridges stands in for one. */
 export interface Handshakes {
   /**
-   * As node A. Exactly one request wins an invite; the same one again is answered as before.
-   * @throws Refusal `unauthenticated` for a secret or partner that does not exist, without telling which;
-   * `gone` for an invite that was used, has expired or was withdrawn
+   * As node A. Exactly one request wins an invite; the same one again is answered as before, until the pair is
+   * complete, and changes nothing.
+   * @throws Refusal `unauthenticated` for a secret or partner that does not exist, or that do not belong together,
+   * without telling which; `gone` for an invite that was used, has expired or was withdrawn; `conflict` while we wait
+   * for this partner's answer to a request of ours
    */
   handshake(incoming: IncomingHandshake): Promise<Node>;
   /**
-   * As node B: A's token. `caller` is the partner whose node token opened the call, or whom we asked for it
-   * (`fetched`), since it cannot call us. @throws Refusal `conflict`
+   * As node B: A's token. `by` is the id of the token that opened the call; absent where we asked A for it, since it
+   * cannot call us. The same again changes nothing. @throws Refusal `conflict`
    */
-  complete(caller: Node, token: string, options?: { readonly fetched?: boolean }): Promise<Node>;
+  complete(caller: Node, token: string, by?: string): Promise<Node>;
+  /** As node B: A said no, or gave the pairing up. A connection that there is goes on. */
+  turnedDown(nodeID: string, reason: Words, by?: string): Promise<Node>;
   /** As node B behind a router: proves to A, without showing it, that we hold the token that we gave it. */
   collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }>;
-  /** As node A: what B gets for its proof. The token is a fresh one at every call until one is used. */
+  /** As node A: what B gets for its proof. There is one token for one yes, the same each time until it is used. */
   collect(n: string, proof: string): Promise<Collected>;
 }
 
@@ -64,126 +70,169 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
   const gone = (what: string): Refusal =>
     new Refusal('gone', `invite.${what}`, `The invite ${GONE[what] ?? ''}. Ask your partner for a new one.`);
 
-  /** B repeats a request whose answer got lost: same invite, same token, not confirmed yet. */
-  async function isRepeat(node: Node, hash: string, token: string): Promise<boolean> {
-    if (node.status !== 'pair_requested' || node.pairing?.invite !== hash || !node.sealedToken) return false;
-    return equalSecrets(await secrets.open(node.sealedToken), token);
+  /** Whether an id by which a request names us is this partner's, its own or the pair's shared one. */
+  async function names(n: string, nodeID: string): Promise<boolean> {
+    if (n === nodeID) return true;
+    const found = await findNode(system, n).catch((error: unknown) => {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    });
+    return found?.nodeID === nodeID;
+  }
+
+  /** What the request says of the way to the partner; an address that our user gave stays. */
+  function linkOf(current: Node, incoming: IncomingHandshake): Link {
+    const { footbridge, address, dialect } = incoming;
+    const told = footbridge && httpBase(footbridge.baseURL);
+    // One with a pin was told by the partner itself; it may have moved since.
+    const isTheirs = current.certificate !== undefined;
+    const isUnknown = isTheirs || current.baseURL === '' || current.baseURL === invites.ownBase(current);
+    const baseURL = isUnknown && told !== undefined ? told : current.baseURL;
+    // A pin is for the address that it was told with; whoever gave another one may have a proxy there.
+    const certificate = baseURL === told ? footbridge?.certificate : undefined;
+    return {
+      baseURL,
+      sharedNodeID: incoming.nodeIDB ?? current.nodeID,
+      footbridge: footbridge !== undefined,
+      ownNetwork: current.ownNetwork,
+      ...(certificate === undefined ? {} : { certificate }),
+      ...(footbridge ? { installation: footbridge.installation } : {}),
+      ...(dialect === undefined ? {} : { dialect }),
+      ...(address === undefined ? {} : { calledFrom: plainAddress(address) }),
+    };
+  }
+
+  function factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Pick<Asked, 'facts'> {
+    const { footbridge, nodeIDB } = incoming;
+    if (!footbridge || nodeIDB === undefined) return {};
+    const facts = {
+      invite: invite.hash,
+      tokenB: sha256(incoming.token),
+      certificateA: invite.certificate,
+      certificateB: footbridge.certificate,
+      addressA: invite.baseURL ?? invites.ownBase(current),
+      addressB: httpBase(footbridge.baseURL),
+      nodeA: current.nodeID,
+      nodeB: nodeIDB,
+    };
+    return { facts };
+  }
+
+  /** B repeats a request whose answer got lost: same invite, same token, the pair not complete yet. */
+  function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
+    if (pairing?.as !== 'inviter' || pairing.invite !== hash) return false;
+    return equalSecrets(pairing.tokenHash, sha256(token));
+  }
+
+  /** Whether B's side is complete already with this very token of A, so that A tells it a second time. */
+  async function isKnown({ sealedToken, role }: Node, token: string): Promise<boolean> {
+    if (sealedToken === undefined || role !== 'invitee') return false;
+    return equalSecrets(await secrets.open(sealedToken), token);
+  }
+
+  async function changeAsInvitee(
+    nodeID: string,
+    by: string | undefined,
+    body: (current: Node, pairing: Invited, tx: Tx) => Promise<Node>,
+  ): Promise<Node> {
+    return changeNode(context, nodeID, (current, tx) => {
+      const { pairing } = current;
+      if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(current);
+      if (by !== undefined && pairing.ownToken !== by) throw outOfOrder(current);
+      return body(current, pairing, tx);
+    });
   }
 
   return {
     async handshake(incoming) {
       const hash = sha256(incoming.inviteToken);
       const known = await system.get(INVITES, hash);
-      if (!known || !incoming.nodeIDs.includes(known.nodeID)) throw wrong();
+      if (!known) throw wrong();
+      for (const n of incoming.nodeIDs) if (!(await names(n, known.nodeID))) throw wrong();
       const node = await system.get(NODES, known.nodeID);
       if (!node || node.deletedAt !== undefined || known.withdrawnAt !== undefined) throw gone('withdrawn');
       if (known.usedAt !== undefined) {
-        if (await isRepeat(node, hash, incoming.token)) return node;
+        if (isRepeat(node, hash, incoming.token)) return node;
         throw gone('used');
       }
       if (Date.parse(known.expiresAt) <= context.clock.now()) throw gone('expired');
       const held = await heldTokenOf(context, incoming.token);
-      const own = invites.ownBase(node);
       return changeNode(context, node.nodeID, async (current, tx) => {
         const invite = await tx.get(INVITES, hash);
         if (invite?.usedAt !== undefined) throw gone('used');
         if (!invite || invite.withdrawnAt !== undefined) throw gone('withdrawn');
+        // What our user began last goes on; a new invite ends it (see Invites.create).
+        if (current.pairing) throw outOfOrder(current);
         const usedAt = nowOf(context);
-        tx.put(INVITES, hash, { ...invite, usedAt });
         const { footbridge } = incoming;
-        const told = footbridge && httpBase(footbridge.baseURL);
-        const isUnknown = current.baseURL === '' || current.baseURL === own;
-        const baseURL = isUnknown && told !== undefined ? told : current.baseURL;
-        // A pin is for the address that it was told with; whoever gave another one may have a proxy there.
-        const certificate = baseURL === told ? footbridge?.certificate : undefined;
-        return {
-          ...omit(current, ...STALE),
+        const proof = footbridge && sha256(collectProof(incoming.token, current.nodeID));
+        tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
+        const asked = underWay(current, {
+          as: 'inviter',
+          link: linkOf(current, incoming),
+          invite: hash,
+          was: current.status,
+          tokenHash: sha256(incoming.token),
           ...held,
-          baseURL,
-          ...(certificate === undefined ? {} : { certificate }),
-          ...(incoming.address === undefined ? {} : { calledFrom: plainAddress(incoming.address) }),
+          ...factsOf(current, invite, incoming),
+        });
+        return {
+          ...asked,
           ...(current.name === '' && footbridge ? { name: footbridge.office } : {}),
-          ...(incoming.dialect === undefined ? {} : { dialect: incoming.dialect }),
-          ...(footbridge ? { installation: footbridge.installation } : {}),
-          footbridge: footbridge !== undefined,
-          status: 'pair_requested',
-          role: 'inviter',
-          sharedNodeID: incoming.nodeIDB ?? current.nodeID,
-          pairing: {
-            invite: hash,
-            tokenB: sha256(incoming.token),
-            ...(invite.certificate === undefined ? {} : { certificate: invite.certificate }),
-          },
           invite: { hash, expiresAt: invite.expiresAt, usedAt },
         };
       });
     },
 
-    async complete(caller, token, options) {
+    async complete(caller, token, by) {
+      const { pairing } = caller;
+      if (!pairing && (await isKnown(caller, token))) return caller;
       const held = await heldTokenOf(context, token);
-      const words = caller.pairing && (await verificationWords({ ...caller.pairing, tokenA: sha256(token) }));
-      return changeNode(context, caller.nodeID, (current) => {
-        if (current.status !== 'pair_requested' || current.role !== 'invitee') throw outOfOrder(current);
-        return {
-          ...omit(current, 'problem', 'tokenExpiresAt', 'reach'),
+      const words = pairing?.facts && (await verificationWords({ ...pairing.facts, tokenA: sha256(token) }));
+      return changeAsInvitee(caller.nodeID, by, async (current, now, tx) => {
+        if (now.ownToken === undefined || now.invite !== pairing?.invite) throw outOfOrder(current);
+        await tokens.settle(tx, current.nodeID, now.ownToken);
+        // Asked for by us: nobody has called us yet, and perhaps nobody can.
+        const link: Link = by === undefined ? { ...now.link, reach: 'we-call-them' } : now.link;
+        return completed(current, {
+          link,
+          as: 'invitee',
           ...held,
-          ...(options?.fetched === true ? { reach: 'we-call-them' as const } : {}),
           ...(words === undefined ? {} : { words }),
-          status: 'paired',
-        };
+        });
       });
     },
+
+    turnedDown: (nodeID, reason, by) =>
+      changeAsInvitee(nodeID, by, (current, _pairing, tx) => failed(tokens, tx, current, reason)),
 
     async collectProof(nodeID) {
       const node = await findNode(system, nodeID);
-      if (!node.pairing || node.role !== 'invitee') throw outOfOrder(node);
-      return { sharedNodeID: node.sharedNodeID, proof: proofOf(node.pairing.tokenB, node.sharedNodeID) };
+      const { pairing } = node;
+      if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
+      const token = await tokens.again(pairing.ownToken);
+      if (token === undefined) throw outOfOrder(node);
+      const { sharedNodeID } = pairing.link;
+      return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
     },
 
     async collect(n, proof) {
-      const node = await system.get(NODES, n);
-      if (!node?.pairing || node.role !== 'inviter' || !equalSecrets(proof, proofOf(node.pairing.tokenB, n)))
-        throw new Refusal('unauthenticated', 'pairing.proof', 'This pairing is not known here.');
-      if (node.deletedAt !== undefined || (node.status !== 'pair_requested' && node.status !== 'paired'))
-        return { state: 'ended' };
-      if (node.confirmedAt === undefined) return { state: 'waiting' };
-      const unused = (await system.find(ISSUED_TOKENS, 'node', n)).some(
-        ({ value }) => value.firstUsedAt !== undefined && value.issuedAt >= (node.confirmedAt ?? ''),
+      const used = (await system.find(INVITES, 'node', n)).find(
+        ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
       );
-      if (unused) return { state: 'ended' };
-      const { token, record } = tokens.make(n);
-      const words = await verificationWords({ ...node.pairing, tokenA: record.hash });
-      await changeNode(context, n, async (current, tx) => {
-        if (current.confirmedAt === undefined) throw outOfOrder(current);
-        await tokens.grant(tx, record);
-        return { ...current, words };
-      });
-      return { state: 'ready', token };
+      if (!used) throw new Refusal('unauthenticated', 'pairing.proof', 'This pairing is not known here.');
+      const node = await system.get(NODES, n);
+      const pairing = node?.deletedAt === undefined ? node?.pairing : undefined;
+      if (pairing?.as !== 'inviter' || pairing.invite !== used.key) return { state: 'ended' };
+      if (pairing.yes === undefined) return { state: 'waiting' };
+      const token = await tokens.again(pairing.yes.token);
+      return token === undefined ? { state: 'ended' } : { state: 'ready', token };
     },
   };
 }
-
-/** What a new pairing leaves behind of the one before. */
-const STALE = [
-  'removeRequestedAt',
-  'asksRemovalAt',
-  'confirmedAt',
-  'words',
-  'problem',
-  'tokenExpiresAt',
-  'installation',
-  'certificate',
-  'reach',
-  'calledFrom',
-] as const;
 
 const GONE: Record<string, string> = {
   used: 'was used already',
   expired: 'has expired',
   withdrawn: 'was withdrawn',
 };
-
-/** Keyed with what only the two of them know, so that reading it opens nothing else. */
-function proofOf(tokenHash: string, nodeID: string): string {
-  return createHmac('sha256', tokenHash).update(`pairing ${nodeID}`).digest('hex');
-}

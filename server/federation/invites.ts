@@ -1,9 +1,9 @@
-import { omit } from '../lists/omit.ts';
 import { Refusal } from '../lists/refusal.ts';
 import { domainBase, domainOf, httpBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
 import { sha256 } from './hashes.ts';
 import type { Dialect, Node } from './model.ts';
+import { givenUp, underWay } from './pairing-state.ts';
 import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
 import { INVITES } from './tables.ts';
@@ -31,7 +31,10 @@ export interface InviteCheck {
 
 /** Invites given out and taken in (design §5, node URI; §6). */
 export interface Invites {
-  /** A fresh invite for this partner, good once and for 24 h; the one before is void. Shown this one time. */
+  /**
+   * A fresh invite for this partner, good once and for 24 h; the one before is void, and a pairing that is under way
+   * is given up. Shown this one time.
+   */
   create(n: string): Promise<{ readonly uri: string; readonly expiresAt: string }>;
   /** Our address for a partner: `--public-url`, else the domain it was created with, else the listener's. */
   ownBase(node?: Pick<Node, 'myDomain'>): string;
@@ -41,14 +44,17 @@ export interface Invites {
   shown(node: Node): string;
   /** @throws Refusal `malformed`; `impossible` for an invite of our own */
   check(uri: string): Promise<InviteCheck>;
-  /** Takes an invite in and keeps it sealed until `pair`. @throws as {@link Invites.check} */
+  /**
+   * Takes an invite in and keeps it sealed until `pair`, in place of a pairing that is under way. A connection that
+   * there is goes on as it was. @throws as {@link Invites.check}
+   */
   accept(uri: string, options: AcceptOptions, by: string): Promise<Node>;
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
 
 export function createInvites(context: FederationContext, nodes: Nodes): Invites {
-  const { system } = context;
+  const { system, tokens } = context;
 
   /**
    * The partner that an invite is from, if it is one of ours: it names the pair that we know, or comes from the
@@ -74,14 +80,6 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
       const expiresAt = new Date(context.clock.now() + LIFETIME_MS).toISOString();
       const certificate = invites.ownPin(node);
       const pinned = certificate === undefined ? {} : { certificate };
-      await changeNode(context, node.nodeID, async (current, tx) => {
-        for (const { value } of await tx.find(INVITES, 'node', node.nodeID)) {
-          if (value.usedAt === undefined && value.withdrawnAt === undefined)
-            tx.put(INVITES, value.hash, { ...value, withdrawnAt: nowOf(context) });
-        }
-        tx.put(INVITES, hash, { hash, nodeID: node.nodeID, expiresAt, ...pinned });
-        return { ...current, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
-      });
       const uri = formatNodeURI({
         nodeID: node.nodeID,
         secret,
@@ -89,6 +87,16 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
         name: context.office.name(),
         footbridge: true,
         ...pinned,
+      });
+      const { baseURL } = parseNodeURI(uri);
+      await changeNode(context, node.nodeID, async (current, tx) => {
+        for (const { value } of await tx.find(INVITES, 'node', node.nodeID)) {
+          if (value.usedAt === undefined && value.withdrawnAt === undefined)
+            tx.put(INVITES, value.hash, { ...value, withdrawnAt: nowOf(context) });
+        }
+        tx.put(INVITES, hash, { hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned });
+        const free = await givenUp(tokens, tx, current);
+        return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
       });
       return { uri, expiresAt };
     },
@@ -147,24 +155,30 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
         target === undefined
           ? await nodes.create({ name, baseURL: uri.baseURL, ownNetwork }, by)
           : await findNode(system, target);
-      return changeNode(context, node.nodeID, (current) => ({
-        ...omit(current, 'certificate'),
-        ...((options.name ?? '').trim() === '' ? {} : { name }),
-        ...(options.contact === undefined ? {} : { contact: options.contact }),
-        ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
-        ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
-        ...(uri.certificate === undefined ? {} : { certificate: uri.certificate }),
-        ...(current.status === 'failed' || current.status === 'unpaired'
-          ? { status: 'pending' as const }
-          : {}),
-        baseURL: uri.baseURL,
-        domain: domainOf(uri.baseURL),
-        sharedNodeID: uri.nodeID,
-        footbridge: uri.footbridge,
-        role: 'invitee',
-        ownNetwork,
-        sealedInvite,
-      }));
+      return changeNode(context, node.nodeID, async (current, tx) => {
+        const free = await givenUp(tokens, tx, current);
+        const told = {
+          ...free,
+          ...((options.name ?? '').trim() === '' ? {} : { name }),
+          ...(options.contact === undefined ? {} : { contact: options.contact }),
+          ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
+          ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
+        };
+        return underWay(told, {
+          as: 'invitee',
+          sealedInvite,
+          invite: sha256(uri.secret),
+          was: free.status,
+          link: {
+            baseURL: uri.baseURL,
+            domain: domainOf(uri.baseURL),
+            sharedNodeID: uri.nodeID,
+            footbridge: uri.footbridge,
+            ownNetwork,
+            ...(uri.certificate === undefined ? {} : { certificate: uri.certificate }),
+          },
+        });
+      });
     },
   };
   return invites;

@@ -1,5 +1,6 @@
 import type { FieldDescriptor } from '../lists/model.ts';
 import type { Words } from '../words/said.ts';
+import type { WordsInput } from './words.ts';
 
 /** How a partner speaks. Found out from what it sends, remembered, correctable by the user. */
 export type Dialect = 'shape1' | 'shape2' | 'live';
@@ -32,14 +33,8 @@ export interface Node {
   readonly role?: 'inviter' | 'invitee';
   /** Our invite, as inviter: only its hash is kept. */
   readonly invite?: { readonly hash: string; readonly expiresAt: string; readonly usedAt?: string };
-  /** Their invite, as invitee: the whole URI, sealed by the secret box until it is used. */
-  readonly sealedInvite?: string;
-  /** As invitee: the token that we made for this pairing, sealed until the partner has taken it. */
-  readonly sealedOwnToken?: string;
-  /** What this pairing began with, for the words: SHA-256 of the invite's secret and of node B's token, A's certificate. */
-  readonly pairing?: { readonly invite: string; readonly tokenB: string; readonly certificate?: string };
-  /** As inviter: when our user said yes to this pairing. */
-  readonly confirmedAt?: string;
+  /** A pairing under way; a connection that there is already goes on as it was until this one completes. */
+  readonly pairing?: Pairing;
   /** The token that we hold for calling the partner, sealed; and when it ends, if it says so. */
   readonly sealedToken?: string;
   readonly tokenExpiresAt?: string;
@@ -53,8 +48,10 @@ export interface Node {
   readonly ownNetwork: boolean;
   /** Sync is paused, until then if a time is given. */
   readonly paused?: { readonly until?: string };
-  /** The short words both sides compare by telephone; known once both tokens are. */
+  /** The short words both sides compare by telephone, of the pairing that this connection came from. */
   readonly words?: string;
+  /** Who of this office noted that they are the same at the partner's, and when. */
+  readonly wordsCompared?: { readonly by: string; readonly at: string };
   /** The partner ended the connection and asks us to remove what we received from it. */
   readonly removeRequestedAt?: string;
   /** Our user ended it and asks to remove what we sent: the partner is told at its next call, if not before. */
@@ -68,6 +65,56 @@ export interface Node {
   readonly deletedAt?: string;
 }
 
+/** The way to a partner, as one pairing told it: it changes as a whole, and together with the token. */
+export type Link = Pick<
+  Node,
+  | 'baseURL'
+  | 'domain'
+  | 'sharedNodeID'
+  | 'dialect'
+  | 'footbridge'
+  | 'installation'
+  | 'certificate'
+  | 'ownNetwork'
+  | 'calledFrom'
+  | 'reach'
+>;
+
+interface Begun {
+  readonly link: Link;
+  /** SHA-256 of the invite's secret: which pairing this is. */
+  readonly invite: string;
+  /** The partner's status before; it returns when this pairing is given up. */
+  readonly was: NodeStatus;
+  /** What the words will be made from, between Footbridges, but for the token that is still to come. */
+  readonly facts?: Omit<WordsInput, 'tokenA'>;
+}
+
+/** Their invite, taken in by us (node B). */
+export interface Invited extends Begun {
+  readonly as: 'invitee';
+  /** The whole URI, sealed by the secret box. */
+  readonly sealedInvite: string;
+  /** `jti` of the token that we made for their answer; there from before it is told, so that it stays one. */
+  readonly ownToken?: string;
+  /** They have taken the invite, and decide. */
+  readonly askedAt?: string;
+}
+
+/** Our invite, used by them (node A). */
+export interface Asked extends Begun {
+  readonly as: 'inviter';
+  /** SHA-256 of the token that they gave; and the token, sealed, for our answer. */
+  readonly tokenHash: string;
+  readonly sealedToken: string;
+  readonly tokenExpiresAt?: string;
+  /** Our user's yes: when, the one token that it gave (its `jti`), and the words, which are fixed with it. */
+  readonly yes?: { readonly at: string; readonly token: string; readonly words?: string };
+}
+
+/** A pairing under way; docs/pairing.md has its states, and what never happens. */
+export type Pairing = Invited | Asked;
+
 /** A token that we issued to a partner; only the hash of it is kept (design §6). */
 export interface IssuedToken {
   readonly jti: string;
@@ -77,6 +124,8 @@ export interface IssuedToken {
   readonly expiresAt: string;
   readonly firstUsedAt?: string;
   readonly revokedAt?: string;
+  /** While its pairing is under way: it opens the answer to us alone, or its first use completes the pairing. */
+  readonly pairing?: 'answer' | 'first-use';
 }
 
 /** Exposed module: what one partner may see of one list. `moduleID` is the federation id. */

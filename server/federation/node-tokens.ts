@@ -6,7 +6,9 @@ import { z } from 'zod';
 import type { Clock } from '../store/clock.ts';
 import type { Partition, Tx } from '../store/store.ts';
 import { equalSecrets, sha256 } from './hashes.ts';
+import type { Identity } from './identity.ts';
 import type { IssuedToken, Node } from './model.ts';
+import { completed, outcomeOf } from './pairing-state.ts';
 import type { Secrets } from './ports.ts';
 import { ISSUED_TOKENS, NODES, SIGNING_KEYS } from './tables.ts';
 
@@ -18,12 +20,17 @@ export interface NodeTokens {
   grant(tx: Tx, record: IssuedToken): Promise<void>;
   /** Ends tokens of a partner from the next request on; all of them when none is named. */
   revoke(tx: Tx, nodeID: string, jti?: string): Promise<void>;
+  /**
+   * The very token that was made under this id, for as long as nobody has used it; undefined afterwards, and when it
+   * was revoked or has ended. It is made again from what is in it: a token that waits to be told lies nowhere.
+   */
+  again(jti: string): Promise<string | undefined>;
+  /** The pairing that this token belongs to is complete: it is an ordinary one now, and all others end. */
+  settle(tx: Tx, nodeID: string, jti: string): Promise<void>;
   /** Gives the partner a fresh token; the old one stays good until the new one is used. */
   renew(nodeID: string): Promise<{ token: string; expiresAt: string }>;
-  /** Whether a token that we made could still be used; using it is not noted. */
-  isGood(token: string): Promise<boolean>;
-  /** @returns the partner, or undefined when the token is not one that is good now */
-  verify(token: string): Promise<Node | undefined>;
+  /** @returns whom the token stands for, or undefined when it is not one that is good now */
+  verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined>;
   /** The partner, also a removed one, whose token this was until it was revoked. */
   formerOwner(token: string): Promise<Node | undefined>;
 }
@@ -71,20 +78,23 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
     return record?.revokedAt === undefined ? record : undefined;
   }
 
-  /** The new token works at the partner, so older ones have done their duty. */
+  /** The new token works at the partner, so older ones have done their duty, and a pairing that gave it is complete. */
   async function noteFirstUse(jti: string): Promise<Node | undefined> {
     const { node, paired } = await system.transaction(async (tx) => {
+      const nobody = { node: undefined, paired: false };
       const used = await tx.get(ISSUED_TOKENS, jti);
-      if (!used || used.revokedAt !== undefined) return { node: undefined, paired: false };
-      tx.put(ISSUED_TOKENS, jti, { ...used, firstUsedAt: timestamp() });
-      for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
-        if (value.jti !== jti && value.issuedAt <= used.issuedAt && value.revokedAt === undefined)
-          tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: timestamp() });
-      }
+      if (!used || used.revokedAt !== undefined) return nobody;
       const owner = await tx.get(NODES, used.nodeID);
-      if (owner?.confirmedAt === undefined || owner.status !== 'pair_requested')
+      const isPairing = used.pairing === 'first-use';
+      const pairing = owner?.pairing?.as === 'inviter' ? owner.pairing : undefined;
+      if (isPairing && (!owner || pairing?.yes?.token !== jti)) return nobody;
+      tx.put(ISSUED_TOKENS, jti, { ...used, firstUsedAt: timestamp() });
+      if (!isPairing || !owner || !pairing) {
+        await revokeOlder(tx, used);
         return { node: owner, paired: false };
-      const now: Node = { ...omit(owner, 'problem'), status: 'paired', updatedAt: timestamp() };
+      }
+      await tokens.settle(tx, used.nodeID, jti);
+      const now: Node = { ...completed(owner, outcomeOf(pairing)), updatedAt: timestamp() };
       tx.put(NODES, now.nodeID, now);
       return { node: now, paired: true };
     });
@@ -92,23 +102,48 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
     return node;
   }
 
+  /** Those of a pairing under way are for it to end. */
+  async function revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
+    for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
+      const isOlder = value.jti !== used.jti && value.issuedAt <= used.issuedAt;
+      if (isOlder && value.revokedAt === undefined && value.pairing === undefined)
+        tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: timestamp() });
+    }
+  }
+
+  function sign({ jti, nodeID, issuedAt, expiresAt }: Omit<IssuedToken, 'hash'>): string {
+    const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000);
+    return jwt.sign({ iat: seconds(issuedAt), exp: seconds(expiresAt) }, key, {
+      algorithm: 'HS256',
+      audience: AUDIENCE,
+      issuer,
+      subject: nodeID,
+      jwtid: jti,
+    });
+  }
+
   const tokens: NodeTokens = {
     make(nodeID) {
       const jti = randomBytes(18).toString('base64url');
       const now = clock.now();
-      const token = jwt.sign(
-        { iat: Math.floor(now / 1000), exp: Math.floor((now + LIFETIME_MS) / 1000) },
-        key,
-        {
-          algorithm: 'HS256',
-          audience: AUDIENCE,
-          issuer,
-          subject: nodeID,
-          jwtid: jti,
-        },
-      );
-      const expiresAt = timestamp(now + LIFETIME_MS);
-      return { token, record: { jti, nodeID, hash: sha256(token), issuedAt: timestamp(now), expiresAt } };
+      const about = { jti, nodeID, issuedAt: timestamp(now), expiresAt: timestamp(now + LIFETIME_MS) };
+      const token = sign(about);
+      return { token, record: { ...about, hash: sha256(token) } };
+    },
+
+    async again(jti) {
+      const record = await system.get(ISSUED_TOKENS, jti);
+      if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
+      const token = sign(record);
+      return (await recordOf(token)) === undefined ? undefined : token;
+    },
+
+    async settle(tx, nodeID, jti) {
+      for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
+        if (value.jti === jti) tx.put(ISSUED_TOKENS, jti, omit(value, 'pairing'));
+        else if (value.revokedAt === undefined)
+          tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: timestamp() });
+      }
     },
 
     async grant(tx, record) {
@@ -117,7 +152,9 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
         if (value.revokedAt !== undefined || value.expiresAt < timestamp())
           tx.delete(ISSUED_TOKENS, value.jti);
       }
-      const good = earlier.filter(({ revokedAt, firstUsedAt }) => !revokedAt && !firstUsedAt);
+      const good = earlier.filter(
+        ({ revokedAt, firstUsedAt, pairing }) => !revokedAt && !firstUsedAt && !pairing,
+      );
       const surplus = good.sort((a, b) => a.issuedAt.localeCompare(b.issuedAt)).slice(0, -MOST_PER_NODE);
       for (const value of surplus) tx.delete(ISSUED_TOKENS, value.jti);
       tx.put(ISSUED_TOKENS, record.jti, record);
@@ -136,16 +173,15 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
       return { token, expiresAt: record.expiresAt };
     },
 
-    isGood: async (token) => (await goodRecord(token)) !== undefined,
-
     async verify(token) {
       const record = await goodRecord(token);
       if (!record) return undefined;
-      const node =
-        record.firstUsedAt === undefined
-          ? await noteFirstUse(record.jti)
-          : await system.get(NODES, record.nodeID);
-      return node?.deletedAt === undefined ? node : undefined;
+      const isFirst = record.firstUsedAt === undefined && record.pairing !== 'answer';
+      const node = isFirst ? await noteFirstUse(record.jti) : await system.get(NODES, record.nodeID);
+      if (!node || node.deletedAt !== undefined) return undefined;
+      return record.pairing === 'answer'
+        ? { kind: 'asked', node, token: record.jti }
+        : { kind: 'node', node };
     },
 
     async formerOwner(token) {

@@ -120,11 +120,28 @@ export function createNodes(context: FederationContext): Nodes {
       const { nodeID } = await findNode(system, n);
       const { baseURL, dialect, ...rest } = change;
       const base = baseURL === undefined ? {} : { baseURL: baseURL.trim() === '' ? '' : httpBase(baseURL) };
+      const { certificate, ownNetwork, domain } = rest;
+      const way = {
+        ...base,
+        ...(certificate === undefined ? {} : { certificate }),
+        ...(ownNetwork === undefined ? {} : { ownNetwork }),
+        ...(domain === undefined ? {} : { domain }),
+        ...(dialect === undefined || dialect === 'unknown' ? {} : { dialect }),
+      };
       return changeNode(context, nodeID, (node) => ({
         ...(dialect === undefined ? node : omit(node, 'dialect')),
         ...rest,
-        ...base,
-        ...(dialect === undefined || dialect === 'unknown' ? {} : { dialect }),
+        ...way,
+        // What our user says of the way to the partner holds for the one that is being agreed on as well.
+        ...(node.pairing && {
+          pairing: {
+            ...node.pairing,
+            link: {
+              ...(dialect === undefined ? node.pairing.link : omit(node.pairing.link, 'dialect')),
+              ...way,
+            },
+          },
+        }),
         updatedBy: by,
       }));
     },

@@ -1,51 +1,39 @@
 import { omit } from '../lists/omit.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Tx } from '../store/store.ts';
-import { plainAddress } from './addresses.ts';
-import { changeNode, findNode, type FederationContext } from './context.ts';
-import { equalSecrets, sha256 } from './hashes.ts';
-import type { Invites } from './invites.ts';
-import type { IssuedToken, Node } from './model.ts';
-import { tokenExpiry } from './node-tokens.ts';
-import { parseNodeURI } from './node-uri.ts';
-import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-failure.ts';
-import { ISSUED_TOKENS } from './tables.ts';
-import { verificationWords } from './words.ts';
 import { said } from '../words/said.ts';
+import { plainAddress } from './addresses.ts';
+import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
+import { sha256 } from './hashes.ts';
+import type { Invites } from './invites.ts';
+import type { Asked, Invited, Link, Node, Pairing } from './model.ts';
+import { parseNodeURI } from './node-uri.ts';
+import { completed, failed, outcomeOf, outOfOrder, underWay, withLink } from './pairing-state.ts';
+import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-failure.ts';
+import { verificationWords } from './words.ts';
 
 /**
  * The steps of pairing that a user of this office takes (design §6): as invitee (node B) to ask, as inviter
  * (node A) to say yes. Each checks the state that it needs; out of order it changes nothing: `conflict`.
  */
-export interface Pairing {
+export interface PairingSteps {
   /**
    * B asks A. @throws Refusal `conflict` without an invite, `partner-failed` when A refuses or cannot be
    * reached; then the invite is kept for another try, unless A says that it is no good.
    */
   pair(n: string): Promise<Node>;
   /**
-   * A says yes and gives B its token. A Footbridge that cannot be called fetches the token itself; any other
-   * partner must be reachable. @throws Refusal `conflict`, `partner-failed`
+   * A says yes and gives B the token that the yes gave: the same when it is said again, until B refuses it. A
+   * Footbridge that cannot be called fetches the token itself; any other partner must be reachable.
+   * @throws Refusal `conflict`, `partner-failed`
    */
   confirm(n: string): Promise<Node>;
 }
 
-/** What a new pairing leaves behind of the one before. */
-const STALE = [
-  'sealedInvite',
-  'sealedOwnToken',
-  'problem',
-  'words',
-  'confirmedAt',
-  'removeRequestedAt',
-  'asksRemovalAt',
-  'reach',
-] as const;
-
 /** Answers that say that this invite will never do. */
 const INVITE_IS_DONE = [401, 403, 404, 410];
 
-export function createPairing(context: FederationContext, invites: Invites): Pairing {
+export function createPairing(context: FederationContext, invites: Invites): PairingSteps {
   const { system, secrets, tokens, calls } = context;
   const busy = new Set<string>();
 
@@ -65,128 +53,138 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     }
   }
 
-  /** The token that B gives to A: the same again when A may have taken it without B hearing the answer. */
-  async function ownToken(node: Node): Promise<{ token: string; hash: string }> {
-    if (node.sealedOwnToken !== undefined) {
-      const token = await secrets.open(node.sealedOwnToken);
-      if (await tokens.isGood(token)) return { token, hash: sha256(token) };
-    }
+  /** B's token for A's answer, made once for a pairing and durable before it is told. */
+  async function withOwnToken(node: Node, invited: Invited): Promise<{ invited: Invited; token: string }> {
+    const kept = invited.ownToken === undefined ? undefined : await tokens.again(invited.ownToken);
+    if (kept !== undefined) return { invited, token: kept };
     const { token, record } = tokens.make(node.nodeID);
-    const sealedOwnToken = await secrets.seal(token);
+    const own: Invited = { ...invited, ownToken: record.jti };
     await changeNode(context, node.nodeID, async (current, tx) => {
-      await tokens.grant(tx, record);
-      return { ...current, sealedOwnToken };
+      if (current.pairing?.invite !== invited.invite) throw outOfOrder(current);
+      await tokens.grant(tx, { ...record, pairing: 'answer' });
+      return { ...current, pairing: own };
     });
-    return { token, hash: record.hash };
+    return { invited: own, token };
   }
 
-  async function askFailed(nodeID: string, failure: PartnerFailure): Promise<never> {
+  /** Unless the pairing went on without us: A may answer before we have heard that it was asked. */
+  function changePairing(
+    { nodeID }: Node,
+    { as, invite }: Pairing,
+    body: (current: Node, tx: Tx) => Node | Promise<Node>,
+  ): Promise<Node> {
+    return changeNode(context, nodeID, (current, tx) =>
+      current.pairing?.as === as && current.pairing.invite === invite ? body(current, tx) : current,
+    );
+  }
+
+  async function askFailed(node: Node, invited: Invited, failure: PartnerFailure): Promise<Node> {
     const done = failure.refused && INVITE_IS_DONE.includes(failure.status ?? 0);
-    await changeNode(context, nodeID, async (current, tx) => {
-      const kept = { ...current, problem: failure.message };
-      if (!done) return kept;
-      if (current.sealedOwnToken !== undefined) {
-        const hash = sha256(await secrets.open(current.sealedOwnToken));
-        await revokeByHash(tx, nodeID, hash);
-      }
-      const status = current.status === 'pending' ? ('failed' as const) : current.status;
-      return { ...omit(kept, 'sealedInvite', 'sealedOwnToken'), status };
+    const left = await changePairing(node, invited, (current, tx) => {
+      if (done) return failed(tokens, tx, current, failure.message);
+      return current.status === 'paired' ? current : { ...current, problem: failure.message };
     });
+    if (left.pairing === undefined && left.status === 'paired' && !done) return left;
     throw partnerRefusal(failure);
   }
 
-  async function revokeByHash(tx: Tx, nodeID: string, hash: string): Promise<void> {
-    for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
-      if (equalSecrets(value.hash, hash)) await tokens.revoke(tx, nodeID, value.jti);
-    }
-  }
-
   async function ask(node: Node): Promise<Node> {
-    if (node.sealedInvite === undefined)
+    if (node.pairing?.as !== 'invitee')
       throw new Refusal(
         'conflict',
         'pairing.no-invite',
         said`There is no invite to use. Paste one from the partner first.`,
       );
-    const nodeURI = await secrets.open(node.sealedInvite);
+    if (node.pairing.askedAt !== undefined) throw outOfOrder(node);
+    const nodeURI = await secrets.open(node.pairing.sealedInvite);
     const invite = parseNodeURI(nodeURI);
-    const own = await ownToken(node);
+    const { invited, token } = await withOwnToken(node, node.pairing);
+    const own = {
+      baseURL: invites.ownBase(node),
+      installation: context.office.installation,
+      office: context.office.name(),
+      certificate: invites.ownPin(node),
+    };
     let found: Awaited<ReturnType<typeof calls.handshake>>;
     try {
-      found = await calls.handshake(node, {
+      found = await calls.handshake(withLink(node, invited.link), {
         nodeURI,
         inviteToken: invite.secret,
-        token: own.token,
+        token,
         sharedNodeID: invite.nodeID,
         nodeIDB: node.nodeID,
-        own: {
-          baseURL: invites.ownBase(node),
-          installation: context.office.installation,
-          office: context.office.name(),
-          certificate: invites.ownPin(node),
-        },
+        own,
       });
     } catch (error) {
-      return askFailed(node.nodeID, partnerFailure(error));
+      return askFailed(node, invited, partnerFailure(error));
     }
-    return changeNode(context, node.nodeID, (current) => ({
-      ...omit(current, ...STALE),
-      status: 'pair_requested',
-      role: 'invitee',
-      sharedNodeID: invite.nodeID,
-      baseURL: found.baseURL,
-      footbridge: found.footbridge,
-      ...(found.dialect === undefined ? {} : { dialect: found.dialect }),
-      pairing: {
-        invite: sha256(invite.secret),
-        tokenB: own.hash,
-        ...(invite.certificate === undefined ? {} : { certificate: invite.certificate }),
-      },
-    }));
+    const facts = {
+      invite: invited.invite,
+      tokenB: sha256(token),
+      certificateA: invite.certificate,
+      certificateB: own.certificate,
+      addressA: invite.baseURL,
+      addressB: own.baseURL,
+      nodeA: invite.nodeID,
+      nodeB: node.nodeID,
+    };
+    const { baseURL, footbridge, dialect } = found;
+    return changePairing(node, invited, (current) =>
+      underWay(current, {
+        ...invited,
+        link: { ...invited.link, baseURL, footbridge, ...(dialect === undefined ? {} : { dialect }) },
+        askedAt: nowOf(context),
+        ...(footbridge && dialect !== 'live' ? { facts } : {}),
+      }),
+    );
   }
 
-  /** Notes the yes and grants A's token, so that its first use proves that B has it, whatever we heard. */
-  async function grantConfirmed(node: Node, record: IssuedToken): Promise<Node> {
-    const words = node.pairing && (await verificationWords({ ...node.pairing, tokenA: record.hash }));
-    return changeNode(context, node.nodeID, async (current, tx) => {
-      if (current.status !== 'pair_requested') throw outOfOrder(current);
-      await tokens.grant(tx, record);
-      return {
-        ...current,
-        confirmedAt: current.confirmedAt ?? new Date(context.clock.now()).toISOString(),
-        ...(words === undefined ? {} : { words }),
-        // The yes was given with the address in sight: it is the very computer that asked.
-        ...(callsFromItsAddress(current) ? { ownNetwork: true } : {}),
-      };
+  /** Notes the yes and grants the one token that it gives, so that its first use proves that B has it. */
+  async function sayYes(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
+    const kept = asked.yes && (await tokens.again(asked.yes.token));
+    if (kept !== undefined) return { confirmed: node, asked, token: kept };
+    const { token, record } = tokens.make(node.nodeID);
+    const words = asked.facts && (await verificationWords({ ...asked.facts, tokenA: record.hash }));
+    // The yes was given with the address in sight: it is the very computer that asked.
+    const link = callsFromItsAddress(asked.link) ? { ...asked.link, ownNetwork: true } : asked.link;
+    const yes = { at: nowOf(context), token: record.jti, ...(words === undefined ? {} : { words }) };
+    const agreed: Asked = { ...asked, link, yes };
+    const confirmed = await changeNode(context, node.nodeID, async (current, tx) => {
+      if (current.pairing?.invite !== asked.invite) throw outOfOrder(current);
+      await tokens.grant(tx, { ...record, pairing: 'first-use' });
+      return underWay(current, agreed);
     });
+    return { confirmed, asked: agreed, token };
   }
 
   async function giveToken(node: Node): Promise<Node> {
-    if (node.status !== 'pair_requested' || node.role !== 'inviter' || node.sealedToken === undefined)
-      throw outOfOrder(node);
-    const heldToken = await secrets.open(node.sealedToken);
-    const { token, record } = tokens.make(node.nodeID);
-    const confirmed = await grantConfirmed(node, record);
+    if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
+    const heldToken = await secrets.open(node.pairing.sealedToken);
+    const { confirmed, asked, token } = await sayYes(node, node.pairing);
     let baseURL: string;
     try {
-      baseURL = await calls.complete(confirmed, { heldToken, token });
+      baseURL = await calls.complete(withLink(confirmed, asked.link), { heldToken, token });
     } catch (error) {
-      const failure = partnerFailure(error);
-      const waits = !failure.refused && node.footbridge;
-      const failed = await changeNode(context, node.nodeID, async (current, tx) => {
-        if (current.status === 'paired') return current;
-        if (failure.refused) await tokens.revoke(tx, node.nodeID, record.jti);
-        if (waits) return { ...current, reach: 'they-call-us', problem: WAITS_FOR_PARTNER };
-        return { ...current, problem: failure.message };
-      });
-      if (waits || failed.status === 'paired') return failed;
-      throw partnerRefusal(failure);
+      return answerFailed(confirmed, asked, partnerFailure(error));
     }
-    return changeNode(context, node.nodeID, (current) => ({
-      ...omit(current, 'problem', 'reach'),
-      baseURL,
-      status: 'paired',
-    }));
+    return changePairing(confirmed, asked, async (current, tx) => {
+      if (asked.yes) await tokens.settle(tx, current.nodeID, asked.yes.token);
+      return completed(current, outcomeOf({ ...asked, link: { ...omit(asked.link, 'reach'), baseURL } }));
+    });
+  }
+
+  /** B said no, and the yes with its token is void; or it could not be called, and fetches the token itself. */
+  async function answerFailed(node: Node, asked: Asked, failure: PartnerFailure): Promise<Node> {
+    const waits = !failure.refused && asked.link.footbridge;
+    const left = await changePairing(node, asked, async (current, tx) => {
+      const problem = waits ? WAITS_FOR_PARTNER : failure.message;
+      const link: Link = waits ? { ...asked.link, reach: 'they-call-us' } : asked.link;
+      const now = underWay(current, { ...(failure.refused ? omit(asked, 'yes') : asked), link });
+      if (failure.refused && asked.yes) await tokens.revoke(tx, node.nodeID, asked.yes.token);
+      return current.status === 'paired' ? now : { ...now, problem };
+    });
+    if (waits || left.pairing?.invite !== asked.invite) return left;
+    throw partnerRefusal(failure);
   }
 
   return {
@@ -202,35 +200,8 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
 }
 
 /** Whether the address that the partner told is the one it called from, so that nobody else is called there. */
-export function callsFromItsAddress({ baseURL, calledFrom }: Pick<Node, 'baseURL' | 'calledFrom'>): boolean {
+function callsFromItsAddress({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'calledFrom'>): boolean {
   return baseURL !== '' && calledFrom !== undefined && plainAddress(new URL(baseURL).hostname) === calledFrom;
 }
 
 const WAITS_FOR_PARTNER = said`Confirmed. The partner’s computer cannot be called from here; it will fetch the answer by itself.`;
-
-/** What a step says that does not fit the state of the pairing. */
-export function outOfOrder(node: Node): Refusal {
-  const state = {
-    pending: said`not asked to pair yet`,
-    pair_requested: said`waiting for the other side`,
-    paired: said`paired`,
-  };
-  const words = node.status in state ? state[node.status as keyof typeof state] : said`not connected`;
-  return new Refusal(
-    'conflict',
-    'pairing.out-of-order',
-    said`This step does not fit now: the partner is ${words}. Look at the partner’s page for what comes next.`,
-  );
-}
-
-/** What a pairing that gets the partner's token keeps of it. */
-export async function heldTokenOf(
-  context: FederationContext,
-  token: string,
-): Promise<Pick<Node, 'sealedToken' | 'tokenExpiresAt'>> {
-  const tokenExpiresAt = tokenExpiry(token);
-  return {
-    sealedToken: await context.secrets.seal(token),
-    ...(tokenExpiresAt === undefined ? {} : { tokenExpiresAt }),
-  };
-}

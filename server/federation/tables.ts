@@ -21,6 +21,10 @@ export interface Invite {
   readonly expiresAt: string;
   /** Fingerprint of our certificate as it stands in the invite. */
   readonly certificate?: string;
+  /** Our address as it stands in the invite. */
+  readonly baseURL?: string;
+  /** SHA-256 of the proof with which the Footbridge that used it collects our answer (`proof.ts`). */
+  readonly proof?: string;
   readonly usedAt?: string;
   /** A newer invite took its place, or the partner was removed. */
   readonly withdrawnAt?: string;

@@ -1,33 +1,41 @@
 import { createHash, scrypt } from 'node:crypto';
 import { WORD_LIST } from './word-list.ts';
 
-/** What both sides know once a pairing is complete, and nobody else. Hashes are SHA-256 in lower-case hex. */
+/**
+ * What both sides know of a pairing once it is complete; `A` is the inviter, `B` the invitee. Hashes are SHA-256 in
+ * lower-case hex, certificates by their fingerprint.
+ */
 export interface WordsInput {
-  /** Of the invite's secret. */
+  /** Hash of the invite's secret. */
   readonly invite: string;
-  /** Of the token that the inviter (node A) issued. */
+  /** Hash of the token that this side issued. */
   readonly tokenA: string;
-  /** Of the token that the invitee (node B) issued. */
   readonly tokenB: string;
-  /** Fingerprint of the inviter's certificate, as it stood in the invite. */
-  readonly certificate?: string | undefined;
+  /** A's certificate as it stood in the invite, and B's as it told with its request. */
+  readonly certificateA?: string | undefined;
+  readonly certificateB?: string | undefined;
+  /** A's address as it stood in the invite, and B's as it told with its request. */
+  readonly addressA: string;
+  readonly addressB: string;
+  /** Each side's own id of the pair. */
+  readonly nodeA: string;
+  readonly nodeB: string;
 }
 
 const WORDS = 5;
 
 /**
  * The verification words of a pairing (design §6): the same five words on both sides, such as
- * `anchor violin husky maple ferry`, to be compared by telephone. Somebody in between would have to bring
- * facts of their own, and finding some that give the same words is made slow: 40 bits, each try an scrypt of
- * 16 MiB. They speak for the certificate as well, so that an invite which was exchanged on its way shows.
+ * `anchor violin husky maple ferry`, to be compared by telephone. Somebody in between brings a fact of its own to at
+ * least one of the sides: a token, an address, a certificate. Facts that give the same words have to be searched for
+ * (40 bits, each try an scrypt of 16 MiB), against words that are fixed: neither side makes a second token.
  */
 export async function verificationWords(input: WordsInput): Promise<string> {
   const text = JSON.stringify([
-    'footbridge verification words 1',
+    'footbridge verification words 2',
     input.invite,
-    input.certificate ?? '',
-    input.tokenA,
-    input.tokenB,
+    [input.nodeA, input.addressA, input.certificateA ?? '', input.tokenA],
+    [input.nodeB, input.addressB, input.certificateB ?? '', input.tokenB],
   ]);
   const digest = createHash('sha256').update(text).digest();
   const bytes = await slowHash(digest);

@@ -69,10 +69,18 @@ export function requireUser(least: Role): RequestHandler {
   };
 }
 
-/** Lets partners in with their node token: 401 to nobody, 403 to users. */
+const nodesOnly = (): Refusal =>
+  new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this address.');
+
+/** Lets partners in with their node token: 401 to nobody, 403 to users, and to partners until the pair is complete. */
 export const requireNode: RequestHandler = (req, _res, next) => {
-  if (caller(req).kind !== 'node')
-    throw new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this address.');
+  if (caller(req).kind !== 'node') throw nodesOnly();
+  next();
+};
+
+/** Lets partners in, and those whom we asked to pair with the token for their answer: 401 to nobody, 403 to users. */
+export const requirePartner: RequestHandler = (req, _res, next) => {
+  if (caller(req).kind === 'user') throw nodesOnly();
   next();
 };
 

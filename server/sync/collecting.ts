@@ -1,5 +1,8 @@
 import type { Node } from '../federation/model.ts';
+import { withLink } from '../federation/pairing-state.ts';
+import { PartnerEnded, PartnerRefused } from '../peer/errors.ts';
 import type { Clock } from '../store/clock.ts';
+import { said } from '../words/said.ts';
 import { rest } from './rest.ts';
 import type { OpenPartner, SyncFederation } from './ports.ts';
 
@@ -11,13 +14,16 @@ export interface Collecting {
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 
+/** So many times in a row that it does not know of a pairing: the partner has forgotten it, and its yes never comes. */
+const MOST_REFUSALS = 5;
+
 /** Whether this partner is one whose yes we wait for, and who tells it when asked. */
-export function isToCollect(node: Node): boolean {
+export function isToCollect({ pairing, deletedAt }: Node): boolean {
   return (
-    node.status === 'pair_requested' &&
-    node.role === 'invitee' &&
-    node.footbridge &&
-    node.deletedAt === undefined
+    pairing?.as === 'invitee' &&
+    pairing.askedAt !== undefined &&
+    pairing.link.footbridge &&
+    deletedAt === undefined
   );
 }
 
@@ -39,9 +45,15 @@ export function startCollecting(
   const done = collect();
 
   async function collect(): Promise<void> {
+    let refusals = 0;
     for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
-      const isOver = await ask().catch(() => false);
-      if (isOver) return;
+      try {
+        if (await ask()) return;
+        refusals = 0;
+      } catch (error) {
+        refusals = isUnknownThere(error) ? refusals + 1 : 0;
+        if (refusals >= MOST_REFUSALS && (await turnedDown().catch(() => false))) return;
+      }
       await rest(clock, pause, signal);
     }
   }
@@ -49,19 +61,22 @@ export function startCollecting(
   /** @returns whether there is nothing more to ask */
   async function ask(): Promise<boolean> {
     const node = await federation.nodes.get(nodeID);
-    if (!isToCollect(node)) return true;
+    if (!isToCollect(node) || !node.pairing) return true;
     const { sharedNodeID, proof } = await federation.nodes.collectProof(nodeID);
-    const peer = openPartner(node, undefined);
+    const peer = openPartner(withLink(node, node.pairing.link), undefined);
     try {
       const answer = await peer.footbridge?.collect(sharedNodeID, proof, signal);
-      if (answer?.state === 'ready') await federation.nodes.complete(node, answer.token, { fetched: true });
-      if (answer?.state === 'ended') {
-        await federation.nodes.markEnded(nodeID, `${node.name} did not confirm. Ask for a new invite.`);
-      }
+      if (answer?.state === 'ready') await federation.nodes.complete(node, answer.token);
+      if (answer?.state === 'ended') await turnedDown();
       return answer !== undefined && answer.state !== 'waiting';
     } finally {
       await peer.close();
     }
+  }
+
+  async function turnedDown(): Promise<true> {
+    await federation.nodes.turnedDown(nodeID, NOT_APPROVED);
+    return true;
   }
 
   return {
@@ -71,3 +86,10 @@ export function startCollecting(
     },
   };
 }
+
+/** The partner answered, and does not know of this pairing: its data went back to an earlier time, or it is another one. */
+function isUnknownThere(error: unknown): boolean {
+  return error instanceof PartnerEnded || (error instanceof PartnerRefused && error.status === 404);
+}
+
+const NOT_APPROVED = said`The partner did not approve the request. If this surprises you, ask them.`;

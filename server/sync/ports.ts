@@ -14,6 +14,7 @@ export interface SyncFederation {
     | 'endedByPartner'
     | 'complete'
     | 'collectProof'
+    | 'turnedDown'
     | 'reached'
     | 'understood'
   >;

@@ -56,14 +56,25 @@ describe('A1: an invite', () => {
 });
 
 describe('A2: an invite that is used for a partner that is paired already', () => {
-  it('closes the feed to the old token and the new one, until our user says yes', async () => {
+  it('changes nothing of the connection, and opens nothing, until our user says yes', async () => {
     const d = await scriptedPartner(a, 'Drammen');
     const feed = async (): Promise<number> => (await d.ask('GET', '/federation/exposed/modules')).status;
     expect(await feed()).toBe(200);
     const uri = await a.app<string>('POST', `/federation/nodes/${d.nodeID}/uri`);
     expect(await feed()).toBe(200);
     expect(await shake(d.nodeID, uri, 'whoever-had-the-invite')).toMatchObject({ status: 200 });
-    expect(await feed()).toBe(403);
+    expect(await feed()).toBe(200);
+    const asking = await askNode(a.port, 'GET', '/federation/exposed/modules', {
+      token: 'whoever-had-the-invite',
+    });
+    expect(asking.status).toBe(401);
+    const { inbox } = await a.node.overview();
+    expect(inbox.filter(({ kind, nodeID }) => kind === 'pair-request' && nodeID === d.nodeID)).toHaveLength(
+      1,
+    );
+    await a.app('POST', `/app/partners/${d.nodeID}/decline`);
+    expect(await feed()).toBe(200);
+    expect((await a.node.overview()).inbox.filter(({ nodeID }) => nodeID === d.nodeID)).toEqual([]);
     await d.close();
   });
 });

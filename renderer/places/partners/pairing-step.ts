@@ -5,12 +5,12 @@ export type PairingStep = 'connected' | 'asked' | 'invited' | 'invite-gone' | 'w
 
 /** The step of a partner; `now` in milliseconds tells an invite that has ended from one that waits. */
 export function pairingStep(
-  partner: Pick<PartnerSummary, 'status' | 'role'> & Pick<PartnerDetail, 'invite'>,
+  partner: Pick<PartnerSummary, 'status' | 'role'> & Pick<PartnerDetail, 'invite' | 'asksAgain'>,
   now: number,
 ): PairingStep {
   switch (partner.status) {
     case 'paired':
-      return 'connected';
+      return partner.asksAgain ? 'asked' : 'connected';
     case 'failed':
       return 'failed';
     case 'unpaired':

@@ -56,14 +56,15 @@ type About = Pick<InboxItem, 'nodeID' | 'partner'>;
 
 function pairing(node: Node, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
-  if (node.status === 'pair_requested' && node.role === 'inviter') {
+  if (asksUs(node)) {
+    const way = node.pairing?.link ?? node;
     return [
       {
         ...about,
         itemID: `pair-request-${node.nodeID}-${at}`,
         kind: 'pair-request',
         at,
-        message: joined([asks(node), ...openly(node)], ' '),
+        message: joined([asks(node.name, way), ...openly(way)], ' '),
       },
     ];
   }
@@ -112,8 +113,14 @@ function inWords(milliseconds: number): Said {
   return hours < 48 ? said`${hours} hours` : said`${Math.ceil(hours / 24)} days`;
 }
 
+/** Whether our yes is waited for: also where a connection goes on meanwhile. */
+function asksUs({ status, role, pairing }: Node): boolean {
+  if (status === 'paired') return pairing?.as === 'inviter' && pairing.yes === undefined;
+  return status === 'pair_requested' && role === 'inviter';
+}
+
 /** Who asks, and from where; what the user agrees to call by saying yes. */
-function asks({ name, calledFrom }: Node): Said {
+function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
   if (calledFrom === undefined) return said`${name} used your invite.`;
   return isOwnNetwork(calledFrom)
     ? said`${name} used your invite. They call from ${calledFrom}, on your own network.`
@@ -121,7 +128,7 @@ function asks({ name, calledFrom }: Node): Said {
 }
 
 /** The warning before the yes, where our calls to the partner would go unencrypted (design §6). */
-function openly({ baseURL }: Node): Said[] {
+function openly({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   if (!baseURL.startsWith('http:')) return [];
   return [said`Not encrypted: fine within your own office, not over the internet.`];
 }

@@ -53,7 +53,7 @@ export function partnersRouter(deps: PartnersDeps): Router {
     res.json({ response: await partnerDetail(deps, node, sayerFor(req)) });
   });
   router.post('/:n/decline', guard.admin, async (req, res) => {
-    await nodes.remove(param(req, 'n'), userOf(req));
+    await nodes.decline(param(req, 'n'), userOf(req));
     res.json({});
   });
   router.post('/:n/pair', guard.admin, async (req, res) => {

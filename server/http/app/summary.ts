@@ -75,7 +75,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
     footbridge: node.footbridge,
     transport: transportOf(node),
     ...(node.certificate === undefined ? {} : { certificate: node.certificate }),
-    words: node.words?.split(' ') ?? [],
+    words: wordsOf(node)?.split(' ') ?? [],
     reachable: reachabilityOf(node),
     ...(node.tokenExpiresAt === undefined ? {} : { expiresAt: node.tokenExpiresAt }),
     renews: node.footbridge,
@@ -88,10 +88,21 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
           },
         }),
     ...(fallback === undefined ? {} : { fallback }),
+    ...asksAgain(node),
     ...(removeRequest ? { removeRequest } : {}),
     ...(node.problem === undefined ? {} : { problem: say(node.problem) }),
     createdAt: node.createdAt,
   };
+}
+
+function asksAgain({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> {
+  if (status !== 'paired' || pairing?.as !== 'inviter' || pairing.yes) return {};
+  return { asksAgain: { address: pairing.link.baseURL } };
+}
+
+/** Those of the connection, or of the yes that waits to be fetched. */
+function wordsOf({ status, words, pairing }: Node): string | undefined {
+  return status !== 'paired' && pairing?.as === 'inviter' ? pairing.yes?.words : words;
 }
 
 function transportOf(node: Node): PartnerDetail['transport'] {

@@ -4,6 +4,7 @@ import * as contract from '../../contract/footbridge.ts';
 import type { ChangedRow } from '../../federation/change-feed.ts';
 import type { Federation } from '../../federation/federation.ts';
 import { Refusal } from '../../lists/refusal.ts';
+import { said } from '../../words/said.ts';
 import type { Attempts } from '../attempts.ts';
 import { countFailure } from '../auth.ts';
 import { caller } from '../caller.ts';
@@ -76,15 +77,18 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     }
   });
 
-  router.post('/goodbye', guards.node, handshakeBody, async (req, res) => {
+  router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
     const { removeRequest = false } = contract.goodbyeRequest.parse(req.body ?? {});
     const who = caller(req);
     if (who.kind === 'node') await nodes.endedByPartner(who.node.nodeID, removeRequest);
+    if (who.kind === 'asked') await nodes.turnedDown(who.node.nodeID, DECLINED, who.token);
     res.json({});
   });
 
   return router;
 }
+
+const DECLINED = said`The partner did not approve the request. If this surprises you, ask them.`;
 
 const addressOf = (req: Request): string => req.socket.remoteAddress ?? '';
 

@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express';
-import { requireNode, requireNodeOrUser, requireUser } from '../auth.ts';
+import { requireNode, requireNodeOrUser, requirePartner, requireUser } from '../auth.ts';
 import { knownCaller } from '../caller.ts';
 import { createTurnstile } from '../turnstile.ts';
 
@@ -10,6 +10,8 @@ export interface Guards {
   readonly read: RequestHandler;
   /** Partners with their node token. */
   readonly node: RequestHandler;
+  /** Partners, and those whom we asked to pair, with the token for their answer. */
+  readonly answer: RequestHandler;
   /** Partners that read what we share: one answer at a time. */
   readonly feed: RequestHandler;
   /** The same, and our own users for the partner's-eye view. */
@@ -28,6 +30,7 @@ export function createGuards(management: RequestHandler): Guards {
     edit: inOrder(management, requireUser('editor')),
     read: inOrder(management, requireUser('viewer')),
     node: requireNode,
+    answer: requirePartner,
     feed: inOrder(requireNode, turnstile),
     feedOrViewer: inOrder(usersFrom, requireNodeOrUser('viewer'), turnstile),
   };

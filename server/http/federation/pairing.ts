@@ -4,11 +4,12 @@ import * as live from '../../contract/live.ts';
 import * as shape1 from '../../contract/shape1.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { IncomingHandshake } from '../../federation/handshake.ts';
+import type { Node } from '../../federation/model.ts';
 import { parseNodeURI } from '../../federation/node-uri.ts';
 import { Refusal } from '../../lists/refusal.ts';
 import type { Attempts } from '../attempts.ts';
 import { countFailure } from '../auth.ts';
-import { caller } from '../caller.ts';
+import { caller, type Caller } from '../caller.ts';
 import { bodyObject, handshakeBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing } from './nodes.ts';
@@ -44,14 +45,14 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
     res.json(incoming.dialect === 'live' ? LIVE_OK : {});
   });
 
-  router.post('/nodes/:n/handshake-complete', guards.node, handshakeBody, async (req, res) => {
-    const { node } = partner(req, pathID(req, 'n'));
+  router.post('/nodes/:n/handshake-complete', guards.answer, handshakeBody, async (req, res) => {
+    const who = answering(req, pathID(req, 'n'));
     const body = bodyObject(req);
     const isLive = !('token' in body) && 'authToken' in body;
     const token = isLive
       ? live.completeRequest.parse(body).authToken
       : shape1.completeRequest.parse(body).token;
-    await nodes.complete(node, printable(token));
+    await nodes.complete(who.node, printable(token), who.kind === 'asked' ? who.token : undefined);
     res.json(isLive ? LIVE_OK : {});
   });
 
@@ -60,12 +61,26 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
 
 const LIVE_OK = { success: { message: 'OK' } };
 
-/** The partner that calls, on its own path. @throws Refusal `forbidden` on another partner's */
-export function partner(req: Request, n: string): Extract<ReturnType<typeof caller>, { kind: 'node' }> {
+/** A partner, or one that answers our request to pair, on its own path. @throws Refusal `forbidden` on another's */
+function answering(req: Request, n: string): Exclude<Caller, { kind: 'user' }> {
   const who = caller(req);
-  if (who.kind === 'node' && (who.node.nodeID === n || who.node.sharedNodeID === n)) return who;
-  throw new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
+  if (who.kind !== 'user' && isNamed(who.node, n)) return who;
+  throw otherNode();
 }
+
+/** The partner that calls, on its own path. @throws Refusal `forbidden` on another partner's */
+export function partner(req: Request, n: string): Extract<Caller, { kind: 'node' }> {
+  const who = caller(req);
+  if (who.kind === 'node' && isNamed(who.node, n)) return who;
+  throw otherNode();
+}
+
+function isNamed({ nodeID, sharedNodeID, pairing }: Node, n: string): boolean {
+  return n === nodeID || n === sharedNodeID || n === pairing?.link.sharedNodeID;
+}
+
+const otherNode = (): Refusal =>
+  new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
 
 /** Frees a handshake from its dialect; a Footbridge that does not know ours sends the bodies of all of them. */
 function readHandshake(req: Request): IncomingHandshake {

@@ -43,6 +43,10 @@ export const partners: Readonly<Record<string, string>> = {
     'Der Partner hat die Verbindung beendet. Verbinden Sie sich mit einer neuen Einladung neu, um weiterzumachen.',
   'The partner did not approve the request. If this surprises you, ask them.':
     'Der Partner hat der Anfrage nicht zugestimmt. Wenn Sie das überrascht, fragen Sie nach.',
+  'Footbridge was renewed while you were connecting. Connect again with a new invite.':
+    'Footbridge wurde erneuert, während Sie sich verbanden. Verbinden Sie sich mit einer neuen Einladung neu.',
+  'An invite was taken in for this partner and never used, and its address was changed by it. To be safe the connection was ended: connect again with a new invite.':
+    'Für diesen Partner wurde eine Einladung angenommen und nie benutzt, und sie hat seine Adresse geändert. Zur Sicherheit wurde die Verbindung beendet: Verbinden Sie sich mit einer neuen Einladung neu.',
   'The connection has ended: the partner no longer accepts us. Pair again with a new invite.':
     'Die Verbindung ist beendet: Der Partner nimmt uns nicht mehr an. Verbinden Sie sich mit einer neuen Einladung neu.',
   'The connection was ended. The other office asks you to remove the rows that came from it.':

@@ -125,12 +125,21 @@ const steps: readonly Step[] = [
   refused('handshake, unknown id', 401, nobody),
   refused('handshake, id as number', 400, nobody),
   refused('handshake, broken JSON', 400, nobody),
-  {
-    step: 'handshake, wrong path',
+  // Live servers pass over the path; it must name the partner whose invite comes (design §5).
+  refused('handshake, wrong path', 401, nobody, {
     before: () => ids.learn('BCKUmnnFjI6Brg1DWE7glioBCG61mI1T', new URL(uri).password),
-    token: nobody,
+  }),
+  {
+    step: 'confirm',
+    async before() {
+      const exchange = exchangeOf('handshake, wrong path');
+      const { request, response } = exchange;
+      const path = request.path.replace('999', '523397686179659877');
+      const answer = await replay({ ...exchange, request: { ...request, path } }, undefined);
+      expect([answer.status, answer.body]).toEqual([200, response.body]);
+    },
+    token: admin,
   },
-  { step: 'confirm', token: admin },
   {
     step: 'read paired node',
     token: admin,
@@ -256,7 +265,7 @@ describe('as a live server answered, so do we', () => {
     after?.(answer);
     if (status !== 200) {
       expect(errorBody.safeParse(answer.body).success).toBe(true);
-      expect(response.body).toMatchObject({ error: {} });
+      if (step !== 'handshake, wrong path') expect(response.body).toMatchObject({ error: {} });
       return;
     }
     expect(differences(response.body, answer.body, ids)).toEqual(intended);

@@ -84,8 +84,13 @@ describe('certificates in a pairing', () => {
     b.address = { listener: 'http://127.0.0.1:7430/federation' };
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, { nodeID: idB }, '1');
     await b.federation.nodes.pair(idB);
-    expect(await b.federation.nodes.get(idB)).not.toHaveProperty('certificate');
-    expect(await a.federation.nodes.get(idA)).not.toHaveProperty('certificate');
+    expect((await b.federation.nodes.get(idB)).certificate).toBe(PIN_A);
+    expect((await a.federation.nodes.get(idA)).certificate).toBe(PIN_B);
+    await a.federation.nodes.confirm(idA);
+    const [ours, theirs] = [await b.federation.nodes.get(idB), await a.federation.nodes.get(idA)];
+    expect(ours).not.toHaveProperty('certificate');
+    expect(theirs).not.toHaveProperty('certificate');
+    expect([ours.baseURL, theirs.baseURL]).toEqual([a.address.listener, b.address.listener]);
   });
 
   it('of a partner are not pinned to an address that our user gave', async () => {

@@ -12,6 +12,7 @@ import { createUserKey } from '../../../server/federation/user-key.ts';
 import type { Lists } from '../../../server/lists/lists.ts';
 import { Refusal } from '../../../server/lists/refusal.ts';
 import { systemClock, type Clock } from '../../../server/store/clock.ts';
+import type { Partition } from '../../../server/store/store.ts';
 import { createIds } from '../../../server/store/ids.ts';
 import { openStore } from '../../../server/store/open-store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
@@ -29,6 +30,8 @@ export function testClock(start = Date.UTC(2026, 10, 20, 12)): TestClock {
 /** One office without HTTP: what it would send, it hands to the other one's services. */
 export interface TestOffice {
   readonly federation: Federation;
+  /** What it keeps. */
+  readonly system: Partition;
   readonly changes: FederationChange[];
   readonly served: Disclosure[];
   readonly handshakes: HandshakeCall[];
@@ -87,6 +90,7 @@ export async function testOffice(
   });
   return Object.assign(office, {
     federation,
+    system: await store.partition('system'),
     changes,
     served,
     handshakes: [],
@@ -112,8 +116,9 @@ export function connect(a: TestOffice, b: TestOffice, footbridge = true): void {
       },
       async complete({ baseURL }, { heldToken, token }) {
         const caller = await overHttp(other.federation.tokens.verify(heldToken));
-        if (caller.kind !== 'node') throw new Error('not a node');
-        await overHttp(other.federation.nodes.complete(caller.node, token));
+        if (caller.kind === 'user') throw new Error('not a partner');
+        const by = caller.kind === 'asked' ? caller.token : undefined;
+        await overHttp(other.federation.nodes.complete(caller.node, token, by));
         return baseURL;
       },
       async goodbye(_node, { heldToken }) {

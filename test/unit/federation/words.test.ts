@@ -6,7 +6,12 @@ import { verificationWords, type WordsInput } from '../../../server/federation/w
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const facts: WordsInput = {
   invite: hash('invite'),
-  certificate: hash('certificate'),
+  certificateA: hash('certificate of A'),
+  certificateB: hash('certificate of B'),
+  addressA: 'https://oslo.example/federation',
+  addressB: 'https://192.168.1.20:7420/federation',
+  nodeA: '459201873645101057',
+  nodeB: '459201873645109313',
   tokenA: hash('token of A'),
   tokenB: hash('token of B'),
 };
@@ -20,13 +25,26 @@ describe('verification words', () => {
   });
 
   it('stay the same in every version, as two versions must agree on them', async () => {
-    expect(await verificationWords(facts)).toBe('parrot caravan radish whistle candle');
+    expect(await verificationWords(facts)).toBe('vanilla valley cushion autumn coconut');
   });
 
   it.each([
     ['another invite', { invite: hash('other') }],
-    ['another certificate, as somebody in between would show', { certificate: hash('other') }],
-    ['no certificate', { certificate: undefined }],
+    [
+      'another certificate of the inviter, as somebody in between would show',
+      { certificateA: hash('other') },
+    ],
+    ['no certificate of the inviter', { certificateA: undefined }],
+    ['another certificate of the invited', { certificateB: hash('other') }],
+    ['no certificate of the invited', { certificateB: undefined }],
+    [
+      'certificates that changed sides',
+      { certificateA: hash('certificate of B'), certificateB: hash('certificate of A') },
+    ],
+    ['another address of the inviter', { addressA: 'https://oslo.example:444/federation' }],
+    ['another address of the invited', { addressB: 'https://192.168.1.21:7420/federation' }],
+    ['another id at the inviter', { nodeA: '459201873645101058' }],
+    ['another id at the invited', { nodeB: '459201873645109314' }],
     ['another token of the inviter', { tokenA: hash('other') }],
     ['another token of the invited', { tokenB: hash('other') }],
     ['tokens that changed sides', { tokenA: facts.tokenB, tokenB: facts.tokenA }],

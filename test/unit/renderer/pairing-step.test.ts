@@ -15,6 +15,9 @@ describe('where a pairing stands', () => {
     expect(pairingStep({ status: 'pair_requested', role: 'invitee', invite: undefined }, now)).toBe(
       'waiting',
     );
+    const again = { address: 'https://harbour.example/federation' };
+    expect(pairingStep({ status: 'paired', role: 'invitee', asksAgain: again }, now)).toBe('asked');
+    expect(pairingStep({ status: 'paired', role: 'inviter' }, now)).toBe('connected');
     expect(pairingStep({ status: 'unpaired', invite: undefined }, now)).toBe('ended');
   });
 });

@@ -1,0 +1,267 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { omit } from '../../../server/lists/omit.ts';
+import type { Node } from '../../../server/federation/model.ts';
+import { INVITES, ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
+import {
+  connect,
+  noLists,
+  refusedWith,
+  testClock,
+  testOffice,
+  type TestClock,
+  type TestOffice,
+} from './two-offices.ts';
+
+const PIN_A = '3f9c'.repeat(16);
+const PIN_B = 'b07d'.repeat(16);
+const PIN_THIEF = '91e4'.repeat(16);
+let clock: TestClock;
+let a: TestOffice;
+let b: TestOffice;
+let idA: string;
+let idB: string;
+beforeEach(async () => {
+  clock = testClock();
+  a = await testOffice('Oslo', noLists, clock);
+  b = await testOffice('Bergen', noLists, clock);
+  a.address = { listener: 'https://192.168.1.10:7420/federation', certificate: PIN_A };
+  b.address = { listener: 'https://192.168.1.20:7420/federation', certificate: PIN_B };
+  connect(a, b);
+  const { nodeID } = await a.federation.nodes.create({ name: 'Bergen' }, '1');
+  idA = nodeID;
+  idB = (await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1')).nodeID;
+  await b.federation.nodes.pair(idB);
+  await a.federation.nodes.confirm(idA);
+  clock.advance(60_000);
+});
+afterEach(() => Promise.all([a.close(), b.close()]));
+
+/** The connection as it is called by, and the token; not what is being agreed on beside it. */
+async function connection(of: TestOffice, nodeID: string): Promise<unknown> {
+  const node = await of.federation.nodes.get(nodeID);
+  return { ...omit(node, 'pairing', 'updatedAt', 'invite'), held: await of.federation.tokens.held(nodeID) };
+}
+
+/** An invite as a thief would write it: the known pair at the known address, with a certificate of its own. */
+async function forged(): Promise<string> {
+  const uri = new URL((await a.federation.invites.create(idA)).uri);
+  uri.searchParams.set('fp', PIN_THIEF);
+  uri.password = 'Zq7'.padEnd(32, 'x1Y');
+  return uri.toString();
+}
+
+const refused = (kind: string): object => expect.objectContaining({ name: 'Refusal', kind }) as object;
+
+describe('an invite for a partner that is connected', () => {
+  it('is looked at, taken in, used in vain and given up without a change to address, certificate or token', async () => {
+    const before = await connection(b, idB);
+    const uri = await forged();
+    expect((await b.federation.invites.check(uri)).alreadyKnown).toBe(idB);
+    expect((await b.federation.invites.accept(uri, {}, '1')).nodeID).toBe(idB);
+    expect(await connection(b, idB)).toEqual(before);
+    b.calls = { ...b.calls, handshake: () => Promise.reject(new Error('The line was cut.')) };
+    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    expect(await connection(b, idB)).toEqual(before);
+    b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410)) };
+    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    expect(await connection(b, idB)).toEqual(before);
+    expect((await b.federation.nodes.get(idB)).pairing).toBeUndefined();
+  });
+
+  it('asks at the new address, and still nothing changes until the partner says yes; then all of it at once', async () => {
+    const [atA, atB] = [await connection(a, idA), await connection(b, idB)];
+    a.address = { listener: 'https://192.168.1.77:7420/federation', certificate: PIN_THIEF };
+    const asked: Node[] = [];
+    const { calls } = b;
+    b.calls = {
+      ...calls,
+      handshake: (node, call) => {
+        asked.push(node);
+        return calls.handshake(node, call);
+      },
+    };
+    const { uri } = await a.federation.invites.create(idA);
+    await b.federation.invites.accept(uri, { nodeID: idB }, '1');
+    await b.federation.nodes.pair(idB);
+    expect(asked[0]).toMatchObject({ baseURL: a.address.listener, certificate: PIN_THIEF });
+    expect([await connection(a, idA), await connection(b, idB)]).toEqual([atA, atB]);
+    await a.federation.nodes.confirm(idA);
+    expect(await b.federation.nodes.get(idB)).toMatchObject({
+      status: 'paired',
+      baseURL: a.address.listener,
+      certificate: PIN_THIEF,
+    });
+    expect(await connection(b, idB)).not.toHaveProperty('held', (atB as { held: string }).held);
+  });
+
+  it('used by somebody else changes nothing for us and opens nothing, until our user says yes', async () => {
+    const before = await connection(a, idA);
+    const old = await b.federation.tokens.held(idB);
+    const { uri } = await a.federation.invites.create(idA);
+    await a.federation.nodes.handshake({
+      nodeIDs: [idA],
+      inviteToken: new URL(uri).password,
+      token: 'a-token-of-somebody-else-altogether',
+      nodeIDB: '4711',
+    });
+    expect(await connection(a, idA)).toEqual(before);
+    expect(await a.federation.tokens.verify(old)).toMatchObject({ kind: 'node' });
+    await a.federation.nodes.decline(idA, '1');
+    expect(await connection(a, idA)).toEqual(before);
+    expect((await a.federation.nodes.get(idA)).pairing).toBeUndefined();
+  });
+
+  it('gives away a token that opens the answer to us and nothing else, whoever gets it', async () => {
+    const uri = await forged();
+    await b.federation.invites.accept(uri, {}, '1');
+    let stolen = '';
+    b.calls = {
+      ...b.calls,
+      handshake: (node, { token }) => {
+        stolen = token;
+        return Promise.resolve({ footbridge: true, baseURL: node.baseURL });
+      },
+    };
+    await b.federation.nodes.pair(idB);
+    const held = await a.federation.tokens.held(idA);
+    expect(await b.federation.tokens.verify(stolen)).toMatchObject({ kind: 'asked' });
+    // The partner's own token goes on, however often the other one was shown.
+    expect(await b.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
+    await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+    await expect(b.federation.tokens.verify(stolen)).rejects.toEqual(refused('unauthenticated'));
+  });
+
+  it('turned down by the partner leaves the connection as it was', async () => {
+    const before = await connection(b, idB);
+    await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+    await b.federation.nodes.pair(idB);
+    await b.federation.nodes.turnedDown(idB, 'No.');
+    expect(await connection(b, idB)).toEqual(before);
+  });
+
+  it('survives the renewal of a token meanwhile', async () => {
+    await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+    await b.federation.nodes.pair(idB);
+    for (const [of, id] of [
+      [a, idA],
+      [b, idB],
+    ] as const)
+      await of.federation.tokens.verify((await of.federation.tokens.renew(id)).token);
+    await a.federation.nodes.confirm(idA);
+    expect(await b.federation.tokens.verify(await a.federation.tokens.held(idA))).toMatchObject({
+      kind: 'node',
+    });
+    expect(await a.federation.tokens.verify(await b.federation.tokens.held(idB))).toMatchObject({
+      kind: 'node',
+    });
+  });
+});
+
+/** Every text of 16 characters and more that the office's store, and so its backup, has. */
+async function stored(of: TestOffice): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of [NODES, INVITES, ISSUED_TOKENS]) {
+    const entries = await of.system.page<unknown>(table as never, { limit: 1000 });
+    const values = entries.map(({ value }) => value);
+    JSON.stringify(values, (_key, value: unknown) => {
+      if (typeof value === 'string' && value.length >= 16 && !value.startsWith('sealed:')) found.push(value);
+      return value;
+    });
+  }
+  return [...new Set(found)];
+}
+
+describe('the answer to a pairing that waits to be collected', () => {
+  beforeEach(async () => {
+    await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+    await b.federation.nodes.pair(idB);
+    a.calls = { ...a.calls, complete: () => Promise.reject(new Error('No way through.')) };
+    await a.federation.nodes.confirm(idA);
+  });
+
+  it('is opened by nothing that lies in a store or backup of either side', async () => {
+    const known = [...(await stored(a)), ...(await stored(b))];
+    expect(known.length).toBeGreaterThan(20);
+    for (const text of known) {
+      const made = createHmac('sha256', text).update(`pairing ${idA}`).digest('hex');
+      for (const proof of [text, made])
+        await expect(a.federation.nodes.collect(idA, proof)).rejects.toEqual(refused('unauthenticated'));
+    }
+  });
+
+  it('is the same token as often as it is asked for and as the yes is said, and closed once it was used', async () => {
+    const { proof } = await b.federation.nodes.collectProof(idB);
+    const first = await a.federation.nodes.collect(idA, proof);
+    clock.advance(5_000);
+    await a.federation.nodes.confirm(idA);
+    const second = await a.federation.nodes.collect(idA, proof);
+    expect(second).toEqual(first);
+    expect(second.state).toBe('ready');
+    if (second.state !== 'ready') return;
+    await b.federation.nodes.complete(await b.federation.nodes.get(idB), second.token);
+    await a.federation.tokens.verify(second.token);
+    const [atA, atB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
+    expect(atA.words).toMatch(/^\w+( \w+){4}$/);
+    expect(atA.words).toBe(atB.words);
+    expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'ended' });
+  });
+
+  it('is over for the one who asks when our user takes the yes back', async () => {
+    const { proof } = await b.federation.nodes.collectProof(idB);
+    const ready = await a.federation.nodes.collect(idA, proof);
+    await a.federation.nodes.decline(idA, '1');
+    expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'ended' });
+    if (ready.state === 'ready')
+      await expect(a.federation.tokens.verify(ready.token)).rejects.toEqual(refused('unauthenticated'));
+  });
+});
+
+describe('the ids in a handshake', () => {
+  it('must all name the partner whose invite it carries, by its own id or the shared one', async () => {
+    const other = await a.federation.nodes.create({ name: 'Drammen' }, '1');
+    const { uri } = await a.federation.invites.create(idA);
+    const call = { inviteToken: new URL(uri).password, token: 't'.repeat(40), nodeIDB: idB };
+    const before = await a.federation.nodes.get(idA);
+    for (const nodeIDs of [
+      [other.nodeID],
+      [other.nodeID, idA],
+      [idA, other.nodeID],
+      ['999', idA],
+      [idA, '0'],
+    ])
+      await expect(a.federation.nodes.handshake({ ...call, nodeIDs })).rejects.toEqual(
+        refused('unauthenticated'),
+      );
+    expect(await a.federation.nodes.get(idA)).toEqual(before);
+    // The very same handshake again is answered as before, and changes nothing.
+    await a.federation.nodes.handshake({ ...call, nodeIDs: [idB, idA] });
+    const asked = await a.federation.nodes.get(idA);
+    await a.federation.nodes.handshake({ ...call, nodeIDs: [idA] });
+    expect(await a.federation.nodes.get(idA)).toEqual(asked);
+    await expect(a.federation.nodes.handshake({ ...call, nodeIDs: [other.nodeID] })).rejects.toEqual(
+      refused('unauthenticated'),
+    );
+  });
+
+  it('a lost answer is asked for again after the yes too, so that nobody is stuck', async () => {
+    await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+    const { calls } = b;
+    b.calls = {
+      ...calls,
+      handshake: async (node, call) => {
+        await calls.handshake(node, call);
+        throw new Error('The line was cut.');
+      },
+    };
+    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    a.calls = { ...a.calls, complete: () => Promise.reject(new Error('No way through.')) };
+    await a.federation.nodes.confirm(idA);
+    b.calls = calls;
+    await b.federation.nodes.pair(idB);
+    const { proof } = await b.federation.nodes.collectProof(idB);
+    expect(await a.federation.nodes.collect(idA, proof)).toMatchObject({ state: 'ready' });
+    const [first, second] = b.handshakes.slice(-2);
+    expect(first?.token).toBe(second?.token);
+  });
+});
