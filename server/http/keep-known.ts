@@ -6,7 +6,8 @@ import type { Places } from './places.ts';
 export function keepKnown(places: Pick<Places, 'keep'>): RequestHandler {
   return (req, _res, next) => {
     const who = knownCaller(req);
-    if (who) places.keep(req.socket, who.kind === 'node' ? `node ${who.node.nodeID}` : `user ${who.userID}`);
+    if (who?.kind === 'node') places.keep(req.socket, `node ${who.node.nodeID}`);
+    if (who?.kind === 'user') places.keep(req.socket, `user ${who.userID}`);
     next();
   };
 }
