@@ -1,8 +1,9 @@
 import type { Row } from '../lists/model.ts';
+import { createPause } from '../lists/pause.ts';
 import type { Predicate } from '../lists/query.ts';
 import { changedRows, listPartition } from '../lists/row-table.ts';
 import { createViews, type View } from '../lists/row-views.ts';
-import type { Order } from '../lists/sort.ts';
+import type { Order, SortKey } from '../lists/sort.ts';
 import type { Clock } from '../store/clock.ts';
 import type { ChangePoint, Entry, Store } from '../store/store.ts';
 import type { Exposure, Node } from './model.ts';
@@ -50,7 +51,12 @@ export function createSelections({ store, clock }: { store: Store; clock: Clock 
       if (since !== undefined) {
         const changes = await changedRows(partition, { sinceTime: since }, FEW);
         if (changes.length < FEW) {
-          const entries = changes.filter(({ value }) => fits(value)).map(({ value }) => order.keyOf(value));
+          const pause = createPause();
+          const entries: SortKey[] = [];
+          for (const { value } of changes) {
+            if (fits(value)) entries.push(order.keyOf(value));
+            await pause();
+          }
           return { entries: entries.sort(order.compare) };
         }
       }

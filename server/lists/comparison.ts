@@ -3,6 +3,7 @@ import { compareNumbers } from './kinds/number.ts';
 import { createLike } from './like.ts';
 import type { Values } from './model.ts';
 import type { Predicate, QueryField, RowTimes } from './query.ts';
+import type { QueryWork } from './query-work.ts';
 import { Refusal } from './refusal.ts';
 import { fold, naturalKey } from './text.ts';
 import { compareTimes } from './times.ts';
@@ -31,6 +32,7 @@ export function createComparison(
   operator: string,
   literal: Literal,
   allowed: readonly QueryField[],
+  work: QueryWork,
 ): Predicate {
   const field = allowed.find((column) => column.name === name);
   const system = systemField(name);
@@ -49,7 +51,7 @@ export function createComparison(
     const wantsNone = nullWanted(operator);
     return (values, times) => textsOf(values, times).every((text) => text === '') === wantsNone;
   }
-  const test = createTest(operator, literal, { name, kind, options: field?.options ?? {} });
+  const test = createTest(operator, literal, { name, kind, options: field?.options ?? {} }, work);
   const negated = operator === '!=' || operator === '<>' || operator === 'NOT LIKE';
   const isNoBool = kind === 'Bool' && literalIsNo(literal);
   return (values, times) => {
@@ -75,15 +77,25 @@ function createTest(
   operator: string,
   literal: { text: string; isNumber: boolean },
   field: Required<QueryField>,
+  work: QueryWork,
 ): (text: string) => boolean {
   if (operator.endsWith('LIKE')) {
     if (literal.text.length > MAX_PATTERN) {
       throw new Refusal('malformed', 'query.malformed', `A pattern has at most ${MAX_PATTERN} characters.`);
     }
     const like = createLike(fold(literal.text));
-    return (text) => like(fold(text));
+    const perCharacter = Math.ceil(literal.text.length / 32);
+    return (text) => {
+      const folded = work.folded(text);
+      work.spend(folded.length * perCharacter);
+      return like(folded);
+    };
   }
-  const compare = createOrder(literal, field);
+  const order = createOrder(literal, field);
+  const compare: typeof order = (text) => {
+    work.spend(text.length);
+    return order(text);
+  };
   switch (operator) {
     case '<':
       return (text) => (compare(text) ?? 1) < 0;

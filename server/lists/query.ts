@@ -1,7 +1,9 @@
 import { createComparison } from './comparison.ts';
+import { createFinder } from './finder.ts';
 import type { FieldKind, FieldOptions, Values } from './model.ts';
 import { tokenize, type Token } from './query-tokens.ts';
 import { Refusal } from './refusal.ts';
+import { createQueryWork, type QueryWork } from './query-work.ts';
 import { fold } from './text.ts';
 
 /** A column that a query or a sort may name. */
@@ -18,7 +20,7 @@ export interface RowTimes {
   readonly updatedAt: string;
 }
 
-/** Whether a row fits. */
+/** Whether a row fits. @throws Refusal `impossible` when finding that out takes too much work */
 export type Predicate = (values: Values, times: RowTimes) => boolean;
 
 const MAX_LENGTH = 4096;
@@ -38,7 +40,13 @@ export function parseQuery(text: string, allowed: readonly QueryField[]): Predic
   const trimmed = text.trim();
   if (trimmed === '') return () => true;
   if (trimmed.length > MAX_LENGTH) throw malformed(`A query has at most ${MAX_LENGTH} characters.`);
-  return looksLikeComparison(trimmed) ? parseComparisons(trimmed, allowed) : createSearch(trimmed, allowed);
+  if (!looksLikeComparison(trimmed)) return createSearch(trimmed, allowed);
+  const work = createQueryWork();
+  const predicate = parseComparisons(trimmed, allowed, work);
+  return (values, times) => {
+    work.nextRow();
+    return predicate(values, times);
+  };
 }
 
 const COMPARISON =
@@ -50,17 +58,24 @@ function looksLikeComparison(text: string): boolean {
 
 /** The second form of {@link parseQuery} for any text: rows that hold each of its words. */
 export function createSearch(text: string, allowed: readonly QueryField[]): Predicate {
-  const words = fold(text.trim()).split(/\s+/);
+  const work = createQueryWork();
+  const finders = fold(text.trim()).split(/\s+/).map(createFinder);
   const names = allowed.map(({ name }) => name);
   return (values) => {
+    work.nextRow();
     const texts = names
       .flatMap((name) => (Object.hasOwn(values, name) ? (values[name] ?? []) : []))
-      .map(fold);
-    return words.every((word) => texts.some((value) => value.includes(word)));
+      .map((value) => work.folded(value));
+    return finders.every((find) =>
+      texts.some((value) => {
+        work.spend(value.length);
+        return find(value, 0) >= 0;
+      }),
+    );
   };
 }
 
-function parseComparisons(text: string, allowed: readonly QueryField[]): Predicate {
+function parseComparisons(text: string, allowed: readonly QueryField[], work: QueryWork): Predicate {
   const tokens = tokenize(text);
   if (!tokens) throw malformed('The query cannot be read: is a quotation mark left open?');
   let at = 0;
@@ -114,15 +129,15 @@ function parseComparisons(text: string, allowed: readonly QueryField[]): Predica
     if (takeWord('IS')) {
       const negated = takeWord('NOT');
       if (!takeWord('NULL')) throw malformed('IS is followed by NULL or NOT NULL.');
-      return createComparison(name, negated ? 'IS NOT NULL' : 'IS NULL', undefined, allowed);
+      return createComparison(name, negated ? 'IS NOT NULL' : 'IS NULL', undefined, allowed, work);
     }
     const negated = takeWord('NOT');
     if (negated || isWord('LIKE')) {
       if (!takeWord('LIKE')) throw malformed('NOT is followed by LIKE here.');
       const pattern = { text: take('string', 'a text in quotation marks'), isNumber: false };
-      return createComparison(name, negated ? 'NOT LIKE' : 'LIKE', pattern, allowed);
+      return createComparison(name, negated ? 'NOT LIKE' : 'LIKE', pattern, allowed, work);
     }
-    return createComparison(name, take('operator', 'an operator such as ='), literal(), allowed);
+    return createComparison(name, take('operator', 'an operator such as ='), literal(), allowed, work);
   }
 
   function literal(): { text: string; isNumber: boolean } | undefined {

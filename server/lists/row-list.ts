@@ -47,9 +47,11 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     const rows: Row[] = [];
     const from = cursor ? { after: cursor.key.recordID } : {};
+    const pause = createPause();
     for await (const page of scan({ deleted, ...from })) {
       for (const row of page) {
         if (fits(row.values, row)) rows.push(row);
+        await pause();
         if (rows.length > options.limit) break;
       }
       if (rows.length > options.limit) break;

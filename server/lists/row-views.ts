@@ -79,8 +79,10 @@ async function build(partition: Partition, definition: ViewDefinition): Promise<
   const entries: SortKey[] = [];
   let page = await pageRows(partition, PAGE, undefined);
   while (page.length > 0) {
-    for (const row of page) if (definition.fits(row)) entries.push(definition.order.keyOf(row));
-    await pause();
+    for (const row of page) {
+      if (definition.fits(row)) entries.push(definition.order.keyOf(row));
+      await pause();
+    }
     page = await pageRows(partition, PAGE, page.at(-1)?.recordID);
   }
   const sorted = await sortInSlices(entries, definition.order.compare);
@@ -97,11 +99,14 @@ async function refresh(kept: Kept, definition: ViewDefinition): Promise<Kept> {
 
   const changed = new Map(changes.map(({ value }) => [value.recordID, value]));
   const unchanged = kept.entries.filter(({ recordID }) => !changed.has(recordID));
-  const added = [...changed.values()]
-    .filter((row) => definition.fits(row))
-    .map((row) => definition.order.keyOf(row));
-  added.sort(definition.order.compare);
-  const entries = await merge(unchanged, added, definition.order.compare);
+  const pause = createPause();
+  const added: SortKey[] = [];
+  for (const row of changed.values()) {
+    if (definition.fits(row)) added.push(definition.order.keyOf(row));
+    await pause();
+  }
+  const sorted = await sortInSlices(added, definition.order.compare);
+  const entries = await merge(unchanged, sorted, definition.order.compare);
   return { partition, entries, seq: Math.max(seq, changes.at(-1)?.seq ?? 0) };
 }
 

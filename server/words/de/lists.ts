@@ -21,6 +21,9 @@ export const lists: Readonly<Record<string, string>> = {
   'This list is shared with a partner. Stop sharing it first, then delete it.':
     'Diese Liste wird mit einem Partner geteilt. Beenden Sie zuerst das Teilen, dann lässt sie sich löschen.',
 
+  'This search looks at too much text. Use fewer or shorter words.':
+    'Diese Suche sieht zu viel Text durch. Nehmen Sie weniger oder kürzere Wörter.',
+
   'A list needs at least one column. Add one.':
     'Eine Liste braucht mindestens eine Spalte. Fügen Sie eine hinzu.',
   'A list takes at most {0} columns. Remove some.':
