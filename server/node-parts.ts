@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
 import { createFederation, type Federation } from './federation/federation.ts';
+import { noteKept } from './federation/kept-withdrawn.ts';
 import type { FederationChange, OwnAddress } from './federation/ports.ts';
 import type { SharedModule } from './federation/model.ts';
 import { createPartnersEye, type PartnersEye } from './federation/partners-eye.ts';
 import { createDismissals, type Dismissals } from './http/app/dismissals.ts';
 import type { RemoteRecord } from './peer/remote.ts';
 import { createLedger, type Ledger } from './federation/ledger.ts';
+import { WITHDRAWABLES } from './federation/withdrawables.ts';
 import { readUserKey } from './federation/user-key.ts';
-import { openSettings, type SettingsStore } from './http/settings.ts';
+import { withdrawableSessions } from './http/session.ts';
+import { openSettings, withdrawableSettings, type SettingsStore } from './http/settings.ts';
 import { createStrangers, type Strangers } from './http/strangers.ts';
 import { openLists, type Lists, type ListsChange } from './lists/lists.ts';
 import type { Clock } from './store/clock.ts';
@@ -16,6 +19,7 @@ import { createIds } from './store/ids.ts';
 import { openInstallation } from './store/installation.ts';
 import { openStore, type DiskStore } from './store/open-store.ts';
 import { createFileSecretBox, type SecretBox } from './store/secrets.ts';
+import { createWithdrawals, guardStore } from './store/withdrawals/withdrawals.ts';
 import type { Settings } from './contract/app-settings.ts';
 import { peerOpener } from './sync/open-peer.ts';
 import { createPartnerCalls } from './peer/partner-calls.ts';
@@ -69,11 +73,22 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const { dataDir, clock, log, disk } = options;
   const store = await openStore({ dataDir, clock, log, ...(disk ? { disk } : {}) });
   try {
-    return await compose(store, options);
+    return await compose(await keepWithdrawn(store, options), options);
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** The store, in which nothing is open that was closed before older data came back. */
+async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOptions): Promise<DiskStore> {
+  const rules = [...WITHDRAWABLES, withdrawableSessions, withdrawableSettings];
+  const withdrawals = createWithdrawals({ dataDir, clock, disk, rules });
+  const guarded = guardStore(store, withdrawals);
+  await withdrawals.reapply(await guarded.partition('system'), (tx, kept) =>
+    noteKept(tx, kept, new Date(clock.now()).toISOString()),
+  );
+  return guarded;
 }
 
 async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { isOfLedger } from '../federation/ledger.ts';
 import { restoreBackup } from '../store/restore-backup.ts';
 import { systemClock } from '../store/clock.ts';
 import { existingDataFolder } from './data-folder.ts';
@@ -32,7 +33,12 @@ export async function backup(file: string, options: { data: string }): Promise<v
 /** `footbridge restore`: checks the backup, then puts it in place; refused while a node uses the folder. */
 export async function restore(file: string, options: { data: string }): Promise<void> {
   const dataDir = resolve(options.data);
-  const { entries, kept } = await restoreBackup(resolve(file), dataDir, { clock: systemClock });
-  process.stdout.write(`Restored ${entries} entries into ${dataDir}.\n`);
+  const { entries, kept } = await restoreBackup(resolve(file), dataDir, {
+    clock: systemClock,
+    keeps: isOfLedger,
+  });
+  process.stdout.write(
+    `Restored ${entries} entries into ${dataDir}. What was withdrawn, revoked or paused since stays so.\n`,
+  );
   if (kept !== undefined) process.stdout.write(`What was there before lies in ${kept}.\n`);
 }

@@ -109,6 +109,7 @@ export const inboxItem = z.object({
     'remove-request',
     'stranger',
     'store-notice',
+    'kept-withdrawn',
   ]),
   at: timestamp,
   nodeID: id.optional(),

@@ -79,6 +79,9 @@ const LAST: Table<LastServed> = { name: 'last-served', indexes: { node: (last) =
 
 const STRETCH = 500;
 
+/** Whether a partition holds the ledger: what left, left, also when older data is put back. */
+export const isOfLedger = (partition: string): boolean => partition.startsWith('ledger');
+
 export function createLedger(deps: { readonly store: Store; readonly clock: Pick<Clock, 'now'> }): Ledger {
   const partition = (): Promise<Partition> => deps.store.partition('ledger');
   const lineKey = (nodeID: string, number: number): string => `${nodeID}-${number}`;

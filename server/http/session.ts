@@ -1,7 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import type { Clock } from '../store/clock.ts';
 import type { Partition, Table } from '../store/store.ts';
+import { withdrawable } from '../store/withdrawals/withdrawable.ts';
 
 /** What a request of a window that was let in may do. */
 export interface WindowSession {
@@ -18,6 +20,15 @@ interface Session {
 }
 
 const SESSIONS: Table<Session> = { name: 'window-session' };
+/** Windows that were signed out stay so when older data comes back. No session lives as long as its note. */
+export const withdrawableSessions = withdrawable({
+  table: SESSIONS,
+  note: z.literal('ended'),
+  noted: (before, after) => (before && !after ? 'ended' : undefined),
+  reapply: () => undefined,
+  useful: 31 * 86_400_000,
+});
+
 const LINK_MS = 10 * 60_000;
 const SESSION_MS = 30 * 86_400_000;
 const MAX_LINKS = 100;

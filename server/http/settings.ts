@@ -1,5 +1,7 @@
 import type { Settings, SettingsChange } from '../contract/app-settings.ts';
+import { z } from 'zod';
 import type { Partition, Table } from '../store/store.ts';
+import { withdrawable } from '../store/withdrawals/withdrawable.ts';
 
 const SETTINGS: Table<Partial<Settings>> = { name: 'settings' };
 const KEY = 'settings';
@@ -19,6 +21,27 @@ const DEFAULTS: Settings = {
   notify: { arrived: true, needsYou: true, problems: true },
   checkForUpdates: true,
 };
+
+/** Doors that the user closed stay closed when older settings come back. */
+export const withdrawableSettings = withdrawable({
+  table: SETTINGS,
+  note: z.object({ network: z.boolean(), plainPartners: z.boolean() }),
+  noted(before, after) {
+    const open = (settings: Partial<Settings> = DEFAULTS): { network: boolean; plainPartners: boolean } => ({
+      network: settings.network ?? DEFAULTS.network,
+      plainPartners: settings.plainPartners ?? DEFAULTS.plainPartners,
+    });
+    const [was, is] = [open(before), open(after)];
+    return was.network === is.network && was.plainPartners === is.plainPartners ? undefined : is;
+  },
+  reapply(settings, note) {
+    const network = settings.network === true && note.network;
+    const plainPartners = settings.plainPartners === true && note.plainPartners;
+    const isSame =
+      network === (settings.network ?? false) && plainPartners === (settings.plainPartners ?? false);
+    return isSame ? settings : { ...settings, network, plainPartners };
+  },
+});
 
 /** What the user set, with defaults for the rest. `office` is empty until the first run is done. */
 export interface SettingsStore {

@@ -1,4 +1,6 @@
 import type { Ids } from './ids.ts';
+import type { PartitionState } from './partition-state.ts';
+import { entryOf } from './slot.ts';
 import type { Partition, Table } from './store.ts';
 
 const INSTALLATION: Table<{ readonly id: string }> = { name: 'installation' };
@@ -13,4 +15,10 @@ export async function openInstallation(system: Partition, ids: Ids): Promise<str
     tx.put(INSTALLATION, KEY, { id });
     return id;
   });
+}
+
+/** The id in a partition `system` that is not in use. */
+export function installationIn(system: PartitionState): string | undefined {
+  const slot = system.table(INSTALLATION.name).byKey.get(KEY);
+  return slot && entryOf<{ readonly id: string }>(slot).value.id;
 }

@@ -4,8 +4,12 @@ import { systemDisk, type Disk } from './disk.ts';
 import { inStoreTerms, listIfThere, renameDurably } from './disk-steps.ts';
 import { createJournal } from './journal.ts';
 import { takeLock } from './lock.ts';
+import { PARTITION_NAME } from './format.ts';
+import { listGenerations } from './generations.ts';
+import { installationIn } from './installation.ts';
 import { writeManifest } from './manifest.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { newestChain } from './newest-chain.ts';
 import { removeTree, STORE_FOLDER, STORE_RESTORING } from './partition-folders.ts';
 import type { PartitionState } from './partition-state.ts';
 import { readBackup } from './read-backup.ts';
@@ -21,21 +25,26 @@ export interface Restored {
   readonly kept: string | undefined;
 }
 
+/** What stands still when older data takes the place of newer, as it is only ever added to. */
+export type Keeps = (partition: string) => boolean;
+
 /**
- * Puts the store of a backup file in the place of the one in `dataDir`, which is kept beside it. Checks the
- * whole file before anything is touched. Change numbers go on behind all that were ever given out, so that
+ * Puts the store of a backup file in the place of the one in `dataDir`, which is kept beside it, but for the
+ * partitions that `keeps` names: of these the newer one stays, where the backup is of the same data folder and it
+ * can be read. Checks the whole file before anything is touched. Change numbers go on behind all that were ever given out, so that
  * partners who follow them miss nothing. Throws StoreError `damaged`, `newer-version`, `locked` or the disk's.
  */
 export async function restoreBackup(
   file: string,
   dataDir: string,
-  { clock, disk = systemDisk }: { clock: Clock; disk?: Disk },
+  { clock, disk = systemDisk, keeps = () => false }: { clock: Clock; disk?: Disk; keeps?: Keeps },
 ): Promise<Restored> {
   return inStoreTerms(async () => {
     const states = await readBackup(disk, file, MIGRATIONS);
     await disk.makeFolder(dataDir);
     const lock = await takeLock(dataDir);
     try {
+      await keepNewer(disk, join(dataDir, STORE_FOLDER), states, keeps);
       return await putInPlace({ disk, clock }, dataDir, states);
     } finally {
       await lock.release();
@@ -70,4 +79,27 @@ export async function putInPlace(
   if (kept) await renameDurably(disk, clock, store, kept);
   await renameDurably(disk, clock, restoring, store);
   return { partitions: states.size, entries, kept };
+}
+
+/** Puts what stands still in the place of what the backup has of it. */
+async function keepNewer(
+  disk: Disk,
+  store: string,
+  states: Map<string, PartitionState>,
+  keeps: Keeps,
+): Promise<void> {
+  const read = async (partition: string): Promise<PartitionState | undefined> => {
+    const folder = join(store, partition);
+    const place = { disk, folder, partition, migrations: MIGRATIONS };
+    const { chain } = await newestChain(place, await listGenerations(disk, folder));
+    return chain?.state;
+  };
+  const names = (await listIfThere(disk, store)).filter((name) => PARTITION_NAME.test(name) && keeps(name));
+  if (names.length === 0) return;
+  const [system, backedUp] = [await read('system'), states.get('system')];
+  if (!system || !backedUp || installationIn(system) !== installationIn(backedUp)) return;
+  for (const name of names) {
+    const newer = await read(name);
+    if (newer && newer.lastSeq() >= (states.get(name)?.lastSeq() ?? 0)) states.set(name, newer);
+  }
 }

@@ -68,6 +68,11 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
         { label: t('inbox.look'), href: to.partner(node, 'connection') },
         putAside(t('inbox.understood')),
       ];
+    case 'kept-withdrawn':
+      return [
+        ...(item.nodeID === undefined ? [] : [{ label: t('inbox.look'), href: to.partner(node, 'share') }]),
+        putAside(t('inbox.understood')),
+      ];
     case 'stranger':
     case 'store-notice':
       return [putAside(t('inbox.understood'))];

@@ -34,6 +34,7 @@ export const home: InLanguage<typeof english> = {
   'inbox.remove-request': '{partner} hat die Verbindung beendet',
   'inbox.stranger': 'Jemand ohne Berechtigung wurde abgewiesen',
   'inbox.store-notice': 'Zu Ihren Daten',
+  'inbox.kept-withdrawn': 'Zu dem, was Sie zurückgenommen hatten',
   'inbox.approve': 'Zustimmen',
   'inbox.decline': 'Ablehnen',
   'inbox.approved': 'Mit {partner} verbunden.',

@@ -28,6 +28,7 @@ export const home = {
   'inbox.remove-request': '{partner} ended the connection',
   'inbox.stranger': 'Somebody without the right to was turned away',
   'inbox.store-notice': 'About your data',
+  'inbox.kept-withdrawn': 'About what you had withdrawn',
   'inbox.approve': 'Approve',
   'inbox.decline': 'Decline',
   'inbox.approved': 'Connected with {partner}.',

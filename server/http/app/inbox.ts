@@ -1,5 +1,6 @@
 import type { InboxItem } from '../../contract/app.ts';
 import { isOwnNetwork } from '../../federation/addresses.ts';
+import type { KeptItem } from '../../federation/kept-withdrawn.ts';
 import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
 import type { StoreNotice } from '../../store/store.ts';
 import type { ListState } from '../../sync/list-states.ts';
@@ -241,4 +242,35 @@ export function storeItems(notices: readonly StoreNotice[]): Draft[] {
 /** Something about the node itself, such as a certificate that was made anew. */
 export function noticeItems(notice: { readonly at: string; readonly message: Words } | undefined): Draft[] {
   return notice ? [{ itemID: `node-notice-${notice.at}`, kind: 'store-notice', ...notice }] : [];
+}
+
+/** What stays withdrawn although older data came back that did not know of it. */
+export function keptWithdrawnItems(
+  kept: readonly { readonly key: string; readonly value: KeptItem }[],
+): Draft[] {
+  return kept.map(({ key, value }) => ({
+    itemID: `kept-withdrawn-${key}-${value.at}`,
+    kind: 'kept-withdrawn',
+    at: value.at,
+    ...(value.nodeID === undefined ? {} : { nodeID: value.nodeID }),
+    ...(value.partner === undefined ? {} : { partner: value.partner }),
+    message: keptMessage(value),
+  }));
+}
+
+function keptMessage({ what, partner = '', listName = '' }: KeptItem): Said {
+  switch (what) {
+    case 'share':
+      return said`Older data came back in which “${listName}” was still shared with ${partner}. It stays unshared, as you had decided. Share it again if you want to.`;
+    case 'columns':
+      return said`Older data came back in which ${partner} saw more of “${listName}”. What you had taken off since stays hidden. Look through what is shared.`;
+    case 'connection':
+      return said`Older data came back in which ${partner} was still connected. The connection stays ended. Connect again with a new invite if you want to.`;
+    case 'partner':
+      return said`Older data came back with the partner ${partner}, who had been removed. They stay removed and see nothing. Pair again with a new invite if you want them back.`;
+    case 'pause':
+      return said`Older data came back from before ${partner} was paused. They stay paused. Choose “Resume” at this partner to go on.`;
+    case 'other':
+      return said`Older data came back. Windows that were signed out since stay signed out, and doors that you had closed in Settings stay closed. Look through your settings.`;
+  }
 }

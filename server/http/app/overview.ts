@@ -1,18 +1,20 @@
 import type { InboxItem, Overview, PartnerSummary } from '../../contract/app.ts';
+import { keptItems } from '../../federation/kept-withdrawn.ts';
 import type { Clock } from '../../store/clock.ts';
-import type { Store } from '../../store/store.ts';
+import type { Partition, Store } from '../../store/store.ts';
 import { worstState } from '../../sync/state.ts';
 import type { Language, Words } from '../../words/said.ts';
 import { sayer, type Say } from '../language.ts';
 import type { SettingsStore } from '../settings.ts';
 import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
-import { inboxOf, noticeItems, storeItems } from './inbox.ts';
+import { inboxOf, keptWithdrawnItems, noticeItems, storeItems } from './inbox.ts';
 import { strangerItems, type Strangers } from '../strangers.ts';
 import { partnerSummary, removeRequestOf, type SummaryDeps } from './summary.ts';
 
 export interface OverviewDeps extends SummaryDeps {
   readonly store: Store;
+  readonly system: Partition;
   readonly settings: SettingsStore;
   readonly dismissals: Dismissals;
   readonly strangers: Pick<Strangers, 'list'>;
@@ -53,7 +55,8 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
     );
     const dismissed = await deps.dismissals.all();
     const own = [...storeItems(deps.store.notices()), ...strangerItems(await deps.strangers.list())];
-    return [...own, ...noticeItems(deps.notice()), ...items.flat()]
+    const kept = keptWithdrawnItems(await keptItems(deps.system));
+    return [...own, ...kept, ...noticeItems(deps.notice()), ...items.flat()]
       .filter(({ itemID }) => !dismissed.has(itemID))
       .sort((a, b) => (a.at < b.at ? 1 : -1))
       .map(({ message, ...item }) => ({ ...item, message: say(message) }));

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { omit } from '../lists/omit.ts';
+import { withdrawable, type Withdrawable } from '../store/withdrawals/withdrawable.ts';
+import type { Exposure, Node } from './model.ts';
+import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from './tables.ts';
+import { said } from '../words/said.ts';
+
+const DAY = 86_400_000;
+
+/** What decides about what leaves: all but how it is called and who changed it when. */
+type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
+const NAMING = [
+  ...(['name', 'handle', 'fields', 'shape'] as const),
+  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy'] as const),
+];
+const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
+const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
+
+/** Null where it opens nothing. */
+function decidingOf(exposure: Exposure | undefined): Deciding | null {
+  return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
+}
+
+/** A list that is not shared any more, or less of it, or otherwise. */
+const exposures = withdrawable({
+  table: EXPOSURES,
+  note: decidingSchema.nullable(),
+  noted(before, after) {
+    const [was, is] = [decidingOf(before), decidingOf(after)];
+    return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
+  },
+  reapply(exposure, note, now) {
+    if (exposure.deletedAt !== undefined) return exposure;
+    const left = exposure.fieldIDs.flatMap((id, at) => {
+      const field = exposure.fields[at];
+      return field && note?.fieldIDs.includes(id) ? [{ id, field }] : [];
+    });
+    if (left.length === 0) return { ...exposure, deletedAt: now };
+    const fieldIDs = left.map(({ id }) => id);
+    const again = { ...decidingOf(exposure), ...note, fieldIDs };
+    if (JSON.stringify(again) === JSON.stringify(decidingOf(exposure))) return exposure;
+    return { ...exposure, ...again, fields: left.map(({ field }) => field), updatedAt: now };
+  },
+});
+
+const pause = z.looseObject({ until: z.string().optional() });
+const nodeNote = z.object({
+  state: z.enum(['open', 'ended', 'removed']),
+  /** There is a token to call the partner with. */
+  holds: z.boolean(),
+  paused: z.custom<NonNullable<Node['paused']>>((value) => pause.safeParse(value).success).optional(),
+});
+
+function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
+  if (!node || node.deletedAt !== undefined) return { state: 'removed', holds: false };
+  const { paused, status, sealedToken } = node;
+  return {
+    state: status === 'unpaired' ? 'ended' : 'open',
+    holds: sealedToken !== undefined,
+    ...(paused ? { paused } : {}),
+  };
+}
+
+/** A connection that has ended, a partner that was removed or paused. */
+const nodes = withdrawable({
+  table: NODES,
+  note: nodeNote,
+  noted(before, after) {
+    const is = noteOf(after);
+    if (!before && is.state === 'open' && !is.paused) return undefined;
+    return JSON.stringify(noteOf(before)) === JSON.stringify(is) ? undefined : is;
+  },
+  reapply(node, note, now) {
+    if (node.deletedAt !== undefined) return node;
+    const paused = note.paused?.until === undefined || note.paused.until > now ? note.paused : undefined;
+    const again = paused && !node.paused ? { ...node, paused } : node;
+    if (note.state === 'open') return again;
+    const isOpen = node.status === 'paired' || node.status === 'pair_requested';
+    if (note.state === 'ended' && !isOpen && (note.holds || !node.sealedToken)) return again;
+    const ended: Node = {
+      ...omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'),
+      status: 'unpaired',
+      updatedAt: now,
+      problem: said`You ended this connection, or the partner did; older data that came back does not open it again. Pair again with a new invite to go on.`,
+    };
+    return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
+  },
+});
+
+const OPENING = ['sealedToken', 'tokenExpiresAt'] as const;
+
+/** Tokens of partners that were revoked or replaced. None lives as long as its note. */
+const tokens = withdrawable({
+  table: ISSUED_TOKENS,
+  note: z.literal('revoked'),
+  noted: (before, after) =>
+    before && before.revokedAt === undefined && (!after || after.revokedAt !== undefined)
+      ? 'revoked'
+      : undefined,
+  reapply: (token, _note, now) => (token.revokedAt === undefined ? { ...token, revokedAt: now } : token),
+  useful: 100 * DAY,
+});
+
+/** Invites that were used or withdrawn. None lives as long as its note. */
+const invites = withdrawable({
+  table: INVITES,
+  note: z.enum(['used', 'withdrawn']),
+  noted(before, after) {
+    if (!before || before.usedAt !== undefined || before.withdrawnAt !== undefined) return undefined;
+    if (after?.usedAt !== undefined) return 'used';
+    return !after || after.withdrawnAt !== undefined ? 'withdrawn' : undefined;
+  },
+  reapply(invite, note, now) {
+    if (invite.usedAt !== undefined || invite.withdrawnAt !== undefined) return invite;
+    return { ...invite, ...(note === 'used' ? { usedAt: now } : { withdrawnAt: now }) };
+  },
+  useful: 2 * DAY,
+});
+
+/** What concerns partners and must not come back with older data. */
+export const WITHDRAWABLES: readonly Withdrawable[] = [exposures, nodes, tokens, invites];

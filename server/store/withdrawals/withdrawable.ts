@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import type { Table, Tx } from '../store.ts';
+
+/** What of the entries of one table must not come back when older data takes the place of newer. */
+export interface WithdrawableRule<T, N> {
+  readonly table: Table<T>;
+  readonly note: z.ZodType<N>;
+  /** What to note of a change; undefined when it neither takes anything back nor gives it again. */
+  noted(before: T | undefined, after: T | undefined): N | undefined;
+  /** The entry as it must be by the last note of it: the very same object when it is so, undefined to delete it. */
+  reapply(value: T, note: N, now: string): T | undefined;
+  /** Notes tell nothing any more after so many milliseconds; absent: they always do. */
+  readonly useful?: number;
+}
+
+/** The same for tables of all kinds. */
+export interface Withdrawable {
+  readonly table: string;
+  readonly useful: number;
+  /** To be called before an entry is written; what it gives, after that: what is to be noted. */
+  watch(tx: Tx, key: string): () => Promise<unknown>;
+  /** Brings an entry into line with a note of it; says whether anything had come back. */
+  reapply(tx: Tx, key: string, note: unknown, now: string): Promise<boolean>;
+}
+
+export function withdrawable<T, N>(rule: WithdrawableRule<T, N>): Withdrawable {
+  return {
+    table: rule.table.name,
+    useful: rule.useful ?? Infinity,
+    watch(tx, key) {
+      const before = tx.get(rule.table, key);
+      return async () => rule.noted(await before, await tx.get(rule.table, key));
+    },
+    async reapply(tx, key, note, now) {
+      const known = rule.note.safeParse(note);
+      const value = await tx.get(rule.table, key);
+      if (!known.success || value === undefined) return false;
+      const changed = rule.reapply(value, known.data, now);
+      if (changed === value) return false;
+      if (changed === undefined) tx.delete(rule.table, key);
+      else tx.put(rule.table, key, changed);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import { openAsBlob } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOfLedger } from '../../server/federation/ledger.ts';
+import { systemClock } from '../../server/store/clock.ts';
+import { restoreBackup } from '../../server/store/restore-backup.ts';
+import { temporaryFolder } from '../support/disk-folder.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+
+interface InboxItem {
+  readonly kind: string;
+  readonly partner?: string;
+  readonly message: string;
+}
+interface Partner {
+  readonly nodeID: string;
+  readonly name: string;
+  readonly status: string;
+}
+
+let home: { path: string; remove: () => Promise<void> };
+let oslo: NodeOffice;
+let bergen: NodeOffice;
+let turku: NodeOffice;
+const partner = { bergen: '', turku: '' };
+const lists = { customers: '', orders: '' };
+const there = { customers: '', orders: '' };
+let osloAtBergen: string;
+let osloAtTurku: string;
+
+const CUSTOMERS = [
+  { Name: 'Fjellheim & Sønn', City: 'Voss', Iban: 'NO93 8601 1117 947' },
+  { Name: 'Ødegård Bygg', City: 'Ålesund', Iban: 'NO83 3000 1234 567' },
+];
+
+const ledgerLines = async (): Promise<number> =>
+  (await oslo.app<{ total: number }>('GET', `/app/partners/${partner.bergen}/ledger`)).total;
+
+async function backup(): Promise<string> {
+  const base = new URL(oslo.ready.window).origin;
+  const headers = { authorization: `Bearer ${oslo.node.userToken('admin', 60_000)}` };
+  const file = join(home.path, 'old.backup');
+  await writeFile(file, Buffer.from(await (await fetch(`${base}/app/backup`, { headers })).arrayBuffer()));
+  return file;
+}
+
+/** All that a user can take back, after the backup was made. */
+async function takeBack(): Promise<void> {
+  await oslo.app('PUT', `/app/partners/${partner.bergen}/shares/${lists.customers}`, {
+    fields: ['Name', 'City'],
+  });
+  await oslo.app('DELETE', `/app/partners/${partner.bergen}/shares/${lists.orders}`);
+  await oslo.app('POST', `/federation/nodes/${partner.turku}/revoke`);
+}
+
+async function startOslo(): Promise<NodeOffice> {
+  return startNode('Oslo', { dataDir: join(home.path, 'oslo') });
+}
+
+async function restart(between: (dataDir: string) => Promise<unknown>): Promise<void> {
+  await oslo.stop();
+  await between(oslo.dataDir);
+  oslo = await startNode('Oslo', { dataDir: oslo.dataDir, port: oslo.port });
+}
+
+/** Every way in which older data comes to take the place of newer. */
+const WAYS: readonly (readonly [string, { ledger: boolean; put: (file: string) => Promise<void> }])[] = [
+  [
+    'the window',
+    {
+      ledger: true,
+      async put(file) {
+        const base = new URL(oslo.ready.window).origin;
+        const headers = { authorization: `Bearer ${oslo.node.userToken('admin', 60_000)}` };
+        const answer = await fetch(`${base}/app/restore`, {
+          method: 'POST',
+          headers,
+          body: await openAsBlob(file),
+        });
+        expect(answer.status).toBe(200);
+        const look = (): Promise<string> =>
+          oslo.app('GET', '/app/settings').then(
+            () => 'open',
+            () => 'closed',
+          );
+        await expect.poll(look, { timeout: 20_000 }).toBe('open');
+      },
+    },
+  ],
+  [
+    'the command',
+    {
+      ledger: true,
+      put: (file) =>
+        restart((dataDir) => restoreBackup(file, dataDir, { clock: systemClock, keeps: isOfLedger })),
+    },
+  ],
+  [
+    'the store itself, whose folder had vanished',
+    {
+      ledger: false,
+      put: (file) =>
+        restart(async (dataDir) => {
+          await asDailyBackup(file, dataDir);
+          await rename(join(dataDir, 'store'), join(dataDir, 'lost'));
+        }),
+    },
+  ],
+  [
+    'the store itself, whose main part was damaged',
+    {
+      ledger: false,
+      put: (file) =>
+        restart(async (dataDir) => {
+          await asDailyBackup(file, dataDir);
+          const system = join(dataDir, 'store', 'system');
+          for (const name of await readdir(system)) {
+            const handle = await open(join(system, name), 'r+');
+            await handle.write(Buffer.from('###damaged###'), 0, 13, 0);
+            await handle.close();
+          }
+        }),
+    },
+  ],
+];
+
+async function asDailyBackup(file: string, dataDir: string): Promise<void> {
+  await mkdir(join(dataDir, 'backups'), { recursive: true });
+  await copyFile(file, join(dataDir, 'backups', 'footbridge-2026-01-05T070000Z.backup'));
+}
+
+beforeEach(async () => {
+  home = await temporaryFolder();
+  [oslo, bergen, turku] = [await startOslo(), await startNode('Bergen'), await startNode('Turku')];
+  const first = await pairNodes(oslo, bergen);
+  const second = await pairNodes(oslo, turku);
+  [partner.bergen, partner.turku] = [first.atInviter, second.atInviter];
+  [osloAtBergen, osloAtTurku] = [first.atInvited, second.atInvited];
+  lists.customers = await oslo.list('Customers', ['Name', 'City', 'Iban'], CUSTOMERS);
+  lists.orders = await oslo.list('Orders', ['Number'], [{ Number: '2026-0417' }]);
+  const to = { office: bergen, partner: osloAtBergen };
+  const from = { office: oslo, partner: partner.bergen };
+  there.customers = (
+    await shareAndReceive({ ...from, list: lists.customers }, ['Name', 'City', 'Iban'], to)
+  ).list;
+  there.orders = (await shareAndReceive({ ...from, list: lists.orders }, ['Number'], to)).list;
+  await shareAndReceive({ office: oslo, partner: partner.turku, list: lists.customers }, ['Name'], {
+    office: turku,
+    partner: osloAtTurku,
+  });
+});
+afterEach(async () => {
+  await Promise.all([oslo.stop(), bergen.stop(), turku.stop()]);
+  await home.remove();
+});
+
+describe.each(WAYS)('R4: older data that is put in place by %s', (_, { ledger, put }) => {
+  it('opens nothing again that was withdrawn since, and the inbox says so', async () => {
+    const file = await backup();
+    await takeBack();
+    const before = await ledgerLines();
+    for (const Name of ['Kaldhol Transport', 'Brekke & Co', 'Nordsjø Kran', 'Ytterøy Mølle']) {
+      await oslo.app('POST', `/app/lists/${lists.customers}/rows`, { values: { Name: [Name] } });
+      await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`);
+    }
+    const lines = await ledgerLines();
+    expect(lines).toBeGreaterThanOrEqual(before + 4);
+    await put(file);
+    if (ledger) expect(await ledgerLines()).toBeGreaterThanOrEqual(lines);
+
+    await oslo.app('POST', `/app/lists/${lists.customers}/rows`, {
+      values: { Name: ['Lyngen Fisk'], City: ['Lyngen'], Iban: ['NO11 2222 3333 444'] },
+    });
+    await oslo.app('POST', `/app/lists/${lists.orders}/rows`, { values: { Number: ['2026-0999'] } });
+    await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`);
+    const received = await rowsOf(bergen, there.customers);
+    expect(received.find(({ Name }) => Name === 'Lyngen Fisk')).toMatchObject({ City: 'Lyngen' });
+    expect(JSON.stringify(received)).not.toContain('NO11 2222');
+    expect(JSON.stringify(await rowsOf(bergen, there.orders))).not.toContain('2026-0999');
+    await expect(turku.app('POST', `/app/partners/${osloAtTurku}/sync`)).rejects.toThrow();
+
+    const partners = await oslo.app<Partner[]>('GET', '/federation/nodes');
+    expect(JSON.stringify(partners)).toContain(partner.turku);
+    const { inbox } = await oslo.app<{ inbox: InboxItem[] }>('GET', '/app/overview');
+    const kept = inbox.filter(({ kind }) => kind === 'kept-withdrawn').map(({ message }) => message);
+    expect(kept).toHaveLength(3);
+    expect(kept.join('\n')).toMatch(/“Orders” was still shared/);
+    expect(kept.join('\n')).toMatch(/saw more of “Customers”/);
+    expect(kept.join('\n')).toMatch(/still connected/);
+  });
+});
+
+it('R4: what was withdrawn and given again is open after a restore', async () => {
+  const file = await backup();
+  await takeBack();
+  await oslo.app('PUT', `/app/partners/${partner.bergen}/shares/${lists.orders}`, { fields: ['Number'] });
+  await WAYS[1]?.[1].put(file);
+  await oslo.app('POST', `/app/lists/${lists.orders}/rows`, { values: { Number: ['2026-1203'] } });
+  await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`);
+  expect(JSON.stringify(await rowsOf(bergen, there.orders))).toContain('2026-1203');
+});

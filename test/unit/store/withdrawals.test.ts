@@ -1,0 +1,135 @@
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import type { Partition, Table } from '../../../server/store/store.ts';
+import { withdrawable } from '../../../server/store/withdrawals/withdrawable.ts';
+import { createWithdrawals, type Withdrawals } from '../../../server/store/withdrawals/withdrawals.ts';
+import { faultyDisk } from '../../support/disk-faults.ts';
+import { temporaryFolder } from '../../support/disk-folder.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+
+interface Door {
+  readonly open: boolean;
+}
+const DOORS: Table<Door> = { name: 'door' };
+const KEYS: Table<Door> = { name: 'key' };
+const note = z.boolean();
+const noted = (before: Door | undefined, after: Door | undefined): boolean | undefined =>
+  before?.open === after?.open ? undefined : (after?.open ?? false);
+const reapply = (door: Door, open: boolean): Door => (door.open && !open ? { open } : door);
+const RULES = [
+  withdrawable({ table: DOORS, note, noted, reapply }),
+  withdrawable({ table: KEYS, note, noted, reapply, useful: 86_400_000 }),
+];
+
+const clock = manualClock('2026-05-04T09:00:00Z');
+let dataDir: string;
+let store: DiskStore;
+let system: Partition;
+const file = (): string => join(dataDir, 'withdrawn.jsonl');
+
+beforeEach(async () => {
+  const { path, remove } = await temporaryFolder();
+  dataDir = path;
+  store = await openStore({ dataDir, clock });
+  system = await store.partition('system');
+  onTestFinished(async () => {
+    await store.close();
+    await remove();
+  });
+});
+
+const begin = (disk?: Parameters<typeof createWithdrawals>[0]['disk']): Withdrawals =>
+  createWithdrawals({ dataDir, clock, disk, rules: RULES });
+
+/** What is done again at a start, by key. */
+async function again(): Promise<string[]> {
+  const kept: string[] = [];
+  await begin().reapply(system, (_tx, all) => {
+    kept.push(...all.map(({ key }) => key));
+  });
+  return kept.sort();
+}
+
+async function put(withdrawals: Withdrawals, key: string, open: boolean, table = DOORS): Promise<void> {
+  await withdrawals.guard(system).transaction((tx) => tx.put(table, key, { open }));
+}
+
+/** As older data does that takes the place of newer. */
+async function putBack(key: string, table = DOORS): Promise<void> {
+  await system.transaction((tx) => tx.put(table, key, { open: true }));
+}
+
+describe('what was taken back', () => {
+  it('is taken back again at the start, where older data does not know of it', async () => {
+    const now = begin();
+    await put(now, 'front', true);
+    await put(now, 'back', true);
+    await put(now, 'front', false);
+    expect(await again()).toEqual([]);
+    await putBack('front');
+    expect(await again()).toEqual(['front']);
+    expect(await system.get(DOORS, 'front')).toEqual({ open: false });
+    expect(await system.get(DOORS, 'back')).toEqual({ open: true });
+  });
+
+  it('and given again stays open', async () => {
+    const now = begin();
+    for (const open of [true, false, true]) await put(now, 'front', open);
+    await putBack('front');
+    expect(await again()).toEqual([]);
+  });
+
+  it('is noted before it is done: where it cannot be, nothing is changed', async () => {
+    const faulty = faultyDisk();
+    await put(begin(), 'front', true);
+    const now = begin(faulty);
+    await now.reapply(system, () => undefined);
+    faulty.failNext('write', 'ENOSPC', 1);
+    await expect(put(now, 'front', false)).rejects.toMatchObject({ code: 'full' });
+    expect(await system.get(DOORS, 'front')).toEqual({ open: true });
+    await put(now, 'front', false);
+    await putBack('front');
+    expect(await again()).toEqual(['front']);
+  });
+
+  it('is known behind a torn end and a line that cannot be read', async () => {
+    const now = begin();
+    await put(now, 'front', true);
+    await put(now, 'front', false);
+    await appendFile(file(), 'no line of ours\n{"at":"2026-05-04T09:00:01.000Z","table":"door","key":"ba');
+    await putBack('front');
+    const next = begin();
+    await next.reapply(system, () => undefined);
+    expect(await system.get(DOORS, 'front')).toEqual({ open: false });
+    await put(next, 'side', true);
+    await put(next, 'side', false);
+    await putBack('side');
+    expect(await again()).toEqual(['side']);
+  });
+
+  it('is forgotten when it could not be used any more, and the file stays small', async () => {
+    const now = begin();
+    for (let turn = 0; turn < 700; turn++) {
+      await put(now, `key-${turn % 9}`, true, KEYS);
+      await put(now, `key-${turn % 9}`, false, KEYS);
+    }
+    await put(now, 'front', true);
+    await put(now, 'front', false);
+    const large = (await stat(file())).size;
+    clock.advance(25 * 3_600_000);
+    await putBack('key-3', KEYS);
+    await putBack('front');
+    expect(await again()).toEqual(['front']);
+    expect((await stat(file())).size).toBeLessThan(large / 100);
+    expect((await stat(file())).mode & 0o077).toBe(0);
+    expect((await readFile(file(), 'utf8')).split('\n')).toHaveLength(3);
+  });
+
+  it('in a form that only a newer version knows is not passed over', async () => {
+    await writeFile(file(), '{"footbridge":"withdrawn","version":2}\n');
+    await expect(again()).rejects.toMatchObject({ code: 'newer-version' });
+  });
+});
