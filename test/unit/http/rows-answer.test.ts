@@ -12,8 +12,16 @@ import { seeded } from '../../support/seeded.ts';
 const KB = 1024;
 const MB = 1024 * KB;
 
+const made = new Map<number, Buffer>();
+
 /** Rows of an answer, joined by commas, of about so many bytes; half of the values do not compress. */
 function rowsOf(bytes: number): Buffer {
+  const rows = made.get(bytes) ?? makeRows(bytes);
+  made.set(bytes, rows);
+  return rows;
+}
+
+function makeRows(bytes: number): Buffer {
   const random = seeded(bytes);
   const rows: string[] = [];
   const texts = Array.from({ length: 50 }, () => note(random, 300));

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareLists } from '../../server/commands/demo-compare.ts';
+import type { DemoList, DemoRecord } from '../../server/commands/demo-office.ts';
+import {
+  articles,
+  csvOf,
+  customers,
+  languages,
+  payments,
+  reports,
+  signatures,
+} from '../support/office-lists.ts';
+import { clearOffices, pair, startOffice, type TestOffice } from '../support/offices.ts';
+
+const SHARED = new URL('../../../shared/data/northwind/', import.meta.url);
+const northwind = existsSync(SHARED) ? readdirSync(SHARED).filter((name) => name.endsWith('.csv')) : [];
+if (northwind.length === 0)
+  console.log('Northwind data is not beside this clone: the lists of an office are made-up ones only.');
+
+describe('lists of the sizes and kinds that offices have', { timeout: 240_000 }, () => {
+  let origin: TestOffice;
+  let destination: TestOffice;
+  let ids: { there: string; here: string };
+
+  beforeAll(async () => {
+    origin = await startOffice('North Trading');
+    destination = await startOffice('Harbour Office');
+    ids = await pair(origin.office, destination.office);
+  });
+  afterAll(() => clearOffices(origin, destination));
+
+  /** Imports a file at the one, shares all of its columns, and receives them at the other in a list of its own. */
+  async function carried(name: string, csv: string): Promise<{ list: DemoList; local: DemoList }> {
+    const list = await origin.office.importCsv(name, csv);
+    const columns = Object.fromEntries(list.fields.map((field) => [field.name, field.name]));
+    await origin.office.expose(ids.there, list, Object.keys(columns));
+    await destination.office.syncNow(ids.here);
+    const local = await destination.office.createList(`From ${name}`, list.fields);
+    await destination.office.match(ids.here, name, local, columns);
+    expect(await destination.office.syncNow(ids.here)).toMatchObject({ failed: 0 });
+    expect(await compareLists(origin.office, list, destination.office, local, columns)).toBeUndefined();
+    const again = await destination.office.syncNow(ids.here);
+    expect(again).toMatchObject({ created: 0, updated: 0, deleted: 0, failed: 0 });
+    return { list, local };
+  }
+
+  const texts = (records: readonly DemoRecord[], columns: readonly string[]): string[] =>
+    records
+      .map(({ values }) =>
+        JSON.stringify(columns.map((name) => values.find((each) => each.name === name)?.value ?? '')),
+      )
+      .sort();
+
+  it.each([customers(), articles(), signatures(), payments(), reports(), languages()])(
+    'carries all of $name over, value by value',
+    async (made) => {
+      const { list, local } = await carried(made.name, csvOf(made));
+      expect(list.rows).toBe(made.rows.length);
+      // What is kept as text came through the file and over the line without a change.
+      const kept = list.fields.filter(({ kind }) => kind === 'String').map(({ name }) => name);
+      expect(kept.length).toBeGreaterThan(0);
+      const wanted = made.rows.map((row) => JSON.stringify(kept.map((name) => row[name] ?? ''))).sort();
+      expect(texts(await destination.office.allRows(local), kept)).toEqual(wanted);
+    },
+  );
+
+  it.each(northwind)('carries all of Northwind’s %s over, value by value', async (file) => {
+    const { list } = await carried(
+      `northwind_${file.replace(/\.csv$/, '')}`,
+      readFileSync(new URL(file, SHARED), 'utf8'),
+    );
+    expect(list.rows).toBeGreaterThan(5);
+  });
+});
