@@ -3,6 +3,7 @@ import type { Disk } from './disk.ts';
 import { FORMAT_VERSION, type Header } from './format.ts';
 import { journalName, snapshotName, type Generations } from './generations.ts';
 import type { Tail } from './journal.ts';
+import { standsAt, type Mark } from './mark.ts';
 import { upgrade, type Migrations } from './migrations.ts';
 import { createPartitionState, type PartitionState } from './partition-state.ts';
 import { readHeader, readStoreFile } from './reader.ts';
@@ -30,6 +31,8 @@ export interface ChainPlace {
   readonly folder: string;
   readonly partition: string;
   readonly migrations: Migrations;
+  /** How far it had come; undefined where that was never noted, or where it does not matter. */
+  readonly mark?: Mark | undefined;
 }
 
 /** Loads snapshot `base` (0: the empty beginning) and what follows; undefined when it is damaged itself. */
@@ -45,6 +48,7 @@ export async function loadChain(
   const known = { state, base, snapshotBytes: snapshot.bytes };
   let old = snapshot.version < FORMAT_VERSION;
   const journals = found.journals.filter((number) => number >= Math.max(base, 1));
+  const other = await otherThanNoted(place, journals);
   let journalBytes = 0;
   let tail: Tail | undefined;
   let torn = 0;
@@ -52,8 +56,9 @@ export async function loadChain(
     const following = journals[i + 1];
     const read = await loadJournal(place, number, following, state);
     const last = following === undefined;
-    const whole =
-      read !== undefined && (last ? !read.lostDurable && (found.open || read.closed) : read.reached);
+    const goesOn = last ? !read?.lostDurable && (found.open || read?.closed) : read?.reached;
+    const reaches = !last || state.lastSeq() >= (place.mark?.last ?? 0);
+    const whole = read !== undefined && goesOn === true && reaches && number !== other;
     if (read) {
       journalBytes += read.sound;
       old ||= read.version < FORMAT_VERSION;
@@ -69,6 +74,15 @@ export async function loadChain(
   }
   const damaged = tail ? [] : [journalName(Math.max(base, 1))];
   return { ...known, journalBytes, tail, torn, old, damaged };
+}
+
+/** The journal that the partition's last noted change stood in, when it does not stand there any more. */
+async function otherThanNoted(
+  { disk, folder, mark }: ChainPlace,
+  journals: readonly number[],
+): Promise<number | undefined> {
+  if (!mark || !journals.includes(mark.journal)) return undefined;
+  return (await standsAt(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
 }
 
 async function loadSnapshot(

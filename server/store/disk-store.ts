@@ -62,6 +62,10 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       ...place,
       folder: join(folder, name),
       partition: name,
+      mark: place.marks.of(name),
+      round: () => place.marks.round(),
+      reached: (mark) => place.marks.reached(name, mark),
+      notice: (code, file, message, values) => place.notice(code, file, message, values, name),
       fromBackups: () => place.fromBackups(name),
       oneAtATime,
     });
@@ -88,7 +92,8 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     const known = loaded.get(name);
     if (known) return (await known).picture();
     const reading =
-      beingRead.get(name) ?? readUnused({ ...place, folder: join(folder, name), partition: name });
+      beingRead.get(name) ??
+      readUnused({ ...place, folder: join(folder, name), partition: name, mark: place.marks.of(name) });
     beingRead.set(name, reading);
     const state = await reading.finally(() => beingRead.delete(name));
     return state ? takePicture(name, state) : (await use(name)).picture();
@@ -115,6 +120,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
         await beingRead.get(name)?.catch(() => undefined);
         await inStoreTerms(async () => {
           if (known) await shut(known);
+          await place.marks.forget(name);
           await dropPartition(place, manifest, name);
         });
       }),
@@ -129,6 +135,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
         const shutDown = await Promise.allSettled(
           all.flatMap((one) => (one.status === 'fulfilled' ? [shut(one.value)] : [])),
         );
+        await place.marks.close();
         await lock.release();
         for (const one of shutDown) if (one.status === 'rejected') throw one.reason;
       });

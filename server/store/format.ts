@@ -20,6 +20,9 @@ export const PARTITION_NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
 const CRC_TAIL = 18;
 
+/** In what round of `marks.ts` the line was written. */
+const round = z.int().positive().optional();
+
 export const headerSchema = z.object({
   footbridge: z.enum(['journal', 'snapshot', 'backup']),
   version: z.int().nonnegative(),
@@ -27,6 +30,7 @@ export const headerSchema = z.object({
   partition: z.string(),
   /** Journal: number of the last change before its first. Snapshot: number of the last change in it. */
   after: z.int().nonnegative(),
+  round,
 });
 /** First line of every file. */
 export type Header = z.infer<typeof headerSchema>;
@@ -41,6 +45,7 @@ const controlSchema = z.union([
     durable: z.int().nonnegative(),
     /** The file was closed properly here. */
     closed: z.literal(true).optional(),
+    round,
   }),
   /** Starts a partition's part of a backup. Its name becomes that of a folder, and a backup may come from anywhere. */
   z.object({ partition: z.string().regex(PARTITION_NAME), last: z.int().nonnegative() }),
@@ -49,6 +54,9 @@ const controlSchema = z.union([
 ]);
 /** Any control line but the header. */
 export type Control = z.infer<typeof controlSchema>;
+
+/** A checksum as the files spell it. */
+export const crcText = (crc: number): string => crc.toString(16).padStart(8, '0');
 
 /** A put (`value`) or a delete (none), as one line without its line break. */
 export function operationLine(seq: number, table: string, key: string, value?: unknown): string {
@@ -64,7 +72,7 @@ export function controlLine(body: Header | Control, crcBefore: number): { line: 
 export function checkedLine(body: object, crcBefore: number): { line: Buffer; crc: number } {
   const open = Buffer.from(JSON.stringify(body).slice(0, -1));
   const own = crc32(open, crcBefore);
-  const line = Buffer.concat([open, Buffer.from(`,"crc":"${own.toString(16).padStart(8, '0')}"}\n`)]);
+  const line = Buffer.concat([open, Buffer.from(`,"crc":"${crcText(own)}"}\n`)]);
   return { line, crc: own };
 }
 
@@ -73,7 +81,7 @@ export function readControl(line: Buffer, crcBefore: number): { body: unknown; c
   const cut = line.length - CRC_TAIL;
   if (cut < 2) return undefined;
   const crc = crc32(line.subarray(0, cut), crcBefore);
-  if (line.toString('latin1', cut) !== `,"crc":"${crc.toString(16).padStart(8, '0')}"}`) return undefined;
+  if (line.toString('latin1', cut) !== `,"crc":"${crcText(crc)}"}`) return undefined;
   return { body: parseJson(`${line.toString('utf8', 0, cut)}}`), crc };
 }
 

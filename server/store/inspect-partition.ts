@@ -4,8 +4,11 @@ import { errorCode } from './disk-steps.ts';
 import { FORMAT_VERSION } from './format.ts';
 import { journalName, listGenerations, snapshotName } from './generations.ts';
 import { inspectFile, type FileReport } from './inspect-file.ts';
+import { lookOver } from './look-over.ts';
+import type { Mark } from './mark.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { newestChain } from './newest-chain.ts';
+import { isOfUse, missingIn } from './repair.ts';
 import { StoreError } from './store.ts';
 
 /** One partition as it lies on the disk. */
@@ -18,6 +21,10 @@ export interface PartitionReport {
   readonly lastSeq: number;
   /** `not-closed`: nothing is lost, but the program was stopped or is running. */
   readonly state: 'good' | 'not-closed' | 'damaged' | 'newer-version' | 'older-version';
+  /** The last round in which it was written; see `marks.ts`. 0 where it does not say. */
+  readonly round: number;
+  /** So many changes that had been saved are not there any more; undefined when that cannot be known. */
+  readonly missing: number | undefined;
   /** Names of damaged files that were put aside earlier. */
   readonly aside: readonly string[];
   readonly advice: string | undefined;
@@ -29,6 +36,7 @@ export async function inspectPartition(
   store: string,
   name: string,
   inUse: boolean,
+  mark: Mark | undefined,
 ): Promise<PartitionReport> {
   const folder = join(store, name);
   const found = await listGenerations(disk, folder);
@@ -41,11 +49,13 @@ export async function inspectPartition(
     if (report.state !== 'gone') files.push(ended ? { ...report, state: 'whole' } : report);
   }
   const about = { name, files, aside: found.aside };
-  const nothing = { ...about, generation: 0, entries: 0, lastSeq: 0 };
+  const nothing = { ...about, generation: 0, entries: 0, lastSeq: 0, round: 0, missing: undefined };
   try {
-    const place = { disk, folder, partition: name, migrations: MIGRATIONS };
+    const place = { disk, folder, partition: name, migrations: MIGRATIONS, mark };
     const { chain, badSnapshots } = await newestChain(place, found);
+    const { round } = await lookOver(disk, folder, name, mark);
     const bad = !chain?.tail || badSnapshots.length > 0;
+    const missing = chain && missingIn(chain.state, mark);
     const old = files.some(({ version }) => version !== undefined && version < FORMAT_VERSION);
     const unsound = files.some(({ state }) => state === 'damaged');
     return {
@@ -54,7 +64,15 @@ export async function inspectPartition(
       entries: chain?.state.entries() ?? 0,
       lastSeq: chain?.state.lastSeq() ?? 0,
       state: bad || unsound ? 'damaged' : old ? 'older-version' : found.open ? 'not-closed' : 'good',
-      advice: adviceFor(chain !== undefined, bad, unsound, found.aside.length > 0),
+      round,
+      missing,
+      advice: adviceFor({
+        readable: chain !== undefined && isOfUse(chain.state, mark),
+        bad,
+        unsound,
+        missing,
+        aside: found.aside.length > 0,
+      }),
     };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-version') {
@@ -67,8 +85,18 @@ export async function inspectPartition(
   }
 }
 
-function adviceFor(readable: boolean, bad: boolean, unsound: boolean, aside: boolean): string | undefined {
+function adviceFor(found: {
+  readable: boolean;
+  bad: boolean;
+  unsound: boolean;
+  missing: number | undefined;
+  aside: boolean;
+}): string | undefined {
+  const { readable, bad, unsound, missing, aside } = found;
   if (bad && !readable) return 'It is damaged beyond reading. Restore a backup with "footbridge restore".';
+  if (bad && missing !== undefined && missing > 0) {
+    return `The newest changes that had been saved are missing, ${missing} in all: a file is damaged, or an older copy of it was put back. If you have the newer files, put them back now. Otherwise the next start goes on with the newest good state or backup and puts the others aside.`;
+  }
   if (bad) {
     return 'A file is damaged. The next start goes on with the newest good state or backup and puts the file aside.';
   }

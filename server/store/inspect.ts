@@ -6,6 +6,7 @@ import { inspectFile, type FileReport } from './inspect-file.ts';
 import { inspectPartition, type PartitionReport } from './inspect-partition.ts';
 import { readLock, type LockInfo } from './lock.ts';
 import { listedPartitions } from './manifest.ts';
+import { readMarks } from './marks-file.ts';
 import { STORE_FOLDER, STORE_RESTORING } from './partition-folders.ts';
 
 /** What was found in a data folder. Nothing was changed for it. */
@@ -30,10 +31,12 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   const names = await listIfThere(disk, dataDir);
   const inUseBy = await readLock(dataDir);
   const store = join(dataDir, STORE_FOLDER);
-  const listed = await listedPartitions(disk, store);
+  // Before the files: what a running node writes meanwhile is then more than was noted, and never less.
+  const noted = await readMarks(disk, store);
+  const listed = await listedPartitions(disk, store, noted);
   const partitions: PartitionReport[] = [];
   for (const name of listed.names)
-    partitions.push(await inspectPartition(disk, store, name, inUseBy !== undefined));
+    partitions.push(await inspectPartition(disk, store, name, inUseBy !== undefined, noted.marks.get(name)));
   const backups: FileReport[] = [];
   for (const { file } of await listBackups(dataDir, disk)) backups.push(await inspectFile(disk, file));
   const freeBytes = names.length > 0 ? await disk.free(dataDir) : 0;
@@ -48,6 +51,13 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   }
   if (listed.damaged)
     advice.push('The list of the parts of the store is damaged. It is made anew at the next start.');
+  if (partitions.some(({ round }) => round > noted.round)) {
+    advice.push(
+      noted.state === 'sound'
+        ? 'Some files are older than others: a copy of them must have been put back. If you have the newer ones, put all of them back. Otherwise look through your lists, and check with each partner what you share.'
+        : 'The file that says how far your data had come is missing or damaged. Look through your lists, in case some of them are older than they should be.',
+    );
+  }
   for (const { name, advice: what } of partitions) if (what) advice.push(`Part ${name}: ${what}`);
   for (const { path, state } of backups) {
     if (state === 'damaged') advice.push(`The backup ${path} is damaged and cannot be restored. Delete it.`);

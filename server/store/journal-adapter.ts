@@ -98,7 +98,9 @@ export function createJournalAdapter(place: PartitionPlace): JournalAdapter {
     data.waiting = createBatch();
     try {
       dirty = true;
-      await (journal ?? (await newJournal())).append(batch.groups);
+      const target = journal ?? (await newJournal());
+      await target.append(batch.groups);
+      place.reached(target.mark(batch.groups.at(-1)?.last ?? data.state.lastSeq()));
     } catch (error) {
       await drop(batch, error);
     }

@@ -5,6 +5,7 @@ import type { Disk, DiskFile } from './disk.ts';
 import { removeIfThere, renameDurably, writeAll } from './disk-steps.ts';
 import { controlLine, FORMAT_VERSION } from './format.ts';
 import { journalName, OPEN_MARK, UNFINISHED } from './generations.ts';
+import type { Mark } from './mark.ts';
 
 const PIECE = 1024 * 1024;
 
@@ -21,6 +22,8 @@ export interface Journal {
   readonly number: number;
   /** Bytes known to be on the disk. */
   bytes(): number;
+  /** What can be noted as being on the disk: all up to change `last`, which was the last one appended. */
+  mark(last: number): Mark;
   /** Nothing has been appended since the file was made. */
   empty(): boolean;
   /** Resolves when all groups are on the disk. After an error the journal must be given up: {@link cut}. */
@@ -45,6 +48,8 @@ interface Place {
   readonly clock: Clock;
   readonly folder: string;
   readonly partition: string;
+  /** See `Marks.round`; undefined where a store is made that is not in use yet. */
+  readonly round?: () => Promise<number>;
 }
 
 /** Makes journal `number`, which goes on behind change `after`. It exists with its beginning or not at all. */
@@ -63,7 +68,8 @@ export async function prepareJournal(
 ): Promise<() => Promise<Journal>> {
   const { disk, clock, folder, partition } = place;
   const path = join(folder, journalName(number));
-  const header = controlLine({ footbridge: 'journal', version: FORMAT_VERSION, partition, after }, 0);
+  const said = { footbridge: 'journal' as const, version: FORMAT_VERSION, partition, after };
+  const header = controlLine({ ...said, round: await place.round?.() }, 0);
   try {
     // It says nowhere yet that it was closed properly, and would be taken for one that was cut.
     await setOpenMark(disk, folder);
@@ -90,7 +96,7 @@ async function setOpenMark(disk: Disk, folder: string): Promise<void> {
 }
 
 /** Continues a journal whose bytes behind `sound` do not count. The file is opened at the first append. */
-export function continueJournal({ disk, folder }: Place, tail: Tail): Journal {
+export function continueJournal({ disk, folder, round }: Place, tail: Tail): Journal {
   let file: DiskFile | undefined;
   let { sound, crc, empty } = tail;
 
@@ -102,6 +108,7 @@ export function continueJournal({ disk, folder }: Place, tail: Tail): Journal {
   /** Writes in pieces, so that very large transactions do not hold up the rest of the program. */
   const write = async (groups: readonly Group[], closed?: true): Promise<void> => {
     const target = await opened();
+    const written = { closed, round: await round?.() };
     let position = sound;
     let next = crc;
     let waiting: Buffer[] = [];
@@ -122,7 +129,7 @@ export function continueJournal({ disk, folder }: Place, tail: Tail): Journal {
         next = crc32(chunk, next);
         await add(chunk);
       }
-      const control = controlLine({ ops, last, durable: sound, ...(closed && { closed }) }, next);
+      const control = controlLine({ ops, last, durable: sound, ...written }, next);
       next = control.crc;
       await add(control.line);
     }
@@ -139,6 +146,7 @@ export function continueJournal({ disk, folder }: Place, tail: Tail): Journal {
   return {
     number: tail.number,
     bytes: () => sound,
+    mark: (last) => ({ journal: tail.number, bytes: sound, crc, last }),
     empty: () => empty,
     async append(groups) {
       await write(groups);

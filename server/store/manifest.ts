@@ -5,6 +5,7 @@ import type { Disk } from './disk.ts';
 import { listIfThere, removeIfThere, renameDurably, writeAll } from './disk-steps.ts';
 import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from './format.ts';
 import { UNFINISHED } from './generations.ts';
+import type { MarksFound } from './marks-file.ts';
 
 /** The list of partitions, so that one whose folder has vanished is missed and not taken for a new one. */
 export interface Manifest {
@@ -32,11 +33,15 @@ interface Place {
 }
 
 /**
- * Reads the list, together with the partitions that have folders; made anew when it is damaged, which is told
- * to `damaged`. Throws StoreError `newer-version`.
+ * Reads the list, together with the partitions that have folders and those that were noted; made anew when it
+ * is damaged or an older one, which is told to `damaged`. Throws StoreError `newer-version`.
  */
-export async function openManifest(place: Place, damaged: (file: string) => void): Promise<Manifest> {
-  const found = await listedPartitions(place.disk, place.folder);
+export async function openManifest(
+  place: Place,
+  noted: MarksFound,
+  damaged: (file: string) => void,
+): Promise<Manifest> {
+  const found = await listedPartitions(place.disk, place.folder, noted);
   if (found.damaged) {
     damaged(join(place.folder, FILE));
     await writeManifest(place, found.names);
@@ -77,16 +82,21 @@ export async function openManifest(place: Place, damaged: (file: string) => void
   };
 }
 
-/** The partitions that are listed or have a folder, in order. `damaged`: there is a list, but it cannot be read. */
+/**
+ * The partitions that there are, in order. `damaged`: there is a list, but it cannot be read, or it is an older
+ * one: it names a partition that is neither there nor noted, and so was dropped since.
+ */
 export async function listedPartitions(
   disk: Disk,
   folder: string,
+  { state, marks }: MarksFound,
 ): Promise<{ names: string[]; listed: string[]; damaged: boolean }> {
   const entries = await listIfThere(disk, folder);
-  const folders = entries.filter((name) => /^[A-Za-z0-9_-]+$/.test(name));
-  const listed = entries.includes(FILE) ? await readNames(disk, join(folder, FILE)) : [];
-  const names = [...new Set([...folders, ...(listed ?? [])])].sort();
-  return { names, listed: listed ?? [], damaged: listed === undefined };
+  const known = [...entries.filter((name) => /^[A-Za-z0-9_-]+$/.test(name)), ...marks.keys()];
+  const read = entries.includes(FILE) ? await readNames(disk, join(folder, FILE)) : [];
+  const listed = (read ?? []).filter((name) => state !== 'sound' || known.includes(name));
+  const names = [...new Set([...known, ...listed])].sort();
+  return { names, listed, damaged: listed.length !== read?.length };
 }
 
 /** Writes a list of partitions into a store's folder. */

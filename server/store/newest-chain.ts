@@ -2,23 +2,34 @@ import { loadChain, type Chain, type ChainPlace } from './chain.ts';
 import { listGenerations, snapshotName, type Generations } from './generations.ts';
 import type { PartitionState } from './partition-state.ts';
 
-/** The state that the newest good snapshot leads to, and the names of newer ones that are damaged. */
+/** The fullest state that a snapshot leads to, and the names of newer ones that are damaged. */
 export interface NewestChain {
   /** Undefined when neither a snapshot nor the beginning of the first journal can be read. */
   readonly chain: Chain | undefined;
   readonly badSnapshots: readonly string[];
 }
 
-/** Tries a partition's snapshots from the newest on, then its beginning. Nothing is written. */
+/**
+ * Tries a partition's snapshots from the newest on, then its beginning, until one leads to the end; a snapshot
+ * from which none of the journals goes on is an older one under a newer name. Nothing is written.
+ */
 export async function newestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
-  const badSnapshots: string[] = [];
-  for (const number of found.snapshots.toReversed()) {
+  const unread = new Set<number>();
+  let best: Chain | undefined;
+  const beginnings = [...found.snapshots.toReversed(), ...(found.journals[0] === 1 ? [0] : [])];
+  for (const number of beginnings) {
     const chain = await loadChain(place, found, number);
-    if (chain) return { chain, badSnapshots };
-    badSnapshots.push(snapshotName(number));
+    if (!chain) unread.add(number);
+    else if (!best || isFuller(chain, best)) best = chain;
+    if (best?.tail) break;
   }
-  const chain = found.journals[0] === 1 ? await loadChain(place, found, 0) : undefined;
-  return { chain, badSnapshots };
+  const newer = found.snapshots.filter((number) => unread.has(number) || (best?.tail && number > best.base));
+  return { chain: best, badSnapshots: newer.toReversed().map(snapshotName) };
+}
+
+function isFuller({ state, tail }: Chain, than: Chain): boolean {
+  const more = state.lastSeq() - than.state.lastSeq();
+  return tail ? more >= 0 : more > 0;
 }
 
 /** The state of a partition that is not in use; undefined when something in it must be repaired first. */

@@ -4,13 +4,13 @@ import type { Clock } from './clock.ts';
 import { systemDisk, type Disk } from './disk.ts';
 import { inStoreTerms, makeDataFolder } from './disk-steps.ts';
 import { createDiskStore, type DiskStore } from './disk-store.ts';
-import { journalName, listGenerations, snapshotName } from './generations.ts';
 import { takeLock } from './lock.ts';
+import { lookOverAll } from './look-over-all.ts';
 import { openManifest } from './manifest.ts';
+import { readMarks } from './marks-file.ts';
 import { MIGRATIONS, type Migrations } from './migrations.ts';
 import { makeStoreFolder, STORE_FOLDER } from './partition-folders.ts';
-import type { StorePlace } from './place.ts';
-import { readHeader } from './reader.ts';
+import type { Surroundings } from './place.ts';
 import { putInPlace } from './restore-backup.ts';
 import type { StoreNotice } from './store.ts';
 
@@ -40,21 +40,23 @@ const COMPACT_FLOOR = 4 * 1024 * 1024;
 
 /**
  * Opens the store of a data folder, made when missing, and locks the folder for this process. Partitions load
- * when they are first used, but one whose files do not even begin as they should is seen to at once. Throws
- * StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
+ * when they are first used, but one of which something is missing is seen to at once. Throws StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
  */
 export async function openStore(options: StoreOptions): Promise<DiskStore> {
   const { dataDir, clock, log, disk = systemDisk, limits = {}, migrations = MIGRATIONS } = options;
   const folder = join(dataDir, STORE_FOLDER);
   const notices: StoreNotice[] = [];
-  const place: StorePlace = {
+  const place: Surroundings = {
     disk,
     clock,
     folder,
     migrations,
     compactFloor: limits.compactFloor ?? COMPACT_FLOOR,
-    notice(code, file, message) {
-      notices.push({ at: new Date(clock.now()).toISOString(), code, message, file });
+    notice(code, file, say, values = [], partition) {
+      const message = say.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)]));
+      const at = new Date(clock.now()).toISOString();
+      const about = partition === undefined ? {} : { partition };
+      notices.push({ at, code, message, said: { say, with: values }, file, ...about });
       log?.warn({ code, file }, message);
     },
     failed: (error, doing) => log?.warn({ err: error }, `The store could not ${doing}.`),
@@ -68,18 +70,18 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
         place.notice('stale-lock', dataDir, 'Footbridge was not closed properly the last time.');
       }
       await restoreVanished(place, dataDir);
-      const manifest = await openManifest(place, (file) =>
+      const noted = await readMarks(disk, folder);
+      const manifest = await openManifest(place, noted, (file) =>
         place.notice(
           'damaged-put-aside',
           file,
           'The list of the parts of the store was damaged and was made anew.',
         ),
       );
-      const store = createDiskStore({ ...place, dataDir, lock, manifest, notices });
+      const { marks, unsound } = await lookOverAll(place, manifest.names(), noted);
+      const store = createDiskStore({ ...place, marks, dataDir, lock, manifest, notices });
       try {
-        for (const name of manifest.names()) {
-          if (!(await beginsAsItShould(place, name))) await store.partition(name);
-        }
+        for (const name of unsound) await store.partition(name);
       } catch (error) {
         await store.close();
         throw error;
@@ -93,7 +95,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
 }
 
 /** A data folder that has backups but no store was in use before: the newest backup takes the store's place. */
-async function restoreVanished(place: StorePlace, dataDir: string): Promise<void> {
+async function restoreVanished(place: Surroundings, dataDir: string): Promise<void> {
   if (!(await makeStoreFolder(place, dataDir)).isNew) return;
   const states = await newestGoodBackup(dataDir, place.disk);
   if (!states) return;
@@ -103,12 +105,4 @@ async function restoreVanished(place: StorePlace, dataDir: string): Promise<void
     place.folder,
     'The data had vanished, and the newest backup took its place. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
   );
-}
-
-async function beginsAsItShould({ disk, folder }: StorePlace, name: string): Promise<boolean> {
-  const { snapshots, journals } = await listGenerations(disk, join(folder, name));
-  for (const file of [...snapshots.map(snapshotName), ...journals.map(journalName)]) {
-    if ((await readHeader(disk, join(folder, name, file)))?.partition !== name) return false;
-  }
-  return journals.length > 0;
 }

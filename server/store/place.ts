@@ -1,17 +1,26 @@
 import type { ChainPlace } from './chain.ts';
 import type { Clock } from './clock.ts';
 import type { Disk } from './disk.ts';
+import type { Mark } from './mark.ts';
+import type { Marks } from './marks.ts';
 import type { Migrations } from './migrations.ts';
 import type { PartitionState } from './partition-state.ts';
 import type { StoreError, StoreNotice } from './store.ts';
 
 interface Common {
   readonly clock: Clock;
-  readonly notice: (code: StoreNotice['code'], file: string, message: string) => void;
+  /** Tells the user; `{0}` … in the message stand for the values. */
+  readonly notice: (
+    code: StoreNotice['code'],
+    file: string,
+    message: string,
+    values?: readonly number[],
+    partition?: string,
+  ) => void;
 }
 
-/** What the store needs to know of its surroundings. */
-export interface StorePlace extends Common {
+/** What the store needs to know of its surroundings before anything in it was looked at. */
+export interface Surroundings extends Common {
   readonly disk: Disk;
   /** The store's folder. */
   readonly folder: string;
@@ -24,8 +33,16 @@ export interface StorePlace extends Common {
   readonly failed: (error: StoreError, doing: string) => void;
 }
 
+/** What the store needs to know. */
+export interface StorePlace extends Surroundings {
+  readonly marks: Marks;
+}
+
 /** What loading one partition needs to know. */
 export interface LoadPlace extends ChainPlace, Common {
+  /** See {@link Marks.round} and {@link Marks.reached}. */
+  readonly round: () => Promise<number>;
+  readonly reached: (mark: Mark) => void;
   readonly fromBackups: () => Promise<PartitionState | undefined>;
 }
 

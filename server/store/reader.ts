@@ -57,13 +57,18 @@ export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promi
 export async function readHeader(disk: Disk, path: string): Promise<Header | undefined> {
   const file = await disk.open(path, 'read');
   try {
-    const start = Buffer.alloc(LONGEST_HEADER);
-    const length = await file.read(start, 0);
-    const end = start.subarray(0, length).indexOf(NEWLINE);
-    return end < 0 ? undefined : parseHeader(start.subarray(0, end))?.header;
+    return await headerOf(file);
   } finally {
     await file.close();
   }
+}
+
+/** {@link readHeader} of a file that is open already. */
+export async function headerOf(file: DiskFile): Promise<Header | undefined> {
+  const start = Buffer.alloc(LONGEST_HEADER);
+  const length = await file.read(start, 0);
+  const end = start.subarray(0, length).indexOf(NEWLINE);
+  return end < 0 ? undefined : parseHeader(start.subarray(0, end))?.header;
 }
 
 function parseHeader(line: Buffer): { header: Header; crc: number } | undefined {

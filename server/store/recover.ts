@@ -33,14 +33,16 @@ export async function loadPartition(place: LoadPlace): Promise<Loaded> {
   const highest = Math.max(0, ...found.snapshots, ...found.journals);
   if (!chain?.tail) {
     const damaged = [...badSnapshots, ...(chain?.damaged ?? [])];
-    return { ...(await replaceDamaged(place, chain?.state, damaged, highest + 1)), open: true };
+    // The number of a journal that is not there any more must not come again: what was noted of it would seem to.
+    const number = Math.max(highest, place.mark?.journal ?? 0) + 1;
+    return { ...(await replaceDamaged(place, chain?.state, damaged, number)), open: true };
   }
   if (chain.torn > 0) await cutTorn(place, chain.tail.number, chain.tail.sound);
   if (badSnapshots.length > 0) {
-    await putAside(place, badSnapshots);
+    const aside = await putAside(place, badSnapshots);
     notice(
       'restored-from-backup',
-      folder,
+      aside[0] ?? folder,
       'The previous copy and the diary of all changes since took the place of a damaged file. Nothing is missing.',
     );
   }
@@ -48,7 +50,11 @@ export async function loadPartition(place: LoadPlace): Promise<Loaded> {
   return { ...chain, journal: continueJournal(place, chain.tail), highest, open: found.open };
 }
 
-async function cutTorn({ disk, folder, notice }: LoadPlace, number: number, sound: number): Promise<void> {
+async function cutTorn(
+  { disk, folder, mark, notice }: LoadPlace,
+  number: number,
+  sound: number,
+): Promise<void> {
   const path = join(folder, journalName(number));
   const file = await disk.open(path, 'change');
   try {
@@ -56,6 +62,15 @@ async function cutTorn({ disk, folder, notice }: LoadPlace, number: number, soun
     await file.sync();
   } finally {
     await file.close();
+  }
+  if (!mark) {
+    notice(
+      'torn-tail',
+      path,
+      'The computer or the program stopped while a change was being saved. That change was not complete and was ' +
+        'left out. Look through your lists, in case more is missing.',
+    );
+    return;
   }
   notice(
     'torn-tail',

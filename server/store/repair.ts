@@ -3,6 +3,7 @@ import { loadChain } from './chain.ts';
 import { errorCode, renameDurably } from './disk-steps.ts';
 import { listGenerations } from './generations.ts';
 import { createJournal, type Journal } from './journal.ts';
+import type { Mark } from './mark.ts';
 import type { PartitionState } from './partition-state.ts';
 import type { LoadPlace } from './place.ts';
 import { writeSnapshot } from './snapshot.ts';
@@ -41,8 +42,7 @@ export async function replaceDamaged(
   number: number,
 ): Promise<Rewritten> {
   const backup = await place.fromBackups();
-  // A state read up to the damage that holds nothing may be all that is left of very much.
-  const files = fromFiles && fromFiles.entries() > 0 ? fromFiles : undefined;
+  const files = fromFiles && isOfUse(fromFiles, place.mark) ? fromFiles : undefined;
   const useBackup = backup !== undefined && backup.lastSeq() > (files?.lastSeq() ?? -1);
   const state = useBackup ? backup : files;
   if (!state) {
@@ -52,17 +52,72 @@ export async function replaceDamaged(
         'Nothing was changed. Restore a backup with "footbridge restore".',
     );
   }
-  state.skipTo(seqAfterLoss(state.lastSeq(), place.clock.now()));
+  const missing = missingIn(state, place.mark);
+  state.skipTo(Math.max(seqAfterLoss(state.lastSeq(), place.clock.now()), place.mark?.last ?? 0));
   const rewritten = await rewrite(place, state, number);
-  await putAside(place, damaged);
-  if (useBackup) {
-    place.notice(
+  const [aside = place.folder] = await putAside(place, damaged);
+  (useBackup ? tellOfBackup : tellOfFiles)(place, aside, missing);
+  return rewritten;
+}
+
+/**
+ * Whether a state that was read up to some damage can be gone on with. One that holds nothing may be all that is
+ * left of very much, unless it is known that nothing is missing.
+ */
+export function isOfUse(state: PartitionState, mark: Mark | undefined): boolean {
+  return state.entries() > 0 || state.lastSeq() === mark?.last;
+}
+
+/** How many of the changes that were noted as saved are not in a state; undefined when that cannot be known. */
+export function missingIn(state: PartitionState, mark: Mark | undefined): number | undefined {
+  const missing = mark && Math.max(0, mark.last - state.lastSeq());
+  return missing !== undefined && missing < CHANGES_A_SECOND ? missing : undefined;
+}
+
+function tellOfBackup({ notice }: LoadPlace, file: string, missing: number | undefined): void {
+  if (missing === undefined) {
+    notice(
       'restored-from-backup',
-      place.folder,
+      file,
       'The newest backup took the place of damaged files. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
     );
+  } else if (missing === 0) {
+    notice(
+      'restored-from-backup',
+      file,
+      'The newest backup took the place of damaged files. It holds everything that had been saved.',
+    );
+  } else {
+    notice(
+      'restored-from-backup',
+      file,
+      'The newest backup took the place of files that were damaged or older than what had been saved. The newest changes are missing, {0} in all. Look through your lists, and enter again what is missing.',
+      [missing],
+    );
   }
-  return rewritten;
+}
+
+function tellOfFiles({ notice }: LoadPlace, file: string, missing: number | undefined): void {
+  if (missing === undefined) {
+    notice(
+      'damaged-put-aside',
+      file,
+      'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing. Look through your lists, and enter again what is missing.',
+    );
+  } else if (missing === 0) {
+    notice(
+      'damaged-put-aside',
+      file,
+      'A damaged file was put aside. Everything that had been saved is there.',
+    );
+  } else {
+    notice(
+      'damaged-put-aside',
+      file,
+      'Files were damaged, or an older copy had taken their place, and they were put aside. The newest changes that had been saved are missing, {0} in all. Look through your lists, and enter again what is missing.',
+      [missing],
+    );
+  }
 }
 
 /** Writes a state that came from files of an older version as generation `number`, and reads it back. */
@@ -72,7 +127,11 @@ export async function writeMigrated(
   number: number,
 ): Promise<Rewritten> {
   const rewritten = await rewrite(place, state, number);
-  const again = await loadChain(place, await listGenerations(place.disk, place.folder), number);
+  const again = await loadChain(
+    { ...place, mark: undefined },
+    await listGenerations(place.disk, place.folder),
+    number,
+  );
   if (again?.state.entries() !== state.entries() || again.state.lastSeq() !== state.lastSeq()) {
     throw new StoreError(
       'io',
@@ -90,14 +149,16 @@ export async function writeMigrated(
 async function rewrite(place: LoadPlace, state: PartitionState, number: number): Promise<Rewritten> {
   const journal = await createJournal(place, number, state.lastSeq());
   const snapshotBytes = await writeSnapshot(place, place.folder, number, takePicture(place.partition, state));
+  place.reached(journal.mark(state.lastSeq()));
   return { state, base: number, highest: number, snapshotBytes, journalBytes: journal.bytes(), journal };
 }
 
-/** Renames files so that they do not count any more but can still be looked into. */
+/** Renames files so that they do not count any more but can still be looked into; gives their new paths. */
 export async function putAside(
-  { disk, clock, folder, notice }: LoadPlace,
+  { disk, clock, folder }: LoadPlace,
   names: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
+  const paths: string[] = [];
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   for (const name of names) {
     const aside = join(folder, `${name}.damaged-${time}`);
@@ -106,10 +167,7 @@ export async function putAside(
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
     }
-    notice(
-      'damaged-put-aside',
-      aside,
-      'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing. Look through your lists, and enter again what is missing.',
-    );
+    paths.push(aside);
   }
+  return paths;
 }

@@ -76,9 +76,14 @@ export interface Partition {
 /** Something the user must be told about the data folder: what happened and what was done about it. */
 export interface StoreNotice {
   readonly at: string;
-  readonly code: 'torn-tail' | 'damaged-put-aside' | 'restored-from-backup' | 'migrated' | 'stale-lock';
+  readonly code:
+    'torn-tail' | 'damaged-put-aside' | 'restored-from-backup' | 'mixed-ages' | 'migrated' | 'stale-lock';
   /** Plain words, without paths of other people's computers or jargon. */
   readonly message: string;
+  /** The same before its parts went in: `{0}` … in `say` stand for these. So it can be said in another language. */
+  readonly said: { readonly say: string; readonly with: readonly number[] };
+  /** The partition that it is about; undefined when it is about all of them. */
+  readonly partition?: string;
   readonly file: string;
 }
 

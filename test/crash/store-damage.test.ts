@@ -92,7 +92,7 @@ describe('R3: a store that was closed, damaged afterwards', () => {
         expectHonest(outcome, what);
         if (name !== 'journal-000003.jsonl') expect(outcome.state, what).toBe(last);
         if (name === 'snapshot-000003.jsonl') {
-          expect(outcome.notices, what).toEqual(['damaged-put-aside', 'restored-from-backup']);
+          expect(outcome.notices, what).toEqual(['restored-from-backup']);
         }
         seen.set(name, (seen.get(name) ?? new Set()).add(outcome.state));
       }

@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../server/store/clock.ts';
 import { openStore, type DiskStore } from '../../server/store/open-store.ts';
+import type { Mark } from '../../server/store/mark.ts';
 import type { Table } from '../../server/store/store.ts';
 
 export interface Sample {
@@ -79,4 +80,15 @@ export async function sampleFiles(dataDir: string): Promise<Map<string, Buffer>>
   const files = new Map<string, Buffer>();
   for (const name of (await readdir(folder)).sort()) files.set(name, await readFile(join(folder, name)));
   return files;
+}
+
+/** What can be noted of a journal: one mark for its beginning, one behind each change. */
+export function marksOf(bytes: Buffer, journal: number): Mark[] {
+  const lines = bytes.toString('latin1').matchAll(/^\{.*?"(?:last|after)":(\d+).*"crc":"(\w{8})"\}\n/gm);
+  return [...lines].map((line) => ({
+    journal,
+    bytes: line.index + line[0].length,
+    crc: Number.parseInt(line[2] ?? '', 16),
+    last: Number(line[1]),
+  }));
 }

@@ -2,9 +2,10 @@ import type { InboxItem } from '../../contract/app.ts';
 import { isOwnNetwork } from '../../federation/addresses.ts';
 import type { KeptItem } from '../../federation/kept-withdrawn.ts';
 import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
+import { listPartition } from '../../lists/row-table.ts';
 import type { StoreNotice } from '../../store/store.ts';
 import type { ListState } from '../../sync/list-states.ts';
-import { counted, joined, said, verbatim, type Said, type Words } from '../../words/said.ts';
+import { counted, joined, said, type Said, type Words } from '../../words/said.ts';
 
 /** An item whose message is not said in any language yet. */
 export type Draft = Omit<InboxItem, 'message'> & { readonly message: Words };
@@ -227,16 +228,25 @@ function brakeMessage(
     : said`What ${partner} sends would empty values in ${empties} of ${of} rows in “${list}”. Nothing was emptied; it waits for your yes.`;
 }
 
-/** What the store found and repaired, for the user to know. */
-export function storeItems(notices: readonly StoreNotice[]): Draft[] {
+/** What the store found and repaired, for the user to know, with the name of the list that it is about. */
+export function storeItems(notices: readonly StoreNotice[], listNames: PartnerFacts['listNames']): Draft[] {
+  const names = new Map([...listNames].map(([moduleID, name]) => [listPartition(moduleID), name]));
   return notices
     .filter((notice) => notice.code !== 'stale-lock' && notice.code !== 'migrated')
     .map((notice) => ({
-      itemID: `store-notice-${notice.at}-${notice.code}`,
+      itemID: `store-notice-${notice.at}-${notice.code}${notice.partition === undefined ? '' : `-${notice.partition}`}`,
       kind: 'store-notice',
       at: notice.at,
-      message: verbatim(notice.message),
+      message: aboutPart(notice, names.get(notice.partition ?? '')),
     }));
+}
+
+function aboutPart({ partition, said: what }: StoreNotice, list: string | undefined): Said {
+  if (list !== undefined) return said`“${list}”: ${what}`;
+  if (partition === 'system') {
+    return said`Settings, partners and shares: ${what} Check with each partner what you share.`;
+  }
+  return partition === 'ledger' ? said`The overview of what has left this computer: ${what}` : what;
 }
 
 /** Something about the node itself, such as a certificate that was made anew. */

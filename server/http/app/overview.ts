@@ -54,7 +54,10 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
       }),
     );
     const dismissed = await deps.dismissals.all();
-    const own = [...storeItems(deps.store.notices()), ...strangerItems(await deps.strangers.list())];
+    const own = [
+      ...storeItems(deps.store.notices(), listNames),
+      ...strangerItems(await deps.strangers.list()),
+    ];
     const kept = keptWithdrawnItems(await keptItems(deps.system));
     return [...own, ...kept, ...noticeItems(deps.notice()), ...items.flat()]
       .filter(({ itemID }) => !dismissed.has(itemID))

@@ -47,6 +47,24 @@ export const computer: Readonly<Record<string, string>> = {
     'Der Computer oder das Programm blieb stehen, während eine Änderung gespeichert wurde. Sie war nicht vollständig und wurde weggelassen; alles vorher Gespeicherte ist da.',
   'The newest backup took the place of damaged files. Changes made after that backup are missing. Look through your lists, and enter again what is missing.':
     'Die neueste Sicherung ist an die Stelle beschädigter Dateien getreten. Änderungen danach fehlen. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
+  'The computer or the program stopped while a change was being saved. That change was not complete and was left out. Look through your lists, in case more is missing.':
+    'Der Computer oder das Programm blieb stehen, während eine Änderung gespeichert wurde. Sie war nicht vollständig und wurde weggelassen. Sehen Sie Ihre Listen durch, falls noch mehr fehlt.',
+  'The newest backup took the place of damaged files. It holds everything that had been saved.':
+    'Die neueste Sicherung ist an die Stelle beschädigter Dateien getreten. Sie enthält alles, was gespeichert war.',
+  'The newest backup took the place of files that were damaged or older than what had been saved. The newest changes are missing, {0} in all. Look through your lists, and enter again what is missing.':
+    'Die neueste Sicherung ist an die Stelle von Dateien getreten, die beschädigt waren oder älter als das Gespeicherte. Die neuesten Änderungen fehlen, insgesamt {0}. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
+  'A damaged file was put aside. Everything that had been saved is there.':
+    'Eine beschädigte Datei wurde beiseitegelegt. Alles, was gespeichert war, ist da.',
+  'Files were damaged, or an older copy had taken their place, and they were put aside. The newest changes that had been saved are missing, {0} in all. Look through your lists, and enter again what is missing.':
+    'Dateien waren beschädigt, oder eine ältere Kopie war an ihre Stelle getreten, und sie wurden beiseitegelegt. Die neuesten gespeicherten Änderungen fehlen, insgesamt {0}. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
+  'Some files in the data folder are older than others: a copy of them must have been put back. Changes made in between may be missing. Look through your lists, and check with each partner what you share.':
+    'Einige Dateien im Datenordner sind älter als andere: Offenbar wurde eine Kopie davon zurückgespielt. Änderungen aus der Zwischenzeit fehlen vielleicht. Sehen Sie Ihre Listen durch, und prüfen Sie bei jedem Partner, was Sie freigeben.',
+  'A file that says how far your data had come is missing or damaged. All other files were taken as they are. Look through your lists, in case some of them are older than they should be.':
+    'Eine Datei, die sagt, wie weit Ihre Daten gekommen waren, fehlt oder ist beschädigt. Alle anderen Dateien wurden genommen, wie sie sind. Sehen Sie Ihre Listen durch, falls einige davon älter sind, als sie sein sollten.',
+  'Settings, partners and shares: {0} Check with each partner what you share.':
+    'Einstellungen, Partner und Freigaben: {0} Prüfen Sie bei jedem Partner, was Sie freigeben.',
+  'The overview of what has left this computer: {0}':
+    'Die Übersicht dessen, was diesen Computer verlassen hat: {0}',
   'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing. Look through your lists, and enter again what is missing.':
     'Eine beschädigte Datei wurde beiseitegelegt. Was vor dem Schaden steht, blieb erhalten; die letzten Änderungen fehlen vielleicht. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
   'The data of an older version of Footbridge was taken over. The old files stay for now.':

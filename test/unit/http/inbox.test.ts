@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Mapping, Node, SharedModule } from '../../../server/federation/model.ts';
 import { inboxOf, storeItems, type PartnerFacts } from '../../../server/http/app/inbox.ts';
-import { english } from '../../../server/words/said.ts';
+import type { StoreNotice } from '../../../server/store/store.ts';
+import { english, speak, type Language } from '../../../server/words/said.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const node: Node = {
@@ -120,9 +121,32 @@ describe('the inbox', () => {
     expect(id(4)).not.toBe(id(3));
   });
 
+  const names = new Map([['7', 'Clients']]);
+  const notice = (code: StoreNotice['code'], partition?: string): StoreNotice => {
+    const say =
+      'Files were damaged, or an older copy had taken their place, and they were put aside. The newest changes that had been saved are missing, {0} in all. Look through your lists, and enter again what is missing.';
+    const about = partition === undefined ? {} : { partition };
+    return { at: '2026-11-20T00:00:00Z', code, message: say, said: { say, with: [12] }, file: 'x', ...about };
+  };
+
   it('tells what the store repaired, but not what needs no attention', () => {
-    const notice = { at: '2026-11-20T00:00:00Z', message: 'A file was damaged.', file: 'x' };
-    expect(storeItems([{ ...notice, code: 'stale-lock' }])).toEqual([]);
-    expect(storeItems([{ ...notice, code: 'damaged-put-aside' }])).toMatchObject([{ kind: 'store-notice' }]);
+    expect(storeItems([notice('stale-lock')], names)).toEqual([]);
+    expect(storeItems([notice('damaged-put-aside')], names)).toMatchObject([{ kind: 'store-notice' }]);
+  });
+
+  it('says in which list something is missing, and how much', () => {
+    const told = (partition: string, language: Language): string =>
+      speak(storeItems([notice('damaged-put-aside', partition)], names)[0]?.message ?? '', language);
+    expect(told('list-7', 'en')).toMatch(
+      /^“Clients”: .* newest changes .* are missing, 12 in all\. Look through/,
+    );
+    expect(told('list-7', 'de')).toMatch(
+      /^“Clients”: .* neuesten .* Änderungen fehlen, insgesamt 12\. Sehen Sie/,
+    );
+    expect(told('list-8', 'en')).toMatch(/^Files were damaged/);
+    expect(told('system', 'en')).toMatch(
+      /^Settings, partners and shares: .* Check with each partner what you share\.$/,
+    );
+    expect(told('system', 'de')).toMatch(/^Einstellungen, Partner und Freigaben: /);
   });
 });

@@ -1,7 +1,9 @@
 import { appendFile, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../server/store/clock.ts';
+import { systemClock, type Clock } from '../../../server/store/clock.ts';
+import { systemDisk, type Disk } from '../../../server/store/disk.ts';
+import { writeMarks } from '../../../server/store/marks-file.ts';
 import { openStore } from '../../../server/store/open-store.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
@@ -9,6 +11,7 @@ import {
   contentOf,
   copyFolder,
   makeSampleStore,
+  marksOf,
   SAMPLE_PARTITION,
   sampleFiles,
   samples,
@@ -24,6 +27,11 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 const open = (): ReturnType<typeof openStore> => openStore({ dataDir, clock: systemClock });
+const storePlace = (): { disk: Disk; clock: Clock; folder: string } => ({
+  disk: systemDisk,
+  clock: systemClock,
+  folder: join(dataDir, 'store'),
+});
 const part = (): string => join(dataDir, 'store', SAMPLE_PARTITION);
 
 describe('R3: a store whose process was stopped while it wrote', () => {
@@ -51,10 +59,10 @@ describe('R3: a store whose process was stopped while it wrote', () => {
   it('cut at every byte of its last change: exactly that change is missing, told, and writing goes on', async () => {
     const whole = await sampleFiles(dataDir);
     const bytes = whole.get('journal-000003.jsonl') ?? Buffer.alloc(0);
-    const ends = [...bytes.toString('latin1').matchAll(/^\{"ops".*\n/gm)].map(
-      (line) => line.index + line[0].length,
-    );
-    const from = ends.at(-2) ?? 0;
+    const noted = marksOf(bytes, 3).at(-2);
+    const from = noted?.bytes ?? 0;
+    // A change that was not complete was never called saved, and so it was not noted.
+    await writeMarks(storePlace(), 1, new Map(noted ? [[SAMPLE_PARTITION, noted]] : []));
     const original = join(folder.path, 'original');
     await copyFolder(dataDir, original);
     for (let size = from; size < bytes.length; size++) {
@@ -75,6 +83,41 @@ describe('R3: a store whose process was stopped while it wrote', () => {
       expect(again.notices()).toEqual([]);
       await again.close();
     }
+  });
+
+  it('cut anywhere in front of what had been called saved: told, with the number of changes, and no torn end', async () => {
+    const bytes = (await sampleFiles(dataDir)).get('journal-000003.jsonl') ?? Buffer.alloc(0);
+    const marks = marksOf(bytes, 3);
+    const saved = marks.at(-1)?.last ?? 0;
+    const original = join(folder.path, 'original');
+    await copyFolder(dataDir, original);
+    for (let size = marks[0]?.bytes ?? 0; size < bytes.length; size++) {
+      await copyFolder(original, dataDir);
+      await truncate(last, size);
+      const reached = marks.filter((mark) => mark.bytes <= size).at(-1)?.last ?? 0;
+      const store = await open();
+      expect(store.notices(), `cut to ${size}`).toMatchObject([
+        { code: 'damaged-put-aside', partition: SAMPLE_PARTITION, said: { with: [saved - reached] } },
+      ]);
+      expect(store.notices()[0]?.message).toMatch(
+        /newest changes that had been saved are missing, \d+ in all\. Look/,
+      );
+      const changes = await (
+        await store.partition(SAMPLE_PARTITION)
+      ).changesSince(samples, { afterSeq: 0 }, 100);
+      expect(changes.at(-1)?.seq, `cut to ${size}`).toBeLessThanOrEqual(reached);
+      await store.close();
+    }
+  });
+
+  it('and whose file of marks is gone as well: says that more may be missing', async () => {
+    await rm(join(dataDir, 'store', 'marks.json'));
+    await appendFile(last, '[99,"samples","half');
+    const store = await open();
+    expect(await contentOf(store)).toEqual(states.at(-1));
+    expect(store.notices()).toMatchObject([{ code: 'mixed-ages' }, { code: 'torn-tail' }]);
+    expect(store.notices()[1]?.message).toMatch(/in case more is missing/);
+    await store.close();
   });
 
   it('with garbage or zeros behind the last change: cut off and told', async () => {

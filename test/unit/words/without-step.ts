@@ -7,7 +7,10 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly string[]>> = {
     'This token is not valid here, or not any more.',
     'The connection was ended. The other office asks you to remove the rows that came from it.',
   ],
-  'it only puts other sentences together, which have the step': ['{0}. And {1} more.'],
+  'it only puts other sentences together, which have the step': [
+    '{0}. And {1} more.',
+    'The overview of what has left this computer: {0}',
+  ],
   'it is said inside another sentence, which has the step': [
     '“{0}” in {1} {2}',
     'are several values',
@@ -137,6 +140,8 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly string[]>> = {
     'The previous copy and the diary of all changes since took the place of a damaged file. Nothing is missing.',
     'The computer or the program stopped while a change was being saved. That change was not complete and was left out; everything that had been saved before is there.',
     'The data of an older version of Footbridge was taken over. The old files stay for now.',
+    'The newest backup took the place of damaged files. It holds everything that had been saved.',
+    'A damaged file was put aside. Everything that had been saved is there.',
   ],
 };
 

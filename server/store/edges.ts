@@ -1,0 +1,40 @@
+import type { Disk } from './disk.ts';
+import { parseControl, parseJson, type Control, type Header } from './format.ts';
+import { headerOf } from './reader.ts';
+
+/** The first and the last line of a file. */
+export interface Edges {
+  readonly size: number;
+  readonly header: Header | undefined;
+  /** The last line; undefined when it is not whole, or when it is the header. Its checksum was not checked. */
+  readonly control: Control | undefined;
+  /** The checksum that the last line tells; undefined when that is not whole. */
+  readonly crc: number | undefined;
+}
+
+/** No control line of ours is longer. */
+const LONGEST = 512;
+const NEWLINE = 0x0a;
+
+/** Reads no more than the edges of a file. Throws StoreError `newer-version`. */
+export async function readEdges(disk: Disk, path: string): Promise<Edges> {
+  const file = await disk.open(path, 'read');
+  try {
+    const header = await headerOf(file);
+    const size = await file.size();
+    const start = Math.max(0, size - LONGEST);
+    const tail = Buffer.alloc(size - start);
+    const got = await file.read(tail, start);
+    const nothing = { size, header, control: undefined, crc: undefined };
+    if (got < tail.length || tail.at(-1) !== NEWLINE) return nothing;
+    const from = tail.subarray(0, -1).lastIndexOf(NEWLINE) + 1;
+    const body = parseJson(tail.toString('utf8', from, size - start - 1));
+    if (typeof body !== 'object' || body === null || !('crc' in body) || typeof body.crc !== 'string')
+      return nothing;
+    const control = parseControl(body);
+    if (start + from > 0 && !control) return nothing;
+    return { size, header, control, crc: Number.parseInt(body.crc, 16) };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,192 @@
+import { appendFile, cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../server/store/clock.ts';
+import { systemDisk, type Disk, type DiskFile } from '../../../server/store/disk.ts';
+import { inspectStore } from '../../../server/store/inspect.ts';
+import { LOCK_FILE } from '../../../server/store/lock.ts';
+import { MARKS_FILE, readMarks } from '../../../server/store/marks-file.ts';
+import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import type { StoreNotice, Table } from '../../../server/store/store.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+
+const invoices: Table<{ customer: string; euros: number }> = { name: 'invoice' };
+const CUSTOMERS = ['Ødegård', 'Brandt & Co', 'Nowak', 'O’Leary', 'Ibáñez', 'Sato'];
+
+let folder: TemporaryFolder;
+let dataDir: string;
+beforeEach(async () => {
+  folder = await temporaryFolderInMemory();
+  dataDir = join(folder.path, 'data');
+});
+afterEach(() => folder.remove());
+
+async function write(store: DiskStore, part: string, from: number, count: number): Promise<void> {
+  const partition = await store.partition(part);
+  for (let n = from; n < from + count; n++) {
+    const customer = CUSTOMERS[(n * 7) % CUSTOMERS.length] ?? '';
+    await partition.transaction((tx) =>
+      tx.put(invoices, String(n), { customer, euros: (n * 7919) % 10_007 }),
+    );
+  }
+}
+
+const noted = async (part: string): Promise<number | undefined> =>
+  (await readMarks(systemDisk, join(dataDir, 'store'))).marks.get(part)?.last;
+
+const shown = (notices: readonly StoreNotice[]): StoreNotice['code'][] =>
+  notices.map(({ code }) => code).filter((code) => code !== 'stale-lock');
+
+/** As a kill leaves it at this moment. */
+async function killed(): Promise<void> {
+  const copy = join(folder.path, 'killed');
+  await rm(copy, { recursive: true, force: true });
+  await cp(dataDir, copy, { recursive: true });
+  await rm(join(copy, LOCK_FILE));
+}
+
+/** What a disk is asked to do to one file. */
+function watchedDisk(watch: { sync?: (path: string) => void; write?: (path: string) => void }): Disk {
+  const wrap = (path: string, file: DiskFile): DiskFile => ({
+    ...file,
+    sync: () => {
+      watch.sync?.(path);
+      return file.sync();
+    },
+    write: async (pieces, position) => {
+      watch.write?.(path);
+      return file.write(pieces, position);
+    },
+  });
+  return { ...systemDisk, open: async (path, mode) => wrap(path, await systemDisk.open(path, mode)) };
+}
+
+describe('noting how far the parts of a store have come', () => {
+  it('costs no write an fsync of its own', async () => {
+    let syncs = 0;
+    const disk = watchedDisk({ sync: () => syncs++ });
+    const store = await openStore({ dataDir, clock: systemClock, disk });
+    await write(store, 'list-1', 0, 1);
+    syncs = 0;
+    await write(store, 'list-1', 1, 300);
+    expect(syncs).toBe(300);
+    await expect.poll(() => noted('list-1')).toBe(301);
+    await store.close();
+  });
+
+  it('that fails does not fail the change, promises less, and is made up for', async () => {
+    let full = false;
+    const disk = watchedDisk({
+      write(path) {
+        if (full && path.includes(MARKS_FILE)) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      },
+    });
+    const store = await openStore({ dataDir, clock: systemClock, disk });
+    await write(store, 'list-1', 0, 3);
+    await expect.poll(() => noted('list-1')).toBe(3);
+    full = true;
+    await write(store, 'list-1', 3, 4);
+    expect(await noted('list-1')).toBe(3);
+    await killed();
+    full = false;
+    await write(store, 'list-1', 7, 1);
+    await expect.poll(() => noted('list-1')).toBe(8);
+    await store.close();
+
+    const again = await openStore({ dataDir: join(folder.path, 'killed'), clock: systemClock });
+    expect(await (await again.partition('list-1')).count(invoices)).toBe(7);
+    expect(shown(again.notices())).toEqual([]);
+    await again.close();
+  });
+
+  it('loses its newest lines when the power goes, and then says nothing that is not so', async () => {
+    const store = await openStore({ dataDir, clock: systemClock });
+    await write(store, 'list-1', 0, 20);
+    await write(store, 'system', 0, 5);
+    await expect.poll(async () => [await noted('list-1'), await noted('system')]).toEqual([20, 5]);
+    await killed();
+    await store.close();
+    const path = join(folder.path, 'killed', 'store', MARKS_FILE);
+    const bytes = await readFile(path);
+    const left = join(folder.path, 'left');
+    const header = bytes.indexOf('\n') + 1;
+    for (let size = header; size < bytes.length; size += 61) {
+      for (const tail of [
+        Buffer.alloc(0),
+        Buffer.alloc(bytes.length - size),
+        Buffer.from('{"partition":"list-1'),
+      ]) {
+        await rm(left, { recursive: true, force: true });
+        await cp(join(folder.path, 'killed'), left, { recursive: true });
+        await truncate(join(left, 'store', MARKS_FILE), size);
+        await appendFile(join(left, 'store', MARKS_FILE), tail);
+        const again = await openStore({ dataDir: left, clock: systemClock });
+        expect(await (await again.partition('list-1')).count(invoices)).toBe(20);
+        expect(shown(again.notices()), `cut to ${size}`).toEqual([]);
+        await again.close();
+      }
+    }
+  });
+
+  it('shows that everything but one list went back within one run that lasted for days', async () => {
+    const clock = manualClock();
+    const store = await openStore({ dataDir, clock });
+    await write(store, 'system', 0, 4);
+    await write(store, 'list-1', 0, 4);
+    await expect.poll(async () => [await noted('system'), await noted('list-1')]).toEqual([4, 4]);
+    await killed();
+    const older = join(folder.path, 'older');
+    await cp(join(folder.path, 'killed'), older, { recursive: true });
+    for (let hour = 0; hour < 24; hour++) {
+      clock.advance(3_600_000);
+      await write(store, 'list-1', 10 + hour, 1);
+      await expect.poll(() => noted('list-1')).toBe(5 + hour);
+    }
+    await write(store, 'system', 4, 1);
+    await expect.poll(() => noted('system')).toBe(5);
+    await killed();
+    await store.close();
+
+    // A share was withdrawn in that last change; with the older files it is there again.
+    const mixed = join(folder.path, 'killed', 'store');
+    for (const name of ['system', MARKS_FILE]) {
+      await rm(join(mixed, name), { recursive: true });
+      await cp(join(older, 'store', name), join(mixed, name), { recursive: true });
+    }
+    const { advice } = await inspectStore(join(folder.path, 'killed'));
+    expect(advice.join()).toMatch(/Some files are older than others/);
+    const again = await openStore({ dataDir: join(folder.path, 'killed'), clock });
+    expect(shown(again.notices())).toEqual(['mixed-ages']);
+    expect(again.notices().at(-1)?.message).toMatch(/Changes made in between may be missing\. Look through/);
+    await again.close();
+  });
+
+  it('does not bring back a list that was deleted, though an older file names it', async () => {
+    const store = await openStore({ dataDir, clock: systemClock });
+    await write(store, 'list-1', 0, 3);
+    await write(store, 'list-2', 0, 3);
+    const older = await readFile(join(dataDir, 'store', 'partitions.json'));
+    await mkdir(join(dataDir, 'backups'));
+    await store.backup(join(dataDir, 'backups', 'footbridge-2026-01-01T000000Z.backup'));
+    await store.drop('list-2');
+    await store.close();
+    await writeFile(join(dataDir, 'store', 'partitions.json'), older);
+    const again = await openStore({ dataDir, clock: systemClock });
+    expect(await again.partitions()).toEqual(['list-1']);
+    expect(shown(again.notices())).toEqual(['damaged-put-aside']);
+    await again.close();
+  });
+
+  it('keeps count of a part that was dropped and made anew', async () => {
+    const store = await openStore({ dataDir, clock: systemClock });
+    await write(store, 'list-1', 0, 30);
+    await store.drop('list-1');
+    await write(store, 'list-1', 0, 2);
+    await store.close();
+    const again = await openStore({ dataDir, clock: systemClock });
+    expect(await (await again.partition('list-1')).count(invoices)).toBe(2);
+    expect(shown(again.notices())).toEqual([]);
+    await again.close();
+  });
+});
