@@ -64,7 +64,13 @@ export const reachability = z.object({
 export type Reachability = z.infer<typeof reachability>;
 
 /** PUT /app/partners/{n}/shares/{moduleID} */
-export const shareRequest = z.object({ fields: z.array(z.string()).min(1).max(500) });
+export const shareRequest = z.object({
+  fields: z.array(z.string()).min(1).max(500).describe('ids of columns, or their names'),
+  titles: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('by the id of a column that refers to rows: the id of the column that names them, or empty'),
+});
 
 /** PUT /app/partners/{n}/offers/{s}/matching */
 export const matchingRequest = z.object({

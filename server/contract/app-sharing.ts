@@ -5,20 +5,36 @@ import { fieldDescriptor, fieldKind, id, timestamp } from './common.ts';
 
 /** The window's API for what a partner may see and what it offers (`/app/partners/{n}`). */
 
+/** What the rows of another list leave as, where a column refers to them: one column of that list, and no other. */
+export const shareTitle = z.object({
+  fieldID: id.describe('our column that refers to rows'),
+  label: z.string(),
+  listName: z.string().optional().describe('the list that it refers to; absent: that list is gone'),
+  shownBy: z.object({ fieldID: id, label: z.string() }).optional().describe('absent: nothing leaves'),
+  missing: z.boolean().optional().describe('what it left as is gone, or was never chosen: the user is asked'),
+  choices: z.array(z.object({ fieldID: id, label: z.string() })),
+});
+export type ShareTitle = z.infer<typeof shareTitle>;
+
 /** GET /app/partners/{n}/shares */
 export const share = z.object({
   exposureID: id,
   moduleID: id.describe('our list'),
   listName: z.string(),
   fields: z.array(fieldDescriptor),
+  fieldIDs: z.array(id).describe('ids of these columns, in the same order'),
   hidden: z.array(fieldDescriptor).describe('columns of the list that stay here'),
+  titles: z.array(shareTitle).describe('of the shared columns that refer to rows'),
   rows: z.number().int().describe('rows that the partner may see'),
   rowsSent: z.number().int().describe('rows ever served to the partner'),
   lastServedAt: timestamp.optional(),
 });
 export type Share = z.infer<typeof share>;
 
-/** GET /app/partners/{n}/shares/{list}/preview?fields=a,b: the partner's-eye view, through the real feed. */
+/**
+ * GET /app/partners/{n}/shares/{list}/preview?fields=a,b&titles=c:d: the partner's-eye view, through the real feed.
+ * Columns go by id or name; c is a column that refers to rows, d the other list's column that names them, or nothing.
+ */
 export const sharePreview = z.object({
   shown: z.array(z.string()),
   hidden: z.array(z.string()),
@@ -30,6 +46,7 @@ export const sharePreview = z.object({
     }),
   ),
   references: references.describe('of what stays here; what leaves is shown as it leaves'),
+  titles: z.array(shareTitle).describe('of all columns that refer to rows, shared or not'),
   total: z.number().int(),
 });
 export type SharePreview = z.infer<typeof sharePreview>;
@@ -105,6 +122,10 @@ export const ledgerLine = z.object({
   recordIDs: z.array(id),
   address: z.string(),
   digests: z.boolean().optional().describe('only fingerprints of the values left, for comparing'),
+  query: z.string().optional().describe('what the partner had compared in all rows, as it wrote it'),
+  sort: z.string().optional().describe('columns that it had the rows sorted by'),
+  times: z.number().int().optional().describe('how often the very same left on that day; absent: once'),
+  lastAt: timestamp.optional().describe('when it did so last'),
 });
 export type LedgerLine = z.infer<typeof ledgerLine>;
 

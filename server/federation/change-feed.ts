@@ -1,14 +1,14 @@
-import type { Lists } from '../lists/lists.ts';
 import type { Row } from '../lists/model.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Partition } from '../store/store.ts';
 import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
+import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import { createFeedEpochs } from './feed-epochs.ts';
-import { projected, type Feed, type FeedRow } from './feed.ts';
-import { mayTravel } from './feed-selection.ts';
+import { gathered, type FeedRow } from './leaving.ts';
 import type { Disclosure } from './ledger.ts';
-import type { Exposure, Node } from './model.ts';
+import type { Node } from './model.ts';
 import type { RowTexts } from './row-texts.ts';
+import { travels } from './travels.ts';
 
 /** A row as it goes to another Footbridge: with the installations that it passed through, ours last. */
 export interface ChangedRow extends FeedRow {
@@ -88,8 +88,7 @@ function rowsThatFit(found: readonly { readonly bytes: number }[]): number {
 
 export interface ChangeFeedDeps {
   readonly system: Partition;
-  readonly lists: Lists;
-  readonly feed: Feed;
+  readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
   readonly installation: string;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
@@ -97,8 +96,7 @@ export interface ChangeFeedDeps {
 
 export function createChangeFeed({
   system,
-  lists,
-  feed,
+  readExposed,
   texts,
   installation,
   onServed,
@@ -108,124 +106,140 @@ export function createChangeFeed({
   /** Rows as they go to this partner; undefined for those that may not. */
   async function travelling(
     node: Node,
-    exposure: Exposure,
+    { exposure, leaving }: ExposedList,
     rows: readonly Row[],
   ): Promise<(ChangedRow | undefined)[]> {
-    const references = await lists.references(exposure.composeModuleID, rows);
-    return rows.map((row) =>
-      mayTravel(row, node)
-        ? { ...projected(row, exposure, references), via: [...(row.received?.via ?? []), installation] }
-        : undefined,
-    );
+    const seen = await leaving.rows(rows);
+    return rows.map((row, at) => {
+      const shown = seen[at];
+      if (!shown || !travels(row, exposure, node)) return undefined;
+      return { ...shown, via: [...(row.received?.via ?? []), installation] };
+    });
   }
 
-  async function note(
+  /** What is about to leave, for the ledger. */
+  async function disclosure(
     { nodeID }: Node,
-    { moduleID, name: listName, fields }: Exposure,
+    { exposure, rows, leaving }: ExposedList,
     what: Pick<Disclosure, 'recordIDs' | 'address'> & Partial<Pick<Disclosure, 'fields' | 'digests'>>,
-  ): Promise<void> {
-    if (what.recordIDs.length === 0) return;
-    await onServed({ nodeID, moduleID, listName, fields: fields.map(({ name }) => name), ...what });
+  ): Promise<Disclosure> {
+    const { moduleID, name: listName, fields } = exposure;
+    const state = `${await rows.lastSeq()} ${await leaving.version()}`;
+    return { nodeID, moduleID, listName, fields: fields.map(({ name }) => name), state, ...what };
   }
 
   async function eachDigest(
     node: Node,
-    moduleID: string,
+    { exposure, rows, leaving }: ExposedList,
     fields: readonly string[],
     body: (recordID: string, digest: () => RowDigest) => void,
-  ): Promise<Exposure> {
-    const exposure = await feed.module(node, moduleID);
+  ): Promise<void> {
     const unknown = fields.find((wanted) => !exposure.fields.some(({ name }) => name === wanted));
     if (unknown !== undefined)
       throw new Refusal('malformed', 'digest.column', `The column “${unknown}” is not shared.`);
-    const rows = await lists.rows(exposure.composeModuleID);
     for await (const batch of rows.scan()) {
-      for (const row of batch)
-        if (mayTravel(row, node)) body(row.recordID, () => rowDigest(row.recordID, row.values, fields));
+      const travelling = batch.filter((row) => travels(row, exposure, node));
+      for (const { recordID, values } of await leaving.rows(travelling))
+        body(recordID, () => rowDigest(recordID, gathered(values), fields));
     }
-    return exposure;
+  }
+
+  /** Reads in one piece, notes what is about to leave, and only then gives it. */
+  async function served<A>(
+    node: Node,
+    moduleID: string,
+    body: (list: ExposedList) => Promise<{ answer: A; left: Disclosure }>,
+  ): Promise<A> {
+    const { answer, left } = await readExposed(node, moduleID, body);
+    await onServed(left);
+    return answer;
   }
 
   return {
-    async changes(node, moduleID, { after, until, epoch, limit, marks, address }, write) {
-      const exposure = await feed.module(node, moduleID);
-      const rows = await lists.rows(exposure.composeModuleID);
-      const lastSeq = await rows.lastSeq();
-      const current = await epochs.of(exposure, node, lastSeq);
-      if ((epoch !== undefined && epoch !== current) || after > lastSeq || (after > 0 && epoch === undefined))
-        throw new Refusal(
-          'conflict',
-          'feed.epoch',
-          'What is shared was rearranged. Read it from the beginning.',
+    changes: (node, moduleID, { after, until, epoch, limit, marks, address }, write) =>
+      served(node, moduleID, async (list) => {
+        const { exposure, rows, leaving } = list;
+        const lastSeq = await rows.lastSeq();
+        const current = await epochs.of(exposure, node, lastSeq);
+        if (
+          (epoch !== undefined && epoch !== current) ||
+          after > lastSeq ||
+          (after > 0 && epoch === undefined)
+        )
+          throw new Refusal(
+            'conflict',
+            'feed.epoch',
+            'What is shared was rearranged. Read it from the beginning.',
+          );
+        // One more than are named, to know whether anything follows.
+        const found = await rows.changesSince({ afterSeq: after }, limit * (1 + marks) + 1);
+        const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
+        const entries = within.slice(0, Math.min(rowsThatFit(within), limit));
+        const { fields, fieldIDs, titlePins, gaps } = exposure;
+        const shared = [exposure.moduleID, fields, fieldIDs, titlePins, gaps, await leaving.version()];
+        const { bytes, recordIDs } = await texts.joined(
+          rows,
+          entries.map(({ key }) => key),
+          {
+            key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
+            keeps: 'pages',
+            render: async (found) => (await travelling(node, list, found)).map((row) => row && write(row)),
+          },
         );
-      // One more than are named, to know whether anything follows.
-      const found = await rows.changesSince({ afterSeq: after }, limit * (1 + marks) + 1);
-      const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
-      const entries = within.slice(0, Math.min(rowsThatFit(within), limit));
-      const version = await lists.referencesVersion(exposure.composeModuleID);
-      const { bytes, recordIDs } = await texts.joined(
-        rows,
-        entries.map(({ key }) => key),
-        {
-          key: JSON.stringify(['changes', node.nodeID, node.installation, exposure.fields, version]),
-          keeps: 'pages',
-          render: async (found) => (await travelling(node, exposure, found)).map((row) => row && write(row)),
-        },
-      );
-      await note(node, exposure, { recordIDs, address });
-      const last = entries.at(-1)?.seq ?? after;
-      const isWhole = entries.length === within.length;
-      const next = Math.max(
-        last,
-        isWhole ? Math.min(until ?? (entries.length > 0 ? last : lastSeq), lastSeq) : last,
-      );
-      const more = entries.length < found.length;
-      const behind = Array.from(
-        { length: marks },
-        (_, page) => found[entries.length + (page + 1) * limit - 1],
-      );
-      // Numbers are also used up by what is no row, so that both bounds are needed.
-      const toCome = more ? Math.min((await rows.count()) - recordIDs.length, lastSeq - next) : 0;
-      return {
-        epoch: current,
-        next,
-        more,
-        ...(marks === 0 ? {} : { marks: behind.flatMap((entry) => (entry ? [entry.seq] : [])) }),
-        total: recordIDs.length + Math.max(toCome, 0),
-        rows: bytes,
-      };
-    },
+        const last = entries.at(-1)?.seq ?? after;
+        const isWhole = entries.length === within.length;
+        const next = Math.max(
+          last,
+          isWhole ? Math.min(until ?? (entries.length > 0 ? last : lastSeq), lastSeq) : last,
+        );
+        const more = entries.length < found.length;
+        const behind = Array.from(
+          { length: marks },
+          (_, page) => found[entries.length + (page + 1) * limit - 1],
+        );
+        // Numbers are also used up by what is no row, so that both bounds are needed.
+        const toCome = more ? Math.min((await rows.count()) - recordIDs.length, lastSeq - next) : 0;
+        const answer = {
+          epoch: current,
+          next,
+          more,
+          ...(marks === 0 ? {} : { marks: behind.flatMap((entry) => (entry ? [entry.seq] : [])) }),
+          total: recordIDs.length + Math.max(toCome, 0),
+          rows: bytes,
+        };
+        return { answer, left: await disclosure(node, list, { recordIDs, address }) };
+      }),
 
-    async rows(node, moduleID, recordIDs, address) {
-      const exposure = await feed.module(node, moduleID);
-      const found = await (await lists.rows(exposure.composeModuleID)).getMany(recordIDs);
-      const known = found.filter((row) => row !== undefined);
-      const shown = (await travelling(node, exposure, known)).filter((row) => row !== undefined);
-      const shownIDs = shown.map(({ recordID }) => recordID);
-      await note(node, exposure, { recordIDs: shownIDs, address });
-      return shown;
-    },
+    rows: (node, moduleID, wanted, address) =>
+      served(node, moduleID, async (list) => {
+        const found = (await list.rows.getMany(wanted)).filter((row) => row !== undefined);
+        const answer = (await travelling(node, list, found)).filter((row) => row !== undefined);
+        const recordIDs = answer.map(({ recordID }) => recordID);
+        return { answer, left: await disclosure(node, list, { recordIDs, address }) };
+      }),
 
-    async digest(node, moduleID, { fields, blocks, address }) {
-      const sums = createBlockSums(blocks);
-      const members = Array.from({ length: blocks }, (): string[] => []);
-      const exposure = await eachDigest(node, moduleID, fields, (recordID, digest) => {
-        sums.add(recordID, digest());
-        members[blockOf(recordID, blocks)]?.push(recordID);
-      });
-      const recordIDs = members.filter((block) => block.length < FEW_ROWS).flat();
-      await note(node, exposure, { recordIDs, fields, address, digests: true });
-      return sums.result();
-    },
+    digest: (node, moduleID, { fields, blocks, address }) =>
+      served(node, moduleID, async (list) => {
+        const sums = createBlockSums(blocks);
+        const members = Array.from({ length: blocks }, (): string[] => []);
+        await eachDigest(node, list, fields, (recordID, digest) => {
+          sums.add(recordID, digest());
+          members[blockOf(recordID, blocks)]?.push(recordID);
+        });
+        const recordIDs = members.filter((block) => block.length < FEW_ROWS).flat();
+        const left = await disclosure(node, list, { recordIDs, fields, address, digests: true });
+        return { answer: sums.result(), left };
+      }),
 
-    async digestBlock(node, moduleID, { fields, blocks, block, address }) {
-      const set: { recordID: string; digest: RowDigest }[] = [];
-      const exposure = await eachDigest(node, moduleID, fields, (recordID, digest) => {
-        if (blockOf(recordID, blocks) === block) set.push({ recordID, digest: digest() });
-      });
-      const recordIDs = set.map(({ recordID }) => recordID);
-      await note(node, exposure, { recordIDs, fields, address, digests: true });
-      return set;
-    },
+    digestBlock: (node, moduleID, { fields, blocks, block, address }) =>
+      served(node, moduleID, async (list) => {
+        const set: { recordID: string; digest: RowDigest }[] = [];
+        await eachDigest(node, list, fields, (recordID, digest) => {
+          if (blockOf(recordID, blocks) === block) set.push({ recordID, digest: digest() });
+        });
+        const recordIDs = set.map(({ recordID }) => recordID);
+        const left = await disclosure(node, list, { recordIDs, fields, address, digests: true });
+        return { answer: set, left };
+      }),
   };
 }

@@ -4,8 +4,10 @@ import type { FieldMatch } from './model.ts';
 import { KIND_NAMES } from '../lists/kinds/names.ts';
 import { said, type Words } from '../words/said.ts';
 
-/** A column that someone names; what else they say of it is only a wish. */
+/** A column that someone names, or picks by its id; what else they say of it is only a wish. */
 export interface ColumnWish {
+  /** By the id, where names may have changed since they were looked at. */
+  readonly fieldID?: string;
   readonly name: string;
   readonly label?: string;
 }
@@ -35,7 +37,12 @@ export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Fi
       said`At most ${MOST_COLUMNS} columns can be shared. Choose fewer.`,
     );
   const seen = new Set<string>();
-  const found = wishes.map(({ name, label }) => {
+  const found = wishes.map(({ fieldID, name: wished, label }) => {
+    const field =
+      fieldID === undefined
+        ? findColumn(wished, fields)
+        : (fields.find((each) => each.fieldID === fieldID) ?? unknownColumn(wished));
+    const { name } = field;
     if (seen.has(name))
       throw new Refusal(
         'impossible',
@@ -43,7 +50,6 @@ export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Fi
         said`The column “${name}” is named twice. Remove one of the two.`,
       );
     seen.add(name);
-    const field = findColumn(name, fields);
     return { field, label: label === undefined || label === '' ? field.label : label };
   });
   return {
@@ -54,14 +60,15 @@ export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Fi
 
 /** @throws Refusal `impossible` */
 export function findColumn<F extends FieldDescriptor>(name: string, fields: readonly F[]): F {
-  const field = fields.find((each) => each.name === name);
-  if (!field)
-    throw new Refusal(
-      'impossible',
-      'columns.unknown',
-      said`There is no column “${name}” in the list. Choose among those that it has.`,
-    );
-  return field;
+  return fields.find((each) => each.name === name) ?? unknownColumn(name);
+}
+
+function unknownColumn(name: string): never {
+  throw new Refusal(
+    'impossible',
+    'columns.unknown',
+    said`There is no column “${name}” in the list. Choose among those that it has.`,
+  );
 }
 
 /**

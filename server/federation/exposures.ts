@@ -1,10 +1,12 @@
 import { omit } from '../lists/omit.ts';
 import type { Lists, ListsChange } from '../lists/lists.ts';
 import type { Field, Module } from '../lists/model.ts';
+import type { TitlePins } from '../lists/pinned-titles.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Entry, Tx } from '../store/store.ts';
 import { findNode, nowOf, type FederationContext } from './context.ts';
 import { followColumns, sharedColumns, type ColumnWish } from './columns.ts';
+import { pinned, pinsFor, type WishedPins } from './exposure-pins.ts';
 import type { Exposure } from './model.ts';
 import { EXPOSURES } from './tables.ts';
 import { said, type Words } from '../words/said.ts';
@@ -18,6 +20,11 @@ export interface ExposureInput {
   readonly handle?: string;
   /** At least one; kind and isMulti are the list's own, whatever was asked. */
   readonly fields: readonly ColumnWish[];
+  /**
+   * By the id of a column that refers to rows of another list: the id of that list's column that it leaves as, or
+   * empty for nothing. A column that is not named keeps what it has; a new one gets what names that list's rows.
+   */
+  readonly titlePins?: TitlePins;
   readonly shape: 1 | 2;
 }
 
@@ -86,7 +93,12 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       );
   }
 
-  function written(input: ExposureInput, module: Module): Pick<Exposure, WrittenPart> {
+  function written(
+    input: ExposureInput,
+    module: Module,
+    pins: WishedPins,
+    before?: Exposure,
+  ): Pick<Exposure, WrittenPart> {
     const columns = sharedColumns(input.fields, module.fields);
     if (columns.fields.length === 0)
       throw impossible(
@@ -99,20 +111,39 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       handle: given(input.handle) ?? module.handle,
       name: given(input.name) ?? module.name,
       ...columns,
+      titlePins: pinned(columns.fieldIDs, pins, before),
       shape: input.shape,
     };
   }
 
+  /** The choice may change while this is on its way, so that it is read again where it is written. */
   async function followOne(
-    exposure: Exposure,
+    { nodeID, moduleID }: Exposure,
     now: readonly Field[],
     before?: readonly Field[],
   ): Promise<void> {
-    const columns = followColumns(exposure, now, before);
-    if (JSON.stringify(columns.fields) === JSON.stringify(exposure.fields)) return;
-    const updatedAt = nowOf(context);
-    const ended = columns.fields.length === 0 ? { deletedAt: updatedAt } : columns;
-    await save(exposure.nodeID, () => ({ ...exposure, ...ended, updatedAt }));
+    const isChanged = await system.transaction(async (tx) => {
+      const exposure = await tx.get(EXPOSURES, moduleID);
+      if (!exposure || exposure.deletedAt !== undefined) return false;
+      const columns = followColumns(exposure, now, before);
+      if (JSON.stringify(columns.fields) === JSON.stringify(exposure.fields)) return false;
+      const updatedAt = nowOf(context);
+      const ended = columns.fields.length === 0 ? { deletedAt: updatedAt } : columns;
+      tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, updatedAt });
+      return true;
+    });
+    if (isChanged) context.changed({ kind: 'exposure', nodeID, moduleID });
+  }
+
+  /** Pins what an exposure of before there were pins gave as a rule, so that nothing else takes its place. */
+  async function pinOne({ moduleID, titlePins }: Exposure, module: Module | undefined): Promise<void> {
+    if (titlePins !== undefined || !module) return;
+    const pins = await pinsFor(lists, module, undefined);
+    await system.transaction(async (tx) => {
+      const exposure = await tx.get(EXPOSURES, moduleID);
+      if (exposure?.titlePins !== undefined || !exposure) return;
+      tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinned(exposure.fieldIDs, pins) });
+    });
   }
 
   const exposures: Exposures = {
@@ -143,7 +174,8 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
     async expose(n, input, by) {
       const { nodeID } = await findNode(system, n);
       const module = await listOf(input);
-      const fresh = written(input, module);
+      const pins = await pinsFor(lists, module, input.titlePins);
+      const fresh = written(input, module, pins);
       const now = nowOf(context);
       return save(nodeID, (_tx, all) => {
         const before = all.find(({ composeModuleID }) => composeModuleID === module.moduleID);
@@ -154,7 +186,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
             said`This partner sees “${before.name}” already, as shared list ${before.moduleID}. Change that one.`,
           );
         const exposure: Exposure = before
-          ? { ...omit(before, 'deletedAt'), ...fresh, updatedAt: now, updatedBy: by }
+          ? { ...revived(before, now), ...fresh, updatedAt: now, updatedBy: by }
           : { moduleID: context.ids.next(), nodeID, ...fresh, createdAt: now, createdBy: by };
         checkUnlike(exposure, all);
         return exposure;
@@ -168,10 +200,12 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
           'exposure.other-list',
           said`A shared list stays with its list. Share the other one as new.`,
         );
-      const fresh = written(input, await listOf(input));
+      const module = await listOf(input);
+      const pins = await pinsFor(lists, module, input.titlePins);
       return save(nodeID, (_tx, all) => {
         const before = all.find((each) => each.moduleID === moduleID);
         if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
+        const fresh = written(input, module, pins, before);
         const named = {
           handle: given(input.handle) ?? before.handle,
           name: given(input.name) ?? before.name,
@@ -200,7 +234,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
     },
 
     async followAll() {
-      const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module.fields]));
+      const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
       let after: string | undefined;
       do {
         const page: Entry<Exposure>[] = await system.page(EXPOSURES, {
@@ -208,7 +242,9 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
           ...(after === undefined ? {} : { after }),
         });
         for (const { value } of page) {
-          if (value.deletedAt === undefined) await followOne(value, modules.get(value.composeModuleID) ?? []);
+          const module = modules.get(value.composeModuleID);
+          if (value.deletedAt === undefined) await followOne(value, module?.fields ?? []);
+          await pinOne(value, module);
         }
         after = page.length === PAGE ? page.at(-1)?.key : undefined;
       } while (after !== undefined);
@@ -218,7 +254,23 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
 }
 
 type WrittenPart =
-  'composeModuleID' | 'composeNamespaceID' | 'handle' | 'name' | 'fields' | 'fieldIDs' | 'shape';
+  | 'composeModuleID'
+  | 'composeNamespaceID'
+  | 'handle'
+  | 'name'
+  | 'fields'
+  | 'fieldIDs'
+  | 'titlePins'
+  | 'shape';
+
+/** As it was, with the time noted during which it was not shared. */
+function revived(before: Exposure, now: string): Exposure {
+  const gap = { from: before.deletedAt ?? now, to: now };
+  return { ...omit(before, 'deletedAt'), gaps: [...(before.gaps ?? []), gap].slice(-MOST_GAPS) };
+}
+
+/** More are not kept: of what came and went in an older one, a partner is told that it is gone. */
+const MOST_GAPS = 50;
 
 const PAGE = 1000;
 

@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { changeNode, findNode, type FederationContext } from './context.ts';
 import { createChangeFeed, type ChangeFeed } from './change-feed.ts';
 import { createEndings, type Endings } from './endings.ts';
+import { createReadExposed } from './exposed-list.ts';
 import { createExposures, type Exposures } from './exposures.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { createHandshakes, type Handshakes } from './handshake.ts';
@@ -109,7 +110,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const mappings = createMappings(context, lists, shared);
   const { onServed } = deps;
   const texts = createRowTexts(clock);
-  const feed = createFeed({ store, clock, lists, exposures, texts, onServed });
+  const readExposed = createReadExposed(lists, exposures);
+  const feed = createFeed({ store, clock, lists, exposures, readExposed, texts, onServed });
   const watch = createWatch({ clock, exposures });
   await exposures.followAll();
 
@@ -127,8 +129,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     feed,
     changeFeed: createChangeFeed({
       system,
-      lists,
-      feed,
+      readExposed,
       texts,
       installation: office.installation,
       onServed,

@@ -34,7 +34,9 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
     async of(exposure, node, lastSeq) {
       const line = await lineOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
-      const text = JSON.stringify([line, exposure.moduleID, columns, exposure.fieldIDs, node.installation]);
+      const { moduleID, fieldIDs, titlePins = {} } = exposure;
+      const pins = Object.keys(titlePins).length === 0 ? [] : [titlePins];
+      const text = JSON.stringify([line, moduleID, columns, fieldIDs, node.installation, ...pins]);
       return sha256(text).slice(0, 32);
     },
   };

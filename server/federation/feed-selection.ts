@@ -6,7 +6,9 @@ import { createViews, type View } from '../lists/row-views.ts';
 import type { Order, SortKey } from '../lists/sort.ts';
 import type { Clock } from '../store/clock.ts';
 import type { ChangePoint, Entry, Store } from '../store/store.ts';
+import type { Comparing } from './leaving.ts';
 import type { Exposure, Node } from './model.ts';
+import { travels } from './travels.ts';
 
 /** Which rows of a list a partner asks for. */
 export interface SelectionFilter {
@@ -14,6 +16,8 @@ export interface SelectionFilter {
   readonly since: number | undefined;
   /** Deleted rows travel too. */
   readonly deleted: boolean;
+  /** How values are compared: as they leave. */
+  readonly comparing: Comparing;
   /** The query's text and whether a row fits it; absent: all fit. */
   readonly query?: { readonly text: string; readonly fits: Predicate };
   readonly order: Order;
@@ -30,24 +34,19 @@ export interface Selections {
 const FEW = 2000;
 const LOOK = 200;
 
-/** A row goes to a partner unless it came from there, directly or through others (design §5, records). */
-export function mayTravel(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
-  if (!row.received) return true;
-  if (row.received.nodeID === node.nodeID) return false;
-  return node.installation === undefined || !row.received.via.includes(node.installation);
-}
-
 export function createSelections({ store, clock }: { store: Store; clock: Clock }): Selections {
   const views = createViews(clock);
 
   return {
-    async of(exposure, node, { since, deleted, query, order }) {
+    async of(exposure, node, { since, deleted, query, order: asked, comparing }) {
       const partition = await store.partition(listPartition(exposure.composeModuleID));
       const fits = (row: Row): boolean =>
         (since === undefined || Date.parse(row.updatedAt) >= since) &&
         (deleted || row.deletedAt === undefined) &&
-        mayTravel(row, node) &&
-        (query === undefined || query.fits(row.values, row));
+        travels(row, exposure, node) &&
+        (query === undefined || query.fits(comparing.see(row), row));
+      const keyOf = (row: Row): SortKey => asked.keyOf({ ...row, values: comparing.see(row) });
+      const order = asked.columns.length === 0 ? asked : { ...asked, keyOf };
       if (since !== undefined) {
         const changes = await changedRows(partition, { sinceTime: since }, FEW);
         if (changes.length < FEW) {
@@ -68,6 +67,10 @@ export function createSelections({ store, clock }: { store: Store; clock: Clock 
         query?.text,
         order.text,
         exposure.fields,
+        exposure.fieldIDs,
+        exposure.titlePins,
+        exposure.gaps,
+        comparing.key,
       ];
       return views.view(partition, { key: JSON.stringify(key), order, fits });
     },
@@ -77,7 +80,11 @@ export function createSelections({ store, clock }: { store: Store; clock: Clock 
       let point: ChangePoint = { sinceTime: since ?? 0 };
       for (;;) {
         const changes: Entry<Row>[] = await changedRows(partition, point, LOOK);
-        if (changes.some(({ value }) => (since !== undefined || !value.deletedAt) && mayTravel(value, node)))
+        if (
+          changes.some(
+            ({ value }) => (since !== undefined || !value.deletedAt) && travels(value, exposure, node),
+          )
+        )
           return true;
         const last = changes.at(-1);
         if (!last || changes.length < LOOK) return false;

@@ -1,36 +1,20 @@
 import type { Lists } from '../lists/lists.ts';
-import type { Row } from '../lists/model.ts';
-import type { References } from '../lists/references.ts';
 import { parseQuery } from '../lists/query.ts';
 import { Refusal } from '../lists/refusal.ts';
 import { said } from '../words/said.ts';
 import { readCursor, writeCursor } from '../lists/row-cursor.ts';
 import { positionBehind, type View } from '../lists/row-views.ts';
 import { parseSort, type Order, type SortKey } from '../lists/sort.ts';
-import { valuesOf } from '../lists/value-sets.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
 import { followColumns } from './columns.ts';
+import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Exposures } from './exposures.ts';
 import { createSelections } from './feed-selection.ts';
+import type { FeedRow } from './leaving.ts';
 import type { Disclosure } from './ledger.ts';
 import type { Exposure, Node } from './model.ts';
 import type { RowTexts } from './row-texts.ts';
-
-/** One value of an exposed column; several of one name are the values of a multi-value column, in order. */
-export interface FeedValue {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** A row as one partner sees it: exposed columns only, none at all when it is deleted. */
-export interface FeedRow {
-  readonly recordID: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly deletedAt?: string;
-  readonly values: readonly FeedValue[];
-}
 
 /** A page by number from 1, a stretch by cursor, or everything. */
 export type PageWindow =
@@ -50,11 +34,12 @@ export interface RecordsRequest {
   readonly address?: string;
 }
 
-/** A page of rows, as objects or, for answers, as JSON bytes joined by commas. */
-export interface RecordsPage<R = readonly FeedRow[]> {
+/** A page of rows. */
+export interface RecordsPage {
   readonly exposure: Exposure;
-  readonly rows: R;
-  /** How many rows fit, on all pages. */
+  /** As JSON, joined by commas. */
+  readonly rows: Buffer;
+  /** How many rows fit, on all pages; with a query those on this page, as a total would answer without giving rows. */
   readonly count: number;
   readonly sort: string;
   readonly nextPage?: string;
@@ -68,16 +53,17 @@ export interface Feed {
   module(node: Node, moduleID: string): Promise<Exposure>;
   /** Exposures with at least one row that changed at or after `since`; with any row when there is no time. */
   modulesWithRecords(node: Node, since?: number): Promise<Exposure[]>;
-  /** @throws Refusal `not-found`, `gone`; `malformed` for a sort, query or cursor that makes no sense */
-  records(node: Node, moduleID: string, request: RecordsRequest): Promise<RecordsPage>;
-  /** The same with each row written as `write` does; `dialect` names that way of writing. */
+  /**
+   * Each row written as `write` does; `dialect` names that way of writing.
+   * @throws Refusal `not-found`, `gone`; `malformed` for a sort, query or cursor that makes no sense
+   */
   recordBytes(
     node: Node,
     moduleID: string,
     request: RecordsRequest,
     dialect: string,
     write: (row: FeedRow, exposure: Exposure) => object,
-  ): Promise<RecordsPage<Buffer>>;
+  ): Promise<RecordsPage>;
 }
 
 export interface FeedDeps {
@@ -85,12 +71,14 @@ export interface FeedDeps {
   readonly clock: Clock;
   readonly lists: Lists;
   readonly exposures: Exposures;
+  readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
   /** Notes what is about to leave; rows go out after it has resolved. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
 }
 
-export function createFeed({ store, clock, lists, exposures, texts, onServed }: FeedDeps): Feed {
+export function createFeed(deps: FeedDeps): Feed {
+  const { store, clock, lists, exposures, readExposed, texts, onServed } = deps;
   const selections = createSelections({ store, clock });
 
   /** The stored exposure follows its list a moment after the change; what is served never lags behind. */
@@ -99,7 +87,7 @@ export function createFeed({ store, clock, lists, exposures, texts, onServed }: 
     return { ...exposure, ...followColumns(exposure, fields) };
   }
 
-  const feed: Feed = {
+  return {
     async modules(node, since) {
       const all = await exposures.list(node.nodeID);
       const changed = all.filter(
@@ -116,36 +104,30 @@ export function createFeed({ store, clock, lists, exposures, texts, onServed }: 
       return all.filter((_exposure, at) => have[at]);
     },
 
-    async records(node, moduleID, request) {
-      const { ids, ...page } = await select(node, moduleID, request);
-      const { exposure } = page;
-      const found = await (await lists.rows(exposure.composeModuleID)).getMany(ids);
-      const rows = found.filter((row) => row !== undefined);
-      const references = await lists.references(exposure.composeModuleID, rows);
-      return { ...page, rows: rows.map((row) => projected(row, exposure, references)) };
-    },
-
     async recordBytes(node, moduleID, request, dialect, write) {
-      const { ids, ...page } = await select(node, moduleID, request);
-      const { exposure } = page;
-      const rows = await lists.rows(exposure.composeModuleID);
-      const version = await lists.referencesVersion(exposure.composeModuleID);
-      const key = JSON.stringify([dialect, exposure.moduleID, exposure.fields, version]);
-      const render = async (found: readonly Row[]): Promise<object[]> => {
-        const references = await lists.references(exposure.composeModuleID, found);
-        return found.map((row) => write(projected(row, exposure, references), exposure));
-      };
-      return { ...page, rows: (await texts.joined(rows, ids, { key, keeps: 'rows', render })).bytes };
+      const { page, disclosure } = await readExposed(node, moduleID, async (list) => {
+        const { exposure, rows, leaving } = list;
+        const { recordIDs, asked, ...page } = await select(node, list, request);
+        const { moduleID, fields, fieldIDs, name: listName } = exposure;
+        const version = await leaving.version();
+        const state = `${await rows.lastSeq()} ${version}`;
+        const { bytes } = await texts.joined(rows, recordIDs, {
+          key: JSON.stringify([dialect, moduleID, fields, fieldIDs, exposure.titlePins, version]),
+          keeps: 'rows',
+          render: async (found) => (await leaving.rows(found)).map((row) => write(row, exposure)),
+        });
+        const columns = fields.map(({ name }) => name);
+        const left = { nodeID: node.nodeID, moduleID, listName, fields: columns, recordIDs, state, ...asked };
+        return { page: { ...page, exposure, rows: bytes }, disclosure: left };
+      });
+      if (request.address !== undefined) await onServed({ ...disclosure, address: request.address });
+      return page;
     },
   };
 
-  /** The ids of a page; what a partner is about to get is noted. */
-  async function select(
-    node: Node,
-    moduleID: string,
-    request: RecordsRequest,
-  ): Promise<Omit<RecordsPage, 'rows'> & { readonly ids: readonly string[] }> {
-    const exposure = await feed.module(node, moduleID);
+  /** The ids of a page, and what a partner asks of values by having them compared. */
+  async function select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
+    const { exposure, leaving } = list;
     const { window, query = '' } = request;
     const cursor =
       window !== 'all' && 'limit' in window && window.cursor !== undefined
@@ -153,38 +135,31 @@ export function createFeed({ store, clock, lists, exposures, texts, onServed }: 
         : undefined;
     const order = parseSort(cursor?.sort ?? request.sort, exposure.fields);
     const fits = parseQuery(query, exposure.fields);
+    const isAsked = query.trim() !== '';
+    const columns = isAsked ? exposure.fields.map(({ name }) => name) : order.columns;
     const view = await selections.of(exposure, node, {
       since: request.since,
       deleted: request.deleted,
       order,
-      ...(query.trim() === '' ? {} : { query: { text: query, fits } }),
+      comparing: await leaving.comparing(columns),
+      ...(isAsked ? { query: { text: query, fits } } : {}),
     });
     const { part, more } = cut(view, window, order, cursor?.key);
-    const ids = part.map(({ recordID }) => recordID);
-    if (request.address !== undefined) await note(node, exposure, ids, request.address);
     const last = part.at(-1);
     return {
-      exposure,
-      ids,
-      count: view.entries.length,
+      recordIDs: part.map(({ recordID }) => recordID),
+      asked: { ...(isAsked ? { query } : {}), ...(order.columns.length > 0 ? { sort: order.text } : {}) },
+      count: isAsked ? part.length : view.entries.length,
       sort: order.text,
       ...(more && last ? { nextPage: writeCursor({ sort: order.text, key: last }) } : {}),
     };
   }
-
-  async function note(
-    { nodeID }: Node,
-    { moduleID, name, fields }: Exposure,
-    recordIDs: readonly string[],
-    address: string,
-  ): Promise<void> {
-    if (recordIDs.length === 0) return;
-    const columns = fields.map((field) => field.name);
-    await onServed({ nodeID, moduleID, listName: name, fields: columns, recordIDs, address });
-  }
-
-  return feed;
 }
+
+type Selected = Omit<RecordsPage, 'rows' | 'exposure'> & {
+  readonly recordIDs: readonly string[];
+  readonly asked: Pick<Disclosure, 'query' | 'sort'>;
+};
 
 /**
  * A partner whose pairing our side has not agreed to sees nothing, whatever token it holds. Neither does one that
@@ -220,21 +195,4 @@ function cut(
   const start = behind ? positionBehind({ entries }, order, behind) : 0;
   const end = start + window.limit;
   return { part: entries.slice(start, end), more: end < entries.length };
-}
-
-/**
- * What of a row leaves: exposed columns, in the exposure's order. A row of another list leaves as what it is called
- * here: its id says nothing elsewhere, or something wrong. One that is gone is left out.
- */
-export function projected(row: Row, { fields }: Pick<Exposure, 'fields'>, references: References): FeedRow {
-  const { recordID, createdAt, updatedAt, deletedAt } = row;
-  if (deletedAt !== undefined) return { recordID, createdAt, updatedAt, deletedAt, values: [] };
-  const values: { name: string; value: string }[] = [];
-  for (const { name, kind } of fields) {
-    for (const stored of valuesOf(row.values, name)) {
-      const value = kind === 'Record' ? (references.get(stored)?.text ?? stored) : stored;
-      if (value !== '' || kind !== 'Record') values.push({ name, value });
-    }
-  }
-  return { recordID, createdAt, updatedAt, values };
 }

@@ -1,7 +1,19 @@
 import Papa from 'papaparse';
 import type { Ledger, LedgerLine } from './ledger.ts';
 
-const HEADER = ['time', 'partner', 'list', 'columns', 'rows', 'row ids', 'address', 'what'];
+const HEADER = [
+  'time',
+  'partner',
+  'list',
+  'columns',
+  'rows',
+  'row ids',
+  'address',
+  'what',
+  'asked',
+  'times',
+  'last time',
+];
 /** Spreadsheets would run these as formulas (ASVS 1.2.10). */
 const FORMULA = /^[=+\-@\t\r\n\0]/;
 
@@ -16,10 +28,11 @@ export async function* ledgerCSV(
 }
 
 function cells(line: LedgerLine, partner: string): string[] {
-  const { at, listName, fields, recordIDs, address, digests } = line;
+  const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
   const what = digests ? 'fingerprints' : 'values';
+  const asked = [query && `query: ${query}`, sort && `sort: ${sort}`].filter(Boolean).join('; ');
   const rows = [String(recordIDs.length), recordIDs.join(' ')];
-  return [at, partner, listName, fields.join(' '), ...rows, address, what];
+  return [at, partner, listName, fields.join(' '), ...rows, address, what, asked, String(times), lastAt];
 }
 
 function toCSV(rows: string[][]): string {

@@ -1,4 +1,5 @@
 import type { FieldDescriptor } from '../lists/model.ts';
+import type { TitlePins } from '../lists/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
 import type { WordsInput } from './words.ts';
 
@@ -139,12 +140,16 @@ export interface Exposure {
   readonly fields: readonly FieldDescriptor[];
   /** The list's own ids of these columns, in the same order: another column of the same name is not shared. */
   readonly fieldIDs: readonly string[];
+  /** What its columns that refer to rows leave as; absent in exposures of before there were pins. */
+  readonly titlePins?: TitlePins;
   /** The shape it was last written in decides how it is read back where a request does not say. */
   readonly shape: 1 | 2;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly updatedAt?: string;
   readonly updatedBy?: string;
+  /** Times since it began during which it was withdrawn: what came and went in one of them was never shared. */
+  readonly gaps?: readonly { readonly from: string; readonly to: string }[];
   /** Withdrawn: feeds answer 410, listings leave it out; exposing again revives it under the same id. */
   readonly deletedAt?: string;
 }

@@ -1,21 +1,31 @@
 import type { Lists } from '../lists/lists.ts';
 import type { Rows } from '../lists/rows.ts';
-import { projected, type FeedRow } from './feed.ts';
-import { mayTravel } from './feed-selection.ts';
-import type { FieldDescriptor, Row } from '../lists/model.ts';
+import type { TitlePins } from '../lists/pinned-titles.ts';
+import type { Field, Row } from '../lists/model.ts';
+import { leavingOf, type FeedRow } from './leaving.ts';
 import type { Node } from './model.ts';
+import { mayTravel } from './travels.ts';
 
 /** What a partner would see of a list with a given choice of columns, before anything is shared. */
 export interface PartnersEye {
   /** Rows that the partner may see. */
   count(node: Node, moduleID: string): Promise<number>;
   /** The first `limit` of them, through the very filter and projection of the feed. Leaves no ledger line. */
-  preview(
-    node: Node,
-    moduleID: string,
-    fields: readonly FieldDescriptor[],
-    limit: number,
-  ): Promise<readonly FeedRow[]>;
+  preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
+}
+
+/** What would be shared: columns by their ids, and what references leave as. */
+export interface SharedChoice {
+  readonly fieldIDs: readonly string[];
+  readonly titlePins: TitlePins;
+}
+
+export interface SeenRows {
+  /** The columns that are seen, in the list's order. */
+  readonly fields: readonly Field[];
+  readonly rows: readonly FeedRow[];
+  /** The same rows as they are here. */
+  readonly whole: readonly Row[];
 }
 
 export function createPartnersEye(lists: Lists): PartnersEye {
@@ -37,14 +47,15 @@ export function createPartnersEye(lists: Lists): PartnersEye {
       return count;
     },
 
-    async preview(node, moduleID, fields, limit) {
-      const seen: Row[] = [];
-      for await (const row of visible(node, await lists.rows(moduleID))) {
-        if (seen.length >= limit) break;
-        seen.push(row);
-      }
-      const references = await lists.references(moduleID, seen);
-      return seen.map((row) => projected(row, { fields }, references));
-    },
+    preview: (node, moduleID, { fieldIDs, titlePins }, limit) =>
+      lists.forOthers(moduleID, async (list) => {
+        const whole: Row[] = [];
+        for await (const row of visible(node, list.rows)) {
+          if (whole.length >= limit) break;
+          whole.push(row);
+        }
+        const fields = list.module.fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
+        return { fields, whole, rows: await leavingOf(list, fields, titlePins).rows(whole) };
+      }),
   };
 }

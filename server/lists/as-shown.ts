@@ -1,6 +1,6 @@
 import type { Field, Module, Values } from './model.ts';
 import { isReferring, type FindList } from './references.ts';
-import type { TitleCache } from './row-titles.ts';
+import { ownNaming, type TitleCache } from './row-titles.ts';
 import type { ListOptions } from './rows.ts';
 
 /** How values are compared where that is not as they are stored. */
@@ -31,7 +31,7 @@ export async function lensFor(
     if (isReferring(field)) {
       const list = await find(field.options.moduleID);
       if (!list) continue;
-      const { byID, version } = await titles.of(list.rows, list.module.fields);
+      const { byID, version } = await titles.of(list.rows, ownNaming(list.module.fields));
       shows.set(field.name, (stored) => byID.get(stored));
       keys.push(version);
     } else if (field.options.optionTexts) {

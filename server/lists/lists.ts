@@ -4,10 +4,11 @@ import type { Store } from '../store/store.ts';
 import type { FieldKind, FieldOptions, Module, Namespace, Row } from './model.ts';
 import { createModules } from './modules.ts';
 import { createNamespaces } from './namespaces.ts';
-import { createOpenLists } from './open-lists.ts';
+import { createOpenLists, type ListAsOne } from './open-lists.ts';
+import { createPinnedTitles, type PinnedTitles, type ReadList, type TitlePins } from './pinned-titles.ts';
 import { Refusal } from './refusal.ts';
 import { lensFor } from './as-shown.ts';
-import { referencesVersion, resolveReferences, type FindList, type References } from './references.ts';
+import { resolveReferences, type FindList, type References } from './references.ts';
 import { createTitleCache } from './row-titles.ts';
 import type { ListOptions, RowPage, Rows } from './rows.ts';
 import { said } from '../words/said.ts';
@@ -51,6 +52,11 @@ export type ListsChange =
     }
   | { readonly kind: 'rows'; readonly moduleID: string };
 
+/** A list as others see it: definition, rows and what its references are called, all of one version. */
+export interface ListForOthers extends ListAsOne {
+  titles(pins: TitlePins): PinnedTitles;
+}
+
 /**
  * Workspaces, lists, columns and rows of this office. A list is addressed by its id alone, as ids are unique
  * across workspaces. What is not there is a Refusal `not-found`, a name or handle in use one of `conflict`,
@@ -89,8 +95,11 @@ export interface Lists {
   listAsShown(moduleID: string, options: ListOptions): Promise<RowPage>;
   /** What the references in these rows of a list lead to; only rows that are named there are read. */
   references(moduleID: string, rows: readonly Row[]): Promise<References>;
-  /** Differs as soon as {@link Lists.references} may answer otherwise for the same rows. */
-  referencesVersion(moduleID: string): Promise<string>;
+  /**
+   * For everything that leaves: while `body` runs, the columns of the list stay as they are, so that no value is read
+   * under the name of another column. A change of columns waits meanwhile; `body` must not read the list in another way.
+   */
+  forOthers<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R>;
 }
 
 /**
@@ -117,6 +126,7 @@ export async function openLists(deps: {
   };
 
   const titles = createTitleCache(clock);
+  const pinned = createTitleCache(clock);
   const find: FindList = async (moduleID) => {
     const module = await modules.find(moduleID);
     return module && { module, rows: (await open.get(moduleID)).rows };
@@ -164,8 +174,14 @@ export async function openLists(deps: {
     async references(moduleID, rows) {
       return resolveReferences((await modules.one(moduleID)).fields, rows, find);
     },
-    async referencesVersion(moduleID) {
-      return referencesVersion((await modules.one(moduleID)).fields, find);
-    },
+    forOthers: (moduleID, body) =>
+      open.asOne(moduleID, (list) => {
+        // A list that refers to itself is held already: to wait for it again would be to wait for ever.
+        const read: ReadList = async (other, inner) => {
+          if (other === moduleID) return inner(list);
+          return (await modules.find(other)) && open.asOne(other, inner);
+        };
+        return body({ ...list, titles: (pins) => createPinnedTitles({ read, cache: pinned, pins }) });
+      }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../store/clock.ts';
 import type { Ids } from '../store/ids.ts';
 import type { Partition, Store } from '../store/store.ts';
+import { createGate, type Gate } from './gate.ts';
 import type { ListsChange, ModuleInput } from './lists.ts';
 import type { Module } from './model.ts';
 import type { Intent, Modules } from './modules.ts';
@@ -12,10 +13,18 @@ import { createRows, type Rows } from './rows.ts';
 
 /** A list in use. */
 interface OpenList {
-  /** The definition that writes are checked against. */
-  readonly current: { module: Module };
+  /** The definition that the rows are in, and that writes are checked against. */
+  readonly current: { module: Module; isSaved: boolean };
+  /** Changes of columns go alone; who reads definition and rows as one version goes together. */
+  readonly layout: Gate;
   readonly partition: Partition;
   readonly writer: RowWriter;
+  readonly rows: Rows;
+}
+
+/** Definition and rows of a list, of one version. */
+export interface ListAsOne {
+  readonly module: Module;
   readonly rows: Rows;
 }
 
@@ -23,6 +32,11 @@ interface OpenList {
 export interface OpenLists {
   /** @throws Refusal `not-found` */
   get(moduleID: string): Promise<{ readonly rows: Rows }>;
+  /**
+   * While `body` runs, the list's columns stay as they are: a change of them waits. So keep it short, and do not read
+   * the same list inside of it: that would wait for a change that waits for it. @throws Refusal `not-found`
+   */
+  asOne<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R>;
   update(moduleID: string, change: Partial<ModuleInput>): Promise<Module>;
   remove(moduleID: string): Promise<{ rows: number }>;
   /** Completes changes that a crash interrupted between the list's definition and its rows. */
@@ -41,12 +55,12 @@ export function createOpenLists(deps: {
   const lists = new Map<string, Promise<OpenList>>();
 
   async function open(moduleID: string): Promise<OpenList> {
-    const current = { module: await modules.one(moduleID) };
+    const current = { module: await modules.one(moduleID), isSaved: true };
     const partition = await store.partition(listPartition(moduleID));
     const onWritten = (): void => onChange({ kind: 'rows', moduleID });
     const writer = createRowWriter({ partition, clock, onWritten });
     const rows = createRows({ moduleID, partition, module: () => current.module, writer, views, ids });
-    return { current, partition, writer, rows };
+    return { current, layout: createGate(), partition, writer, rows };
   }
 
   function get(moduleID: string): Promise<OpenList> {
@@ -68,8 +82,15 @@ export function createOpenLists(deps: {
 
   async function update(moduleID: string, change: Partial<ModuleInput>): Promise<Module> {
     const list = await get(moduleID);
+    await settle(list);
     const before = list.current.module;
     const module = modules.draft(before, change);
+    await list.layout.alone(() => rearrange(list, before, module));
+    onChange({ kind: 'list', change: 'changed', module, before });
+    return module;
+  }
+
+  async function rearrange(list: OpenList, before: Module, module: Module): Promise<void> {
     const plan = restructuring(before, module);
     if (plan) {
       const intent: Intent = { kind: 'restructure', module, token: ids.next() };
@@ -78,25 +99,33 @@ export function createOpenLists(deps: {
         await rewriteRows(list, plan, intent.token, () => (list.current.module = module));
       } catch (error) {
         list.current.module = before;
-        await modules.forget(moduleID);
+        await modules.forget(module.moduleID);
         throw error;
       }
+      list.current.isSaved = false;
     }
     await modules.save(module);
-    list.current.module = module;
-    onChange({ kind: 'list', change: 'changed', module, before });
-    return module;
+    Object.assign(list.current, { module, isSaved: true });
+  }
+
+  /** Writes a definition that could not be written when its rows were, before another intent takes its place. */
+  async function settle({ current }: OpenList): Promise<void> {
+    if (!current.isSaved) await modules.save(current.module);
+    current.isSaved = true;
   }
 
   async function remove(moduleID: string): Promise<{ rows: number }> {
     const {
       current: { module },
+      layout,
       rows,
     } = await get(moduleID);
     const count = await rows.count();
-    await modules.remove(module);
-    lists.delete(moduleID);
-    await drop(moduleID);
+    await layout.alone(async () => {
+      await modules.remove(module);
+      lists.delete(moduleID);
+      await drop(moduleID);
+    });
     onChange({ kind: 'list', change: 'removed', module });
     return { rows: count };
   }
@@ -115,6 +144,14 @@ export function createOpenLists(deps: {
 
   return {
     get,
+    async asOne(moduleID, body) {
+      const list = await get(moduleID);
+      return list.layout.together(async () => {
+        // It may have been removed while this waited.
+        await modules.one(moduleID);
+        return body({ module: list.current.module, rows: list.rows });
+      });
+    },
     update: (moduleID, change) => inTurn(() => update(moduleID, change)),
     remove: (moduleID) => inTurn(() => remove(moduleID)),
     async finishIntents() {

@@ -62,16 +62,6 @@ export async function resolveReferences(
   return found;
 }
 
-/** Differs as soon as anything does in a list that these columns refer to; empty where they refer to none. */
-export async function referencesVersion(fields: readonly Field[], find: FindList): Promise<string> {
-  const targets = new Set(fields.filter(isReferring).map(({ options }) => options.moduleID));
-  const versions = [...targets].map(async (moduleID) => {
-    const list = await find(moduleID);
-    return `${moduleID}:${list ? await list.rows.lastSeq() : 'gone'}`;
-  });
-  return (await Promise.all(versions)).join(' ');
-}
-
 const referenceTo = ({ fields }: Module, { values, deletedAt }: Row): Reference => ({
   state: deletedAt === undefined ? 'there' : 'bin',
   text: titleOf(fields, values),

@@ -1,5 +1,5 @@
 import type { Clock } from '../store/clock.ts';
-import type { Field, FieldKind, Values } from './model.ts';
+import type { Field, FieldKind, Row, Values } from './model.ts';
 import type { Rows } from './rows.ts';
 import { valuesOf } from './value-sets.ts';
 
@@ -23,6 +23,15 @@ export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values:
   return '';
 }
 
+/** The column that names a list's rows as long as nobody chose another one: its first text, else its first other value. */
+export function firstNaming(fields: readonly Field[]): Field | undefined {
+  for (const kinds of NAMING) {
+    const field = fields.find(({ kind }) => kinds.includes(kind));
+    if (field) return field;
+  }
+  return undefined;
+}
+
 /** The titles of all rows of a list, the bin's included, by id. */
 export interface Titles {
   readonly byID: ReadonlyMap<string, string>;
@@ -30,15 +39,34 @@ export interface Titles {
   readonly version: string;
 }
 
+/** How rows of a list get their titles. */
+export interface Naming {
+  /** Names what is kept: one at a time for each list and use. */
+  readonly use: string;
+  /** Two of one layout give the same title to a row. */
+  readonly layout: string;
+  /** Undefined: the row has none, and nobody can refer to it. */
+  readonly titleOf: (row: Row) => string | undefined;
+}
+
+/** Titles for our own people: whatever a row has that tells it apart. */
+export function ownNaming(fields: readonly Field[]): Naming {
+  return {
+    use: 'own',
+    layout: JSON.stringify(fields.map(({ name, kind }) => [name, kind])),
+    titleOf: (row) => (row.purged ? undefined : titleOf(fields, row.values)),
+  };
+}
+
 /** Keeps the titles of lists that others are sorted or searched by, so that a list is read once for it. */
 export interface TitleCache {
   /** As of the last durable change; brought up to date at the cost of what changed. */
-  of(rows: Rows, fields: readonly Field[]): Promise<Titles>;
+  of(rows: Rows, naming: Naming): Promise<Titles>;
 }
 
 interface Kept {
   readonly byID: Map<string, string>;
-  readonly fields: string;
+  readonly layout: string;
   seq: number;
   /** Counts changes of titles that were known. */
   turn: number;
@@ -53,22 +81,25 @@ export function createTitleCache(clock: Clock): TitleCache {
   let turns = 0;
   let cancelSweep = (): void => undefined;
 
-  async function build(rows: Rows, fields: readonly Field[], key: string): Promise<Kept> {
+  async function build(rows: Rows, { layout, titleOf }: Naming): Promise<Kept> {
     const seq = await rows.lastSeq();
     const byID = new Map<string, string>();
     for await (const page of rows.scan({ deleted: 1 })) {
-      for (const row of page) byID.set(row.recordID, titleOf(fields, row.values));
+      for (const row of page) {
+        const title = titleOf(row);
+        if (title !== undefined) byID.set(row.recordID, title);
+      }
     }
-    return { byID, fields: key, seq, turn: ++turns };
+    return { byID, layout, seq, turn: ++turns };
   }
 
-  async function refreshed(known: Kept, rows: Rows, fields: readonly Field[]): Promise<Kept> {
+  async function refreshed(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
     const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);
-    if (changes.length >= MAX_CATCH_UP) return build(rows, fields, known.fields);
+    if (changes.length >= MAX_CATCH_UP) return build(rows, naming);
     for (const { value: row, seq } of changes) {
       const before = known.byID.get(row.recordID);
-      const now = row.purged ? undefined : titleOf(fields, row.values);
+      const now = naming.titleOf(row);
       if (now === undefined) known.byID.delete(row.recordID);
       else known.byID.set(row.recordID, now);
       if (before !== undefined && before !== now) known.turn = ++turns;
@@ -78,20 +109,20 @@ export function createTitleCache(clock: Clock): TitleCache {
   }
 
   return {
-    async of(rows, fields) {
+    async of(rows, naming) {
       // Gives the memory back once nobody has asked for some minutes.
       cancelSweep();
       cancelSweep = clock.after(IDLE_MS, () => kept.clear());
-      const key = JSON.stringify(fields.map(({ name, kind }) => [name, kind]));
-      const before = kept.get(rows.moduleID);
+      const key = `${rows.moduleID} ${naming.use}`;
+      const before = kept.get(key);
       const next = (async () => {
         const known = await before?.catch(() => undefined);
-        return known?.fields === key ? refreshed(known, rows, fields) : build(rows, fields, key);
+        return known?.layout === naming.layout ? refreshed(known, rows, naming) : build(rows, naming);
       })();
-      kept.set(rows.moduleID, next);
-      next.catch(() => kept.delete(rows.moduleID));
+      kept.set(key, next);
+      next.catch(() => kept.delete(key));
       const { byID, turn } = await next;
-      return { byID, version: `${rows.moduleID}:${turn}` };
+      return { byID, version: `${key}:${turn}` };
     },
   };
 }

@@ -25,6 +25,8 @@ export interface SortKey {
 export interface Order {
   /** As `sort` writes it, in one spelling. */
   readonly text: string;
+  /** Names of the columns that are compared; none where rows go by their ids or times alone. */
+  readonly columns: readonly string[];
   keyOf(row: Row): SortKey;
   /** Rows without a value come last, either way; equals by id, so that the order is always whole. */
   readonly compare: (a: SortKey, b: SortKey) => number;
@@ -47,6 +49,7 @@ export function parseSort(text: string, allowed: readonly QueryField[]): Order {
   return {
     text:
       parts.map(({ name, descending }) => `${name} ${descending ? 'DESC' : 'ASC'}`).join(', ') || 'id ASC',
+    columns: parts.flatMap(({ name, system }) => (system ? [] : [name])),
     keyOf: (row) => ({ recordID: row.recordID, keys: parts.map((part) => keyOf(part, row)) }),
     compare(a, b) {
       for (const [at, part] of parts.entries()) {

@@ -31,7 +31,8 @@ export const search: readonly Parameter[] = [
   { name: 'sort', description: 'such as `AccountName ASC, createdAt DESC`', schema: { type: 'string' } },
   {
     name: 'query',
-    description: "comparisons over shared columns such as `AccountName LIKE 'F%'`, or plain text",
+    description:
+      "comparisons over shared columns such as `AccountName LIKE 'F%'`, or plain text; with it, `count` is of the rows on the page, and the question stands in the ledger",
     schema: { type: 'string' },
   },
 ];

@@ -4,6 +4,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
 import type { Ledger } from '../../federation/ledger.ts';
 import { ledgerCSV } from '../../federation/ledger-csv.ts';
+import { omit } from '../../lists/omit.ts';
 import type { Guard } from './guard.ts';
 import { param } from './param.ts';
 import { sendPieces } from '../send-pieces.ts';
@@ -26,14 +27,9 @@ export function ledgerRouter(deps: {
     const { page, perPage } = pageQuery.parse(req.query);
     const { nodeID } = await partnerOf(federation, param(req, 'n'));
     const { total, lines } = await ledger.page(nodeID, { page, perPage });
-    const shown = lines.map(({ at, listName, fields, recordIDs, address, digests }) => ({
-      at,
-      listName,
-      fields,
-      rows: recordIDs.length,
-      recordIDs,
-      address,
-      ...(digests ? { digests } : {}),
+    const shown = lines.map((line) => ({
+      ...omit(line, 'nodeID', 'moduleID'),
+      rows: line.recordIDs.length,
     }));
     res.json({ response: { page, perPage, total, lines: shown } });
   });

@@ -23,16 +23,20 @@ export async function servedEntries(
   { nodeID, name }: { readonly nodeID: string; readonly name: string },
 ): Promise<Happened[]> {
   const { lines } = await ledger.page(nodeID, { page: 1, perPage: LINES });
-  return fetches(lines).map(({ at, listName, compared, rows }, index) => ({
-    activityID: `served-${index}-${at}`,
-    at,
-    nodeID,
-    partner: name,
-    kind: 'served',
-    outcome: 'ok',
-    listName,
-    message: told(rows.size, compared),
-  }));
+  const latest = lines.map((line) => ({ ...line, at: line.lastAt ?? line.at }));
+  latest.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  return fetches(latest.filter(({ recordIDs }) => recordIDs.length > 0)).map(
+    ({ at, listName, compared, rows }, index) => ({
+      activityID: `served-${index}-${at}`,
+      at,
+      nodeID,
+      partner: name,
+      kind: 'served',
+      outcome: 'ok',
+      listName,
+      message: told(rows.size, compared),
+    }),
+  );
 }
 
 /** Groups ledger lines, latest first, by list and moment. */

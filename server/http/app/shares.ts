@@ -1,15 +1,19 @@
 import { Router } from 'express';
+import { z } from 'zod';
 import type { Share, SharePreview } from '../../contract/app-sharing.ts';
 import { shareRequest } from '../../contract/app-pages.ts';
+import type { ColumnWish } from '../../federation/columns.ts';
+import { pinned, pinsFor } from '../../federation/exposure-pins.ts';
 import type { Federation } from '../../federation/federation.ts';
-import type { FeedValue } from '../../federation/feed.ts';
+import { gathered } from '../../federation/leaving.ts';
 import type { Ledger } from '../../federation/ledger.ts';
 import type { Exposure } from '../../federation/model.ts';
 import type { PartnersEye } from '../../federation/partners-eye.ts';
 import type { Lists } from '../../lists/lists.ts';
-import type { Module, Values } from '../../lists/model.ts';
+import type { Field, Module, Values } from '../../lists/model.ts';
 import { userOf, type Guard } from './guard.ts';
 import { param } from './param.ts';
+import { shareTitles } from './share-titles.ts';
 
 const PREVIEW_ROWS = 20;
 
@@ -32,10 +36,15 @@ export function sharesRouter(deps: SharesDeps): Router {
   });
 
   router.put('/:m', guard.write, async (req, res) => {
-    const { fields } = shareRequest.parse(req.body);
+    const { fields, titles: titlePins } = shareRequest.parse(req.body);
     const n = param(req, 'n');
     const moduleID = param(req, 'm');
-    const input = { composeModuleID: moduleID, fields: fields.map((name) => ({ name })), shape: 1 as const };
+    const input = {
+      composeModuleID: moduleID,
+      fields: fields.map(columnWish),
+      shape: 1 as const,
+      ...(titlePins === undefined ? {} : { titlePins }),
+    };
     const shown = await exposureOf(federation, n, moduleID);
     const exposure = shown
       ? await federation.exposures.change(n, shown.moduleID, input, userOf(req))
@@ -52,34 +61,51 @@ export function sharesRouter(deps: SharesDeps): Router {
 
   router.get('/:m/preview', guard.read, async (req, res) => {
     const module = await lists.module(param(req, 'm'));
-    const wanted = typeof req.query.fields === 'string' ? req.query.fields.split(',').filter(Boolean) : [];
-    const shown = module.fields.map(({ name }) => name).filter((name) => wanted.includes(name));
-    const hidden = module.fields.map(({ name }) => name).filter((name) => !wanted.includes(name));
+    const { fields: wanted, titles: wishes } = previewQuery.parse(req.query);
+    const isWanted = ({ fieldID, name }: Field): boolean => wanted.includes(fieldID) || wanted.includes(name);
+    const pins = pinned(idsOf(module.fields), await pinsFor(lists, module, wishes));
     const node = await federation.nodes.get(param(req, 'n'));
-    const fields = module.fields.filter(({ name }) => shown.includes(name));
-    const seen = await eye.preview(node, module.moduleID, fields, PREVIEW_ROWS);
-    const rows = await lists.rows(module.moduleID);
-    const whole = await rows.getMany(seen.map(({ recordID }) => recordID));
+    const choice = { fieldIDs: idsOf(module.fields.filter(isWanted)), titlePins: pins };
+    const { fields, rows, whole } = await eye.preview(node, module.moduleID, choice, PREVIEW_ROWS);
+    const shown = fields.map(({ name }) => name);
+    const hidden = module.fields.map(({ name }) => name).filter((name) => !shown.includes(name));
     const response: SharePreview = {
       shown,
       hidden,
-      rows: seen.map(({ recordID, values }, i) => ({
+      rows: rows.map(({ recordID, values }, i) => ({
         recordID,
         seen: gathered(values),
         stays: pick(whole[i]?.values ?? {}, hidden),
       })),
-      references: Object.fromEntries(
-        await lists.references(
-          module.moduleID,
-          whole.filter((row) => row !== undefined),
-        ),
-      ),
+      references: Object.fromEntries(await lists.references(module.moduleID, whole)),
+      titles: await shareTitles(lists, module.fields, pins),
       total: await eye.count(node, module.moduleID),
     };
     res.json({ response });
   });
 
   return router;
+}
+
+const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) => fieldID);
+
+/** The window names columns by their ids, as names may change while it is looked at; scripts by their names. */
+const columnWish = (text: string): ColumnWish =>
+  /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
+
+const split = (text: string): string[] => text.split(',').filter(Boolean);
+const previewQuery = z.object({
+  fields: z.string().default('').transform(split),
+  titles: z
+    .string()
+    .default('')
+    .transform((text): Record<string, string> => Object.fromEntries(split(text).map(pinOf))),
+});
+
+/** `12:34`, or `12:` for nothing. */
+function pinOf(text: string): [fieldID: string, titleFieldID: string] {
+  const [fieldID = '', titleFieldID = ''] = text.split(':', 2);
+  return [fieldID, titleFieldID];
 }
 
 async function exposureOf(
@@ -112,6 +138,12 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
     moduleID: module.moduleID,
     listName: module.name,
     fields: exposure.fields.map((field) => ({ ...field })),
+    fieldIDs: [...exposure.fieldIDs],
+    titles: await shareTitles(
+      lists,
+      module.fields.filter(({ fieldID }) => exposure.fieldIDs.includes(fieldID)),
+      exposure.titlePins ?? {},
+    ),
     hidden: module.fields.filter(({ name }) => !names.has(name)).map(descriptor),
     rows: await eye.count(node, module.moduleID),
     rowsSent: sent?.rows ?? 0,
@@ -123,11 +155,4 @@ function pick(values: Values, names: readonly string[]): Record<string, string[]
   return Object.fromEntries(
     names.filter((name) => name in values).map((name) => [name, [...(values[name] ?? [])]]),
   );
-}
-
-/** Repeated entries of one name are the values of one column. */
-function gathered(values: readonly FeedValue[]): Record<string, string[]> {
-  const columns: Record<string, string[]> = {};
-  for (const { name, value } of values) (columns[name] ??= []).push(value);
-  return columns;
 }

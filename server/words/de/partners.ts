@@ -134,6 +134,10 @@ export const partners: Readonly<Record<string, string>> = {
     'Mehr als {0} Spalten lassen sich nicht teilen. Wählen Sie weniger.',
   'The column “{0}” is named twice. Remove one of the two.':
     'Die Spalte „{0}“ ist zweimal genannt. Entfernen Sie eine davon.',
+  '“{0}” cannot be shown by that column: the other list does not have it any more, or it names nothing. Choose another one.':
+    '„{0}“ lässt sich nicht durch diese Spalte zeigen: Die andere Liste hat sie nicht mehr, oder sie benennt nichts. Wählen Sie eine andere.',
+  'So much was asked for today that it can no longer be written down. Ask for less, or again tomorrow.':
+    'Heute wurde so viel gefragt, dass es sich nicht mehr aufschreiben lässt. Fragen Sie nach weniger oder morgen wieder.',
   'This partner already sees a list called “{0}”. Give this one another name.':
     'Dieser Partner sieht schon eine Liste namens „{0}“. Geben Sie dieser einen anderen Namen.',
   'Choose at least one column. To stop sharing, remove the list.':

@@ -9,6 +9,7 @@ let a: HttpOffice;
 let b: HttpOffice;
 let idA: string;
 let token: string;
+let customers: Module;
 let orders: Module;
 let orderRows: Rows;
 let customerRows: Rows;
@@ -24,7 +25,7 @@ beforeAll(async () => {
     { kind: 'String' as const, name: 'Name' },
     { kind: 'String' as const, name: 'Secret' },
   ];
-  const customers = await a.list('Customers', columns, [
+  customers = await a.list('Customers', columns, [
     { Name: ['Fjord Foods'], Secret: ['hidden'] },
     { Name: ['Bryggen Books'], Secret: ['hidden'] },
   ]);
@@ -84,15 +85,54 @@ describe('a column that refers to rows of another list', () => {
 
   it('shows the same to the user beforehand', async () => {
     const node = await a.federation.nodes.get(idA);
-    const [seen] = await createPartnersEye(a.lists).preview(node, orders.moduleID, orders.fields, 5);
-    expect(seen?.values.filter(({ name }) => name === 'For').map(({ value }) => value)).toEqual([
+    const { titlePins } = await a.federation.exposures.get(idA, moduleID);
+    const choice = { fieldIDs: orders.fields.map(({ fieldID }) => fieldID), titlePins: titlePins ?? {} };
+    const { rows } = await createPartnersEye(a.lists).preview(node, orders.moduleID, choice, 5);
+    expect(rows[0]?.values.filter(({ name }) => name === 'For').map(({ value }) => value)).toEqual([
       'Fjord Foods',
       'Bryggen Paper',
     ]);
   });
 
-  it('leaves out rows that have no name', async () => {
-    await customerRows.patch(customerIDs[0] ?? '', { Name: [], Secret: [] }, '1');
+  it('leaves out rows that have no name, whatever else they hold', async () => {
+    await customerRows.patch(customerIDs[0] ?? '', { Name: [] }, '1');
     expect(await leaving()).toEqual(everyWay(['Bryggen Paper']));
+  });
+
+  it('says nothing of rows in the bin', async () => {
+    await customerRows.remove(customerIDs[1] ?? '', '1');
+    expect(await leaving()).toEqual(everyWay([]));
+    await customerRows.restore(customerIDs[1] ?? '', '1');
+    expect(await leaving()).toEqual(everyWay(['Bryggen Paper']));
+  });
+
+  it('goes on with its column when columns of the other list move, change names or come to be', async () => {
+    const { fields } = await a.lists.module(customers.moduleID);
+    const [name, secret] = fields;
+    if (!name || !secret) throw new Error('the list has lost its columns');
+    await customerRows.patch(customerIDs[0] ?? '', { Name: ['Fjord Foods'] }, '1');
+    const swapped = [
+      { kind: 'String' as const, name: 'First' },
+      { ...secret, name: 'Name' },
+      { ...name, name: 'Secret' },
+    ];
+    await a.lists.updateModule(customers.moduleID, { fields: swapped });
+    expect(await leaving()).toEqual(everyWay(['Fjord Foods', 'Bryggen Paper']));
+  });
+
+  it('leaves as nothing once its column is gone, until another one is chosen', async () => {
+    const { fields } = await a.lists.module(customers.moduleID);
+    const kept = fields.filter(({ name }) => name !== 'Secret');
+    await a.lists.updateModule(customers.moduleID, { fields: kept });
+    expect(await leaving()).toEqual(everyWay([]));
+    const again = { composeModuleID: orders.moduleID, fields: [{ name: 'For' }], shape: 1 as const };
+    await a.federation.exposures.change(idA, moduleID, again, '1');
+    expect(await leaving()).toEqual(everyWay([]));
+    const [first] = kept;
+    const [, referring] = orders.fields;
+    const titlePins = { [referring?.fieldID ?? '']: first?.fieldID ?? '' };
+    await a.federation.exposures.change(idA, moduleID, { ...again, titlePins }, '1');
+    await customerRows.patch(customerIDs[0] ?? '', { First: ['Ferry Goods'] }, '1');
+    expect(await leaving()).toEqual(everyWay(['Ferry Goods']));
   });
 });

@@ -1,7 +1,13 @@
 import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerCSV } from '../../../server/federation/ledger-csv.ts';
-import { createLedger, type Disclosure, type Ledger } from '../../../server/federation/ledger.ts';
+import {
+  createLedger,
+  type Disclosure,
+  type Ledger,
+  type LedgerLine,
+} from '../../../server/federation/ledger.ts';
+import { omit } from '../../../server/lists/omit.ts';
 import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
 import { systemClock } from '../../../server/store/clock.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
@@ -30,6 +36,7 @@ const served = (recordIDs: string[], change: Partial<Disclosure> = {}): Disclosu
   fields: ['Name', 'City'],
   recordIDs,
   address: '192.0.2.7',
+  state: '1',
   ...change,
 });
 
@@ -44,7 +51,7 @@ describe('the ledger', () => {
     await ledger.note(served(['1', '2']));
     expect(await ledger.page(NODE, { page: 1, perPage: 20 })).toEqual({
       total: 1,
-      lines: [{ ...served(['1', '2']), at: new Date(now).toISOString() }],
+      lines: [{ ...omit(served(['1', '2']), 'state'), at: new Date(now).toISOString() }],
     });
   });
 
@@ -91,7 +98,7 @@ describe('the ledger', () => {
     await ledger.note(served(ids));
     const stored = async (): Promise<number> => (await store.backup(`${folder.path}/backup-${now++}`)).bytes;
     const once = await stored();
-    for (let again = 0; again < 20; again++) await ledger.note(served(ids));
+    for (let again = 0; again < 20; again++) await ledger.note(served(ids, { state: String(again + 2) }));
     expect((await stored()) - once).toBeLessThan(once);
     const { lines } = await ledger.page(NODE, { page: 1, perPage: 30 });
     expect(lines).toHaveLength(21);
@@ -111,6 +118,81 @@ describe('the ledger', () => {
     );
     await ledger.note(served(['1', '9'], { moduleID: '41' }));
     expect((await ledger.totals(NODE)).get('41')?.rows).toBe(2);
+  });
+});
+
+describe('what a partner asks again and again', () => {
+  const lines = async (): Promise<readonly LedgerLine[]> =>
+    (await ledger.page(NODE, { page: 1, perPage: 30 })).lines;
+
+  it('is counted in one line a day as long as it stays the same, with the last time, also after a restart', async () => {
+    for (let again = 0; again < 50; again++) {
+      await ledger.note(served(['1', '2']));
+      now += 60_000;
+    }
+    await store.close();
+    store = await openStore({ dataDir: folder.path, clock: systemClock });
+    ledger = createLedger({ store, clock });
+    await ledger.note(served(['1', '2']));
+    expect(await lines()).toMatchObject([
+      {
+        recordIDs: ['1', '2'],
+        at: new Date(now - 3_000_000).toISOString(),
+        times: 51,
+        lastAt: new Date(now).toISOString(),
+      },
+    ]);
+    now += 24 * 3_600_000;
+    await ledger.note(served(['1', '2']));
+    expect((await lines()).map(({ times = 1 }) => times)).toEqual([1, 51]);
+  });
+
+  it.each<[string, string[], Partial<Disclosure>]>([
+    ['rows in another state', ['1'], { state: '2' }],
+    ['other rows', ['2'], {}],
+    ['other columns', ['1'], { fields: ['Name'] }],
+    ['another address', ['1'], { address: '192.0.2.8' }],
+    ['another question', ['1'], { query: "Name = 'x'" }],
+    ['another order', ['1'], { sort: 'Name ASC' }],
+    ['fingerprints', ['1'], { digests: true }],
+  ])('has a line of its own for %s', async (_what, recordIDs, more) => {
+    await ledger.note(served(['1']));
+    await ledger.note(served(recordIDs, more));
+    expect((await lines()).map(({ times = 1 }) => times)).toEqual([1, 1]);
+  });
+
+  it('has a line with the question also where no row came back', async () => {
+    await ledger.note(served([], { query: "City LIKE 'a%'" }));
+    await ledger.note(served([], { sort: 'City ASC' }));
+    expect(await lines()).toMatchObject([
+      { recordIDs: [], sort: 'City ASC' },
+      { recordIDs: [], query: "City LIKE 'a%'" },
+    ]);
+  });
+
+  it('is refused once more is new than may be written down in a day, and goes on the next day', async () => {
+    const small = createLedger({ store, clock, bytesADay: 10_000 });
+    const page = (n: number): Disclosure => served(Array.from({ length: 40 }, (_, at) => `${n}${at}`));
+    const pages = async (): Promise<number> => {
+      for (let n = 0; n < 100; n++) {
+        const refusal = await small.note(page(n)).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        if (refusal === undefined) continue;
+        expect(refusal).toMatchObject({ kind: 'too-many', code: 'ledger.full-today' });
+        return n;
+      }
+      return Infinity;
+    };
+    const taken = await pages();
+    expect(taken).toBeGreaterThan(5);
+    expect(taken).toBeLessThan(30);
+    // What it had before costs next to nothing, and other partners have their own measure.
+    await small.note(page(0));
+    await small.note({ ...page(99), nodeID: '701' });
+    now += 24 * 3_600_000;
+    await small.note(page(99));
   });
 });
 
@@ -136,11 +218,24 @@ describe('fingerprints that left for comparing', () => {
 describe('the ledger as a file', () => {
   it('says all of it, oldest first', async () => {
     await ledger.note(served(['1', '2']));
-    await ledger.note(served(['3'], { listName: 'Prices; "net"' }));
+    const asked = { query: "Name LIKE 'B%'", sort: 'City ASC' };
+    await ledger.note(served(['3'], { listName: 'Prices; "net"', ...asked }));
     const text = (await collect(ledgerCSV(ledger, [{ nodeID: NODE, name: 'Berlin office' }]))).join('');
     const { data } = Papa.parse<string[]>(text, { skipEmptyLines: true });
     expect(data).toEqual([
-      ['time', 'partner', 'list', 'columns', 'rows', 'row ids', 'address', 'what'],
+      [
+        'time',
+        'partner',
+        'list',
+        'columns',
+        'rows',
+        'row ids',
+        'address',
+        'what',
+        'asked',
+        'times',
+        'last time',
+      ],
       [
         new Date(now).toISOString(),
         'Berlin office',
@@ -150,6 +245,9 @@ describe('the ledger as a file', () => {
         '1 2',
         '192.0.2.7',
         'values',
+        '',
+        '1',
+        new Date(now).toISOString(),
       ],
       [
         new Date(now).toISOString(),
@@ -160,6 +258,9 @@ describe('the ledger as a file', () => {
         '3',
         '192.0.2.7',
         'values',
+        "query: Name LIKE 'B%'; sort: City ASC",
+        '1',
+        new Date(now).toISOString(),
       ],
     ]);
   });

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FieldInput } from '../../../server/lists/lists.ts';
+import type { Field, Module } from '../../../server/lists/model.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+
+/** Columns change while partners read. */
+
+let a: HttpOffice;
+let b: HttpOffice;
+let idA: string;
+let token: string;
+
+beforeAll(async () => {
+  [a, b] = await Promise.all([startHttpOffice('Oslo'), startHttpOffice('Bergen')]);
+  const pair = await pairOffices(a, b);
+  idA = pair.idA;
+  token = await b.federation.tokens.held(pair.idB);
+});
+afterAll(() => Promise.all([a.close(), b.close()]));
+
+const ROWS = 400;
+
+async function sharedList(name: string): Promise<{ list: Module; moduleID: string }> {
+  const list = await a.list(
+    name,
+    [
+      { kind: 'String', name: 'Phone' },
+      { kind: 'String', name: 'Salary' },
+      { kind: 'Number', name: 'Desk' },
+    ],
+    Array.from({ length: ROWS }, (_, n) => ({
+      Phone: [`+49 30 ${100_000 + n * 37}`],
+      Salary: [`secret-${n * 7919}`],
+      Desk: [String(n)],
+    })),
+  );
+  const input = { composeModuleID: list.moduleID, fields: [{ name: 'Phone' }], shape: 1 as const };
+  return { list, moduleID: (await a.federation.exposures.expose(idA, input, '1')).moduleID };
+}
+
+type Change = (fields: readonly Field[]) => FieldInput[];
+const renamed = (fields: readonly Field[], names: Readonly<Record<string, string>>): FieldInput[] =>
+  fields.map((field) => ({ ...field, name: names[field.name] ?? field.name }));
+
+const CHANGES: Record<string, Change> = {
+  'two columns swap their names': (fields) => renamed(fields, { Phone: 'Salary', Salary: 'Phone' }),
+  'three columns change names in a circle': (fields) =>
+    renamed(fields, { Phone: 'Desk', Salary: 'Phone', Desk: 'Salary' }),
+  'the shared column goes and another one takes its name': (fields) =>
+    renamed(
+      fields.filter(({ name }) => name !== 'Phone'),
+      { Salary: 'Phone' },
+    ),
+  'the shared column goes and a new one has its name': (fields) => [
+    ...fields.filter(({ name }) => name !== 'Phone'),
+    { kind: 'String', name: 'Phone' },
+  ],
+};
+
+describe.each(Object.entries(CHANGES))('while %s', (what, change) => {
+  it('nothing leaves but what was chosen, in any dialect', async () => {
+    const { list, moduleID } = await sharedList(what);
+    const record = `/federation/footbridge/modules/${moduleID}`;
+    const paths = [
+      `/federation/nodes/${idA}/modules/${moduleID}/records?lastSync=0&perPage=1000`,
+      `/federation/exposed/records/${moduleID}?after=0&perPage=1000`,
+      `/federation/nodes/${idA}/modules/${moduleID}/records/`,
+      `${record}/changes?after=0&limit=1000`,
+      `/federation/exposed/records/${moduleID}?perPage=1000&query=secret`,
+    ];
+    let isOver = false;
+    let answers = 0;
+    const readers = paths.map(async (path) => {
+      while (!isOver) {
+        const { text, status } = await a.call('GET', path, { token });
+        answers += 1;
+        expect([200, 410], text).toContain(status);
+        expect(text, path).not.toContain('secret-');
+      }
+    });
+    for (let round = 0; round < 6; round++) {
+      const { fields } = await a.lists.module(list.moduleID);
+      await a.lists.updateModule(list.moduleID, { fields: change(fields) });
+    }
+    isOver = true;
+    await Promise.all(readers);
+    expect(answers).toBeGreaterThan(paths.length);
+  });
+});
+
+describe('a definition that cannot be written once its rows are', () => {
+  it('leaves the columns under their new names, and is written before the next change', async () => {
+    const { list, moduleID } = await sharedList('Disk full');
+    const system = await a.store.partition('system');
+    const transaction = system.transaction.bind(system);
+    let calls = 0;
+    // The first write says what is about to happen, the second one is the definition.
+    system.transaction = (body) => {
+      calls += 1;
+      return calls === 2 ? Promise.reject(new Error('no room')) : transaction(body);
+    };
+    const swap = renamed(list.fields, { Phone: 'Salary', Salary: 'Phone' });
+    await expect(a.lists.updateModule(list.moduleID, { fields: swap })).rejects.toThrow('no room');
+    system.transaction = transaction;
+    const read = async (): Promise<string> =>
+      (await a.call('GET', `/federation/exposed/records/${moduleID}?perPage=1000`, { token })).text;
+    expect(await read()).toContain('"name":"Salary","value":"+49 30 ');
+    expect(await read()).not.toContain('secret-');
+    await a.lists.updateModule(list.moduleID, { name: 'Disk with room' });
+    const names = (await a.lists.module(list.moduleID)).fields.map(({ name }) => name);
+    expect(names).toEqual(['Salary', 'Phone', 'Desk']);
+    expect(await read()).not.toContain('secret-');
+  });
+});
+
+describe('a choice that changes while its list does', () => {
+  it('is not put back to what it was before', async () => {
+    const { list, moduleID } = await sharedList('Race');
+    const { fields } = await a.lists.module(list.moduleID);
+    const wider = { composeModuleID: list.moduleID, fields: [{ name: 'Phone' }, { name: 'Desk' }] };
+    await a.federation.exposures.change(idA, moduleID, { ...wider, shape: 1 }, '1');
+    const narrower = { ...wider, fields: [{ name: 'Desk' }], shape: 1 as const };
+    const system = await a.store.partition('system');
+    const find = system.find.bind(system);
+    // The user narrows the choice just when what is to follow the list has been looked up.
+    system.find = async (table, index, text) => {
+      const found = await find(table, index, text);
+      if (index === 'compose') await a.federation.exposures.change(idA, moduleID, narrower, '1');
+      return found;
+    };
+    const relabelled = fields.map((field) => ({ ...field, label: `${field.label} now` }));
+    const module = { ...list, fields: relabelled };
+    await a.federation.exposures.follow({ kind: 'list', change: 'changed', before: list, module });
+    system.find = find;
+    const { fields: shared } = await a.federation.exposures.get(idA, moduleID);
+    expect(shared.map(({ name }) => name)).toEqual(['Desk']);
+  });
+});
