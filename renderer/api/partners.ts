@@ -25,6 +25,9 @@ export interface HistoryPage {
   readonly outcome?: 'ok' | 'failed' | 'waiting' | undefined;
 }
 
+/** By the id of a column that refers to rows: the id of the column that names them, or empty for nothing. */
+export type Titles = Readonly<Record<string, string>>;
+
 const enc = encodeURIComponent;
 const at = (nodeID: string): string => `/app/partners/${enc(nodeID)}`;
 const offerAt = (nodeID: string, offer: string): string => `${at(nodeID)}/offers/${enc(offer)}`;
@@ -65,13 +68,24 @@ export function createPartnersApi(http: Http) {
       post(n, 'disconnect', what),
 
     shares: (n: string) => http.get<Share[]>(`${at(n)}/shares`),
-    share: (n: string, moduleID: string, fields: readonly string[]) =>
-      http.send('PUT', `${at(n)}/shares/${enc(moduleID)}`, { fields }),
+    share: (n: string, moduleID: string, fieldIDs: readonly string[], titles: Titles) =>
+      http.send('PUT', `${at(n)}/shares/${enc(moduleID)}`, { fields: fieldIDs, titles }),
     stopSharing: (n: string, moduleID: string) => http.send('DELETE', `${at(n)}/shares/${enc(moduleID)}`),
-    preview: (n: string, moduleID: string, fields: readonly string[], signal?: AbortSignal) =>
+    preview: (
+      n: string,
+      moduleID: string,
+      fieldIDs: readonly string[],
+      titles: Titles,
+      signal?: AbortSignal,
+    ) =>
       http.get<SharePreview>(
         `${at(n)}/shares/${enc(moduleID)}/preview`,
-        { fields: fields.join(',') },
+        {
+          fields: fieldIDs.join(','),
+          titles: Object.entries(titles)
+            .map(([fieldID, title]) => `${fieldID}:${title}`)
+            .join(','),
+        },
         signal,
       ),
 
