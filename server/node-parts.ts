@@ -129,6 +129,8 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     },
     ownAddress: () => options.ownAddress(settings.current()),
     log,
+    interval: () => options.interval(settings.current()),
+    onOverdue: events.onStatus,
     onChange(change) {
       events.federation(change);
       told.sync?.partnerChanged(change.nodeID);

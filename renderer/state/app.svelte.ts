@@ -12,6 +12,7 @@ import { createLive, type Live } from './live.svelte.ts';
 import { createNotices, type Notices } from './notices.svelte.ts';
 import { parseRoute, type Route } from './route.ts';
 import { createRunning, type Running } from './running.svelte.ts';
+import { dueAt, GRACE_MS } from './standing.ts';
 
 /** What every part of the window works with; handed down as Svelte context. */
 export interface App {
@@ -43,6 +44,9 @@ const [useApp, provideApp] = createContext<App>();
 export { provideApp, useApp };
 
 const TICK_MS = 30_000;
+const A_MOMENT_MS = 100;
+/** The overview is not asked for more often than this because its time is up. */
+const LEAST_BETWEEN_MS = 2_000;
 
 export function createApp(): App {
   let route = $state.raw(parseRoute(location.hash));
@@ -92,7 +96,22 @@ export function createApp(): App {
     overview = await office.overview();
     running.settle(overview.partners);
     now = Date.now();
+    askWhenDue(overview);
   };
+  let due: ReturnType<typeof setTimeout> | undefined;
+  /** What was good is asked for anew before it is no longer known; without an answer, it is no longer shown. */
+  function askWhenDue(known: Overview): void {
+    clearTimeout(due);
+    const times = [known, ...known.partners].flatMap((each) => dueAt(each) ?? []);
+    if (times.length === 0) return;
+    due = setTimeout(
+      () => {
+        due = setTimeout(() => (now = Date.now()), GRACE_MS + A_MOMENT_MS);
+        quietly(reloadOverview);
+      },
+      Math.max(LEAST_BETWEEN_MS, Math.min(...times) - Date.now()),
+    );
+  }
   const reloadSettings = async (): Promise<void> => useSettings(await office.settings());
   /** A reload that fails is said by the banner about the connection; the stream brings the next one. */
   const quietly = (task: () => Promise<void>): void => void task().catch(() => undefined);
@@ -156,6 +175,7 @@ export function createApp(): App {
         off();
         live.stop();
         clearInterval(tick);
+        clearTimeout(due);
         removeEventListener('hashchange', onHash);
       };
     },

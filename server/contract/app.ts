@@ -37,12 +37,23 @@ export const progress = z.object({
 });
 export type Progress = z.infer<typeof progress>;
 
+/** What is said beside a state, of one partner and of all together. */
+const standing = {
+  reason: z.string().describe('the state in words, with what to do where something is to be done'),
+  also: z.array(z.string()).describe('what else is the case, the worst first'),
+  awaited: z.boolean().describe('nothing is wrong: it is the other office’s turn, or there is none yet'),
+  asOf: timestamp.optional().describe('as of when the state is known'),
+  freshUntil: timestamp
+    .optional()
+    .describe('after this nobody knows any more, unless the node says otherwise'),
+};
+
 /** GET /app/partners, and part of the overview. */
 export const partnerSummary = z.object({
   nodeID: id,
   name: z.string(),
   state,
-  reason: z.string().describe('the state in words, with what to do where something is to be done'),
+  ...standing,
   status: z.enum(['pending', 'pair_requested', 'paired', 'failed', 'unpaired']),
   role: z.enum(['inviter', 'invitee']).optional(),
   pausedUntil: timestamp.optional(),
@@ -143,7 +154,7 @@ export const overview = z.object({
   office: z.string().describe('name of this office; empty before the first run is done'),
   firstRunDone: z.boolean(),
   state,
-  reason: z.string(),
+  ...standing,
   lastSuccessAt: timestamp.optional(),
   partners: z.array(partnerSummary),
   inbox: z.array(inboxItem),

@@ -20,7 +20,14 @@ export const syncNowAnswer = counts.extend({
 export const syncStatus = z.object({
   nodeID: id,
   state,
+  cause: z.string().describe('which rule the state comes from, for programs'),
   reason: z.string(),
+  also: z.array(z.string()).describe('what else is the case, the worst first'),
+  awaited: z.boolean().describe('nothing is wrong: it is the other office’s turn'),
+  asOf: timestamp.optional().describe('as of when the state is known'),
+  freshUntil: timestamp
+    .optional()
+    .describe('after this the state is not known any more, unless the partner is heard from again'),
   lastSuccessAt: timestamp.optional(),
   nextSyncAt: timestamp.optional(),
   progress: progress.optional(),
@@ -31,6 +38,8 @@ export const syncStatus = z.object({
       moduleID: id,
       lastPulledAt: timestamp.optional(),
       couldNotApply: z.number().int(),
+      kept: z.number().int().optional().describe('rows that our user kept against the partner’s word'),
+      differing: z.number().int().optional().describe('rows in which the last comparison found a difference'),
       problem: z.string().optional(),
     }),
   ),

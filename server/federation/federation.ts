@@ -6,6 +6,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Ids } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
 import { changeNode, findNode, type FederationContext } from './context.ts';
+import { createAsking, type Asking } from './asking.ts';
 import { createChangeFeed, type ChangeFeed } from './change-feed.ts';
 import { createEndings, type Endings } from './endings.ts';
 import { createReadExposed } from './exposed-list.ts';
@@ -43,7 +44,13 @@ export interface FederationDeps {
   readonly onChange: (change: FederationChange) => void;
   /** Told of every page of rows that is about to leave; it leaves after that is noted. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
+  /** Milliseconds between two looks at a partner; a minute unless given. */
+  readonly interval?: () => number;
+  /** A partner that used to ask did not ask again in time. */
+  readonly onOverdue?: (nodeID: string) => void;
 }
+
+const USUAL_INTERVAL = 60_000;
 
 /** Tokens as the listeners and the sync engine need them. */
 export interface Tokens {
@@ -71,6 +78,7 @@ export interface Federation {
   /** What only Footbridges ask of each other. */
   readonly changeFeed: ChangeFeed;
   readonly watch: Pick<Watch, 'wait'>;
+  readonly asking: Asking;
   readonly office: Office;
   /** To be told of every change of the lists, so that exposures and mappings stay true to them. */
   listsChanged(change: ListsChange): Promise<void>;
@@ -113,6 +121,11 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const readExposed = createReadExposed(lists, exposures);
   const feed = createFeed({ store, clock, lists, exposures, readExposed, texts, onServed });
   const watch = createWatch({ clock, exposures });
+  const asking = createAsking(
+    clock,
+    deps.interval ?? (() => USUAL_INTERVAL),
+    deps.onOverdue ?? (() => undefined),
+  );
   await exposures.followAll();
 
   return {
@@ -135,11 +148,13 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       onServed,
     }),
     watch,
+    asking,
     office,
     tokens: {
       issueUserToken: (role, milliseconds) => deps.userKey.issue(role, milliseconds, clock.now()),
       async verify(bearer) {
         const partner = await tokens.verify(bearer);
+        if (partner?.kind === 'node') asking.note(partner.node.nodeID);
         if (partner) return partner;
         const user = deps.userKey.verify(bearer, clock.now());
         if (user) return user;

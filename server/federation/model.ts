@@ -36,8 +36,9 @@ export interface Node {
   readonly invite?: { readonly hash: string; readonly expiresAt: string; readonly usedAt?: string };
   /** A pairing under way; a connection that there is already goes on as it was until this one completes. */
   readonly pairing?: Pairing;
-  /** The token that we hold for calling the partner, sealed; and when it ends, if it says so. */
+  /** The token that we hold for calling the partner, sealed; since when, and when it ends, if it says so. */
   readonly sealedToken?: string;
+  readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
   /** Fingerprint (SHA-256, lower-case hex) of the certificate that the invite pinned. */
   readonly certificate?: string;
@@ -108,6 +109,7 @@ export interface Asked extends Begun {
   /** SHA-256 of the token that they gave; and the token, sealed, for our answer. */
   readonly tokenHash: string;
   readonly sealedToken: string;
+  readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
   /** Our user's yes: when, the one token that it gave (its `jti`), and the words, which are fixed with it. */
   readonly yes?: { readonly at: string; readonly token: string; readonly words?: string };

@@ -23,7 +23,7 @@ export function underWay(node: Node, pairing: Pairing): Node {
 }
 
 /** What the connection is called by once its pairing is complete. */
-export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenExpiresAt' | 'words'> {
+export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'tokenExpiresAt' | 'words'> {
   readonly link: Link;
   readonly as: Pairing['as'];
 }
@@ -39,17 +39,19 @@ const STALE = [
   'problem',
   'words',
   'wordsCompared',
+  'tokenSince',
   'tokenExpiresAt',
   'removeRequestedAt',
   'asksRemovalAt',
 ] as const;
 
 /** What a pairing that our user said yes to comes to, once the partner has our token. */
-export function outcomeOf({ link, sealedToken, tokenExpiresAt, yes }: Asked): Outcome {
+export function outcomeOf({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
   return {
     link,
     as: 'inviter',
     sealedToken,
+    ...(tokenSince === undefined ? {} : { tokenSince }),
     ...(tokenExpiresAt === undefined ? {} : { tokenExpiresAt }),
     ...(yes?.words === undefined ? {} : { words: yes.words }),
   };

@@ -30,6 +30,9 @@ const changesAnswer = z.object({
   set: z.array(z.unknown()).max(0),
 });
 
+/** Milliseconds for the answer of a long poll beyond the time for which it may be held back. */
+const WAIT_ANSWERED_IN = 10_000;
+
 const waitAnswer = z.object({
   cursor: z.string().max(1024),
   structure: z.boolean(),
@@ -78,7 +81,8 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     async wait(since, timeout, signal) {
       const { data } = await exchange.get('footbridge/wait', {
         query: { since, timeout },
-        deadline: timeout * 1000 + limits.requestTime,
+        // There is next to nothing in the answer: one that comes later than this does not come at all.
+        deadline: timeout * 1000 + Math.min(limits.requestTime, WAIT_ANSWERED_IN),
         signal,
       });
       return read(waitAnswer, data, 'notice of changes');

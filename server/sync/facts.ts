@@ -1,28 +1,31 @@
 import type { Node } from '../federation/model.ts';
+import { endsSoonIn } from '../federation/token-life.ts';
 import type { Clock } from '../store/clock.ts';
 import type { LaneFacts } from './lane.ts';
 import { listKey, type ListState, type ListStates } from './list-states.ts';
 import type { SyncFederation } from './ports.ts';
-import type { PartnerFacts } from './state.ts';
-import type { Successes } from './successes.ts';
+import type { PartnerFacts } from './partner-facts.ts';
 
 interface FactsDeps {
-  readonly federation: Pick<SyncFederation, 'mappings' | 'shared'>;
+  readonly federation: Pick<SyncFederation, 'mappings' | 'shared' | 'asking'>;
   readonly states: ListStates;
-  readonly successes: Pick<Successes, 'last'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Gathers all that the state of a partner depends on; `lane` is undefined before it was ever pulled from. */
 export async function factsOf(
-  { federation, states, successes, clock }: FactsDeps,
+  { federation, states, clock }: FactsDeps,
   node: Node,
   lane: LaneFacts | undefined,
 ): Promise<PartnerFacts> {
   const { nodeID } = node;
   const mappings = await federation.mappings.list(nodeID);
   const matched = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
-  const offered = await federation.shared.list(nodeID);
+  const offered = await federation.shared.list(nodeID, { withdrawn: true });
+  const withdrawn = new Set(
+    offered.filter(({ withdrawnAt }) => withdrawnAt !== undefined).map(({ moduleID }) => moduleID),
+  );
+  const going = mappings.filter(({ federationModuleID }) => !withdrawn.has(federationModuleID));
   const listStates = await matchedStates({ federation, states }, nodeID);
   const brakes = listStates.flatMap(({ brake }) => (brake ? [brake] : []));
   return {
@@ -33,20 +36,40 @@ export async function factsOf(
     paused: node.paused,
     running: lane?.running ?? false,
     problem: lane?.problem,
+    beginning: lane?.beginning ?? true,
+    callsUs: node.reach === 'they-call-us',
+    heard: lane?.heard,
+    asked: federation.asking.last(nodeID),
+    complete: lane?.complete,
+    matched: going.length,
+    unpulled: going.filter(
+      ({ federationModuleID, composeModuleID }) =>
+        states.get(federationModuleID, composeModuleID)?.lastPulledAt === undefined,
+    ).length,
     listProblem: listStates.find(({ problem }) => problem !== undefined)?.problem,
     brakes: brakes.length,
     heldRows: brakes.reduce((sum, { removes, empties }) => sum + removes + empties, 0),
-    couldNotApply: listStates.reduce((sum, { couldNotApply }) => sum + couldNotApply, 0),
+    couldNotApply: sumOf(listStates, ({ couldNotApply }) => couldNotApply),
+    keptRows: sumOf(listStates, ({ kept }) => kept),
+    differing: sumOf(listStates, ({ differing }) => differing),
+    withdrawn: offered
+      .filter(
+        ({ moduleID, withdrawnAt, dismissedAt }) =>
+          withdrawnAt !== undefined && dismissedAt === undefined && matched.has(moduleID),
+      )
+      .map(({ name }) => name),
     parked: mappings.flatMap(({ fields }) => fields).filter(({ parked }) => parked !== undefined).length,
     newOffers: offered.filter(
       ({ moduleID, dismissedAt, withdrawnAt }) =>
         dismissedAt === undefined && withdrawnAt === undefined && !matched.has(moduleID),
     ).length,
-    expiresAt: node.tokenExpiresAt,
-    renews: node.footbridge,
-    lastSuccessAt: successes.last(nodeID),
-    now: new Date(clock.now()).toISOString(),
+    endsIn: endsSoonIn(node, clock.now()),
+    now: clock.now(),
   };
+}
+
+function sumOf(lists: readonly ListState[], number: (list: ListState) => number | undefined): number {
+  return lists.reduce((sum, list) => sum + (number(list) ?? 0), 0);
 }
 
 /** How the lists stand that are matched now; what is left of others says nothing any more. */

@@ -6,6 +6,7 @@ import { PartnerEnded, TokenRefused } from '../peer/errors.ts';
 import type { Peer } from '../peer/peer.ts';
 import { pauseAfter } from './backoff.ts';
 import { createConnection } from './connection.ts';
+import { createContactMemory, SLACK, type Contact } from '../federation/contact.ts';
 import type { Fallbacks } from './fallbacks.ts';
 import type { LaneNotes } from './lane-notes.ts';
 import { listKey } from './list-states.ts';
@@ -15,7 +16,7 @@ import { failureOf, nextProblem, type Failure } from './problems.ts';
 import { createProgressMeter, type Progress } from './progress.ts';
 import { renewIfDue } from './renewal.ts';
 import { run, type ListResult, type RunDeps, type RunResult } from './run.ts';
-import { merged, type RunRequest } from './run-request.ts';
+import { coverage, merged, type RunRequest } from './run-request.ts';
 import type { Problem } from './state.ts';
 import { ENDED_BY_TIME, hasEnded, untilEnd } from './token-end.ts';
 import { createTokenRefusals } from './token-refusals.ts';
@@ -46,6 +47,12 @@ export interface LaneFacts {
   readonly nextAt: number | undefined;
   /** Changes are told by the partner as they happen. */
   readonly live: boolean;
+  /** We have only just begun to ask. */
+  readonly beginning: boolean;
+  /** The last answer of the partner. */
+  readonly heard: Contact | undefined;
+  /** When it was last known that all that the partner told is taken in. */
+  readonly complete: Contact | undefined;
 }
 
 /**
@@ -85,6 +92,13 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   /** Lists that rest after a failure of their own: how many times in a row, and until when. */
   const resting = new Map<string, { failures: number; until: number }>();
   const refusals = createTokenRefusals(clock);
+  const tell = (): void => deps.onStatus(nodeID);
+  const bound = (): number => deps.interval() + SLACK;
+  const begun = createContactMemory(clock, bound, tell);
+  const heard = createContactMemory(clock, bound, tell);
+  const complete = createContactMemory(clock, bound, tell);
+  /** What has to be pulled before all that the partner told is taken in; failed and broken off pulls leave it. */
+  let owed: RunRequest | undefined = {};
   let problem: Problem | undefined;
   let failures = 0;
   let retryAfter = 0;
@@ -104,7 +118,11 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     },
   });
 
-  async function attempt(request: RunRequest, signal: AbortSignal): Promise<RunResult> {
+  async function attempt(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
+    const request = owed ? merged(coverage(owed), asked) : asked;
+    owed = undefined;
+    let isDone = false;
+    if (begun.contact() === undefined) begun.note();
     cancelTimer?.();
     nextAt = undefined;
     const began = { wall: clock.now(), real: clock.monotonic() };
@@ -121,10 +139,12 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         rests: ({ shared, module }) =>
           (resting.get(listKey(shared.moduleID, module.moduleID))?.until ?? 0) > clock.monotonic(),
         onPage: ({ module }, rows, total) => {
+          heard.note();
           if (rows > 0) meter.page(module, rows, total);
         },
         onList: (list) => listDone(node, list),
       });
+      heard.note();
       if (node.reach === 'they-call-us') await federation.nodes.reached(nodeID);
       await remember(node, peer);
       if (problem) notes.recovered(node);
@@ -132,17 +152,27 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       failures = 0;
       refusals.clear();
       await notes.finished(node, result);
+      isDone = true;
+      if (isNothingOwed()) complete.note();
       listen(node, peer);
       return result;
     } catch (error) {
       if (signal.aborted)
         throw new Refusal('conflict', 'sync.interrupted', said`Fetching rows was interrupted. Try again.`);
-      if (!asleep && !slept(began)) await failed(error);
+      if (slept(began)) begun.note();
+      else if (!asleep) await failed(error);
       throw error;
     } finally {
+      if (!isDone) owe(coverage(request));
       meter.end();
     }
   }
+
+  function owe(request: RunRequest): void {
+    owed = owed ? merged(owed, request) : request;
+  }
+
+  const isNothingOwed = (): boolean => owed === undefined;
 
   /** How the partner speaks, once its answers have told. */
   async function remember(node: Node, { dialect }: Peer): Promise<void> {
@@ -240,7 +270,9 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     if (failures > 0) return pauseAfter(failures, deps.random(), retryAfter);
     const interval = deps.interval();
     const pause = poller?.poller.healthy === true ? Math.max(SAFETY_NET, interval) : interval;
-    return pause * (0.95 + deps.random() / 10);
+    const rested = [...resting.values()].map(({ until }) => Math.max(0, until - clock.monotonic()));
+    // Never later than said: whoever is asked every minute is asked within the minute.
+    return Math.min(pause * (0.9 + deps.random() / 10), ...rested);
   }
 
   function wakeIn(milliseconds: number): void {
@@ -256,10 +288,30 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     const key = connection.keyOf(node);
     if (!footbridge || poller?.key === key || stopped) return;
     deafen();
-    const onPoke = (request: RunRequest): void => {
+    const { interval, random } = deps;
+    const pull = (request: RunRequest): void => {
+      owe(coverage(request));
       turns.want(request).catch(() => undefined);
     };
-    poller = { key, poller: startPoller({ calls: footbridge, clock, random: deps.random, onPoke }) };
+    poller = {
+      key,
+      poller: startPoller({
+        calls: footbridge,
+        clock,
+        random,
+        interval,
+        onPoke(request) {
+          heard.note();
+          pull(request);
+        },
+        onQuiet() {
+          heard.note();
+          if (isNothingOwed() && turns.busyFor() === undefined) complete.note();
+        },
+        // The usual interval applies again, and the first look is now.
+        onLost: () => pull({}),
+      }),
+    };
   }
 
   async function connected(): Promise<Node> {
@@ -294,6 +346,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       onRequest({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) }),
     peer: async () => connection.to(await connected()),
     soon(within) {
+      if (asleep) begun.note();
       asleep = false;
       if (turns.busyFor() === undefined && !stopped) wakeIn(within);
     },
@@ -307,6 +360,13 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         turns.interrupt();
         deafen();
       }
+      if (isOff || moved) {
+        owed = {};
+        heard.forget();
+        complete.forget();
+        begun.forget();
+      }
+      if (!isOff && begun.contact() === undefined) begun.note();
       if (moved || node?.status !== 'paired') {
         failures = 0;
         if (problem?.kind !== 'ended' || node?.status === 'paired') problem = undefined;
@@ -328,11 +388,15 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       problem,
       nextAt,
       live: poller?.poller.healthy === true,
+      beginning: begun.contact()?.fresh === true,
+      heard: heard.contact(),
+      complete: complete.contact(),
     }),
     settled: () => turns.settled(),
     async stop() {
       stopped = true;
       cancelTimer?.();
+      for (const memory of [begun, heard, complete]) memory.forget();
       deafen();
       await turns.stop();
       await connection.close();

@@ -14,6 +14,10 @@ export interface ListState {
   readonly couldNotApply: number;
   /** Losses that wait for a yes. */
   readonly brake?: Loss;
+  /** Rows that our user kept although the partner removed or emptied them. */
+  readonly kept?: number;
+  /** Rows in which the last comparison found a difference. */
+  readonly differing?: number;
   /** Why the last pull of this list failed, and the partner's code for it. */
   readonly problem?: Words;
   readonly problemCode?: string;

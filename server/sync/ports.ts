@@ -21,6 +21,7 @@ export interface SyncFederation {
   readonly tokens: Pick<Federation['tokens'], 'held' | 'setHeld'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;
   readonly mappings: Pick<Federation['mappings'], 'list'>;
+  readonly asking: Pick<Federation['asking'], 'last'>;
 }
 
 /** Opens the way to a partner; the token is in clear and stays in memory, and is absent before pairing is over. */

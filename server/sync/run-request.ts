@@ -10,6 +10,11 @@ export interface RunRequest {
   readonly again?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** What of a request has to be done again when it failed; that the user asked for it, and for which rows, is over. */
+export function coverage({ only, rowsOnly }: RunRequest): RunRequest {
+  return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
+}
+
 /** Two requests in one: nothing that either asked for is left out. */
 export function merged(a: RunRequest, b: RunRequest): RunRequest {
   const forced = a.forced === true || b.forced === true;

@@ -22,6 +22,7 @@ import type { PullCounts } from './pull.ts';
 import { totalOf, type RunResult } from './run.ts';
 import { createSlowTime } from './slow-time.ts';
 import { deriveState, type StateAndReason } from './state.ts';
+import { knownFor } from './state-rules.ts';
 import { openSuccesses } from './successes.ts';
 
 export interface SyncDeps {
@@ -61,6 +62,9 @@ export interface SyncedModule extends PullCounts {
 
 export interface PartnerStatus extends StateAndReason {
   readonly nodeID: string;
+  /** As of when the state is known, and until when it may be taken for true without another word from the partner. */
+  readonly asOf?: string;
+  readonly freshUntil?: string;
   readonly lastSuccessAt?: string;
   readonly nextSyncAt?: string;
   readonly progress?: Progress;
@@ -226,11 +230,15 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     async status(nodeID) {
       const node = await federation.nodes.get(nodeID);
       const lane = lanes.get(nodeID)?.facts();
-      const facts = await factsOf({ federation, states, successes, clock }, node, lane);
+      const facts = await factsOf({ federation, states, clock }, node, lane);
+      const { asOf, freshFor } = knownFor(facts);
+      const lastSuccessAt = successes.last(nodeID);
       return {
         nodeID,
         ...deriveState(facts),
-        ...(facts.lastSuccessAt === undefined ? {} : { lastSuccessAt: facts.lastSuccessAt }),
+        ...(asOf === undefined ? {} : { asOf }),
+        ...(freshFor === undefined ? {} : { freshUntil: new Date(facts.now + freshFor).toISOString() }),
+        ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
         ...(lane?.nextAt === undefined ? {} : { nextSyncAt: new Date(lane.nextAt).toISOString() }),
         ...(lane?.progress ? { progress: lane.progress } : {}),
         live: lane?.live ?? false,

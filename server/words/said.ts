@@ -13,7 +13,18 @@ export interface Said {
   readonly say: string;
   readonly with: readonly Part[];
 }
-export type Part = string | number | Said;
+export type Part = string | number | Said | Moment;
+
+/** A time in a sentence, written as the language writes it: ISO 8601, and whether the day is said as well. */
+export interface Moment {
+  readonly at: string;
+  readonly day: boolean;
+}
+
+/** A time to be said: with its day where that is not today's, by this computer's calendar. */
+export function moment(at: string, now: number): Moment {
+  return { at, day: new Date(at).toDateString() !== new Date(now).toDateString() };
+}
 
 /** A sentence, or a text that is nobody's to translate: a partner's own words, or what an older version stored. */
 export type Words = Said | string;
@@ -40,8 +51,31 @@ export function joined(all: readonly Words[], between: string): Words {
 /** The text in a language; in English where there is no translation. */
 export function speak(words: Part, language: Language): string {
   if (typeof words !== 'object') return String(words);
+  if ('at' in words) return written(words, language);
   const sentence = language === 'de' ? (german[words.say] ?? words.say) : words.say;
   return sentence.replace(/\{(\d+)\}/g, (_, index) => speak(words.with[Number(index)] ?? '', language));
+}
+
+/** They are dear to make. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function written({ at, day }: Moment, language: Language): string {
+  const key = `${language} ${day}`;
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat(language, { ...(day ? { dateStyle: 'medium' } : {}), timeStyle: 'short' });
+  formats.set(key, format);
+  return format.format(new Date(at));
+}
+
+/** Whether something stands in a sentence as one of its parts: a name that need not be said once more. */
+export function mentions(words: Words, part: string): boolean {
+  return (
+    typeof words === 'object' &&
+    words.with.some(
+      (each) => each === part || (typeof each === 'object' && 'say' in each && mentions(each, part)),
+    )
+  );
 }
 
 /** The text for logs, scripts and partners. */

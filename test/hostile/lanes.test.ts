@@ -141,7 +141,7 @@ describe('lanes', () => {
     expect((await office.received(moduleID)).size).toBe(3);
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'paused' });
     await until(async () => (await office.received(moduleID)).size === 6);
-    expect((await office.sync.status(nodeID)).state).toBe('up-to-date');
+    await until(async () => (await office.sync.status(nodeID)).state === 'up-to-date');
     await office.federation.nodes.pause(nodeID);
     fill(origin, 6, 9);
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -218,9 +218,10 @@ describe('lanes', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(requests).toBe(asked);
     await expect(office.sync.syncNow(nodeID)).rejects.toMatchObject({ code: 'partner.unreachable' });
-    expect((await office.sync.status(nodeID)).state).toBe('up-to-date');
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'offline', cause: 'silent' });
     broken = false;
     office.sync.resume();
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'syncing', cause: 'beginning' });
     clock.advance(3000);
     await until(async () => (await office.received(moduleID)).size === 5);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -253,10 +254,11 @@ describe('lanes', () => {
     clock.set(clock.now() + 3_600_000);
     hangUp?.();
     await expect(pull).rejects.toMatchObject({ code: 'partner.unreachable' });
-    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'syncing' });
     expect(office.activities.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     await office.sync.syncNow(nodeID);
     expect((await office.received(moduleID)).size).toBe(3);
+    expect((await office.sync.status(nodeID)).state).toBe('up-to-date');
   });
 
   it('tell how far they have come, with counts and speed, and remember what they brought', async () => {

@@ -146,7 +146,7 @@ export async function startHttpOffice(
       sync: {
         syncNow: () =>
           Promise.resolve({ created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0, modules: [] }),
-        status: () => Promise.resolve({ reason: '', lists: [] }),
+        status: () => Promise.resolve({ reason: '', also: [], lists: [] }),
         settled: () => Promise.resolve(),
       },
       onSyncFailed: () => undefined,

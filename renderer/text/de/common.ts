@@ -20,8 +20,13 @@ export const common: InLanguage<typeof english> = {
   'state.paused': 'Pausiert',
   'state.offline': 'Offline',
   'state.awaited': 'Partner ist am Zug',
+  'state.unconnected': 'Noch nicht verbunden',
   'state.needs-you': 'Wartet auf Sie',
   'state.error': 'Problem',
+
+  'standing.as-of': 'Stand: {when}',
+  'standing.unknown': 'Nichts gehört seit {when}.',
+  'standing.unknown-ever': 'Noch nichts gehört.',
 
   'nav.label': 'Bereiche',
   'nav.home': 'Übersicht',

@@ -17,8 +17,13 @@ export const common = {
   'state.paused': 'Paused',
   'state.offline': 'Offline',
   'state.awaited': 'Waiting for them',
+  'state.unconnected': 'Not connected yet',
   'state.needs-you': 'Needs you',
   'state.error': 'Problem',
+
+  'standing.as-of': 'As of {when}',
+  'standing.unknown': 'Not heard from since {when}.',
+  'standing.unknown-ever': 'Nothing has been heard yet.',
 
   'nav.label': 'Places',
   'nav.home': 'Home',

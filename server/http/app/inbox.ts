@@ -1,6 +1,7 @@
 import type { InboxItem } from '../../contract/app.ts';
 import { isOwnNetwork } from '../../federation/addresses.ts';
 import type { KeptItem } from '../../federation/kept-withdrawn.ts';
+import { endsSoonIn } from '../../federation/token-life.ts';
 import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
 import { listPartition } from '../../lists/row-table.ts';
 import type { StoreNotice } from '../../store/store.ts';
@@ -22,9 +23,6 @@ export interface PartnerFacts {
   /** The partner ended the connection and asks that what it sent be removed. */
   readonly removeRequest?: { readonly at: string; readonly rows: number };
 }
-
-/** An invite or connection is called ending this long before its end, when nothing renews it. */
-const ENDING_MS = 7 * 86_400_000;
 
 /** What needs the user because of one partner, oldest first within a kind. */
 export function inboxOf(facts: PartnerFacts, now: number): Draft[] {
@@ -93,14 +91,15 @@ function pairing(node: Node, about: About, now: number): Draft[] {
       },
     ];
   }
-  if (node.status === 'paired' && !node.footbridge && left < ENDING_MS) {
+  const endsIn = endsSoonIn(node, now);
+  if (endsIn !== undefined) {
     return [
       {
         ...about,
         itemID: `connection-ending-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
         kind: 'connection-ending',
         at: new Date(now).toISOString(),
-        message: said`The connection to ${node.name} ends in ${inWords(left)} and cannot renew itself. Ask them for a new invite.`,
+        message: said`The connection to ${node.name} ends in ${inWords(endsIn)} and cannot renew itself. Ask them for a new invite.`,
       },
     ];
   }

@@ -3,6 +3,7 @@ import { keptItems } from '../../federation/kept-withdrawn.ts';
 import type { Clock } from '../../store/clock.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { worstState } from '../../sync/state.ts';
+import type { PartnerStatus } from '../../sync/sync.ts';
 import type { Language, Words } from '../../words/said.ts';
 import { sayer, type Say } from '../language.ts';
 import type { SettingsStore } from '../settings.ts';
@@ -10,7 +11,7 @@ import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
 import { inboxOf, keptWithdrawnItems, noticeItems, storeItems } from './inbox.ts';
 import { strangerItems, type Strangers } from '../strangers.ts';
-import { partnerSummary, removeRequestOf, type SummaryDeps } from './summary.ts';
+import { partnerSummary, removeRequestOf, standingOf, type SummaryDeps } from './summary.ts';
 
 export interface OverviewDeps extends SummaryDeps {
   readonly store: Store;
@@ -77,12 +78,17 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
         .flatMap((partner) => partner.lastSuccessAt ?? [])
         .sort()
         .at(-1);
-      const worst = worstState(partners);
+      const standing = await Promise.all(
+        nodes.map(async ({ nodeID, name, status }) => ({
+          ...(await sync.status(nodeID)),
+          name,
+          connected: status === 'paired',
+        })),
+      );
       return {
         office,
         firstRunDone,
-        state: worst.state,
-        reason: say(worst.reason),
+        ...standingOf({ ...worstState(standing), ...knownTogether(standing) }, say),
         ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
         partners,
         inbox: await inbox(say),
@@ -92,5 +98,20 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
         version: deps.version,
       };
     },
+  };
+}
+
+/** As of when all of this is known of everybody, and until when it is. */
+function knownTogether(
+  all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],
+): Pick<PartnerStatus, 'asOf' | 'freshUntil'> {
+  const connected = all.filter((each) => each.connected);
+  const earliest = (times: readonly (string | undefined)[]): string | undefined =>
+    times.includes(undefined) ? undefined : [...times].sort()[0];
+  const asOf = earliest(connected.map((each) => each.asOf));
+  const freshUntil = earliest(connected.map((each) => each.freshUntil));
+  return {
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(freshUntil === undefined ? {} : { freshUntil }),
   };
 }

@@ -2,7 +2,8 @@ import type { PartnerDetail, PartnerSummary } from '../../contract/app.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
-import type { Sync } from '../../sync/sync.ts';
+import type { StateAndReason } from '../../sync/state.ts';
+import type { PartnerStatus, Sync } from '../../sync/sync.ts';
 import type { Say } from '../language.ts';
 
 export interface SummaryDeps {
@@ -25,8 +26,7 @@ export async function partnerSummary(deps: SummaryDeps, node: Node, say: Say): P
   return {
     nodeID,
     name: node.name,
-    state: status.state,
-    reason: say(status.reason),
+    ...standingOf(status, say),
     status: node.status,
     ...(node.role === undefined ? {} : { role: node.role }),
     ...(node.paused?.until === undefined ? {} : { pausedUntil: node.paused.until }),
@@ -39,6 +39,28 @@ export async function partnerSummary(deps: SummaryDeps, node: Node, say: Say): P
     receivedRows: await receivedRows(deps, nodeID),
     couldNotApply: status.lists.reduce((sum, list) => sum + list.couldNotApply, 0),
     ...(status.progress === undefined ? {} : { progress: status.progress }),
+  };
+}
+
+/** A state with its sentences in a language. */
+export function standingOf(
+  {
+    state,
+    reason,
+    also,
+    awaited,
+    asOf,
+    freshUntil,
+  }: StateAndReason & Pick<PartnerStatus, 'asOf' | 'freshUntil'>,
+  say: Say,
+): Pick<PartnerSummary, 'state' | 'reason' | 'also' | 'awaited' | 'asOf' | 'freshUntil'> {
+  return {
+    state,
+    reason: say(reason),
+    also: also.map(say),
+    awaited,
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(freshUntil === undefined ? {} : { freshUntil }),
   };
 }
 

@@ -23,7 +23,7 @@ interface FootbridgeRouterDeps {
 /** What Footbridges say to each other, below `/federation/footbridge` (contract/footbridge.ts). */
 export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRouterDeps): Router {
   const router = Router();
-  const { nodes, tokens, changeFeed, watch } = federation;
+  const { nodes, tokens, changeFeed, watch, asking } = federation;
 
   router.get('/hello', (_req, res) => {
     res.json({ response: { footbridge: 1 } } satisfies { response: z.infer<typeof contract.hello> });
@@ -33,7 +33,9 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     const { since, timeout } = contract.waitQuery.parse(req.query);
     const gone = new AbortController();
     res.once('close', () => gone.abort());
-    const news = await watch.wait(connected(req), since, timeout * 1000, gone.signal);
+    const node = connected(req);
+    asking.waits(node.nodeID, timeout * 1000);
+    const news = await watch.wait(node, since, timeout * 1000, gone.signal);
     if (!gone.signal.aborted) res.json({ response: news });
   });
 

@@ -13,7 +13,7 @@ export interface SyncControl {
   /** Pulls now and answers the counts. @throws Refusal */
   syncNow(nodeID: string): Promise<object>;
   /** Status and history. */
-  status(nodeID: string): Promise<Pick<PartnerStatus, 'reason' | 'lists'>>;
+  status(nodeID: string): Promise<Pick<PartnerStatus, 'reason' | 'also' | 'lists'>>;
   /** Resolves when no pull from this partner is under way. */
   settled(nodeID: string): Promise<void>;
 }
@@ -71,10 +71,16 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
 }
 
 /** The status with its sentences as English text. */
-function forScripts({ reason, lists, ...status }: Pick<PartnerStatus, 'reason' | 'lists'>): object {
+function forScripts({
+  reason,
+  also,
+  lists,
+  ...status
+}: Pick<PartnerStatus, 'reason' | 'also' | 'lists'>): object {
   return {
     ...status,
     reason: english(reason),
+    also: also.map(english),
     lists: lists.map(({ problem, ...list }) => ({
       ...list,
       ...(problem === undefined ? {} : { problem: english(problem) }),

@@ -2,10 +2,57 @@
 export const standing: Readonly<Record<string, string>> = {
   'There is no partner yet.': 'Es gibt noch keinen Partner.',
   'Everything has arrived.': 'Alles ist angekommen.',
-  'Connected with {0}.': 'Mit {0} verbunden.',
+  'Everything has arrived, and {0} has everything that you share with them.':
+    'Alles ist angekommen, und {0} hat alles, was Sie dort teilen.',
+  '{0} has everything that you share with them.': '{0} hat alles, was Sie dort teilen.',
+  'Connected with {0}. No list goes either way yet.':
+    'Mit {0} verbunden. Noch geht keine Liste hin oder her.',
+  'All partners are up to date.': 'Alle Partner sind auf dem neuesten Stand.',
+  '{0} has not answered yet. It is tried again by itself.':
+    '{0} hat noch nicht geantwortet. Es wird von selbst erneut versucht.',
+  'Not heard from {0} since {1}. It is tried again by itself.':
+    'Von {0} nichts gehört seit {1}. Es wird von selbst erneut versucht.',
+  'Looking for {0}.': '{0} wird gesucht.',
+  'Waiting for {0} to ask for what is new.': '{0} hat noch nicht nach Neuem gefragt.',
+  '{0} has not asked for anything yet.': '{0} hat noch nach nichts gefragt.',
+  '{0} last asked at {1} and has everything up to then.':
+    '{0} hat zuletzt um {1} gefragt und hat alles bis dahin.',
+  '{0} last asked at {1}: 1 change waits for them.':
+    '{0} hat zuletzt um {1} gefragt: 1 Änderung wartet dort auf Abholung.',
+  '{0} last asked at {1}: {2} changes wait for them.':
+    '{0} hat zuletzt um {1} gefragt: {2} Änderungen warten auf Abholung.',
+  '1 change is on its way to {0}.': '1 Änderung ist unterwegs zu {0}.',
+  '{0} changes are on their way to {1}.': '{0} Änderungen sind unterwegs zu {1}.',
+  '1 row that you removed or emptied waits for a yes at {0}.':
+    '1 Zeile, die Sie entfernt oder geleert haben, wartet bei {0} auf ein Ja.',
+  '{0} rows that you removed or emptied wait for a yes at {1}.':
+    '{0} Zeilen, die Sie entfernt oder geleert haben, warten bei {1} auf ein Ja.',
+  '1 row stands differently at {0}: it was kept there or did not fit.':
+    '1 Zeile steht bei {0} anders: Sie wurde dort behalten oder passte nicht.',
+  '{0} rows stand differently at {1}: they were kept there or did not fit.':
+    '{0} Zeilen stehen bei {1} anders: Sie wurden dort behalten oder passten nicht.',
+  '{0} has not chosen yet where to put 1 list.': '{0} hat für 1 Liste noch nicht gewählt, wohin sie kommt.',
+  '{0} has not chosen yet where to put {1} lists.':
+    '{0} hat für {1} Listen noch nicht gewählt, wohin sie kommen.',
+  '{0} no longer shares “{1}”. Decide what becomes of the rows that you have.':
+    '{0} teilt „{1}“ nicht mehr. Entscheiden Sie, was aus den Zeilen wird, die Sie haben.',
+  '{0} no longer shares {1} of your lists. Decide what becomes of the rows that you have.':
+    '{0} teilt {1} Ihrer Listen nicht mehr. Entscheiden Sie, was aus den Zeilen wird, die Sie haben.',
+  'You kept 1 row that {0} removed or emptied, so the two of you differ. Compare to fetch theirs after all.':
+    'Sie haben 1 Zeile behalten, die {0} entfernt oder geleert hat. So unterscheiden Sie sich. Vergleichen Sie, um doch den Stand von dort zu holen.',
+  'You kept {0} rows that {1} removed or emptied, so the two of you differ. Compare to fetch theirs after all.':
+    'Sie haben {0} Zeilen behalten, die {1} entfernt oder geleert hat. So unterscheiden Sie sich. Vergleichen Sie, um doch den Stand von dort zu holen.',
+  '1 row differs from what {0} has. Compare to fetch it again.':
+    '1 Zeile ist anders als bei {0}. Vergleichen Sie, um sie neu zu holen.',
+  '{0} rows differ from what {1} has. Compare to fetch them again.':
+    '{0} Zeilen sind anders als bei {1}. Vergleichen Sie, um sie neu zu holen.',
+  'Paused by you until {0}.': 'Von Ihnen angehalten bis {0}.',
+  'The connection with {0} ends in {1} hours. Pair again to go on after that.':
+    'Die Verbindung mit {0} endet in {1} Stunden. Verbinden Sie sich neu, um danach weiterzumachen.',
+  'The connection with {0} ends in {1} days. Pair again to go on after that.':
+    'Die Verbindung mit {0} endet in {1} Tagen. Verbinden Sie sich neu, um danach weiterzumachen.',
   'Getting changes from {0}.': 'Änderungen von {0} werden geholt.',
   'Paused by you.': 'Von Ihnen angehalten.',
-  'Paused by you for a while.': 'Von Ihnen für eine Weile angehalten.',
   'Waiting for {0} to use the invite.': '{0} hat die Einladung noch nicht genutzt.',
   'Waiting for {0} to confirm.': '{0} hat noch nicht zugestimmt.',
   'Not connected with {0} yet.': 'Noch nicht mit {0} verbunden.',

@@ -20,6 +20,8 @@ function overview(states: Record<string, PartnerState>, inbox: InboxItem[] = [])
     name: `Office ${nodeID}`,
     state,
     reason: 'No answer for an hour',
+    also: [],
+    awaited: false,
     status: 'paired' as const,
     sharedLists: 0,
     receivedLists: 0,
@@ -30,7 +32,7 @@ function overview(states: Record<string, PartnerState>, inbox: InboxItem[] = [])
   const all = new Set(Object.values(states));
   const state = all.size === 1 ? [...all][0]! : 'syncing';
   const rest = { office: 'Us', firstRunDone: true, recent: [], addresses: [], reachable: true, version: '1' };
-  return { ...rest, state, reason: '', partners, inbox };
+  return { ...rest, state, reason: '', also: [], awaited: false, partners, inbox };
 }
 const pull = (nodeID: string, listName: string, created: number, over: Partial<Activity> = {}): Activity => ({
   activityID: `${nodeID}${listName}`,

@@ -19,12 +19,16 @@ const OVERVIEW: Overview = {
   firstRunDone: true,
   state: 'up-to-date',
   reason: '',
+  also: [],
+  awaited: false,
   partners: [
     {
       nodeID: '7',
       name: 'Berlin office',
       state: 'up-to-date',
       reason: '',
+      also: [],
+      awaited: false,
       status: 'paired',
       sharedLists: 1,
       receivedLists: 1,

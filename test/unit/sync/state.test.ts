@@ -1,85 +1,94 @@
 import { describe, expect, it } from 'vitest';
 import { STATES as APP_STATES } from '../../../server/contract/app.ts';
-import {
-  deriveState,
-  STATES,
-  worstState,
-  type PartnerFacts,
-  type Problem,
-  type State,
-} from '../../../server/sync/state.ts';
 import { english } from '../../../server/words/said.ts';
+import { deriveState, STATES, worstState, type NamedState } from '../../../server/sync/state.ts';
+import type { PartnerFacts } from '../../../server/sync/partner-facts.ts';
+import {
+  connections,
+  fresh,
+  old,
+  problem,
+  QUIET,
+  TROUBLES,
+  troubleSets,
+  well,
+} from '../../support/partner-facts.ts';
 
-const well: PartnerFacts = {
-  name: 'Berlin',
-  status: 'paired',
-  role: 'inviter',
-  running: false,
-  brakes: 0,
-  heldRows: 0,
-  couldNotApply: 0,
-  parked: 0,
-  newOffers: 0,
-  renews: true,
-  lastSuccessAt: '2026-11-20T11:59:00Z',
-  now: '2026-11-20T12:00:00Z',
+/** Whether both sides are equal as far as these facts tell: said once more, in another way than the rules do. */
+function isWell(facts: PartnerFacts): boolean {
+  const { status, problem: failed, paused, running, callsUs, matched, sharing } = facts;
+  const asks = !callsUs || matched > 0;
+  const isTakenIn = facts.heard?.fresh === true && facts.complete?.fresh === true && facts.unpulled === 0;
+  const isAskedFor = facts.asked?.fresh === true;
+  const { waiting, held, apart, undecided } = sharing ?? QUIET;
+  const amiss = [facts.brakes, facts.couldNotApply, facts.keptRows, facts.differing, facts.withdrawn.length];
+  const undone = [facts.parked, facts.newOffers, waiting, held, apart, undecided];
+  return (
+    status === 'paired' &&
+    !failed &&
+    !paused &&
+    !running &&
+    (!asks || isTakenIn) &&
+    (!(sharing !== undefined || callsUs) || isAskedFor) &&
+    [...amiss, ...undone].every((number) => number === 0) &&
+    facts.listProblem === undefined &&
+    facts.endsIn === undefined
+  );
+}
+
+const told = (facts: PartnerFacts): string[] => {
+  const { reason, also } = deriveState(facts);
+  return [reason, ...also].map(english);
 };
-const problem = (kind: Problem['kind']): Partial<PartnerFacts> => ({
-  problem: { kind, message: `told: ${kind}`, since: '2026-11-20T11:00:00Z', tries: 3 },
-});
 
-const cases: readonly (readonly [string, Partial<PartnerFacts>, State, RegExp])[] = [
-  ['all is well', {}, 'up-to-date', /arrived/],
-  ['nothing came yet', { lastSuccessAt: undefined }, 'up-to-date', /Connected with Berlin/],
-  ['the disk is full', problem('store'), 'error', /told: store/],
-  ['we made a mistake', problem('internal'), 'error', /told: internal/],
-  ['the partner talks nonsense', problem('faulty'), 'error', /told: faulty/],
-  ['the partner refuses', problem('refused'), 'error', /told: refused/],
-  ['one list fails', { listProblem: 'that list' }, 'error', /that list/],
-  ['pairing failed', { status: 'failed', pairingProblem: 'The invite is used.' }, 'error', /used/],
-  ['the token ended', problem('ended'), 'needs-you', /told: ended/],
-  ['a private address wants consent', problem('address'), 'needs-you', /told: address/],
-  ['the pair is over', { status: 'unpaired' }, 'needs-you', /Pair again/],
-  ['they ask to pair', { status: 'pair_requested', role: 'inviter' }, 'needs-you', /words/],
-  [
-    'a live token ends soon',
-    { renews: false, expiresAt: '2026-11-20T12:20:00Z' },
-    'needs-you',
-    /in 20 minutes/,
-  ],
-  ['a live token has ended', { renews: false, expiresAt: '2026-11-20T11:59:59Z' }, 'needs-you', /has ended/],
-  ['a live token lasts', { renews: false, expiresAt: '2026-11-20T13:30:00Z' }, 'up-to-date', /arrived/],
-  ['a token that renews itself ends soon', { expiresAt: '2026-11-20T12:20:00Z' }, 'up-to-date', /arrived/],
-  ['deletions wait', { brakes: 1, heldRows: 412 }, 'needs-you', /412 rows/],
-  ['rows could not be applied', { couldNotApply: 1 }, 'needs-you', /1 row /],
-  ['matches are parked', { parked: 2 }, 'needs-you', /2 matched columns/],
-  ['a list is offered', { newOffers: 1 }, 'needs-you', /offers 1 list/],
-  ['rows are coming', { running: true }, 'syncing', /Getting changes/],
-  ['the partner is off', problem('unreachable'), 'offline', /told: unreachable/],
-  ['the partner wants a rest', problem('busy'), 'offline', /told: busy/],
-  ['we wait for their yes', { status: 'pair_requested', role: 'invitee' }, 'offline', /confirm/],
-  ['they have not used the invite', { status: 'pending' }, 'offline', /use the invite/],
-  ['the user paused it', { paused: {} }, 'paused', /Paused/],
-  ['paused, and off since before', { paused: {}, ...problem('unreachable') }, 'paused', /Paused/],
-];
+/** Every combination takes its time on a busy machine. */
+const LONG = 120_000;
 
-describe('the state of a partner', () => {
-  it.each(cases)('%s', (_, facts, state, reason) => {
-    const derived = deriveState({ ...well, ...facts });
-    expect(derived.state).toBe(state);
-    expect(english(derived.reason)).toMatch(reason);
+describe('the state of a partner', { timeout: LONG }, () => {
+  it('is up to date in no combination of facts about the connection but those in which all is well', () => {
+    let seen = 0;
+    let good = 0;
+    for (const facts of connections()) {
+      const { state } = deriveState(facts);
+      if ((state === 'up-to-date') !== isWell(facts))
+        expect(state, JSON.stringify(facts)).toBe(isWell(facts) ? 'up-to-date' : 'anything else');
+      seen++;
+      if (state === 'up-to-date') good++;
+    }
+    expect(seen).toBeGreaterThan(100_000);
+    expect(good).toBeGreaterThan(10);
   });
 
-  it('is the worst of all that is the case, for every pair of cases', () => {
-    for (const [, facts, state] of cases) {
-      for (const [, others, other] of cases) {
-        const keys = Object.keys(facts).filter((key) => key !== 'lastSuccessAt');
-        if (keys.some((key) => key in others) || 'paused' in facts || 'paused' in others) continue;
-        if ('status' in facts || 'status' in others) continue;
-        const both = deriveState({ ...well, ...facts, ...others }).state;
-        expect(STATES.indexOf(both)).toBe(Math.min(STATES.indexOf(state), STATES.indexOf(other)));
+  it('is never up to date with any combination of things that are amiss, and says each of them', () => {
+    const situations = [well, { ...well, running: true, heard: old, problem: problem('unreachable') }];
+    for (const situation of situations) {
+      for (const { facts, sentences } of troubleSets(situation)) {
+        expect(deriveState(facts).state === 'up-to-date').toBe(isWell(facts));
+        const said = told(facts);
+        for (const sentence of sentences)
+          if (!said.some((text) => sentence.test(text)))
+            expect(said, JSON.stringify(facts)).toContain(sentence);
       }
     }
+  });
+
+  it.each(TROUBLES)('has words of its own for it: %s', (_, change, state, sentence) => {
+    const derived = deriveState({ ...well, ...change });
+    expect(derived.state).toBe(state);
+    expect(english(derived.reason)).toMatch(sentence);
+    const sentences = TROUBLES.map(([, each]) => english(deriveState({ ...well, ...each }).reason));
+    expect(sentences.filter((text) => text === english(derived.reason))).toHaveLength(1);
+  });
+
+  it('says what being up to date comes to, in each direction', () => {
+    const words = (facts: Partial<PartnerFacts>): string =>
+      english(deriveState({ ...well, ...facts }).reason);
+    expect(words({})).toBe('Everything has arrived, and Berlin has everything that you share with them.');
+    expect(words({ sharing: undefined })).toBe('Everything has arrived.');
+    expect(words({ matched: 0 })).toBe('Berlin has everything that you share with them.');
+    expect(words({ matched: 0, sharing: undefined })).toBe(
+      'Connected with Berlin. No list goes either way yet.',
+    );
   });
 
   it('has the same words as the window', () => {
@@ -88,22 +97,33 @@ describe('the state of a partner', () => {
 });
 
 describe('the state of all partners', () => {
-  it('is the worst of them, with its name', () => {
-    const status = 'paired' as const;
-    const berlin = { name: 'Berlin', status, ...deriveState({ ...well, ...problem('unreachable') }) };
-    const rome = { name: 'Rome', status, ...deriveState({ ...well, name: 'Rome', ...problem('faulty') }) };
-    const worst = worstState([berlin, rome]);
-    expect([worst.state, english(worst.reason)]).toEqual(['error', 'Rome: told: faulty']);
-    expect(worstState([berlin]).reason).toBe('told: unreachable');
-    expect(worstState([]).state).toBe('up-to-date');
+  const named = (facts: Partial<PartnerFacts>): NamedState => {
+    const all = { ...well, ...facts };
+    return { ...deriveState(all), name: all.name, connected: all.status === 'paired' };
+  };
+  const said = (...partners: NamedState[]): [string, string] => {
+    const { state, reason } = worstState(partners);
+    return [state, english(reason)];
+  };
+
+  it('is the worst of them, with its name where the sentence does not say it', () => {
+    const berlin = named({ problem: problem('unreachable') });
+    const rome = named({ name: 'Rome', problem: problem('faulty') });
+    const bern = named({ name: 'Bern', newOffers: 2 });
+    expect(said(berlin, rome, bern)).toEqual(['error', 'Rome: told: faulty']);
+    expect(said(berlin, bern)).toEqual(['needs-you', 'Bern offers 2 lists. Choose where to put them.']);
+    expect(said(berlin)).toEqual(['offline', 'told: unreachable']);
   });
 
-  it('does not take an invite that waits to be used for a fault', () => {
-    const invited = { name: 'Oslo', status: 'pending' as const };
-    const oslo = { ...invited, ...deriveState({ ...well, ...invited }) };
-    const berlin = { name: 'Berlin', status: 'paired' as const, ...deriveState(well) };
-    expect(oslo.state).toBe('offline');
-    expect(worstState([oslo, berlin])).toEqual({ state: 'up-to-date', reason: berlin.reason });
-    expect(worstState([oslo])).toEqual({ state: 'up-to-date', reason: oslo.reason });
+  it('is up to date only where somebody is connected, and everybody is', () => {
+    const oslo = named({ name: 'Oslo', status: 'pending' });
+    const rome = named({ name: 'Rome' });
+    expect(worstState([])).toMatchObject({ state: 'offline', awaited: true });
+    expect(worstState([oslo])).toMatchObject({ state: 'offline', awaited: true });
+    expect(said(oslo, rome)[0]).toBe('up-to-date');
+    expect(said(rome, named({}))).toEqual(['up-to-date', 'All partners are up to date.']);
+    expect(said(rome, named({ heard: old }))[0]).toBe('offline');
+    expect(said(rome, named({ sharing: { ...QUIET, held: 3 } }))[0]).toBe('offline');
+    expect(said(named({ complete: fresh }))[0]).toBe('up-to-date');
   });
 });

@@ -1,0 +1,19 @@
+import type { PartnerSummary } from '../../server/contract/app.ts';
+
+/** A state with what is said beside it. */
+export type Standing = Pick<PartnerSummary, 'state' | 'reason' | 'also' | 'awaited' | 'asOf' | 'freshUntil'>;
+
+/** The time for the node's answer when it is asked anew. */
+export const GRACE_MS = 3_000;
+
+const isGood = ({ state }: Standing): boolean => state === 'up-to-date' || state === 'syncing';
+
+/** When (in milliseconds) the node has to be asked whether this still holds; undefined where nothing grows old. */
+export const dueAt = (standing: Standing): number | undefined =>
+  isGood(standing) && standing.freshUntil !== undefined ? Date.parse(standing.freshUntil) : undefined;
+
+/** Nobody knows any more whether it still holds: the node has said nothing new in time. */
+export function isUnknown(standing: Standing, now: number): boolean {
+  const due = dueAt(standing);
+  return due !== undefined && now > due + GRACE_MS;
+}

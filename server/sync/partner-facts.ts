@@ -1,0 +1,74 @@
+import type { NodeStatus } from '../federation/model.ts';
+import type { Words } from '../words/said.ts';
+import type { Contact } from '../federation/contact.ts';
+
+/** How the last exchange with the partner failed. */
+export interface Problem {
+  readonly kind: 'address' | 'unreachable' | 'busy' | 'ended' | 'refused' | 'faulty' | 'store' | 'internal';
+  /** Plain words. */
+  readonly message: Words;
+  /** ISO 8601, of the first failure in the row. */
+  readonly since: string;
+  readonly tries: number;
+}
+
+/** What we share with a partner and how far that has got there. Absent where nothing is shared. */
+export interface SharingFacts {
+  /** Changes that it is not known to have. */
+  readonly waiting: number;
+  /** Lists that it has not decided about. */
+  readonly undecided: number;
+  /** Rows that wait for a yes there, as it tells. */
+  readonly held: number;
+  /** Rows that could not be taken in there, or stand differently by its user's word, as it tells. */
+  readonly apart: number;
+}
+
+/**
+ * All that the state of one partner depends on: a fact each, which a rule of `state-rules.ts` goes by and a row of
+ * the table test stands for.
+ */
+export interface PartnerFacts {
+  readonly name: string;
+  readonly status: NodeStatus;
+  readonly role?: 'inviter' | 'invitee' | undefined;
+  /** Why pairing failed, if it did. */
+  readonly pairingProblem?: Words | undefined;
+  readonly paused?: { readonly until?: string } | undefined;
+  readonly running: boolean;
+  readonly problem?: Problem | undefined;
+  /** We have only just begun to ask, or ask again after a pause: an answer is not overdue yet. */
+  readonly beginning: boolean;
+  /** Only the partner calls, so that it is heard from when it asks. */
+  readonly callsUs: boolean;
+  /** The last answer of the partner to anything. */
+  readonly heard?: Contact | undefined;
+  /** When the partner last asked us for anything; old when it should have asked again since. */
+  readonly asked?: Contact | undefined;
+  /** When it was last known that all the partner has told is taken in. */
+  readonly complete?: Contact | undefined;
+  /** Lists that we receive. */
+  readonly matched: number;
+  /** Those of them that were never pulled to the end. */
+  readonly unpulled: number;
+  /** Why one of the lists could not be pulled while the others were. */
+  readonly listProblem?: Words | undefined;
+  /** Lists whose deletions wait for a yes, and how many rows that is. */
+  readonly brakes: number;
+  readonly heldRows: number;
+  readonly couldNotApply: number;
+  /** Rows that our user kept against the partner's word. */
+  readonly keptRows: number;
+  /** Rows in which the last comparison found a difference. */
+  readonly differing: number;
+  /** Names of matched lists that the partner no longer shares, while the user has not taken note. */
+  readonly withdrawn: readonly string[];
+  /** Matches that wait since a column was removed or changed. */
+  readonly parked: number;
+  readonly newOffers: number;
+  /** Milliseconds until the connection ends by itself, where it is time to say so. */
+  readonly endsIn?: number | undefined;
+  readonly sharing?: SharingFacts | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}

@@ -1,0 +1,178 @@
+import type { Contact } from '../../server/federation/contact.ts';
+import type { PartnerFacts, Problem, SharingFacts } from '../../server/sync/partner-facts.ts';
+import type { State } from '../../server/sync/state.ts';
+
+/** Facts about partners in every combination, for the table test of the state. */
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString();
+
+export const fresh: Contact = { at: ago(0.5), fresh: true, freshFor: 40_000 };
+export const old: Contact = { at: ago(18), fresh: false, freshFor: 0 };
+export const QUIET: SharingFacts = { waiting: 0, undecided: 0, held: 0, apart: 0 };
+
+/** A partner with which all is well. */
+export const well: PartnerFacts = {
+  name: 'Berlin',
+  status: 'paired',
+  role: 'inviter',
+  running: false,
+  beginning: false,
+  callsUs: false,
+  heard: fresh,
+  asked: fresh,
+  complete: fresh,
+  matched: 2,
+  unpulled: 0,
+  brakes: 0,
+  heldRows: 0,
+  couldNotApply: 0,
+  keptRows: 0,
+  differing: 0,
+  withdrawn: [],
+  parked: 0,
+  newOffers: 0,
+  sharing: QUIET,
+  now: NOW,
+};
+
+export const problem = (kind: Problem['kind']): Problem => ({
+  kind,
+  message: `told: ${kind}`,
+  since: ago(60),
+  tries: 3,
+});
+
+const PROBLEMS = [
+  'address',
+  'unreachable',
+  'busy',
+  'ended',
+  'refused',
+  'faulty',
+  'store',
+  'internal',
+] as const;
+
+type Change = Partial<PartnerFacts>;
+type Trouble = readonly [name: string, change: Change, state: State, sentence: RegExp];
+
+/** Everything that can be amiss besides the connection: each alone has a sentence of its own. */
+const AMISS: readonly Trouble[] = [
+  ['one list fails', { listProblem: 'that list' }, 'error', /that list/],
+  ['deletions wait', { brakes: 1, heldRows: 412 }, 'needs-you', /removed or emptied 412 rows/],
+  ['a row could not be applied', { couldNotApply: 1 }, 'needs-you', /1 row from Berlin could not/],
+  ['rows were kept', { keptRows: 34 }, 'needs-you', /You kept 34 rows/],
+  ['rows differ', { differing: 5 }, 'needs-you', /5 rows differ/],
+  ['a list is withdrawn', { withdrawn: ['Customers'] }, 'needs-you', /no longer shares “Customers”/],
+  ['matches are parked', { parked: 2 }, 'needs-you', /2 matched columns/],
+  ['a list is offered', { newOffers: 1 }, 'needs-you', /offers 1 list/],
+  ['a token ends soon', { endsIn: 20 * 60_000 }, 'needs-you', /ends in 20 minutes/],
+];
+
+/** The same of what we share, as far as it has got. */
+const AMISS_THERE: readonly (readonly [string, Partial<SharingFacts>, State, RegExp])[] = [
+  ['changes wait for them', { waiting: 3 }, 'syncing', /3 changes are on their way/],
+  ['rows wait for a yes there', { held: 25 }, 'offline', /25 rows that you removed/],
+  ['rows stand differently there', { apart: 2 }, 'offline', /2 rows stand differently/],
+  ['they have yet to choose', { undecided: 1 }, 'offline', /not chosen yet/],
+];
+
+/** One thing that is not well, the state that it makes, and what is said. */
+export const TROUBLES: readonly Trouble[] = [
+  ...AMISS,
+  ...AMISS_THERE.map(([name, sharing, ...rest]): Trouble => [
+    name,
+    { sharing: { ...QUIET, ...sharing } },
+    ...rest,
+  ]),
+  [
+    'several lists are withdrawn',
+    { withdrawn: ['Customers', 'Prices'] },
+    'needs-you',
+    /no longer shares 2 of/,
+  ],
+  ['the disk is full', { problem: problem('store') }, 'error', /told: store/],
+  ['we made a mistake', { problem: problem('internal') }, 'error', /told: internal/],
+  ['the partner talks nonsense', { problem: problem('faulty') }, 'error', /told: faulty/],
+  ['the partner refuses', { problem: problem('refused') }, 'error', /told: refused/],
+  ['the token ended', { problem: problem('ended') }, 'needs-you', /told: ended/],
+  ['a private address wants consent', { problem: problem('address') }, 'needs-you', /told: address/],
+  ['the partner is off', { problem: problem('unreachable') }, 'offline', /told: unreachable/],
+  ['the partner wants a rest', { problem: problem('busy') }, 'offline', /told: busy/],
+  ['it has grown silent', { heard: old, complete: old }, 'offline', /Not heard from Berlin since \d/],
+  ['it never answered', { heard: undefined, complete: undefined }, 'offline', /has not answered yet/],
+  ['it stopped asking', { asked: old }, 'offline', /last asked at .* and has everything up to then/],
+  [
+    'it stopped asking while changes wait',
+    { asked: old, sharing: { ...QUIET, waiting: 7 } },
+    'offline',
+    /last asked at .*: 7 changes wait/,
+  ],
+  ['it never asked', { asked: undefined }, 'offline', /not asked for anything yet/],
+  ['we begin', { beginning: true, heard: undefined, complete: undefined }, 'syncing', /Looking for Berlin/],
+  [
+    'we begin, and they have yet to ask',
+    { beginning: true, asked: undefined },
+    'syncing',
+    /Waiting for Berlin/,
+  ],
+  ['a list was never pulled', { unpulled: 1 }, 'syncing', /Getting changes/],
+  ['pairing failed', { status: 'failed', pairingProblem: 'The invite is used.' }, 'error', /invite is used/],
+  ['the pair is over', { status: 'unpaired' }, 'needs-you', /Pair again/],
+  ['they ask to pair', { status: 'pair_requested', role: 'inviter' }, 'needs-you', /words by telephone/],
+  ['we wait for their yes', { status: 'pair_requested', role: 'invitee' }, 'offline', /confirm/],
+  ['they have not used the invite', { status: 'pending' }, 'offline', /use the invite/],
+  ['we have not used the invite', { status: 'pending', role: 'invitee' }, 'offline', /Not connected/],
+  ['the user paused it', { paused: {} }, 'paused', /Paused by you\./],
+  ['the user paused it for a time', { paused: { until: ago(-30) } }, 'paused', /Paused by you until \d/],
+];
+
+/** Every set of what can be amiss, with the sentences that belong to it. */
+export function* troubleSets(
+  base: PartnerFacts,
+): Generator<{ readonly facts: PartnerFacts; readonly sentences: readonly RegExp[] }> {
+  const count = AMISS.length + AMISS_THERE.length;
+  for (let set = 0; set < 2 ** count; set++) {
+    const has = (index: number): boolean => ((set >> index) & 1) === 1;
+    const here = AMISS.filter((_, index) => has(index));
+    const there = AMISS_THERE.filter((_, index) => has(AMISS.length + index));
+    const sharing = Object.assign({}, QUIET, ...there.map(([, change]) => change)) as SharingFacts;
+    const facts = Object.assign({}, base, ...here.map(([, change]) => change), { sharing }) as PartnerFacts;
+    yield { facts, sentences: [...here, ...there].map((trouble) => trouble[3]) };
+  }
+}
+
+const CONTACTS = [undefined, fresh, old];
+const AXES: readonly (readonly Change[])[] = [
+  [
+    {},
+    { status: 'pending' },
+    { status: 'pair_requested', role: 'inviter' },
+    { status: 'pair_requested', role: 'invitee' },
+    { status: 'failed' },
+    { status: 'unpaired' },
+  ],
+  [{}, ...PROBLEMS.map((kind) => ({ problem: problem(kind) }))],
+  [{}, { paused: {} }],
+  [{}, { running: true }],
+  [{}, { beginning: true }],
+  [{}, { callsUs: true }],
+  CONTACTS.map((heard) => ({ heard })),
+  CONTACTS.map((complete) => ({ complete })),
+  CONTACTS.map((asked) => ({ asked })),
+  [{}, { matched: 0 }, { unpulled: 1 }],
+  [{}, { sharing: undefined }, { sharing: { ...QUIET, waiting: 4 } }],
+];
+
+/** Every combination of facts about the connection and what goes over it. */
+export function* connections(): Generator<PartnerFacts> {
+  const at = AXES.map(() => 0);
+  for (;;) {
+    yield Object.assign({}, well, ...AXES.map((axis, index) => axis[at[index] ?? 0])) as PartnerFacts;
+    let index = 0;
+    while (index < AXES.length && at[index] === (AXES[index]?.length ?? 0) - 1) at[index++] = 0;
+    if (index === AXES.length) return;
+    at[index] = (at[index] ?? 0) + 1;
+  }
+}
