@@ -282,7 +282,12 @@ export const feedOperations: readonly Operation[] = [
           response: {
             nodeID: NODE_A,
             state: 'up-to-date',
-            reason: 'Everything is up to date.',
+            cause: 'well',
+            reason: 'Everything has arrived.',
+            also: [],
+            awaited: false,
+            asOf: LATER,
+            freshUntil: LATER,
             lastSuccessAt: LATER,
             live: true,
             lists: [],

@@ -18,6 +18,8 @@ const node: Node = {
   createdAt: '2026-11-01T00:00:00Z',
   createdBy: '0',
 };
+/** One whose token does not renew itself. */
+const lasting: Node = { ...node, footbridge: false };
 const name = { kind: 'String', name: 'Name', label: 'Name', isMulti: false } as const;
 const offer: SharedModule = {
   moduleID: '30',
@@ -69,7 +71,22 @@ describe('the inbox', () => {
     ['says that a connection ended', { node: { ...node, status: 'unpaired' } }, ['connection-ended']],
     [
       'warns before a connection ends that cannot renew itself',
-      { node: { ...node, footbridge: false, tokenExpiresAt: '2026-11-20T13:00:00Z' } },
+      { node: { ...lasting, tokenSince: '2026-11-20T02:00:00Z', tokenExpiresAt: '2026-11-20T14:00:00Z' } },
+      ['connection-ending'],
+    ],
+    [
+      'does not warn from the first minute of a short one',
+      { node: { ...lasting, tokenSince: '2026-11-20T11:59:00Z', tokenExpiresAt: '2026-11-20T14:00:00Z' } },
+      [],
+    ],
+    [
+      'does not warn of the end of a long one more than a week before',
+      { node: { ...lasting, tokenSince: '2025-11-20T12:00:00Z', tokenExpiresAt: '2026-11-28T12:00:00Z' } },
+      [],
+    ],
+    [
+      'warns half an hour before where nobody wrote down how long it lasts',
+      { node: { ...lasting, tokenExpiresAt: '2026-11-20T12:29:00Z' } },
       ['connection-ending'],
     ],
     [
@@ -101,7 +118,8 @@ describe('the inbox', () => {
     ['2026-11-20T14:00:00Z', '2 hours'],
     ['2026-11-25T12:00:00Z', '5 days'],
   ])('says how long a connection has still to go: until %s it is %s', (tokenExpiresAt, words) => {
-    const [item] = inboxOf({ ...calm, node: { ...node, footbridge: false, tokenExpiresAt } }, NOW);
+    const tokenSince = '2026-09-01T12:00:00Z';
+    const [item] = inboxOf({ ...calm, node: { ...lasting, tokenSince, tokenExpiresAt } }, NOW);
     expect(english(item?.message ?? '')).toContain(`ends in ${words} and`);
   });
 
