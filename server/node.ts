@@ -306,7 +306,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
     async syncAll() {
       await syncAll(now().parts);
     },
-    pauseAll: (until) => eachPartner((nodeID) => now().parts.federation.nodes.pause(nodeID, until)),
+    pauseAll: (until) => eachPartner((nodeID) => now().parts.federation.nodes.pause(nodeID, { until })),
     resumeAll: () => eachPartner((nodeID) => now().parts.federation.nodes.resume(nodeID)),
     suspend: () => running?.parts.sync.suspend(),
     resume: () => running?.parts.sync.resume(),

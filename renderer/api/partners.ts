@@ -61,7 +61,8 @@ export function createPartnersApi(http: Http) {
     decline: (n: string) => post(n, 'decline'),
 
     sync: (n: string) => post(n, 'sync'),
-    pause: (n: string, until?: string) => post(n, 'pause', until ? { until } : {}),
+    /** Both ways, unless one is named. */
+    pause: (n: string, what: { until?: string; fetch?: true; serve?: true }) => post(n, 'pause', what),
     resume: (n: string) => post(n, 'resume'),
     disconnectEffect: (n: string) => http.get<DisconnectEffect>(`${at(n)}/disconnect`),
     disconnect: (n: string, what: { received: 'keep' | 'remove'; askRemoval: boolean }) =>

@@ -22,9 +22,6 @@ export const failedRows = z.array(failedRow);
 export const chart = z.array(z.object({ day: z.iso.date(), rows: z.number().int() }));
 export type Chart = z.infer<typeof chart>;
 
-/** POST /app/partners/{n}/pause and /app/pause; without a time: until resumed. */
-export const pauseRequest = z.object({ until: z.iso.datetime().optional() });
-
 /** PUT /app/partners/{n}/fallback: reading a live server's rows past its broken feed; off unless the user says so. */
 export const fallbackRequest = z.object({ on: z.boolean() });
 

@@ -56,6 +56,10 @@ export const partnerSummary = z.object({
   ...standing,
   status: z.enum(['pending', 'pair_requested', 'paired', 'failed', 'unpaired']),
   role: z.enum(['inviter', 'invitee']).optional(),
+  paused: z
+    .object({ fetch: z.boolean(), serve: z.boolean() })
+    .optional()
+    .describe('what our user stopped: fetching from them, their reading'),
   pausedUntil: timestamp.optional(),
   lastSuccessAt: timestamp.optional(),
   nextSyncAt: timestamp.optional(),

@@ -140,5 +140,8 @@ export const CONNECTION_ENDED = 'auth.ended';
  */
 export const CONNECTION_CLOSED = 'node.closed';
 
+/** Code of the 403 for a partner that may not read for a while: the connection stays, and goes on by itself. */
+export const SHARING_PAUSED = 'node.paused';
+
 /** POST footbridge/goodbye: the partner ends the connection; with `removeRequest`, it asks us to remove its rows. */
 export const goodbyeRequest = z.object({ removeRequest: z.boolean().optional() });

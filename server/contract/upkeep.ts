@@ -46,8 +46,16 @@ export const syncStatus = z.object({
   history: z.array(activity.partial()).describe('the latest first'),
 });
 
-/** POST /federation/nodes/{n}/pause */
-export const pauseRequest = z.object({ until: timestamp.optional() });
+/** POST /federation/nodes/{n}/pause, /app/partners/{n}/pause and /app/pause; without a time: until resumed. */
+export const pauseRequest = z
+  .object({
+    until: timestamp.optional(),
+    fetch: z.boolean().optional().describe('we do not fetch from them'),
+    serve: z.boolean().optional().describe('they may not read what we share with them: 403 `node.paused`'),
+  })
+  .refine(({ fetch, serve }) => fetch !== false || serve === true, 'nothing would be paused')
+  .refine(({ fetch, serve }) => serve !== false || fetch === true, 'nothing would be paused')
+  .describe('without fetch and serve both are paused; else what is true');
 
 /** POST /federation/nodes/{n}/revoke; `received`: what becomes of the rows that came from there. */
 export const revokeRequest = z.object({ received: z.enum(['keep', 'remove']).optional() });

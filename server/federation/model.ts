@@ -48,8 +48,7 @@ export interface Node {
   readonly calledFrom?: string;
   /** The user said that this partner is on the office's own network: private addresses are allowed. */
   readonly ownNetwork: boolean;
-  /** Sync is paused, until then if a time is given. */
-  readonly paused?: { readonly until?: string };
+  readonly paused?: Pause;
   /** The short words both sides compare by telephone, of the pairing that this connection came from. */
   readonly words?: string;
   /** Who of this office noted that they are the same at the partner's, and when. */
@@ -65,6 +64,15 @@ export interface Node {
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   readonly deletedAt?: string;
+}
+
+/** What our user stopped with one partner, until then if a time is given; `pausing.ts` says what it means. */
+export interface Pause {
+  readonly until?: string;
+  /** We do not fetch from it; absent (as older versions kept it): neither. */
+  readonly fetch?: boolean;
+  /** It may not read what we share with it. */
+  readonly serve?: boolean;
 }
 
 /** The way to a partner, as one pairing told it: it changes as a whole, and together with the token. */

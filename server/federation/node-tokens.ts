@@ -9,6 +9,7 @@ import { equalSecrets, sha256 } from './hashes.ts';
 import type { Identity } from './identity.ts';
 import type { IssuedToken, Node } from './model.ts';
 import { completed, outcomeOf } from './pairing-state.ts';
+import { asOf } from './pausing.ts';
 import type { Secrets } from './ports.ts';
 import { ISSUED_TOKENS, NODES, SIGNING_KEYS } from './tables.ts';
 
@@ -181,7 +182,7 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
       if (!node || node.deletedAt !== undefined) return undefined;
       return record.pairing === 'answer'
         ? { kind: 'asked', node, token: record.jti }
-        : { kind: 'node', node };
+        : { kind: 'node', node: asOf(node, clock.now()) };
     },
 
     async formerOwner(token) {

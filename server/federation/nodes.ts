@@ -4,6 +4,7 @@ import type { Entry } from '../store/store.ts';
 import { httpBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, findNode, nowOf, unknownNode, type FederationContext } from './context.ts';
 import type { Dialect, Node } from './model.ts';
+import { pauseOf, type PauseWish } from './pausing.ts';
 import { NODES } from './tables.ts';
 import { said } from '../words/said.ts';
 
@@ -46,8 +47,8 @@ export interface Nodes {
    * @throws Refusal `conflict` when it was not removed, or at the limit of partners
    */
   restore(nodeID: string, by: string): Promise<Node>;
-  /** No pulls from this partner, for ever or until a time (ISO 8601). It may still read what we share. */
-  pause(n: string, until?: string): Promise<Node>;
+  /** Stops pulls from this partner, its reading, or both (see `pausing.ts`). */
+  pause(n: string, wish: PauseWish): Promise<Node>;
   resume(n: string): Promise<Node>;
   /** A partner of unknown dialect was understood; one that the user set meanwhile stays. */
   understood(n: string, dialect: Dialect): Promise<Node>;
@@ -165,12 +166,9 @@ export function createNodes(context: FederationContext): Nodes {
       return restored;
     },
 
-    async pause(n, until) {
+    async pause(n, wish) {
       const { nodeID } = await findNode(system, n);
-      return changeNode(context, nodeID, (node) => ({
-        ...node,
-        paused: until === undefined ? {} : { until },
-      }));
+      return changeNode(context, nodeID, (node) => ({ ...node, paused: pauseOf(wish) }));
     },
 
     async resume(n) {

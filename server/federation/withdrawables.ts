@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { omit } from '../lists/omit.ts';
 import { withdrawable, type Withdrawable } from '../store/withdrawals/withdrawable.ts';
 import type { Exposure, Node } from './model.ts';
+import { stopsServing } from './pausing.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from './tables.ts';
 import { said } from '../words/said.ts';
 
@@ -73,7 +74,8 @@ const nodes = withdrawable({
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
     const paused = note.paused?.until === undefined || note.paused.until > now ? note.paused : undefined;
-    const again = paused && !node.paused ? { ...node, paused } : node;
+    const isMore = paused && (!node.paused || (stopsServing({ paused }) && !stopsServing(node)));
+    const again = isMore ? { ...node, paused } : node;
     if (note.state === 'open') return again;
     const isOpen = node.status === 'paired' || node.status === 'pair_requested';
     if (note.state === 'ended' && !isOpen && (note.holds || !node.sealedToken)) return again;

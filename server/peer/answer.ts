@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { CONNECTION_CLOSED, CONNECTION_ENDED, REMOVAL_ASKED } from '../contract/footbridge.ts';
+import {
+  CONNECTION_CLOSED,
+  CONNECTION_ENDED,
+  REMOVAL_ASKED,
+  SHARING_PAUSED,
+} from '../contract/footbridge.ts';
 import {
   NotAnswered,
   PartnerBusy,
   PartnerClosed,
   PartnerEnded,
   PartnerFaulty,
+  PartnerPaused,
   PartnerRefused,
   quoted,
   TokenRefused,
@@ -21,7 +27,7 @@ import { said } from '../words/said.ts';
  * body for success. An `error` in the body is a no whatever the status (protocol/live-wire-facts §2.6). A bad status
  * without one is no word of the partner's: a proxy says such, or a server that is not up.
  * @returns the payload, or undefined where there is none: right for what was sent to be done, and for nothing else
- * @throws PartnerEnded, PartnerClosed, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty, NotAnswered
+ * @throws PartnerEnded, PartnerClosed, PartnerPaused, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty, NotAnswered
  */
 export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   if (answer.status >= 300 && answer.status < 400) {
@@ -96,6 +102,7 @@ function refusal(answer: WireAnswer, told: Told): Error {
   if (told.code === REMOVAL_ASKED || told.code === CONNECTION_ENDED)
     return new PartnerEnded(told.message, told.code === REMOVAL_ASKED);
   if (told.code === CONNECTION_CLOSED) return new PartnerClosed();
+  if (told.code === SHARING_PAUSED) return new PartnerPaused();
   if (answer.status === 401 || /^token is (expired|unauthorized)/.test(told.message))
     return new TokenRefused(told.message);
   if (answer.status === 429 || answer.status === 503) return busy(answer);

@@ -8,6 +8,7 @@ export type PartnerErrorKind =
   | 'address' // the address is not one that we connect to; the user must correct or allow it
   | 'unreachable' // no answer: network, name, time; tried again
   | 'busy' // the partner asks us to wait
+  | 'paused' // the partner lets us read nothing for a while; the connection stays
   | 'ended' // the partner says that the connection is over: pair again
   | 'refused' // a true answer that says no
   | 'faulty'; // an answer that breaks the protocol; what was fetched so far is kept, this answer is not
@@ -103,6 +104,17 @@ export class PartnerClosed extends PartnerError {
       said`The partner has closed its side, as ours did not accept it any more. Ask them to choose “Try again” there, or pair again with a new invite.`,
     );
     this.name = 'PartnerClosed';
+  }
+}
+
+/** The partner's user has paused our reading. Nothing is wrong: it goes on when they do. */
+export class PartnerPaused extends PartnerError {
+  constructor() {
+    super(
+      'paused',
+      said`The partner has paused: nothing of theirs can be fetched just now. It goes on by itself when they do.`,
+    );
+    this.name = 'PartnerPaused';
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Node } from '../federation/model.ts';
+import { stopsFetching, stopsServing } from '../federation/pausing.ts';
 import { endsSoonIn } from '../federation/token-life.ts';
 import type { Clock } from '../store/clock.ts';
 import type { LaneFacts } from './lane.ts';
@@ -33,7 +34,8 @@ export async function factsOf(
     status: node.status,
     role: node.role,
     pairingProblem: node.problem,
-    paused: node.paused,
+    paused: stopsFetching(node) ? node.paused : undefined,
+    closed: stopsServing(node) ? node.paused : undefined,
     running: lane?.running ?? false,
     problem: lane?.problem,
     beginning: lane?.beginning ?? true,

@@ -63,9 +63,15 @@ export function createLaneNotes(deps: {
       await deps.onSuccess(node.nodeID);
     },
 
-    async failed(nodeID, { message }) {
+    async failed(nodeID, { kind, message }) {
       const partner = await deps.nameOf(nodeID);
-      await history.add({ nodeID, partner, kind: 'connection', outcome: 'failed', message });
+      await history.add({
+        nodeID,
+        partner,
+        kind: 'connection',
+        outcome: kind === 'paused' ? 'waiting' : 'failed',
+        message,
+      });
     },
 
     recovered(node) {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Node } from '../federation/model.ts';
+import { stopsFetching } from '../federation/pausing.ts';
 import { Refusal } from '../lists/refusal.ts';
 import { mayGoOn } from '../federation/endings.ts';
 import { PartnerEnded, TokenRefused } from '../peer/errors.ts';
@@ -261,13 +262,14 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       // Whatever is planned: an end that is known beforehand is noticed when it comes.
       ...(hasEnded(node, clock.now()) ? [] : [untilEnd(node, clock.now())]),
       until === undefined ? undefined : Math.max(0, Date.parse(until) - clock.now()),
-      node.paused ? undefined : usualPause(),
+      stopsFetching(node) ? undefined : usualPause(),
     ].filter((each) => each !== undefined);
     if (wakes.length > 0) wakeIn(Math.min(...wakes));
   }
 
   function usualPause(): number {
-    if (failures > 0) return pauseAfter(failures, deps.random(), retryAfter);
+    // A partner that has paused is no partner that fails: it is looked after as usual.
+    if (failures > 0 && problem?.kind !== 'paused') return pauseAfter(failures, deps.random(), retryAfter);
     const interval = deps.interval();
     const pause = poller?.poller.healthy === true ? Math.max(SAFETY_NET, interval) : interval;
     const rested = [...resting.values()].map(({ until }) => Math.max(0, until - clock.monotonic()));
@@ -414,6 +416,8 @@ function notConnected(node: Node): Refusal {
 /** A pull on request goes through a pause; nothing goes through an end. */
 function mayRun(node: Node, request: RunRequest): boolean {
   return (
-    node.status === 'paired' && node.deletedAt === undefined && (!node.paused || request.forced === true)
+    node.status === 'paired' &&
+    node.deletedAt === undefined &&
+    (!stopsFetching(node) || request.forced === true)
   );
 }

@@ -1,10 +1,11 @@
 import type { NodeStatus } from '../federation/model.ts';
+import type { PartnerErrorKind } from '../peer/errors.ts';
 import type { Words } from '../words/said.ts';
 import type { Contact } from '../federation/contact.ts';
 
 /** How the last exchange with the partner failed. */
 export interface Problem {
-  readonly kind: 'address' | 'unreachable' | 'busy' | 'ended' | 'refused' | 'faulty' | 'store' | 'internal';
+  readonly kind: PartnerErrorKind | 'store' | 'internal';
   /** Plain words. */
   readonly message: Words;
   /** ISO 8601, of the first failure in the row. */
@@ -34,7 +35,10 @@ export interface PartnerFacts {
   readonly role?: 'inviter' | 'invitee' | undefined;
   /** Why pairing failed, if it did. */
   readonly pairingProblem?: Words | undefined;
+  /** Our user stopped fetching from it, until then if a time is given. */
   readonly paused?: { readonly until?: string } | undefined;
+  /** Our user stopped its reading; the same. */
+  readonly closed?: { readonly until?: string } | undefined;
   readonly running: boolean;
   readonly problem?: Problem | undefined;
   /** We have only just begun to ask, or ask again after a pause: an answer is not overdue yet. */

@@ -1,4 +1,4 @@
-import { counted, moment, said, type Words } from '../words/said.ts';
+import { counted, moment, said, type Said, type Words } from '../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 import type { State } from './state.ts';
 
@@ -35,13 +35,15 @@ const going = (says: Rule['says']): Rule['says'] =>
 
 /** We ask this partner, or it must answer us since we receive from it. */
 const mustAnswer = ({ callsUs, matched }: PartnerFacts): boolean => !callsUs || matched > 0;
+/** It let us know that it has paused, and owes us no word until it goes on. */
+const isPausedThere = ({ problem }: PartnerFacts): boolean => problem?.kind === 'paused';
 const isSilent = (facts: PartnerFacts): boolean =>
-  mustAnswer(facts) && facts.heard?.fresh !== true && !facts.beginning;
+  !isPausedThere(facts) && mustAnswer(facts) && facts.heard?.fresh !== true && !facts.beginning;
 const isHeard = (facts: PartnerFacts): boolean => mustAnswer(facts) && facts.heard?.fresh === true;
 /** What we share may be news to it, or it is the only one that calls. */
 const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing !== undefined || callsUs;
 const isAbsent = (facts: PartnerFacts): boolean =>
-  mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
+  !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
 
 /** All that can be the case besides that all is well; what comes first is said first. */
 export const RULES = [
@@ -157,6 +159,16 @@ export const RULES = [
         : undefined,
     ),
   ),
+  rule(
+    'paused',
+    'paused-there',
+    going((facts) =>
+      isPausedThere(facts)
+        ? said`${facts.name} has paused, so that nothing of theirs can be fetched. It goes on by itself when they do.`
+        : undefined,
+    ),
+    true,
+  ),
   rule('offline', 'unreachable', going(told('unreachable', 'busy'))),
   rule(
     'offline',
@@ -194,10 +206,17 @@ export const RULES = [
     ),
   ),
   rule(
+    'paused',
+    'closed',
+    going(({ closed, now, name }) =>
+      closed ? said`${name} may not read what you share. ${pausedWords(closed, now)}` : undefined,
+    ),
+  ),
+  rule(
     'syncing',
     'on-its-way',
-    going(({ sharing, name }) => {
-      const waiting = sharing?.waiting ?? 0;
+    going(({ sharing, closed, name }) => {
+      const waiting = closed ? 0 : (sharing?.waiting ?? 0);
       return waiting > 0
         ? counted(
             waiting,
@@ -273,11 +292,10 @@ export const RULES = [
   rule(
     'paused',
     'paused',
-    connected(({ paused, now }) => {
+    connected(({ paused, closed, now, name }) => {
       if (!paused) return undefined;
-      return paused.until === undefined
-        ? said`Paused by you.`
-        : said`Paused by you until ${moment(paused.until, now)}.`;
+      const words = pausedWords(paused, now);
+      return closed ? words : said`Nothing is fetched from ${name}; they may read what you share. ${words}`;
     }),
   ),
 ] as const satisfies readonly Rule[];
@@ -303,6 +321,10 @@ export function knownFor(facts: PartnerFacts): { readonly asOf?: string; readonl
     ...(asOf === undefined ? {} : { asOf }),
     ...(freshFor === undefined || !Number.isFinite(freshFor) ? {} : { freshFor }),
   };
+}
+
+function pausedWords({ until }: { readonly until?: string }, now: number): Said {
+  return until === undefined ? said`Paused by you.` : said`Paused by you until ${moment(until, now)}.`;
 }
 
 /** The partner should have asked by now, and did not. */

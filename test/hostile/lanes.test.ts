@@ -135,14 +135,14 @@ describe('lanes', () => {
     );
     await office.sync.start();
     await until(async () => (await office.received(moduleID)).size === 3);
-    await office.federation.nodes.pause(nodeID, new Date(Date.now() + 4000).toISOString());
+    await office.federation.nodes.pause(nodeID, { until: new Date(Date.now() + 4000).toISOString() });
     fill(origin, 3, 6);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await office.received(moduleID)).size).toBe(3);
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'paused' });
     await until(async () => (await office.received(moduleID)).size === 6);
     await until(async () => (await office.sync.status(nodeID)).state === 'up-to-date');
-    await office.federation.nodes.pause(nodeID);
+    await office.federation.nodes.pause(nodeID, {});
     fill(origin, 6, 9);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await office.received(moduleID)).size).toBe(6);

@@ -52,6 +52,7 @@ const PROBLEMS = [
   'faulty',
   'store',
   'internal',
+  'paused',
 ] as const;
 
 type Change = Partial<PartnerFacts>;
@@ -124,8 +125,16 @@ export const TROUBLES: readonly Trouble[] = [
   ['we wait for their yes', { status: 'pair_requested', role: 'invitee' }, 'offline', /confirm/],
   ['they have not used the invite', { status: 'pending' }, 'offline', /use the invite/],
   ['we have not used the invite', { status: 'pending', role: 'invitee' }, 'offline', /Not connected/],
-  ['the user paused it', { paused: {} }, 'paused', /Paused by you\./],
-  ['the user paused it for a time', { paused: { until: ago(-30) } }, 'paused', /Paused by you until \d/],
+  ['the partner paused', { problem: problem('paused') }, 'paused', /Berlin has paused/],
+  ['the user paused it', { paused: {}, closed: {} }, 'paused', /^Paused by you\./],
+  [
+    'the user paused it for a time',
+    { paused: { until: ago(-30) }, closed: { until: ago(-30) } },
+    'paused',
+    /^Paused by you until \d/,
+  ],
+  ['the user stopped fetching', { paused: {} }, 'paused', /Nothing is fetched from Berlin/],
+  ['the user stopped their reading', { closed: {} }, 'paused', /Berlin may not read what you share/],
 ];
 
 /** Every set of what can be amiss, with the sentences that belong to it. */
@@ -154,7 +163,7 @@ const AXES: readonly (readonly Change[])[] = [
     { status: 'unpaired' },
   ],
   [{}, ...PROBLEMS.map((kind) => ({ problem: problem(kind) }))],
-  [{}, { paused: {} }],
+  [{}, { paused: {} }, { closed: {} }],
   [{}, { running: true }],
   [{}, { beginning: true }],
   [{}, { callsUs: true }],

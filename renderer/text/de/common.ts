@@ -74,6 +74,8 @@ export const common: InLanguage<typeof english> = {
   'pause.half-hour': 'Für 30 Minuten',
   'pause.hour': 'Für 1 Stunde',
   'pause.tomorrow': 'Bis morgen früh',
+  'pause.fetching': 'Nur nicht mehr von dort holen',
+  'pause.reading': 'Dort nur nichts mehr lesen lassen',
   'pause.open-end': 'Bis ich fortsetze',
 
   'progress.label': 'Neue Zeilen in {list}',

@@ -68,6 +68,8 @@ export const common = {
   'pause.hour': 'For 1 hour',
   'pause.tomorrow': 'Until tomorrow morning',
   'pause.open-end': 'Until I resume',
+  'pause.fetching': 'Only stop fetching from them',
+  'pause.reading': 'Only stop them reading from us',
 
   'progress.label': 'Rows arriving in {list}',
   'progress.rows': { one: '{n} row', other: '{n} rows' },

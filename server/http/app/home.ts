@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { Counts } from '../../contract/app.ts';
-import { pauseRequest } from '../../contract/app-pages.ts';
+import { pauseRequest } from '../../contract/upkeep.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Clock } from '../../store/clock.ts';
 import type { Sync } from '../../sync/sync.ts';
@@ -47,8 +47,8 @@ export function homeRouter(deps: HomeDeps): Router {
     res.json({ response: await syncAll(deps) });
   });
   router.post('/pause', guard.admin, async (req, res) => {
-    const { until } = pauseRequest.parse(req.body ?? {});
-    for (const { nodeID } of await federation.nodes.list()) await federation.nodes.pause(nodeID, until);
+    const wish = pauseRequest.parse(req.body ?? {});
+    for (const { nodeID } of await federation.nodes.list()) await federation.nodes.pause(nodeID, wish);
     res.json({});
   });
   router.post('/resume', guard.admin, async (_req, res) => {

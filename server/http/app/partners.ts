@@ -1,7 +1,8 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { disconnectRequest, type DisconnectEffect } from '../../contract/app-sharing.ts';
-import { fallbackRequest, partnerChange, pauseRequest } from '../../contract/app-pages.ts';
+import { fallbackRequest, partnerChange } from '../../contract/app-pages.ts';
+import { pauseRequest } from '../../contract/upkeep.ts';
 import type { Ledger } from '../../federation/ledger.ts';
 import type { PartnersEye } from '../../federation/partners-eye.ts';
 import { sayerFor } from '../language.ts';
@@ -71,7 +72,7 @@ export function partnersRouter(deps: PartnersDeps): Router {
     res.json({ response: { created, updated, deleted, unchanged, failed } });
   });
   router.post('/:n/pause', guard.admin, async (req, res) => {
-    await nodes.pause(param(req, 'n'), pauseRequest.parse(req.body ?? {}).until);
+    await nodes.pause(param(req, 'n'), pauseRequest.parse(req.body ?? {}));
     res.json({});
   });
   router.post('/:n/resume', guard.admin, async (req, res) => {

@@ -1,6 +1,7 @@
 import type { PartnerDetail, PartnerSummary } from '../../contract/app.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
+import { stopsFetching, stopsServing } from '../../federation/pausing.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { StateAndReason } from '../../sync/state.ts';
 import type { PartnerStatus, Sync } from '../../sync/sync.ts';
@@ -29,6 +30,7 @@ export async function partnerSummary(deps: SummaryDeps, node: Node, say: Say): P
     ...standingOf(status, say),
     status: node.status,
     ...(node.role === undefined ? {} : { role: node.role }),
+    ...(node.paused ? { paused: { fetch: stopsFetching(node), serve: stopsServing(node) } } : {}),
     ...(node.paused?.until === undefined ? {} : { pausedUntil: node.paused.until }),
     ...(status.lastSuccessAt === undefined ? {} : { lastSuccessAt: status.lastSuccessAt }),
     ...(status.nextSyncAt === undefined ? {} : { nextSyncAt: status.nextSyncAt }),

@@ -4,6 +4,7 @@ import type * as shape1 from '../../contract/shape1.ts';
 import type { Federation } from '../../federation/federation.ts';
 import { mustBeConnected } from '../../federation/feed.ts';
 import type { FeedRow } from '../../federation/leaving.ts';
+import { mustNotBePaused } from '../../federation/pausing.ts';
 import type { Exposure, Node, SharedModule } from '../../federation/model.ts';
 import { Refusal } from '../../lists/refusal.ts';
 import { caller } from '../caller.ts';
@@ -88,8 +89,15 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
   return router;
 }
 
-/** The partner that calls, once paired. @throws Refusal `forbidden` */
+/** The partner that calls, once paired, unless its reading is paused. @throws Refusal `forbidden` */
 export function connected(req: Request): Node {
+  const node = partnerOf(req);
+  mustNotBePaused(node);
+  return node;
+}
+
+/** The partner that calls, once paired. @throws Refusal `forbidden` */
+export function partnerOf(req: Request): Node {
   const who = caller(req);
   if (who.kind !== 'node')
     throw new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this.');
@@ -103,6 +111,7 @@ export async function feedNode(nodes: Federation['nodes'], req: Request): Promis
   if (caller(req).kind === 'user') return nodes.get(n);
   const { node } = partner(req, n);
   mustBeConnected(node);
+  mustNotBePaused(node);
   return node;
 }
 

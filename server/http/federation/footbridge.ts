@@ -9,7 +9,7 @@ import type { Attempts } from '../attempts.ts';
 import { countFailure } from '../auth.ts';
 import { caller } from '../caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
-import { connected } from './feeds.ts';
+import { connected, partnerOf } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { pathID } from './params.ts';
 import { sendRows } from './rows-answer.ts';
@@ -65,7 +65,8 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
   });
 
   router.post('/token', guards.feed, async (req, res) => {
-    const response = await tokens.renew(connected(req).nodeID);
+    // Also while its reading is paused, so that a long pause does not end the connection.
+    const response = await tokens.renew(partnerOf(req).nodeID);
     res.json({ response } satisfies { response: z.infer<typeof contract.tokenAnswer> });
   });
 

@@ -49,8 +49,8 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
     });
 
   router.post('/nodes/:n/pause', guards.admin, jsonBody, async (req, res) => {
-    const { until } = pauseRequest.parse(req.body ?? {});
-    res.json(nothing(await nodes.pause(pathID(req, 'n'), until), req));
+    const wish = pauseRequest.parse(req.body ?? {});
+    res.json(nothing(await nodes.pause(pathID(req, 'n'), wish), req));
   });
 
   router.post('/nodes/:n/resume', guards.admin, async (req, res) => {

@@ -1,4 +1,4 @@
-/** About what was taken back and must stay so. */
+/** About what was taken back or paused. */
 export const withdrawn = {
   'Older data came back in which “{0}” was still shared with {1}. It stays unshared, as you had decided. Share it again if you want to.':
     'Ältere Daten sind zurückgekommen, in denen „{0}“ noch mit {1} geteilt war. Die Liste bleibt ungeteilt, wie Sie es entschieden hatten. Teilen Sie sie wieder, wenn Sie möchten.',
@@ -12,6 +12,15 @@ export const withdrawn = {
     'Ältere Daten sind zurückgekommen, aus der Zeit, bevor {0} angehalten wurde. Das Anhalten gilt weiter. Wählen Sie bei diesem Partner „Fortsetzen“, um weiterzumachen.',
   'Older data came back. Windows that were signed out since stay signed out, and doors that you had closed in Settings stay closed. Look through your settings.':
     'Ältere Daten sind zurückgekommen. Fenster, die seither abgemeldet wurden, bleiben abgemeldet, und was Sie in den Einstellungen geschlossen hatten, bleibt geschlossen. Sehen Sie Ihre Einstellungen durch.',
+  '{0} has paused, so that nothing of theirs can be fetched. It goes on by itself when they do.':
+    '{0} hat angehalten, sodass von dort nichts geholt werden kann. Es geht von selbst weiter, sobald es dort weitergeht.',
+  '{0} may not read what you share. {1}': '{0} darf nicht lesen, was Sie teilen. {1}',
+  'Nothing is fetched from {0}; they may read what you share. {1}':
+    'Von {0} wird nichts geholt; was Sie teilen, darf dort gelesen werden. {1}',
+  'The partner has paused: nothing of theirs can be fetched just now. It goes on by itself when they do.':
+    'Der Partner hat angehalten: Von dort kann gerade nichts geholt werden. Es geht von selbst weiter, sobald es dort weitergeht.',
+  'The other office has paused sharing with you. Wait until they go on; the connection stays.':
+    'Das andere Büro teilt mit Ihnen gerade nichts. Warten Sie, bis es dort weitergeht; die Verbindung bleibt.',
   'You ended this connection, or the partner did; older data that came back does not open it again. Pair again with a new invite to go on.':
     'Sie haben diese Verbindung beendet, oder der Partner; ältere Daten, die zurückgekommen sind, öffnen sie nicht wieder. Verbinden Sie sich mit einer neuen Einladung wieder, um weiterzumachen.',
 };

@@ -16,7 +16,7 @@ import {
 
 /** Whether both sides are equal as far as these facts tell: said once more, in another way than the rules do. */
 function isWell(facts: PartnerFacts): boolean {
-  const { status, problem: failed, paused, running, callsUs, matched, sharing } = facts;
+  const { status, problem: failed, paused, closed, running, callsUs, matched, sharing } = facts;
   const asks = !callsUs || matched > 0;
   const isTakenIn = facts.heard?.fresh === true && facts.complete?.fresh === true && facts.unpulled === 0;
   const isAskedFor = facts.asked?.fresh === true;
@@ -27,6 +27,7 @@ function isWell(facts: PartnerFacts): boolean {
     status === 'paired' &&
     !failed &&
     !paused &&
+    !closed &&
     !running &&
     (!asks || isTakenIn) &&
     (!(sharing !== undefined || callsUs) || isAskedFor) &&

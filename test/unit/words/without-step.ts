@@ -132,6 +132,8 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly string[]>> = {
     'Connected with {0} again.',
     'Getting changes from {0}.',
     'Paused by you.',
+    '{0} may not read what you share. {1}',
+    'Nothing is fetched from {0}; they may read what you share. {1}',
     'Paused by you until {0}.',
     'Waiting for {0} to use the invite.',
     'Waiting for {0} to confirm.',

@@ -1,0 +1,52 @@
+import { Refusal } from '../lists/refusal.ts';
+import { omit } from '../lists/omit.ts';
+import { said } from '../words/said.ts';
+import type { Node, Pause } from './model.ts';
+
+/** What a pause stops; without either: both ways. */
+export interface PauseWish {
+  /** ISO 8601; absent: until it is taken back. */
+  readonly until?: string | undefined;
+  readonly fetch?: boolean | undefined;
+  readonly serve?: boolean | undefined;
+}
+
+/** A pause as it is kept. */
+export function pauseOf({ until, fetch, serve }: PauseWish): Pause {
+  const isNamed = fetch !== undefined || serve !== undefined;
+  return {
+    ...(until === undefined ? {} : { until }),
+    fetch: isNamed ? fetch === true : true,
+    serve: isNamed ? serve === true : true,
+  };
+}
+
+/** Whether we do not fetch from this partner. One that an older version kept stopped that alone. */
+export function stopsFetching({ paused }: Pick<Node, 'paused'>): boolean {
+  return paused !== undefined && paused.fetch !== false;
+}
+
+/** Whether this partner may not read what we share with it. */
+export function stopsServing({ paused }: Pick<Node, 'paused'>): boolean {
+  return paused?.serve === true;
+}
+
+/** The record as of now: a pause that is over does not count. */
+export function asOf(node: Node, now: number): Node {
+  const until = node.paused?.until;
+  return until === undefined || Date.parse(until) > now ? node : omit(node, 'paused');
+}
+
+/**
+ * A partner whose reading is paused gets nothing, and hears that it is no more than a pause.
+ * @param node as of now
+ * @throws Refusal `forbidden`
+ */
+export function mustNotBePaused(node: Node): void {
+  if (!stopsServing(node)) return;
+  throw new Refusal(
+    'forbidden',
+    'node.paused',
+    said`The other office has paused sharing with you. Wait until they go on; the connection stays.`,
+  );
+}
