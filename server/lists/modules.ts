@@ -7,6 +7,7 @@ import type { Module } from './model.ts';
 import { checkHandle, checkTitle, handleFrom } from './names.ts';
 import { omit } from './omit.ts';
 import { Refusal } from './refusal.ts';
+import type { Layout } from './restructure.ts';
 import { said } from '../words/said.ts';
 
 const MODULES: Table<Module> = {
@@ -29,6 +30,10 @@ export interface Modules {
   create(namespaceID: string, input: ModuleInput): Promise<Module>;
   /** What the list would be after the change, without writing it. @throws Refusal */
   draft(old: Module, change: Partial<ModuleInput>): Module;
+  /** The columns that the rows are to be in, and those of some changes before; undefined when there was none. */
+  layouts(moduleID: string): Promise<Layouts | undefined>;
+  /** Takes over the columns that the rows are in already: the definition is an older one than they. */
+  follow(module: Module, layout: Layout): Promise<Module>;
   /** Writes the definition and ends its intent. @throws Refusal `conflict`: the handle is in use */
   save(module: Module): Promise<void>;
   /** Removes the definition, leaving the intent to remove its rows. */
@@ -50,6 +55,18 @@ export interface Intent {
 }
 
 const INTENTS: Table<Intent> = { name: 'module-intent' };
+
+/** How the columns of a list came to be what they are, as far as rows had to be rewritten for it. */
+export interface Layouts {
+  /** Of the last change; the empty text before the first. */
+  readonly token: string;
+  /** Oldest first. */
+  readonly earlier: readonly Layout[];
+}
+
+const LAYOUTS: Table<Layouts> = { name: 'module-layout' };
+/** An older copy of a list is known again if it is not older than so many changes of its columns. */
+const LAYOUTS_KEPT = 10;
 
 /** Keeps the definitions of lists in the system partition. */
 export function createModules(deps: { system: Partition; clock: Clock; ids: Ids }): Modules {
@@ -112,14 +129,25 @@ export function createModules(deps: { system: Partition; clock: Clock; ids: Ids 
       const key = importKey ?? renamedKey(old, next);
       return key === undefined ? omit(next, 'importKey') : { ...next, importKey: key };
     },
+    layouts: (moduleID) => system.get(LAYOUTS, moduleID),
+    follow: (module, { token, fields }) =>
+      system.transaction(async (tx) => {
+        const followed = { ...module, fields, updatedAt: now() };
+        const key = renamedKey(module, followed);
+        await noteLayout(tx, module.moduleID, token);
+        return put(tx, key === undefined ? omit(followed, 'importKey') : { ...followed, importKey: key });
+      }),
     save: (module) =>
       system.transaction(async (tx) => {
+        const intent = await tx.get(INTENTS, module.moduleID);
+        if (intent?.kind === 'restructure') await noteLayout(tx, module.moduleID, intent.token);
         await put(tx, module);
         tx.delete(INTENTS, module.moduleID);
       }),
     remove: (module) =>
       system.transaction((tx) => {
         tx.delete(MODULES, module.moduleID);
+        tx.delete(LAYOUTS, module.moduleID);
         tx.put(INTENTS, module.moduleID, { kind: 'remove', module, token: ids.next() });
       }),
 
@@ -131,6 +159,15 @@ export function createModules(deps: { system: Partition; clock: Clock; ids: Ids 
     intents: async () => (await system.page(INTENTS, { limit: MAX_MODULES })).map(({ value }) => value),
     forget: (moduleID) => system.transaction((tx) => tx.delete(INTENTS, moduleID)),
   };
+}
+
+/** Notes that the definition, as it still stands, is about to be replaced by that of the change `token`. */
+async function noteLayout(tx: Tx, moduleID: string, token: string): Promise<void> {
+  const before = await tx.get(MODULES, moduleID);
+  if (!before) return;
+  const known = (await tx.get(LAYOUTS, moduleID)) ?? { token: '', earlier: [] };
+  const earlier = [...known.earlier, { token: known.token, fields: before.fields }];
+  tx.put(LAYOUTS, moduleID, { token, earlier: earlier.slice(-LAYOUTS_KEPT) });
 }
 
 async function put(tx: Tx, module: Module): Promise<Module> {

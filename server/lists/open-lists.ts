@@ -5,6 +5,7 @@ import { createGate, type Gate } from './gate.ts';
 import type { ListsChange, ModuleInput } from './lists.ts';
 import type { Module } from './model.ts';
 import type { Intent, Modules } from './modules.ts';
+import { realign } from './realign.ts';
 import { restructuring, rewriteRows, wasRewritten } from './restructure.ts';
 import { createRowWriter, type RowWriter } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
@@ -59,6 +60,11 @@ export function createOpenLists(deps: {
     const partition = await store.partition(listPartition(moduleID));
     const onWritten = (): void => onChange({ kind: 'rows', moduleID });
     const writer = createRowWriter({ partition, clock, onWritten });
+    const followed = await realign({ modules, partition, writer }, current.module);
+    if (followed) {
+      onChange({ kind: 'list', change: 'changed', module: followed, before: current.module });
+      current.module = followed;
+    }
     const rows = createRows({ moduleID, partition, module: () => current.module, writer, views, ids });
     return { current, layout: createGate(), partition, writer, rows };
   }
@@ -96,7 +102,12 @@ export function createOpenLists(deps: {
       const intent: Intent = { kind: 'restructure', module, token: ids.next() };
       await modules.intend(intent);
       try {
-        await rewriteRows(list, plan, intent.token, () => (list.current.module = module));
+        await rewriteRows(
+          list,
+          plan,
+          { token: intent.token, fields: module.fields },
+          () => (list.current.module = module),
+        );
       } catch (error) {
         list.current.module = before;
         await modules.forget(module.moduleID);

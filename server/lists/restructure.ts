@@ -11,6 +11,9 @@ import { said, type Words } from '../words/said.ts';
 /** The token of the last intent that the rows of this list were rewritten for. */
 const LAYOUT: Table<string> = { name: 'layout' };
 const LAYOUT_KEY = 'token';
+/** The columns that they were rewritten for. */
+const COLUMNS: Table<readonly Field[]> = { name: 'layout-columns' };
+const COLUMNS_KEY = 'fields';
 const SLICE = 500;
 
 /** What a change of columns means for the rows: by old name, the column that takes its values, if any. */
@@ -19,8 +22,17 @@ export type Restructuring = ReadonlyMap<
   { readonly field: Field | undefined; readonly retyped: boolean }
 >;
 
+/** Columns that rows are written for, and the token of the change that made them so. */
+export interface Layout {
+  readonly token: string;
+  readonly fields: readonly Field[];
+}
+
 /** Undefined when no row needs to be touched. */
-export function restructuring(before: Module, after: Module): Restructuring | undefined {
+export function restructuring(
+  before: Pick<Module, 'fields'>,
+  after: Pick<Module, 'fields'>,
+): Restructuring | undefined {
   const changes = before.fields.map((old) => {
     const field = after.fields.find(({ fieldID }) => fieldID === old.fieldID);
     const retyped =
@@ -34,18 +46,19 @@ export function restructuring(before: Module, after: Module): Restructuring | un
 /**
  * Rewrites all rows of a list for its new columns, as one durable write.
  * @param onRewritten called inside the write, so that the next one meets the new columns
+ * @param misfits what becomes of values that do not fit
  * @throws Refusal `impossible` when values do not fit; nothing is changed then
  */
 export function rewriteRows(
   deps: { partition: Partition; writer: RowWriter },
   change: Restructuring,
-  token: string,
+  layout: Layout,
   onRewritten: () => void,
+  misfits: Misfits = refusedMisfits(),
 ): Promise<void> {
   const { partition, writer } = deps;
   return writer.writeAlone(async (batch) => {
     const pause = createPause();
-    const misfits = createMisfits();
     let page = await pageRows(partition, SLICE, undefined);
     while (page.length > 0) {
       for (const row of page) {
@@ -56,7 +69,8 @@ export function rewriteRows(
       page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
     }
     misfits.refuseAny();
-    batch.tx.put(LAYOUT, LAYOUT_KEY, token);
+    batch.tx.put(LAYOUT, LAYOUT_KEY, layout.token);
+    batch.tx.put(COLUMNS, COLUMNS_KEY, layout.fields);
     onRewritten();
   });
 }
@@ -66,15 +80,29 @@ export async function wasRewritten(partition: Partition, token: string): Promise
   return (await partition.get(LAYOUT, LAYOUT_KEY)) === token;
 }
 
+/** The columns that the rows of a list were rewritten for last; undefined when they never were. */
+export async function layoutOf(
+  partition: Partition,
+): Promise<{ token: string; fields: readonly Field[] | undefined } | undefined> {
+  const token = await partition.get(LAYOUT, LAYOUT_KEY);
+  return token === undefined ? undefined : { token, fields: await partition.get(COLUMNS, COLUMNS_KEY) };
+}
+
 interface Misfits {
+  /** Values stay as they are where they do not fit. */
+  readonly keeps: boolean;
   note(field: Field, text: string, problem: Words): void;
   refuseAny(): void;
 }
 
-function createMisfits(): Misfits {
+/** For rows of an older copy, which fitted once and must not be lost: somebody will see to them. */
+export const keptMisfits: Misfits = { keeps: true, note: () => undefined, refuseAny: () => undefined };
+
+function refusedMisfits(): Misfits {
   let count = 0;
   let first: Words | undefined;
   return {
+    keeps: false,
     note(field, text, problem) {
       count++;
       first ??= said`“${text.slice(0, 60)}” in ${field.label} ${problem}`;
@@ -138,10 +166,11 @@ function convert(field: Field, texts: readonly string[], misfits: Misfits | unde
   for (const text of texts) {
     const result = checkValue(field, text);
     if ('value' in result) converted.push(result.value);
+    else if (misfits?.keeps) converted.push(text);
     else misfits?.note(field, text, result.problem);
   }
   const kept = withoutEmpties(field, converted);
-  if (field.isMulti || kept.length <= 1) return kept;
+  if (field.isMulti || kept.length <= 1 || misfits?.keeps) return kept;
   misfits?.note(field, kept.join(', '), said`are several values`);
   return kept.slice(0, 1);
 }
