@@ -135,6 +135,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       events.federation(change);
       told.sync?.partnerChanged(change.nodeID);
     },
+    onUnread: events.onStatus,
     async onServed(served) {
       await ledger.note(served);
       if (served.recordIDs.length > 0) events.served(served.nodeID);

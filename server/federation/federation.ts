@@ -26,6 +26,7 @@ import { voidOldPairings } from './old-pairings.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { createRowTexts } from './row-texts.ts';
 import { createSharedModules, type SharedModules } from './shared.ts';
+import { createUnread, type Unread } from './unread.ts';
 import type { UserKey } from './user-key.ts';
 import { createWatch, type Watch } from './watch.ts';
 import { said } from '../words/said.ts';
@@ -42,6 +43,8 @@ export interface FederationDeps {
   readonly ownAddress: () => OwnAddress;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly onChange: (change: FederationChange) => void;
+  /** A partner does not read what it asked for, or reads again. */
+  readonly onUnread: (nodeID: string) => void;
   /** Told of every page of rows that is about to leave; it leaves after that is noted. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
   /** Milliseconds between two looks at a partner; a minute unless given. */
@@ -79,6 +82,7 @@ export interface Federation {
   readonly changeFeed: ChangeFeed;
   readonly watch: Pick<Watch, 'wait'>;
   readonly asking: Asking;
+  readonly unread: Unread;
   readonly office: Office;
   /** To be told of every change of the lists, so that exposures and mappings stay true to them. */
   listsChanged(change: ListsChange): Promise<void>;
@@ -149,6 +153,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     }),
     watch,
     asking,
+    unread: createUnread({ clock, log, onChange: deps.onUnread }),
     office,
     tokens: {
       issueUserToken: (role, milliseconds) => deps.userKey.issue(role, milliseconds, clock.now()),

@@ -29,7 +29,7 @@ export interface FederationRouterDeps {
  */
 export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts } = deps;
-  const guards = createGuards(deps.management);
+  const guards = createGuards(deps.management, federation.unread);
   const router = Router();
   router.use('/federation', nodesRouter({ federation, guards }));
   router.use('/federation', pairingRouter({ federation, guards, attempts }));

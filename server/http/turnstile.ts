@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
+import type { Unread } from '../federation/unread.ts';
 import { TooManyAttempts } from './auth.ts';
 import { knownCaller } from './caller.ts';
+import { PATIENCE, watchSending, type Patience } from './watch-sending.ts';
 
 /** More requests than this that wait for their turn come from no partner in good faith. */
 const MOST_WAITING = 16;
 const RETRY_SECONDS = 5;
-/** Without a byte going either way the connection is dead, or its other end wants to keep the place. */
-const STALLED_MS = 60_000;
 
 interface Line {
   /** Those behind the one that is being answered, in the order in which they came. */
@@ -19,7 +19,16 @@ interface Line {
  * otherwise fill the memory and keep the node from everybody else. Whoever stops taking in its answer is cut off:
  * behind a line that broke the same partner may be waiting. Users pass.
  */
-export function createTurnstile({ mostWaiting = MOST_WAITING, stalledMs = STALLED_MS } = {}): RequestHandler {
+export function createTurnstile({
+  unread,
+  mostWaiting = MOST_WAITING,
+  patience = PATIENCE,
+}: {
+  /** Told who does not read what it asked for. */
+  readonly unread: Pick<Unread, 'stands' | 'moves'>;
+  readonly mostWaiting?: number;
+  readonly patience?: Patience;
+}): RequestHandler {
   const lines = new Map<string, Line>();
 
   return (req, res, next) => {
@@ -36,7 +45,11 @@ export function createTurnstile({ mostWaiting = MOST_WAITING, stalledMs = STALLE
     const enter = (): void => {
       res.off('close', leaveLine);
       res.once('close', () => nextIn(nodeID));
-      res.setTimeout(stalledMs, () => req.socket.destroy());
+      const [question = ''] = req.originalUrl.split('?');
+      watchSending(res, patience, {
+        stands: () => unread.stands(nodeID, question),
+        moves: () => unread.moves(nodeID, question),
+      });
       next();
     };
     const leaveLine = (): void => void line?.waiting.delete(enter);

@@ -3,6 +3,7 @@ import { payload } from './answer.ts';
 import { PartnerFaulty } from './errors.ts';
 import { findRows, parseRows, type Cut } from './json.ts';
 import type { PeerLimits } from './limits.ts';
+import type { Quiet } from './quiet.ts';
 import type { Room } from './room.ts';
 import { send, type ReceivedAnswer, type WireAnswer } from './wire.ts';
 
@@ -20,6 +21,8 @@ export interface ExchangeOptions {
   readonly bytes?: number;
   /** Asked before it is its turn; what is large is not taken in then, and fails as TooLargeAhead. */
   readonly isAhead?: boolean | undefined;
+  /** Nothing may have to be said for long: silence says nothing about the partner. */
+  readonly isWait?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -72,6 +75,7 @@ export interface ExchangeDeps {
   readonly token: string | undefined;
   readonly limits: PeerLimits;
   readonly room: Room;
+  readonly quiet: Quiet;
 }
 
 export function createExchange(deps: ExchangeDeps): Exchange {
@@ -87,6 +91,8 @@ export function createExchange(deps: ExchangeDeps): Exchange {
       deadline: options.deadline ?? limits.requestTime,
       answerBytes: options.bytes ?? limits.messageBytes,
       room: deps.room,
+      gap: limits.gapTime,
+      ...(options.isWait === true ? {} : { asked: deps.quiet.ask() }),
       isAhead: options.isAhead === true,
       ...(options.signal ? { signal: options.signal } : {}),
     });

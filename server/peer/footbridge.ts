@@ -83,6 +83,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         query: { since, timeout },
         // There is next to nothing in the answer: one that comes later than this does not come at all.
         deadline: timeout * 1000 + Math.min(limits.requestTime, WAIT_ANSWERED_IN),
+        isWait: true,
         signal,
       });
       return read(waitAnswer, data, 'notice of changes');

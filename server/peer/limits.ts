@@ -19,6 +19,8 @@ export interface PeerLimits {
   readonly requestTime: number;
   /** The same for a page of rows, which may be large and the line slow. */
   readonly pageTime: number;
+  /** Milliseconds for the next part of an answer that has begun. */
+  readonly gapTime: number;
   /** Milliseconds for a connection to come about. */
   readonly connectTime: number;
   readonly columns: number;
@@ -45,6 +47,7 @@ export const PEER_LIMITS: PeerLimits = {
   jsonNames: 1000,
   requestTime: 30_000,
   pageTime: 120_000,
+  gapTime: 30_000,
   connectTime: 10_000,
   columns: 500,
   offers: 1000,

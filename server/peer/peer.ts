@@ -11,6 +11,7 @@ import { createFootbridgeCalls, type FootbridgeCalls } from './footbridge.ts';
 import { PEER_LIMITS, type PeerLimits } from './limits.ts';
 import { complete, handshake, type HandshakeRequest } from './pairing.ts';
 import { probe, type Found } from './probe.ts';
+import { createQuiet } from './quiet.ts';
 import type { Dialect } from './remote.ts';
 import { createRoom, type Room } from './room.ts';
 
@@ -47,6 +48,8 @@ export interface Peer {
   probe(signal?: AbortSignal): Promise<Found>;
   handshake(wanted: HandshakeRequest): Promise<Dialect | undefined>;
   complete(wanted: { readonly heldToken: string; readonly token: string }): Promise<void>;
+  /** Milliseconds since anything came of what is awaited from it; undefined while nothing is. */
+  quietFor(): number | undefined;
   /** Ends all connections at once. */
   close(): Promise<void>;
 }
@@ -65,7 +68,8 @@ export function openPeer(options: PeerOptions): Peer {
     ...(options.certificate === undefined ? {} : { certificate: options.certificate }),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
-  const exchange = createExchange({ baseURL, dispatcher, token: options.token, limits, room });
+  const quiet = createQuiet();
+  const exchange = createExchange({ baseURL, dispatcher, token: options.token, limits, room, quiet });
   const feed = feedFor(options, exchange, baseURL);
   return {
     feed,
@@ -77,6 +81,7 @@ export function openPeer(options: PeerOptions): Peer {
     handshake: (wanted) => handshake(exchange, options.dialect, wanted),
     complete: (wanted) =>
       complete(exchange, options.dialect, { ...wanted, sharedNodeID: options.sharedNodeID }),
+    quietFor: () => quiet.quietFor(),
     close: () => dispatcher.destroy(),
   };
 }

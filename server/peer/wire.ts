@@ -2,6 +2,7 @@ import { Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { request, type Dispatcher } from 'undici';
 import { PartnerError, PartnerFaulty, PartnerUnreachable } from './errors.ts';
+import type { Asked } from './quiet.ts';
 import { enterRoom, type Room } from './room.ts';
 import { unreachable } from './unreachable.ts';
 import { said } from '../words/said.ts';
@@ -16,6 +17,10 @@ export interface WireRequest {
   readonly body?: unknown;
   /** Milliseconds for the whole exchange, to the last byte of the answer (H1). */
   readonly deadline: number;
+  /** Milliseconds from one part of the answer to the next. */
+  readonly gap: number;
+  /** Told of what comes. */
+  readonly asked?: Asked | undefined;
   /** Bytes of the answer after decompression (H2). */
   readonly answerBytes: number;
   /** Where an answer that is large waits for its turn. */
@@ -63,7 +68,7 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
       method: wanted.method,
       signal: limit.signal,
       headersTimeout: wanted.deadline,
-      bodyTimeout: wanted.deadline,
+      bodyTimeout: Math.min(wanted.gap, wanted.deadline),
       headers: {
         accept: 'application/json',
         'accept-encoding': 'gzip, deflate',
@@ -73,9 +78,15 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
       },
       body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
     });
+    wanted.asked?.heard();
     const date = Date.parse(header(answer.headers, 'date') ?? '');
     const unpacked = decompressed(answer.body, header(answer.headers, 'content-encoding'));
-    const body = await collect(unpacked, wanted.answerBytes, (size) => limit.without(stay.grow(size)));
+    const grow = (size: number): Promise<void> => {
+      wanted.asked?.heard();
+      const room = limit.without(stay.grow(size));
+      return wanted.asked?.aside(room) ?? room;
+    };
+    const body = await collect(unpacked, wanted.answerBytes, grow);
     stay.arrived();
     return {
       status: answer.statusCode,
@@ -97,6 +108,7 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
     throw unreachable(error);
   } finally {
     limit.clear();
+    wanted.asked?.end();
   }
 }
 

@@ -8,7 +8,7 @@ import type { SyncFederation } from './ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
 interface FactsDeps {
-  readonly federation: Pick<SyncFederation, 'mappings' | 'shared' | 'asking'>;
+  readonly federation: Pick<SyncFederation, 'mappings' | 'shared' | 'asking' | 'unread'>;
   readonly states: ListStates;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -20,6 +20,7 @@ export async function factsOf(
   lane: LaneFacts | undefined,
 ): Promise<PartnerFacts> {
   const { nodeID } = node;
+  const since = federation.unread.since(nodeID);
   const mappings = await federation.mappings.list(nodeID);
   const matched = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
   const offered = await federation.shared.list(nodeID, { withdrawn: true });
@@ -42,6 +43,8 @@ export async function factsOf(
     callsUs: node.reach === 'they-call-us',
     heard: lane?.heard,
     asked: federation.asking.last(nodeID),
+    stoodFor: lane?.stoodFor,
+    unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
     complete: lane?.complete,
     matched: going.length,
     unpulled: going.filter(

@@ -19,6 +19,7 @@ import { renewIfDue } from './renewal.ts';
 import { run, type ListResult, type RunDeps, type RunResult } from './run.ts';
 import { coverage, merged, type RunRequest } from './run-request.ts';
 import type { Problem } from './state.ts';
+import { createStillness } from './stillness.ts';
 import { ENDED_BY_TIME, hasEnded, untilEnd } from './token-end.ts';
 import { createTokenRefusals } from './token-refusals.ts';
 import { createTurns } from './turns.ts';
@@ -54,6 +55,8 @@ export interface LaneFacts {
   readonly heard: Contact | undefined;
   /** When it was last known that all that the partner told is taken in. */
   readonly complete: Contact | undefined;
+  /** Milliseconds for which the pull under way has stood still: nothing comes of what was asked for. */
+  readonly stoodFor: number | undefined;
 }
 
 /**
@@ -100,6 +103,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   const complete = createContactMemory(clock, bound, tell);
   /** What has to be pulled before all that the partner told is taken in; failed and broken off pulls leave it. */
   let owed: RunRequest | undefined = {};
+  const stillness = createStillness(clock, tell);
   let problem: Problem | undefined;
   let failures = 0;
   let retryAfter = 0;
@@ -135,6 +139,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         return { lists: [], skipped: true };
       }
       const peer = await connection.to(await renewIfDue(federation, node, connection, clock));
+      stillness.begin(() => peer.quietFor());
       const result = await run(deps, peer, node, request, {
         signal,
         rests: ({ shared, module }) =>
@@ -165,6 +170,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       throw error;
     } finally {
       if (!isDone) owe(coverage(request));
+      stillness.end();
       meter.end();
     }
   }
@@ -393,6 +399,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       beginning: begun.contact()?.fresh === true,
       heard: heard.contact(),
       complete: complete.contact(),
+      stoodFor: stillness.stoodFor(),
     }),
     settled: () => turns.settled(),
     async stop() {

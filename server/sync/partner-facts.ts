@@ -47,6 +47,10 @@ export interface PartnerFacts {
   readonly callsUs: boolean;
   /** The last answer of the partner to anything. */
   readonly heard?: Contact | undefined;
+  /** Milliseconds for which nothing has come of what a pull under way asked for, where it is worth saying. */
+  readonly stoodFor?: number | undefined;
+  /** ISO 8601; since when the partner asks for rows but does not read what we answer. */
+  readonly unreadSince?: string | undefined;
   /** When the partner last asked us for anything; old when it should have asked again since. */
   readonly asked?: Contact | undefined;
   /** When it was last known that all the partner has told is taken in. */

@@ -22,6 +22,7 @@ export interface SyncFederation {
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;
   readonly mappings: Pick<Federation['mappings'], 'list'>;
   readonly asking: Pick<Federation['asking'], 'last'>;
+  readonly unread: Pick<Federation['unread'], 'since'>;
 }
 
 /** Opens the way to a partner; the token is in clear and stays in memory, and is absent before pairing is over. */

@@ -181,6 +181,24 @@ export const RULES = [
         : said`Not heard from ${name} since ${moment(heard.at, now)}. It is tried again by itself.`;
     }),
   ),
+  rule(
+    'offline',
+    'stands-still',
+    going(({ stoodFor, name }) =>
+      stoodFor === undefined
+        ? undefined
+        : said`Nothing has come from ${name} for ${Math.floor(stoodFor / 1000)} seconds. It is waited for, then tried again by itself.`,
+    ),
+  ),
+  rule(
+    'offline',
+    'unread',
+    connected(({ unreadSince, name, now }) =>
+      unreadSince === undefined
+        ? undefined
+        : said`${name} asks for rows but has not read them since ${moment(unreadSince, now)}. Ask them whether their computer is asleep or busy.`,
+    ),
+  ),
   rule('offline', 'absent', going(absent)),
   rule('syncing', 'running', ({ running, name }) =>
     running ? said`Getting changes from ${name}.` : undefined,

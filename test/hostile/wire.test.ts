@@ -12,6 +12,8 @@ import { openPeer, type Peer, type PeerOptions } from '../../server/peer/peer.ts
 import type { RecordsPage, RecordsPiece } from '../../server/peer/remote.ts';
 import { createRoom } from '../../server/peer/room.ts';
 import * as lies from '../support/lying-partner.ts';
+import { noise } from '../support/office-lists.ts';
+import { seeded } from '../support/seeded.ts';
 import { startLyingPartner, type LyingPartner } from '../support/lying-partner.ts';
 
 let partner: LyingPartner | undefined;
@@ -64,6 +66,42 @@ describe('H1: slow partners', () => {
     const failed = pull((app) => app.get(path, handler));
     await expect(failed).rejects.toMatchObject({ kind: 'unreachable', why: 'timeout' });
     expect(performance.now() - before).toBeLessThan(3000);
+  });
+
+  it('one that stops in the middle of its answer is given up long before the whole time is over', async () => {
+    let stops: Promise<unknown> = Promise.resolve();
+    partner = await startLyingPartner((app) => {
+      app.get(path, (_, response) => {
+        response.setHeader('content-type', 'application/json');
+        response.write(
+          `{"response":{"filter":{},"set":[${JSON.stringify({ recordID: '1', note: noise(seeded(1), 90_000) })}`,
+        );
+        stops = new Promise((resolve) => response.once('close', resolve));
+      });
+    });
+    const patient = { ...limits, requestTime: 600_000, pageTime: 600_000, gapTime: 1000 };
+    const asked = open(partner.base, { limits: patient });
+    const failed = asked.feed.records(list, {});
+    await expect.poll(() => asked.quietFor() ?? 0).toBeGreaterThan(300);
+    await expect(failed).rejects.toMatchObject({ kind: 'unreachable', why: 'timeout' });
+    expect(asked.quietFor()).toBeUndefined();
+    await stops;
+  });
+
+  it('one that is slow, but goes on, is waited for', async () => {
+    const body = JSON.stringify({ response: { filter: {}, set: [] } });
+    partner = await startLyingPartner((app) => {
+      app.get(path, async (_, response) => {
+        response.setHeader('content-type', 'application/json');
+        for (const letter of body) {
+          response.write(letter);
+          await new Promise((resolve) => setTimeout(resolve, 60));
+        }
+        response.end();
+      });
+    });
+    const patient = { ...limits, requestTime: 60_000, pageTime: 60_000, gapTime: 2000 };
+    expect(await piecesOf(await open(partner.base, { limits: patient }).feed.records(list, {}))).toEqual([]);
   });
 
   it('one that cuts the connection is unreachable, not silently empty', async () => {

@@ -127,6 +127,7 @@ export async function startHttpOffice(
     ownAddress: () => ({ listener: `${held.origin}/federation` }),
     log: { info: () => undefined, warn: () => undefined },
     onChange: (change) => void changes.push(change),
+    onUnread: () => undefined,
     onServed: (disclosure) => {
       served.push(disclosure);
       return Promise.resolve();

@@ -68,6 +68,13 @@ const AMISS: readonly Trouble[] = [
   ['a list is withdrawn', { withdrawn: ['Customers'] }, 'needs-you', /no longer shares “Customers”/],
   ['matches are parked', { parked: 2 }, 'needs-you', /2 matched columns/],
   ['a list is offered', { newOffers: 1 }, 'needs-you', /offers 1 list/],
+  [
+    'a pull stands still',
+    { running: true, stoodFor: 12_300 },
+    'offline',
+    /Nothing has come .* for 12 seconds/,
+  ],
+  ['they do not read', { unreadSince: ago(3) }, 'offline', /asks for rows but has not read them since \d/],
   ['a token ends soon', { endsIn: 20 * 60_000 }, 'needs-you', /ends in 20 minutes/],
 ];
 

@@ -46,6 +46,7 @@ export interface ReceivingOptions {
   readonly clock?: Clock;
   readonly interval?: number;
   readonly requestTime?: number;
+  readonly gapTime?: number;
   readonly random?: () => number;
   readonly checkMemory?: () => void;
   /** The disk to write to; {@link ReceivingOffice.restart} takes another one. */
@@ -88,6 +89,7 @@ export async function openOffice(
     ownAddress: () => ({ listener: 'http://127.0.0.1:1/federation' }),
     log: { info: () => undefined, warn: () => undefined },
     onChange: ({ nodeID }) => parts.sync?.partnerChanged(nodeID),
+    onUnread: () => undefined,
     onServed: () => Promise.resolve(),
   });
   parts.federation = federation;
@@ -95,6 +97,7 @@ export async function openOffice(
     ...PEER_LIMITS,
     requestTime: options.requestTime ?? 10_000,
     pageTime: options.requestTime ?? 10_000,
+    ...(options.gapTime === undefined ? {} : { gapTime: options.gapTime }),
   };
   const sync = await createSync({
     store,

@@ -81,6 +81,7 @@ async function callOneself(base: string): Promise<Answer> {
       method: 'GET',
       url: address,
       deadline: ANSWER_MS,
+      gap: ANSWER_MS,
       answerBytes: ANSWER_BYTES,
       room: createRoom(),
     });

@@ -1,4 +1,5 @@
 import { Router, type RequestHandler } from 'express';
+import type { Unread } from '../../federation/unread.ts';
 import { requireNode, requireNodeOrUser, requirePartner, requireUser } from '../auth.ts';
 import { knownCaller } from '../caller.ts';
 import { createTurnstile } from '../turnstile.ts';
@@ -19,8 +20,8 @@ export interface Guards {
 }
 
 /** @param management stands before everything that users do: from where management is taken on this listener */
-export function createGuards(management: RequestHandler): Guards {
-  const turnstile = createTurnstile();
+export function createGuards(management: RequestHandler, unread: Unread): Guards {
+  const turnstile = createTurnstile({ unread });
   const usersFrom: RequestHandler = (req, res, next) => {
     if (knownCaller(req)?.kind === 'user') management(req, res, next);
     else next();

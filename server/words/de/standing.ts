@@ -12,6 +12,10 @@ export const standing: Readonly<Record<string, string>> = {
     '{0} hat noch nicht geantwortet. Es wird von selbst erneut versucht.',
   'Not heard from {0} since {1}. It is tried again by itself.':
     'Von {0} nichts gehört seit {1}. Es wird von selbst erneut versucht.',
+  'Nothing has come from {0} for {1} seconds. It is waited for, then tried again by itself.':
+    'Von {0} ist seit {1} Sekunden nichts gekommen. Es wird gewartet und dann von selbst erneut versucht.',
+  '{0} asks for rows but has not read them since {1}. Ask them whether their computer is asleep or busy.':
+    '{0} fragt nach Zeilen, liest sie aber seit {1} nicht. Fragen Sie dort, ob der Computer schläft oder beschäftigt ist.',
   'Looking for {0}.': '{0} wird gesucht.',
   'Waiting for {0} to ask for what is new.': '{0} hat noch nicht nach Neuem gefragt.',
   '{0} has not asked for anything yet.': '{0} hat noch nach nichts gefragt.',

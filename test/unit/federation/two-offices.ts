@@ -83,6 +83,7 @@ export async function testOffice(
     ownAddress: () => office.address,
     log: { info: () => undefined, warn: () => undefined },
     onChange: (change) => void changes.push(change),
+    onUnread: () => undefined,
     onServed: (page) => {
       served.push(page);
       return Promise.resolve();

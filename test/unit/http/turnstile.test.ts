@@ -15,6 +15,8 @@ let open: ClientRequest[];
 /** What came to the turnstile, and what has gone again. */
 let arrived: string[];
 let gone: string[];
+/** Who was found not to read. */
+let told: string[];
 
 beforeEach(async () => {
   inside = new Map();
@@ -30,8 +32,13 @@ beforeEach(async () => {
     else setCaller(req, { kind: 'node', node: { nodeID } as Node });
     next();
   });
-  const patient = createTurnstile({ mostWaiting: 2 });
-  const impatient = createTurnstile({ stalledMs: 1000 });
+  told = [];
+  const unread = {
+    stands: (nodeID: string, question: string) => void told.push(`${nodeID} does not read ${question}`),
+    moves: () => undefined,
+  };
+  const patient = createTurnstile({ unread, mostWaiting: 2 });
+  const impatient = createTurnstile({ unread, patience: { noticeAfter: 500, endAfter: 1000 } });
   app.use((req, res, next) => {
     const turnstile = req.get('x-partner') === 'stalled' ? impatient : patient;
     void turnstile(req, res, next);
@@ -125,6 +132,7 @@ describe('the turnstile before what partners read', () => {
     inside.get('stalled')?.end(Buffer.alloc(64 * 1024 * 1024));
     await ask('next', 'stalled');
     await expect.poll(names, { timeout: 15_000 }).toBe('stalled next');
+    expect(told).toEqual(['stalled does not read /stalled']);
     stalled.destroy();
   });
 

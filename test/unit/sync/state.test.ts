@@ -33,7 +33,9 @@ function isWell(facts: PartnerFacts): boolean {
     (!(sharing !== undefined || callsUs) || isAskedFor) &&
     [...amiss, ...undone].every((number) => number === 0) &&
     facts.listProblem === undefined &&
-    facts.endsIn === undefined
+    facts.endsIn === undefined &&
+    facts.stoodFor === undefined &&
+    facts.unreadSince === undefined
   );
 }
 
