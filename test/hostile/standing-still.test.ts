@@ -30,7 +30,7 @@ describe('a partner that stops in the middle of an answer', () => {
           }),
       },
     );
-    const pulling = office.sync.syncNow(nodeID);
+    const givenUp = expect(office.sync.syncNow(nodeID)).rejects.toThrow(/took too long/);
     const status = async (): Promise<string> => {
       const now = await office.sync.status(nodeID);
       return `${now.state}: ${told(now).reason}`;
@@ -40,12 +40,10 @@ describe('a partner that stops in the middle of an answer', () => {
       .toMatch(/offline: Nothing has come from Berlin for \d+ seconds/);
     expect((await office.received(moduleID)).size).toBe(500);
     if (stalled && !stalled.closed) await once(stalled, 'close');
-    expect((await pulling).modules[0]?.error).toMatch(/took too long/);
+    await givenUp;
     expect(await status()).not.toMatch(/Nothing has come/);
 
-    expect(await office.sync.syncNow(nodeID)).toMatchObject({ failed: 0 });
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 600, failed: 0 });
     expect((await office.received(moduleID)).size).toBe(1100);
-    // The checkpoint stayed where the whole pages ended.
-    expect(pages).toBeLessThan(6);
   });
 });
