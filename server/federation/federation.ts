@@ -24,6 +24,8 @@ import { heldTokenOf } from './held-token.ts';
 import { createPairing, type PairingSteps } from './pairing.ts';
 import { voidOldPairings } from './old-pairings.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
+import { createFeedEpochs } from './feed-epochs.ts';
+import { createPullerMarks } from './puller-marks.ts';
 import { createRowTexts } from './row-texts.ts';
 import { createSharedModules, type SharedModules } from './shared.ts';
 import { createUnread, type Unread } from './unread.ts';
@@ -123,7 +125,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const { onServed } = deps;
   const texts = createRowTexts(clock);
   const readExposed = createReadExposed(lists, exposures);
-  const feed = createFeed({ store, clock, lists, exposures, readExposed, texts, onServed });
+  const marks = createPullerMarks(system, createFeedEpochs(system));
+  const feed = createFeed({ store, clock, lists, exposures, readExposed, texts, marks, onServed });
   const watch = createWatch({ clock, exposures });
   const asking = createAsking(
     clock,

@@ -5,7 +5,7 @@ import { changedRows, listPartition } from '../lists/row-table.ts';
 import { createViews, type View } from '../lists/row-views.ts';
 import type { Order, SortKey } from '../lists/sort.ts';
 import type { Clock } from '../store/clock.ts';
-import type { ChangePoint, Entry, Store } from '../store/store.ts';
+import type { ChangePoint, Entry, Partition, Store } from '../store/store.ts';
 import type { Comparing } from './leaving.ts';
 import type { Exposure, Node } from './model.ts';
 import { travels } from './travels.ts';
@@ -13,7 +13,9 @@ import { travels } from './travels.ts';
 /** Which rows of a list a partner asks for. */
 export interface SelectionFilter {
   /** Milliseconds; rows created, changed or deleted at or after it. */
-  readonly since: number | undefined;
+  readonly since?: number | undefined;
+  /** Our own change number; rows that changed behind it. Stands in place of `since`. */
+  readonly after?: number | undefined;
   /** Deleted rows travel too. */
   readonly deleted: boolean;
   /** How values are compared: as they leave. */
@@ -34,11 +36,22 @@ export interface Selections {
 const FEW = 2000;
 const LOOK = 200;
 
+/** All rows in the order of their last change, some at a time. */
+async function* changesBehind(partition: Partition, after: number): AsyncGenerator<Entry<Row>[]> {
+  for (let afterSeq = after; ;) {
+    const changes = await changedRows(partition, { afterSeq }, FEW);
+    yield changes;
+    const last = changes.at(-1);
+    if (!last || changes.length < FEW) return;
+    afterSeq = last.seq;
+  }
+}
+
 export function createSelections({ store, clock }: { store: Store; clock: Clock }): Selections {
   const views = createViews(clock);
 
   return {
-    async of(exposure, node, { since, deleted, query, order: asked, comparing }) {
+    async of(exposure, node, { since, after, deleted, query, order: asked, comparing }) {
       const partition = await store.partition(listPartition(exposure.composeModuleID));
       const fits = (row: Row): boolean =>
         (since === undefined || Date.parse(row.updatedAt) >= since) &&
@@ -47,17 +60,24 @@ export function createSelections({ store, clock }: { store: Store; clock: Clock 
         (query === undefined || query.fits(comparing.see(row), row));
       const keyOf = (row: Row): SortKey => asked.keyOf({ ...row, values: comparing.see(row) });
       const order = asked.columns.length === 0 ? asked : { ...asked, keyOf };
+      const pause = createPause();
+      async function fitting(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
+        const entries: SortKey[] = [];
+        for (const { value } of changes) {
+          if (fits(value)) entries.push(order.keyOf(value));
+          await pause();
+        }
+        return entries;
+      }
+      if (after !== undefined) {
+        const entries: SortKey[] = [];
+        for await (const changes of changesBehind(partition, after))
+          entries.push(...(await fitting(changes)));
+        return { entries: entries.sort(order.compare) };
+      }
       if (since !== undefined) {
         const changes = await changedRows(partition, { sinceTime: since }, FEW);
-        if (changes.length < FEW) {
-          const pause = createPause();
-          const entries: SortKey[] = [];
-          for (const { value } of changes) {
-            if (fits(value)) entries.push(order.keyOf(value));
-            await pause();
-          }
-          return { entries: entries.sort(order.compare) };
-        }
+        if (changes.length < FEW) return { entries: (await fitting(changes)).sort(order.compare) };
       }
       const key = [
         exposure.moduleID,

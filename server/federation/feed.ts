@@ -14,6 +14,7 @@ import { createSelections } from './feed-selection.ts';
 import type { FeedRow } from './leaving.ts';
 import type { Disclosure } from './ledger.ts';
 import type { Exposure, Node } from './model.ts';
+import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
 import type { RowTexts } from './row-texts.ts';
 
 /** A page by number from 1, a stretch by cursor, or everything. */
@@ -25,6 +26,8 @@ export type PageWindow =
 export interface RecordsRequest {
   /** Milliseconds; rows created, changed or deleted at or after it. */
   readonly since?: number;
+  /** In place of `since`, of a puller whose only mark is its own clock: see {@link PullerMarks}. */
+  readonly mark?: number;
   readonly deleted: boolean;
   /** As `parseSort` reads it; only exposed columns can be sorted by, as an order tells about values. */
   readonly sort: string;
@@ -43,6 +46,8 @@ export interface RecordsPage {
   readonly count: number;
   readonly sort: string;
   readonly nextPage?: string;
+  /** Where the request had a `mark`: to be told whether the whole answer left. */
+  readonly ended?: (whole: boolean) => Promise<void>;
 }
 
 /** What an origin answers its partners with. */
@@ -73,12 +78,13 @@ export interface FeedDeps {
   readonly exposures: Exposures;
   readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
+  readonly marks: PullerMarks;
   /** Notes what is about to leave; rows go out after it has resolved. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
 }
 
 export function createFeed(deps: FeedDeps): Feed {
-  const { store, clock, lists, exposures, readExposed, texts, onServed } = deps;
+  const { store, clock, lists, exposures, readExposed, texts, marks, onServed } = deps;
   const selections = createSelections({ store, clock });
 
   /** The stored exposure follows its list a moment after the change; what is served never lags behind. */
@@ -105,9 +111,9 @@ export function createFeed(deps: FeedDeps): Feed {
     },
 
     async recordBytes(node, moduleID, request, dialect, write) {
-      const { page, disclosure } = await readExposed(node, moduleID, async (list) => {
+      const { page, disclosure, answer } = await readExposed(node, moduleID, async (list) => {
         const { exposure, rows, leaving } = list;
-        const { recordIDs, asked, ...page } = await select(node, list, request);
+        const { recordIDs, asked, answer, ...page } = await select(node, list, request);
         const { moduleID, fields, fieldIDs, name: listName } = exposure;
         const version = await leaving.version();
         const state = `${await rows.lastSeq()} ${version}`;
@@ -118,10 +124,11 @@ export function createFeed(deps: FeedDeps): Feed {
         });
         const columns = fields.map(({ name }) => name);
         const left = { nodeID: node.nodeID, moduleID, listName, fields: columns, recordIDs, state, ...asked };
-        return { page: { ...page, exposure, rows: bytes }, disclosure: left };
+        return { page: { ...page, exposure, rows: bytes }, disclosure: left, answer };
       });
       if (request.address !== undefined) await onServed({ ...disclosure, address: request.address });
-      return page;
+      await answer?.keep();
+      return { ...page, ...(answer ? { ended: (whole: boolean) => answer.ended(whole) } : {}) };
     },
   };
 
@@ -137,8 +144,13 @@ export function createFeed(deps: FeedDeps): Feed {
     const fits = parseQuery(query, exposure.fields);
     const isAsked = query.trim() !== '';
     const columns = isAsked ? exposure.fields.map(({ name }) => name) : order.columns;
+    const answer =
+      request.mark === undefined
+        ? undefined
+        : await marks.begin(exposure, node, request.mark, await list.rows.lastSeq());
     const view = await selections.of(exposure, node, {
       since: request.since,
+      after: answer?.after,
       deleted: request.deleted,
       order,
       comparing: await leaving.comparing(columns),
@@ -152,11 +164,13 @@ export function createFeed(deps: FeedDeps): Feed {
       count: isAsked ? part.length : view.entries.length,
       sort: order.text,
       ...(more && last ? { nextPage: writeCursor({ sort: order.text, key: last }) } : {}),
+      ...(answer ? { answer } : {}),
     };
   }
 }
 
-type Selected = Omit<RecordsPage, 'rows' | 'exposure'> & {
+type Selected = Omit<RecordsPage, 'rows' | 'exposure' | 'ended'> & {
+  readonly answer?: MarkedAnswer;
   readonly recordIDs: readonly string[];
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;
 };

@@ -13,6 +13,18 @@ export interface LivePuller {
   readonly shared: ReadonlyMap<string, { name: string; fields: readonly { name: string }[] }>;
   /** Administrator: from now on the records of this module are fetched. */
   map(moduleID: string): void;
+  /** Administrator: takes the module's columns as they are offered now. */
+  resolve(moduleID: string): void;
+  /** Its clock in milliseconds; its marks are whole seconds of it. */
+  now: () => number;
+  /** What happens between the arrival of an answer with records and the moment when they are stored and marked. */
+  whileStoring: () => void | Promise<void>;
+  /** Its process is killed with the next answer with records in hand: it stores nothing of it, and no mark. */
+  diesStoring: boolean;
+  /** It was made anew from nothing, or from a backup of some moment: its mark is this, in seconds, or none. */
+  goBackTo(mark: number | undefined): void;
+  /** The records of each answer that it got whole, by their ids there, oldest answer first. */
+  readonly answers: readonly (readonly string[])[];
   /** The process has ended; nothing works any more. */
   readonly panicked: string | undefined;
   /** What it wrote into its log. */
@@ -27,18 +39,26 @@ interface Shared {
 export function createLivePuller(server: () => LiveServer): LivePuller {
   const shared = new Map<string, Shared>();
   const mapped = new Set<string>();
-  const stopped = new Set<string>();
+  /** Modules whose columns changed, as they are now. */
+  const stopped = new Map<string, Shared>();
   const log: string[] = [];
   let panicked: string | undefined;
+  const answers: string[][] = [];
   let structureSync: number | undefined;
   let dataSync: number | undefined;
 
+  const seconds = (): number => Math.floor(puller.now() / 1000);
+
   async function get(url: string, token: string): Promise<string | undefined> {
     const headers = { authorization: `Bearer ${token}`, 'user-agent': 'Go-http-client/1.1', accept: '' };
-    const answer = await fetch(url, { headers });
-    const body = await answer.text();
-    if (answer.status === 200) return body;
-    log.push(`invalid return status: ${answer.status}`);
+    try {
+      const answer = await fetch(url, { headers });
+      const body = await answer.text();
+      if (answer.status === 200) return body;
+      log.push(`invalid return status: ${answer.status}`);
+    } catch (error) {
+      log.push(`Get "${url}": ${String(error)}`);
+    }
     return undefined;
   }
 
@@ -63,7 +83,6 @@ export function createLivePuller(server: () => LiveServer): LivePuller {
 
   async function pullStructure(base: string, a: string, token: string): Promise<void> {
     let cursor = '';
-    const now = Math.floor(Date.now() / 1000);
     do {
       const since = cursor === '' && structureSync !== undefined ? `&lastSync=${structureSync}` : '';
       // The cursor goes out as it came, without any encoding.
@@ -76,13 +95,13 @@ export function createLivePuller(server: () => LiveServer): LivePuller {
         const known = shared.get(moduleID);
         if (known && JSON.stringify(known.fields) !== JSON.stringify(fields)) {
           log.push('module structure changed');
-          stopped.add(moduleID);
+          stopped.set(moduleID, { name, fields });
         } else {
           stopped.delete(moduleID);
           shared.set(moduleID, { name, fields });
         }
       }
-      if (page.set.length > 0) structureSync = now;
+      if (page.set.length > 0) structureSync = seconds();
       cursor = (page.filter.nextPage as string | undefined) ?? '';
     } while (cursor !== '');
   }
@@ -94,9 +113,16 @@ export function createLivePuller(server: () => LiveServer): LivePuller {
       const body = await get(`${base}/nodes/${a}/modules/${moduleID}/records/?limit=100${since}`, token);
       const page = body === undefined ? undefined : decode(body);
       if (!page) continue;
-      for (const record of page.set) apply(record as unknown as Incoming);
+      if (puller.diesStoring) {
+        puller.diesStoring = false;
+        return;
+      }
+      const records = page.set as unknown as Incoming[];
+      answers.push(records.map(({ recordID }) => recordID));
+      for (const record of records) apply(record);
+      await puller.whileStoring();
       if (page.filter.nextPage !== undefined) log.push('unsupported protocol scheme ""');
-      dataSync = Math.floor(Date.now() / 1000);
+      dataSync = seconds();
     }
   }
 
@@ -111,7 +137,7 @@ export function createLivePuller(server: () => LiveServer): LivePuller {
     if (typeof recordID !== 'string') throw new TypeError('page dropped');
     const { records } = server();
     const known = records.filter((each) => each.external === recordID && each.deletedAt === undefined);
-    const now = Math.floor(Date.now() / 1000);
+    const now = seconds();
     const [only] = known;
     if (deletedAt !== undefined) {
       if (only && known.length === 1) only.deletedAt = now;
@@ -135,13 +161,23 @@ export function createLivePuller(server: () => LiveServer): LivePuller {
     records.push(made);
   }
 
-  return {
+  const puller: LivePuller = {
     shared,
     log,
+    answers,
+    now: () => Date.now(),
+    whileStoring: () => undefined,
+    diesStoring: false,
+    goBackTo: (mark) => void (dataSync = mark),
     get panicked() {
       return panicked;
     },
     map: (moduleID) => void mapped.add(moduleID),
+    resolve(moduleID) {
+      const now = stopped.get(moduleID);
+      if (now) shared.set(moduleID, now);
+      stopped.delete(moduleID);
+    },
     async tick(nodeID) {
       const node = server().nodes.find((each) => each.nodeID === nodeID);
       if (!node || panicked !== undefined) return;
@@ -149,4 +185,5 @@ export function createLivePuller(server: () => LiveServer): LivePuller {
       await pullRecords(node.baseURL, node.sharedNodeID, node.authToken);
     },
   };
+  return puller;
 }

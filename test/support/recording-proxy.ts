@@ -13,6 +13,8 @@ export interface RecordingProxy {
   recorded(): Recorded[];
   /** Ends the connections that are there; new ones are taken. */
   cut(): void;
+  /** From now on, each connection ends after so many bytes from the server; never, without a number. */
+  cutAnswersAfter(bytes: number | undefined): void;
   close(): Promise<void>;
 }
 
@@ -20,6 +22,7 @@ export interface RecordingProxy {
 export async function startRecordingProxy(target: () => number): Promise<RecordingProxy> {
   const lines: { from: Recorded['from']; chunks: Buffer[] }[] = [];
   const sockets = new Set<Socket>();
+  let most: number | undefined;
   const record = (from: Recorded['from'], socket: Socket): void => {
     const line = { from, chunks: [] as Buffer[] };
     lines.push(line);
@@ -29,6 +32,9 @@ export async function startRecordingProxy(target: () => number): Promise<Recordi
     const onward = connect(target(), '127.0.0.1');
     record('caller', caller);
     record('server', onward);
+    onward.on('data', () => {
+      if (most !== undefined && onward.bytesRead > most) caller.destroy();
+    });
     for (const [one, other] of [
       [caller, onward],
       [onward, caller],
@@ -49,6 +55,10 @@ export async function startRecordingProxy(target: () => number): Promise<Recordi
       lines.flatMap(({ from, chunks }) =>
         chunks.length > 0 ? [{ from, bytes: Buffer.concat(chunks) }] : [],
       ),
+    cutAnswersAfter(bytes) {
+      most = bytes;
+      sockets.forEach((socket) => socket.destroy());
+    },
     cut: () => sockets.forEach((socket) => socket.destroy()),
     close: () =>
       new Promise((resolve) => {

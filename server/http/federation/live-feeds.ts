@@ -7,6 +7,7 @@ import type { FeedRow } from '../../federation/leaving.ts';
 import type { Exposure } from '../../federation/model.ts';
 import { omit } from '../../lists/omit.ts';
 import { Refusal } from '../../lists/refusal.ts';
+import { caller } from '../caller.ts';
 import { addressOf, feedNode } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { exposedAnswerLive, mappingAnswer1, sharedAnswerLive } from './module-answers.ts';
@@ -32,7 +33,8 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
 
   router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
-    const since = lastSync(req);
+    // A puller by its own clock would miss definitions as it does rows; they are few, so that it gets them all.
+    const since = asksForJson(req) ? lastSync(req) : 0;
     const all = await feed.modules(node, since || undefined);
     const limit = liveLimit(req);
     const start = structureStart(req, all);
@@ -43,7 +45,7 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
       nodeID: pathID(req, 'n'),
       composeModuleID: '0',
       composeNamespaceID: '0',
-      lastSync: Math.floor(since / 1000),
+      lastSync: Math.floor(lastSync(req) / 1000),
       handle: '',
       name: '',
       query: '',
@@ -76,12 +78,13 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
     const limit = liveLimit(req);
     const query = queryText(req, 'query') ?? '';
     const sort = queryText(req, 'sort') ?? '';
+    const window = recordsWindow(req, limit);
     const request = {
-      ...(since === 0 ? {} : { since }),
+      ...(isByItsClock(req, window, query) ? { mark: since } : since === 0 ? {} : { since }),
       deleted: true,
       sort: sort === '' ? 'id' : sort,
       query,
-      window: recordsWindow(req, limit),
+      window,
       ...addressOf(req),
     };
     const page = await feed.recordBytes(node, pathID(req, 'm'), request, 'live', recordAnswer);
@@ -95,7 +98,12 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
       ...(limit === undefined ? {} : { limit }),
       ...(page.nextPage === undefined ? {} : { nextPage: page.nextPage }),
     };
-    await sendRows(res, { filter }, page.rows, 'null');
+    let whole = false;
+    try {
+      whole = await sendRows(res, { filter }, page.rows, 'null');
+    } finally {
+      await page.ended?.(whole);
+    }
   });
 
   return router;
@@ -116,14 +124,29 @@ function liveLimit(req: Request): number | undefined {
   return Number(text) === 0 ? undefined : Number(text);
 }
 
+/** A live puller does not: it is told apart by that (live-wire-facts §5.2). */
+function asksForJson(req: Request): boolean {
+  return /\bapplication\/json\b/.test(req.get('accept') ?? '');
+}
+
 /**
- * A live puller never gets past its first page, and it is told apart by not asking for JSON
- * (live-wire-facts §5.2): it gets everything at once.
+ * Whether it is a live puller at its work, whose `lastSync` is its own clock after it stored our last answer, and who
+ * takes in the whole answer. Whoever only looks moves no mark.
  */
+function isByItsClock(req: Request, window: PageWindow, query: string): boolean {
+  return (
+    req.method === 'GET' &&
+    caller(req).kind === 'node' &&
+    !asksForJson(req) &&
+    window === 'all' &&
+    query.trim() === ''
+  );
+}
+
+/** A live puller never gets past its first page: it gets everything at once. */
 function recordsWindow(req: Request, limit: number | undefined): PageWindow {
-  const asksForJson = /\bapplication\/json\b/.test(req.get('accept') ?? '');
   const cursor = queryText(req, 'pageCursor') ?? '';
-  if (!asksForJson || (limit === undefined && cursor === ''))
+  if (!asksForJson(req) || (limit === undefined && cursor === ''))
     return cursor === '' ? 'all' : { limit: MOST, cursor };
   return { limit: Math.min(limit ?? MOST, MOST), ...(cursor === '' ? {} : { cursor }) };
 }

@@ -4,8 +4,11 @@ import { sendPieces } from '../send-pieces.ts';
 /** So much is handed over at a time: little enough that a slow reader is seen to go on. */
 const PIECE_BYTES = 32 * 1024;
 
-/** Sends rows that are JSON already, as the `set` behind what `beside` holds; `empty` is what stands for none. */
-export async function sendRows(res: Response, beside: object, rows: Buffer, empty = '[]'): Promise<void> {
+/**
+ * Sends rows that are JSON already, as the `set` behind what `beside` holds; `empty` is what stands for none. Answers
+ * whether the reader stayed to the end.
+ */
+export async function sendRows(res: Response, beside: object, rows: Buffer, empty = '[]'): Promise<boolean> {
   const head = Buffer.from(`{"response":${JSON.stringify(beside).slice(0, -1)},"set":`);
   const parts =
     rows.length === 0
@@ -13,7 +16,7 @@ export async function sendRows(res: Response, beside: object, rows: Buffer, empt
       : [head, Buffer.from('['), rows, Buffer.from(']}}')];
   res.set('Content-Type', 'application/json; charset=utf-8');
   res.set('Content-Length', String(parts.reduce((size, part) => size + part.length, 0)));
-  await sendPieces(res, cut(parts));
+  return sendPieces(res, cut(parts));
 }
 
 /** In pieces, as the rows may be many megabytes and need not be there twice. */

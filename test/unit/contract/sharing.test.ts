@@ -333,11 +333,16 @@ describe('a live puller', () => {
     const answer = await partnerGet(`/federation/nodes/${idA}/modules/${moduleID}/records/`, noAccept);
     expect(ok(live.recordList, answer).set).toBeNull();
     const later = Math.floor(Date.now() / 1000) + 100;
-    const structure = await partnerGet(
-      `/federation/nodes/${idA}/modules/exposed/?lastSync=${later}`,
-      noAccept,
-    );
+    const structure = await partnerGet(`/federation/nodes/${idA}/modules/exposed/?lastSync=${later}`);
     expect(ok(live.structure, structure)).toMatchObject({ set: null, filter: { lastSync: later } });
+  });
+
+  it('gets all definitions at any time, since its mark of them is its own clock', async () => {
+    const moduleID = await exposed1(await newList(0));
+    const later = Math.floor(Date.now() / 1000) + 100;
+    const path = `/federation/nodes/${idA}/modules/exposed/?lastSync=${later}`;
+    const { set } = ok(live.structure, await partnerGet(path, noAccept));
+    expect(set?.map((exposure) => exposure.moduleID)).toContain(moduleID);
   });
 });
 

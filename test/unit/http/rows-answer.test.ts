@@ -40,8 +40,8 @@ afterEach(() => expect(errors.splice(0)).toEqual([]));
 /** The partners' app as it ships, which answers these rows. */
 async function serving(
   rows: Buffer,
-): Promise<{ port: number; answers: { res: Response; done: Promise<void> }[] }> {
-  const answers: { res: Response; done: Promise<void> }[] = [];
+): Promise<{ port: number; answers: { res: Response; done: Promise<boolean> }[] }> {
+  const answers: { res: Response; done: Promise<boolean> }[] = [];
   const routes = Router().get('/rows', async (_req, res) => {
     const done = sendRows(res, { next: 17 }, rows);
     answers.push({ res, done });

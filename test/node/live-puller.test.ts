@@ -1,0 +1,306 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../server/store/clock.ts';
+import { temporaryFolder } from '../support/disk-folder.ts';
+import { startLiveServer, type LiveServer } from '../support/live-server.ts';
+import { rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
+import { startRecordingProxy, type RecordingProxy } from '../support/recording-proxy.ts';
+
+const FIRST = ['Ada', 'Bjørn', 'Chiara', 'Dmitri', 'Esra', 'François', 'Grete', 'Hana', 'Imre', 'João'];
+const TOWNS = ['Aarhus', 'Brno', 'Çanakkale', 'Dubrovnik', 'Évora', 'Freiburg', 'Győr'];
+const COLUMNS = ['Name', 'Town', 'Street', 'Note'] as const;
+type Values = Record<(typeof COLUMNS)[number], string>;
+
+/** A customer like no other. */
+function customer(number: number): Values {
+  const [name, town] = [FIRST[(number * 7) % FIRST.length], TOWNS[(number * 5) % TOWNS.length]];
+  return {
+    Name: `${name} ${number}`,
+    Town: town ?? '',
+    Street: number % 9 === 0 ? '' : `${town} road ${(number * 31) % 211}`,
+    Note: `Since ${1980 + (number % 40)}, pays after ${(number * 13) % 60} days`,
+  };
+}
+
+const MINUTE = 60_000;
+const STORING = 98_000;
+
+/** We as origin, a live server as puller. Its clock is the true one; ours may be off. */
+interface Setting {
+  office: NodeOffice;
+  readonly live: LiveServer;
+  readonly partner: string;
+  readonly line: RecordingProxy;
+  /** Lets so much time go by at the live server. */
+  readonly later: (milliseconds: number) => void;
+  /** The server's workers run once, a minute later. */
+  readonly tick: () => Promise<void>;
+  /** Stops our node at whatever it does, and starts it again on the same folder. */
+  readonly restart: () => Promise<void>;
+  readonly list: (name: string, count: number) => Promise<SharedList>;
+}
+
+interface SharedList {
+  readonly list: string;
+  readonly moduleID: string;
+  readonly ids: () => Promise<string[]>;
+  readonly change: (recordID: string, values: Partial<Values>) => Promise<unknown>;
+  readonly add: (values: Values) => Promise<unknown>;
+  readonly remove: (recordIDs: readonly string[]) => Promise<unknown>;
+}
+
+async function setting(ourClockIsOff = 0): Promise<Setting> {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const clock = { ...systemClock, now: () => Date.now() + ourClockIsOff };
+  const begin = (): Promise<NodeOffice> =>
+    startNode('Berlin', { remoteManagement: true, dataDir: folder.path, clock });
+  const live = await startLiveServer();
+  onTestFinished(() => live.close());
+  const set = { office: await begin() };
+  onTestFinished(() => set.office.stop());
+  const line = await startRecordingProxy(() => set.office.port);
+  onTestFinished(() => line.close());
+
+  const { nodeID: partner } = await set.office.app<{ nodeID: string }>('POST', '/federation/nodes/', {
+    baseURL: live.base,
+    name: 'Server B',
+    contact: 'admin@b.example',
+  });
+  const uri = await set.office.app<string>('POST', `/federation/nodes/${partner}/uri`);
+  const through = uri.replace(/@127\.0\.0\.1:\d+/, `@127.0.0.1:${line.port}`);
+  const { node, error } = await live.acceptAndPair(through);
+  expect(error).toBeUndefined();
+  await set.office.app('POST', `/federation/nodes/${partner}/handshake-confirm`);
+
+  let ahead = 0;
+  live.puller.now = () => Date.now() + ahead;
+  const later = (milliseconds: number): void => void (ahead += milliseconds);
+  return Object.assign(set, {
+    live,
+    partner,
+    line,
+    later,
+    async tick() {
+      later(MINUTE);
+      await live.puller.tick(node.nodeID);
+      expect(live.puller.panicked).toBeUndefined();
+    },
+    async restart() {
+      await set.office.node.stop();
+      set.office = await begin();
+    },
+    async list(name: string, count: number): Promise<SharedList> {
+      const list = await set.office.list(name, COLUMNS);
+      const csv = Array.from({ length: count }, (_, at) =>
+        Object.values(customer(at)).map((text) => `"${text}"`),
+      );
+      const namespace = (await set.office.app<{ namespaceID: string }>('GET', `/app/lists/${list}`))
+        .namespaceID;
+      await set.office.app(
+        'POST',
+        `/compose/namespace/${namespace}/module/${list}/import`,
+        [COLUMNS.join(), ...csv.map((cells) => cells.join())].join('\n'),
+      );
+      await set.office.app('PUT', `/app/partners/${partner}/shares/${list}`, { fields: COLUMNS });
+      const rows = `/app/lists/${list}/rows`;
+      const asTexts = (values: Partial<Values>): object => ({
+        values: Object.fromEntries(Object.entries(values).map(([column, text]) => [column, [text]])),
+      });
+      await live.puller.tick(node.nodeID);
+      const moduleID = [...live.puller.shared].find(([, shared]) => shared.name === name)?.[0] ?? '';
+      live.puller.map(moduleID);
+      return {
+        list,
+        moduleID,
+        ids: async () => (await rowsOf(set.office, list)).map(({ recordID = '' }) => recordID),
+        change: (recordID, values) => set.office.app('PATCH', `${rows}/${recordID}`, asTexts(values)),
+        add: (values) => set.office.app('POST', rows, asTexts(values)),
+        remove: (recordIDs) => set.office.app('POST', `${rows}/delete`, { recordIDs }),
+      };
+    },
+  });
+}
+
+const textOf = (values: Record<string, string>): string =>
+  COLUMNS.map((column) => values[column] ?? '').join('; ');
+
+/** What the live server has, and what it should have; of several lists, of all of them. */
+async function compare({ office, live }: Setting, ...lists: readonly SharedList[]): Promise<void> {
+  const rows = (await Promise.all(lists.map(({ list }) => rowsOf(office, list)))).flat();
+  const there = live.records
+    .filter(({ deletedAt }) => deletedAt === undefined)
+    .map(({ values }) => textOf(Object.fromEntries(values.map(({ name, value }) => [name, value]))));
+  expect(there.sort()).toEqual(rows.map(textOf).sort());
+}
+
+/** How often each of these rows was in an answer since the `from`th, at most. */
+function mostOften({ live }: Setting, from: number): number {
+  const times = new Map<string, number>();
+  for (const recordID of live.puller.answers.slice(from).flat())
+    times.set(recordID, (times.get(recordID) ?? 0) + 1);
+  return Math.max(0, ...times.values());
+}
+
+describe('a live server that pulls from us loses nothing', () => {
+  it('of what is written while it stores our last answer for 98 seconds', async () => {
+    const set = await setting();
+    const list = await set.list('Customers', 300);
+    const ids = await list.ids();
+    let round = 0;
+    set.live.puller.whileStoring = async () => {
+      if (round++ > 3) return;
+      for (const recordID of ids.slice(round * 20, round * 20 + 15))
+        await list.change(recordID, {
+          Note: `changed while it stored, round ${round}, ${recordID.slice(-5)}`,
+        });
+      await list.add(customer(1000 + round));
+      await list.remove([ids[200 + round] ?? '']);
+      set.later(STORING);
+    };
+    for (let ticks = 0; ticks < 8; ticks++) await set.tick();
+    await compare(set, list);
+    expect(set.live.puller.answers.at(-1)).toEqual([]);
+  });
+
+  it.each([
+    ['an hour behind', -60 * MINUTE],
+    ['right', 0],
+    ['an hour ahead', 60 * MINUTE],
+  ])('with our clock %s, and gets each change in two answers and no more', async (_, off) => {
+    const set = await setting(off);
+    const list = await set.list('Customers', 60);
+    for (let ticks = 0; ticks < 3; ticks++) await set.tick();
+    await compare(set, list);
+    const [first = '', second = '', ...others] = await list.ids();
+    for (let round = 0; round < 3; round++) {
+      const before = set.live.puller.answers.length;
+      await list.change(others[round] ?? '', { Town: TOWNS[round] ?? '', Note: `moved in ${1990 + round}` });
+      await set.tick();
+      await set.tick();
+      await set.tick();
+      expect(mostOften(set, before)).toBe(2);
+      expect(set.live.puller.answers.at(-1)).toEqual([]);
+    }
+    await list.change(first, { Name: 'Žofie' });
+    await list.remove([second]);
+    await set.tick();
+    await compare(set, list);
+  });
+
+  it('of a second list that is shared later: its old rows arrive', async () => {
+    const set = await setting(-60 * MINUTE);
+    const customers = await set.list('Customers', 40);
+    for (let ticks = 0; ticks < 3; ticks++) await set.tick();
+    const suppliers = await set.list('Suppliers', 70);
+    await set.tick();
+    await compare(set, customers, suppliers);
+  });
+
+  it('when another choice of columns is shared: all rows come again, with what they lacked', async () => {
+    const set = await setting();
+    const list = await set.list('Customers', 40);
+    const share = (fields: readonly string[]): Promise<unknown> =>
+      set.office.app('PUT', `/app/partners/${set.partner}/shares/${list.list}`, { fields });
+    for (const columns of [['Name', 'Town'], COLUMNS]) {
+      await share(columns);
+      // Its administrator has to agree to what changed, and then rows are fetched again.
+      await set.tick();
+      set.live.puller.resolve(list.moduleID);
+      await set.tick();
+      const there = set.live.records.map(({ values }) => values.filter(({ value }) => value !== '').length);
+      expect(Math.max(...there)).toBe(columns.length);
+      await set.tick();
+      await set.tick();
+    }
+    await compare(set, list);
+  });
+
+  it('of an answer that is cut in the middle, however often, nor of one whose storing it does not survive', async () => {
+    const set = await setting();
+    const list = await set.list('Customers', 400);
+    for (let ticks = 0; ticks < 3; ticks++) await set.tick();
+    const ids = await list.ids();
+    for (let round = 0; round < 3; round++) {
+      for (const recordID of ids.slice(round * 40, round * 40 + 40))
+        await list.change(recordID, { Street: `${recordID.slice(-6)} avenue`, Note: `round ${round}` });
+      set.line.cutAnswersAfter(3000);
+      await set.tick();
+      set.line.cutAnswersAfter(undefined);
+      set.live.puller.diesStoring = true;
+      await set.tick();
+      await list.add(customer(2000 + round));
+    }
+    await set.tick();
+    await compare(set, list);
+  });
+
+  it('when our node ends at any moment and starts again', async () => {
+    const set = await setting();
+    const list = await set.list('Customers', 50);
+    const ids = await list.ids();
+    for (let round = 0; round < 4; round++) {
+      await list.change(ids[round] ?? '', { Note: `before the end, ${round}` });
+      if (round % 2 === 0) set.live.puller.diesStoring = true;
+      await set.tick();
+      await set.restart();
+      await list.change(ids[round + 10] ?? '', { Note: `after the start, ${round}` });
+      set.live.puller.whileStoring = async () => {
+        await list.change(ids[round + 20] ?? '', { Note: `while it stores, ${round}` });
+        set.later(STORING);
+      };
+      await set.tick();
+      set.live.puller.whileStoring = () => undefined;
+    }
+    await set.tick();
+    await compare(set, list);
+  });
+
+  it('when it is set up anew, or goes back to a backup of its own', async () => {
+    const set = await setting(-60 * MINUTE);
+    const list = await set.list('Customers', 40);
+    for (let ticks = 0; ticks < 4; ticks++) await set.tick();
+    const ids = await list.ids();
+    const backup = {
+      mark: Math.floor(set.live.puller.now() / 1000),
+      records: structuredClone(set.live.records),
+    };
+    for (let round = 0; round < 4; round++) {
+      await list.change(ids[round] ?? '', { Note: `since the backup, ${round}` });
+      await set.tick();
+    }
+    set.live.records.splice(0, Infinity, ...backup.records);
+    set.live.puller.goBackTo(backup.mark);
+    await set.tick();
+    await compare(set, list);
+    set.live.records.splice(0);
+    set.live.puller.goBackTo(undefined);
+    await set.tick();
+    await compare(set, list);
+  });
+
+  it('to somebody who looks with its token or over its shoulder meanwhile', async () => {
+    const set = await setting(-60 * MINUTE);
+    const list = await set.list('Customers', 40);
+    for (let ticks = 0; ticks < 3; ticks++) await set.tick();
+    const ids = await list.ids();
+    await list.change(ids[3] ?? '', { Note: 'nobody has to miss this' });
+    const path = `/federation/nodes/${set.partner}/modules/${list.moduleID}/records/`;
+    const token = set.live.nodes[0]?.authToken ?? '';
+    const mark = Math.floor(set.live.puller.now() / 1000);
+    for (let times = 0; times < 4; times++) {
+      for (const [query, headers] of [
+        [`?lastSync=${mark + times}&limit=5`, { accept: 'application/json' }],
+        [`?lastSync=${mark + times}&query=nobody`, { accept: '' }],
+      ] as const) {
+        const answer = await fetch(`${set.office.ready.federation}${path}${query}`, {
+          headers: { ...headers, authorization: `Bearer ${token}` },
+        });
+        expect(answer.status).toBe(200);
+        await answer.text();
+      }
+      await set.office.app('GET', `${path}?lastSync=${mark + times}`);
+    }
+    await set.tick();
+    await compare(set, list);
+  });
+});

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createFeedEpochs } from '../../../server/federation/feed-epochs.ts';
+import type { Exposure, Node } from '../../../server/federation/model.ts';
+import { createPullerMarks, type PullerMarks } from '../../../server/federation/puller-marks.ts';
+import { openStore } from '../../../server/store/open-store.ts';
+import { temporaryFolder } from '../../support/disk-folder.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+
+const node: Node = {
+  nodeID: '41',
+  sharedNodeID: '41',
+  name: 'Server B',
+  status: 'paired',
+  baseURL: 'http://b.example/federation',
+  contact: '',
+  footbridge: false,
+  ownNetwork: false,
+  createdAt: '2026-01-01T00:00:00Z',
+  createdBy: '0',
+};
+const exposure: Exposure = {
+  moduleID: '900',
+  nodeID: '41',
+  composeModuleID: '700',
+  composeNamespaceID: '600',
+  handle: 'customers',
+  name: 'Customers',
+  fields: [{ kind: 'String', name: 'Name', label: 'Name', isMulti: false }],
+  fieldIDs: ['1'],
+  shape: 1,
+  createdAt: '2026-01-01T00:00:00Z',
+  createdBy: '0',
+};
+
+let marks: PullerMarks;
+let reopen: () => Promise<void>;
+beforeEach(async () => {
+  const { path, remove } = await temporaryFolder();
+  const clock = manualClock();
+  let store = await openStore({ dataDir: path, clock });
+  onTestFinished(async () => {
+    await store.close();
+    await remove();
+  });
+  const begin = async (): Promise<void> => {
+    const system = await store.partition('system');
+    marks = createPullerMarks(system, createFeedEpochs(system));
+  };
+  reopen = async () => {
+    await store.close();
+    store = await openStore({ dataDir: path, clock });
+    await begin();
+  };
+  await begin();
+});
+
+/** One answer, whole unless said otherwise; gives where it began. */
+async function serve(
+  mark: number,
+  lastSeq: number,
+  { sent = true, of = exposure }: { sent?: boolean; of?: Exposure } = {},
+): Promise<number | undefined> {
+  const answer = await marks.begin(of, node, mark, lastSeq);
+  await answer.keep();
+  await answer.ended(sent);
+  return answer.after;
+}
+
+/** Everything was served twice up to this number, at mark 30. */
+async function settledAt(seq: number): Promise<void> {
+  for (const mark of [0, 10, 20, 30]) await serve(mark, seq);
+  expect(await serve(40, seq)).toBe(seq);
+}
+
+describe('where an answer begins for a puller that goes by its own clock', () => {
+  it('at the beginning, then behind the answer before the last', async () => {
+    expect(await serve(0, 100)).toBeUndefined();
+    expect(await serve(10, 110)).toBeUndefined();
+    expect(await serve(20, 120)).toBe(100);
+    expect(await serve(30, 130)).toBe(110);
+    expect(await serve(40, 130)).toBe(120);
+    expect(await serve(50, 130)).toBe(130);
+    expect(await serve(60, 130)).toBe(130);
+  });
+
+  it.each([
+    ['left only in part', { sent: false }, 11, 100],
+    ['brought the mark no further', {}, 0, 114],
+  ])('where the last began while that %s, however often', async (_, options, step, then) => {
+    await settledAt(100);
+    for (let times = 0; times < 5; times++)
+      expect(await serve(50 + times * step, 110 + times, options)).toBe(100);
+    // Each that may have been taken in is repeated once.
+    expect(await serve(200, 120)).toBe(100);
+    expect(await serve(210, 130)).toBe(then);
+    expect(await serve(220, 140)).toBe(120);
+  });
+
+  it('the same after the node was killed before or behind an answer', async () => {
+    await settledAt(100);
+    await serve(50, 110, { sent: false });
+    await reopen();
+    expect(await serve(60, 120)).toBe(100);
+    await reopen();
+    expect(await serve(70, 130)).toBe(100);
+    await reopen();
+    expect(await serve(80, 140)).toBe(120);
+  });
+
+  it.each([
+    ['has no mark any more', () => serve(0, 110)],
+    ['went back to an older mark', () => serve(5, 110)],
+    ['asks for other columns', () => serve(50, 110, { of: { ...exposure, fieldIDs: ['2'] } })],
+    ['asks for another list', () => serve(50, 110, { of: { ...exposure, moduleID: '901' } })],
+    ['asks after our numbers went back and jumped', () => serve(50, 40 + 2 ** 20)],
+  ])('at the beginning where the puller %s', async (_, ask) => {
+    await settledAt(100);
+    expect(await ask()).toBeUndefined();
+  });
+});
