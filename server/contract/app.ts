@@ -105,6 +105,7 @@ export const partnerDetail = partnerSummary.extend({
     .object({ at: timestamp, rows: z.number().int() })
     .optional()
     .describe('they ended the connection and ask us to remove what is left here of their rows'),
+  mayGoOn: z.boolean().describe('it has ended, and can be tried again with the token it had'),
   problem: z.string().optional(),
   createdAt: timestamp,
 });

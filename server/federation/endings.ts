@@ -25,19 +25,21 @@ export interface Endings {
    * or both pair again. The token is kept for that. `reason` is shown.
    */
   markEnded(nodeID: string, reason: Words): Promise<Node>;
+  /** Whether a connection that ended can be tried again: there is still a token for it, and its time is not up. */
+  mayGoOn(node: Node): boolean;
   /** Our user wants a connection that seemed to have ended tried again with the token it had. */
   goOn(nodeID: string): Promise<Node>;
   /** The partner ended it, and may ask us to remove its rows. */
   endedByPartner(nodeID: string, removeRequest: boolean): Promise<Node>;
 }
 
-/** Whether a connection that ended can be tried again: there is still a token for it. */
-export function mayGoOn(node: Node): boolean {
-  return node.status === 'unpaired' && node.sealedToken !== undefined && node.deletedAt === undefined;
-}
-
 export function createEndings(context: FederationContext, lists: Lists): Endings {
   const { secrets, tokens, calls, log } = context;
+
+  function mayGoOn({ status, sealedToken, tokenExpiresAt, deletedAt }: Node): boolean {
+    if (status !== 'unpaired' || sealedToken === undefined || deletedAt !== undefined) return false;
+    return tokenExpiresAt === undefined || Date.parse(tokenExpiresAt) > context.clock.now();
+  }
 
   async function withdrawAll(tx: Tx, nodeID: string, by: string): Promise<void> {
     const now = nowOf(context);
@@ -125,6 +127,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     },
     markEnded: (nodeID, reason) =>
       changeNode(context, nodeID, (current) => ({ ...current, status: 'unpaired', problem: reason })),
+    mayGoOn,
     goOn: (nodeID) =>
       changeNode(context, nodeID, (current) =>
         mayGoOn(current) ? { ...omit(current, 'problem'), status: 'paired' } : current,

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Node } from '../federation/model.ts';
 import { stopsFetching } from '../federation/pausing.ts';
 import { Refusal } from '../lists/refusal.ts';
-import { mayGoOn } from '../federation/endings.ts';
 import { PartnerEnded, TokenRefused } from '../peer/errors.ts';
 import type { Peer } from '../peer/peer.ts';
 import { pauseAfter } from './backoff.ts';
@@ -331,8 +330,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   /** Whoever asks for rows wants a connection that seems to have ended tried once more. */
   async function connectedAgain(): Promise<Node> {
     const node = await federation.nodes.get(nodeID);
-    if (!mayGoOn(node) || hasEnded({ ...node, status: 'paired' }, clock.now())) return connected();
-    return federation.nodes.goOn(nodeID);
+    return federation.nodes.mayGoOn(node) ? federation.nodes.goOn(nodeID) : connected();
   }
 
   async function onRequest(request: RunRequest): Promise<RunResult> {

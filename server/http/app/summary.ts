@@ -103,6 +103,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
     reachable: reachabilityOf(node),
     ...(node.tokenExpiresAt === undefined ? {} : { expiresAt: node.tokenExpiresAt }),
     renews: node.footbridge,
+    mayGoOn: deps.federation.nodes.mayGoOn(node),
     ...(node.invite === undefined
       ? {}
       : {
