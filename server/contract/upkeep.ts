@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { activity, counts, progress, state } from './app.ts';
-import { id, timestamp } from './common.ts';
+import { errorBody, id, timestamp } from './common.ts';
 
 /** Beyond the interface, in its style (design §5): sync, pause, revoke, below a partner's address. */
 
@@ -15,6 +15,12 @@ export const syncNowAnswer = counts.extend({
     }),
   ),
 });
+
+/**
+ * The same with 502: not everything is there. With a `response`, some lists failed, each with its own error, and what
+ * the others brought stays; without one, nothing was fetched.
+ */
+export const syncFailedAnswer = errorBody.extend({ response: syncNowAnswer.optional() });
 
 /** GET /federation/nodes/{n}/sync */
 export const syncStatus = z.object({

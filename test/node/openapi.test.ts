@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startLiveServer } from '../support/live-server.ts';
+import { startNode } from '../support/node-office.ts';
 import { clearOffices, pair, startOffice, type TestOffice } from '../support/offices.ts';
 import { httpCall } from '../support/http-office.ts';
 import { readOpenApi, type OpenApi } from '../support/openapi.ts';
@@ -36,4 +38,30 @@ it('what only a whole node answers is as described: sync now, its status, health
     expect(await faultsOf(method, sync, token)).toEqual([method, sync, 200, []]);
   for (const path of ['/healthz', '/api/healthz', '/openapi.json', '/api/openapi.json'])
     expect(await faultsOf('GET', path)).toEqual(['GET', path, 200, []]);
+});
+
+it('a pull of which a list failed is no success: 502, with what came of each list', async () => {
+  const live = await startLiveServer();
+  onTestFinished(() => live.close());
+  const office = await startNode('Berlin', { remoteManagement: true });
+  onTestFinished(() => office.stop());
+  const { nodeID: there } = live.createNode(`${office.ready.federation}/federation`);
+  const uri = live.invite(there);
+  const { nodeID } = await office.app<{ nodeID: string }>('POST', '/app/invites/accept', { uri });
+  await live.confirm(there);
+  live.expose('Contacts', [{ kind: 'String', name: 'name', label: 'Name', isMulti: false }]);
+  const sync = `/federation/nodes/${nodeID}/sync`;
+  await office.app('POST', sync);
+  const offers = `/app/partners/${nodeID}/offers`;
+  const [offer] = await office.app<{ sharedModuleID: string }[]>('GET', offers);
+  await office.app('POST', `${offers}/${offer?.sharedModuleID}/list`, {});
+  live.recordsBroken = true;
+  const token = office.node.userToken('editor', 60_000);
+  const answer = await httpCall(office.ready.federation + sync, 'POST', { token });
+  const body = openApi.find('POST', sync)?.responses[502]?.content['application/json'];
+  expect([answer.status, body ? openApi.faults(body, answer.body) : 'not described']).toEqual([502, []]);
+  expect(answer.body).toMatchObject({
+    error: { code: 'sync.incomplete', message: expect.stringContaining('1 of 1 lists') as string },
+    response: { created: 0, failed: 0, modules: [{ name: 'Contacts' }] },
+  });
 });

@@ -87,8 +87,8 @@ function operationObject(operation: Operation, requests: SchemaNames, answers: S
         }
       : {}),
     responses: {
-      ...successes(operation, type, answers),
       ...Object.fromEntries(statuses.map((status) => [status, refusal(status)])),
+      ...outcomes(operation, type, answers),
     },
   };
 }
@@ -108,14 +108,18 @@ export function statusesOf({ who, method, body, refusals = [] }: Operation): num
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
-function successes({ id, answers }: Operation, type: string, names: SchemaNames): Record<number, Json> {
+function outcomes({ id, answers }: Operation, type: string, names: SchemaNames): Record<number, Json> {
   const of = (status: number): readonly Variant[] =>
     answers.filter((each) => (each.status ?? 200) === status);
   const response = (status: number, description: string): Record<number, Json> =>
     of(status).length === 0
       ? {}
       : { [status]: { description, content: { [type]: mediaType(of(status), id, 'Answer', names) } } };
-  return { ...response(200, 'done'), ...response(202, 'begun; goes on by itself') };
+  return {
+    ...response(200, 'done'),
+    ...response(202, 'begun; goes on by itself'),
+    ...response(502, `${STATUS_TEXTS[502] ?? ''}; with a response, what was done all the same`),
+  };
 }
 
 function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {

@@ -87,6 +87,8 @@ const liveCursor: Parameter = {
   schema: { type: 'string' },
 };
 
+const NO_ROWS = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
+
 /** What partners ask an origin for, and sync (protocol: structure and data sync). */
 export const feedOperations: readonly Operation[] = [
   {
@@ -235,6 +237,8 @@ export const feedOperations: readonly Operation[] = [
     path: '/federation/nodes/{nodeID}/sync',
     tag: 'Sync',
     summary: 'Fetch from this partner now, and wait for it',
+    description:
+      'It is 200 when every list was fetched to its end; rows that could not be taken in are counted as failed, and wait. It is 502 when the partner, or one of its lists, could not be fetched; what arrived stays, and asking again goes on from there.',
     who: 'editor',
     query: [flag('wait', '0: answer 202 with {} at once')],
     answers: [
@@ -264,6 +268,32 @@ export const feedOperations: readonly Operation[] = [
         },
       },
       { ...nothing, shape: 'wait=0', status: 202 },
+      {
+        shape: 'a list failed',
+        status: 502,
+        schema: upkeep.syncFailedAnswer,
+        example: {
+          error: {
+            code: 'sync.incomplete',
+            message:
+              '1 of 2 lists could not be fetched: “Contacts”: The partner refused. Ask them about it: gone',
+          },
+          response: {
+            ...NO_ROWS,
+            created: 2,
+            modules: [
+              { ...NO_ROWS, moduleID: OFFER, composeModuleID: LIST, name: 'Account', created: 2 },
+              {
+                ...NO_ROWS,
+                moduleID: '1958220394853412867',
+                composeModuleID: '1958220394853412868',
+                name: 'Contacts',
+                error: 'The partner refused. Ask them about it: gone',
+              },
+            ],
+          },
+        },
+      },
     ],
     refusals: [409, 502, 507],
   },

@@ -6,8 +6,8 @@ export interface Variant {
   readonly shape: string;
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** Of an answer that is no 200: 202 where the work goes on. */
-  readonly status?: 202;
+  /** Of an answer that is no 200: 202 where the work goes on, 502 where the partner let only a part of it succeed. */
+  readonly status?: 202 | 502;
 }
 
 /** A query parameter. */
@@ -42,7 +42,7 @@ export interface Operation {
   readonly bodyBytes?: number;
   /** The body may be left out as a whole. */
   readonly bodyOptional?: true;
-  /** Forms of a successful answer, whole: with its envelope. */
+  /** Forms of an answer to what was done, whole: with its envelope. */
   readonly answers: readonly Variant[];
   /** Types other than JSON. */
   readonly bodyType?: string;

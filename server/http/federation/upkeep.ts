@@ -1,17 +1,18 @@
 import { Router } from 'express';
+import type { ErrorBody } from '../../contract/common.ts';
 import type { Federation } from '../../federation/federation.ts';
 import { pauseRequest, revokeRequest } from '../../contract/upkeep.ts';
 import { jsonBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing, userID } from './nodes.ts';
 import { pathID, queryText, selected } from './params.ts';
-import type { PartnerStatus } from '../../sync/sync.ts';
+import type { PartnerStatus, SyncNowResult } from '../../sync/sync.ts';
 import { english } from '../../words/said.ts';
 
 /** What the routes need of the sync engine. */
 export interface SyncControl {
   /** Pulls now and answers the counts. @throws Refusal */
-  syncNow(nodeID: string): Promise<object>;
+  syncNow(nodeID: string): Promise<SyncNowResult>;
   /** Status and history. */
   status(nodeID: string): Promise<Pick<PartnerStatus, 'reason' | 'also' | 'lists'>>;
   /** Resolves when no pull from this partner is under way. */
@@ -45,7 +46,10 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
         res.status(202).json({});
         return;
       }
-      res.json({ response: await pull });
+      const response = await pull;
+      const error = incomplete(response);
+      if (error) res.status(502).json({ error, response });
+      else res.json({ response });
     });
 
   router.post('/nodes/:n/pause', guards.admin, jsonBody, async (req, res) => {
@@ -68,6 +72,14 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
   });
 
   return router;
+}
+
+/** What a script is told when some of the lists failed: that not everything is there, whatever came of the others. */
+function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
+  const failed = modules.flatMap(({ name, error }) => (error === undefined ? [] : [`“${name}”: ${error}`]));
+  if (failed.length === 0) return undefined;
+  const message = `${failed.length} of ${modules.length} lists could not be fetched: ${failed.join(' ')}`;
+  return { code: 'sync.incomplete', message };
 }
 
 /** The status with its sentences as English text. */
