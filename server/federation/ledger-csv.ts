@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { escapeCell } from '../lists/csv/cells.ts';
 import type { Ledger, LedgerLine } from './ledger.ts';
 
 const HEADER = [
@@ -14,8 +15,6 @@ const HEADER = [
   'times',
   'last time',
 ];
-/** Spreadsheets would run these as formulas (ASVS 1.2.10). */
-const FORMULA = /^[=+\-@\t\r\n\0]/;
 
 /** The whole ledger of these partners as CSV with a header, in pieces; of each the oldest line first. */
 export async function* ledgerCSV(
@@ -24,10 +23,10 @@ export async function* ledgerCSV(
 ): AsyncGenerator<string> {
   yield toCSV([HEADER]);
   for (const { nodeID, name } of partners)
-    for await (const lines of ledger.scan(nodeID)) yield toCSV(lines.map((line) => cells(line, name)));
+    for await (const lines of ledger.scan(nodeID)) yield toCSV(lines.map((line) => textsOf(line, name)));
 }
 
-function cells(line: LedgerLine, partner: string): string[] {
+function textsOf(line: LedgerLine, partner: string): string[] {
   const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
   const what = digests ? 'fingerprints' : 'values';
   const asked = [query && `query: ${query}`, sort && `sort: ${sort}`].filter(Boolean).join('; ');
@@ -36,5 +35,6 @@ function cells(line: LedgerLine, partner: string): string[] {
 }
 
 function toCSV(rows: string[][]): string {
-  return `${Papa.unparse(rows, { escapeFormulae: FORMULA, newline: '\r\n' })}\r\n`;
+  const cells = rows.map((row) => row.map((text) => escapeCell(text)));
+  return `${Papa.unparse(cells, { newline: '\r\n' })}\r\n`;
 }

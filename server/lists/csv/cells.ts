@@ -1,17 +1,67 @@
 /** What a spreadsheet may take for the beginning of a formula (OWASP ASVS 1.2.10), full-width forms included. */
-const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/;
-const ESCAPED = /^'+[=+\-@\t\r\n\0＝＋－＠]/;
+const SIGN = '[=+\\-@＝＋－＠]';
+/** A blank, a quotation mark or a character without a shape, which some programs drop before they look. */
+const UNSEEN = '[\\s\\p{Cc}\\p{Cf}"]';
+/** What some program or other separates columns and lines by. */
+const SEPARATORS = ',;\t|\r\n';
+
+const AT_START = new RegExp(`^'*(?:[\\t\\r\\n\\0]|${UNSEEN}*${SIGN})`, 'u');
+const SIGNS = new RegExp(SIGN, 'g');
+const ANY_SEPARATOR = /[,;\t|\r\n]/;
+const IS_UNSEEN = new RegExp(UNSEEN, 'u');
+/** Left as it is behind a separator, such as one of the coordinates of a place. */
+const NUMBER = /[+-]\d+(?:\.\d+)?(?:[\]},;\t|\r\n]|$)/y;
 
 /**
- * A cell that no spreadsheet takes for a formula: an apostrophe goes before its first character. Text that
- * looks escaped already gets one more, so that {@link unescapeCell} always gives back what was there.
+ * A cell that no spreadsheet takes for a formula, whatever it separates columns by: an apostrophe goes before the first
+ * character, and before a formula that stands behind another separator than the file's own, where such a program sees
+ * the beginning of a cell. Text that looks escaped already gets one more, so that {@link unescapeCell} always gives
+ * back what was there.
  */
-export function escapeCell(text: string): string {
-  return FORMULA.test(text) || ESCAPED.test(text) ? `'${text}` : text;
+export function escapeCell(text: string, delimiter = ','): string {
+  let cell = '';
+  let done = 0;
+  for (const { from, to } of formulasInside(text, delimiter)) {
+    if (from === to && isNumber(text, to)) continue;
+    cell += `${text.slice(done, from)}'`;
+    done = from;
+  }
+  cell += text.slice(done);
+  return AT_START.test(cell) ? `'${cell}` : cell;
 }
 
-export function unescapeCell(cell: string): string {
-  return ESCAPED.test(cell) ? cell.slice(1) : cell;
+export function unescapeCell(cell: string, delimiter = ','): string {
+  const inner = cell.startsWith("'") && AT_START.test(cell) ? cell.slice(1) : cell;
+  let text = '';
+  let done = 0;
+  for (const { from, to } of formulasInside(inner, delimiter)) {
+    if (from === to) continue;
+    text += inner.slice(done, from);
+    done = from + 1;
+  }
+  return text + inner.slice(done);
+}
+
+/** Each sign of a formula behind a foreign separator: where the apostrophes before it begin, and where it stands. */
+function formulasInside(text: string, delimiter: string): { from: number; to: number }[] {
+  // Nearly all cells.
+  if (!ANY_SEPARATOR.test(text)) return [];
+  const found: { from: number; to: number }[] = [];
+  const isForeign = (at: number): boolean =>
+    at >= 0 && SEPARATORS.includes(text.charAt(at)) && text.charAt(at) !== delimiter;
+  for (const { index: to } of text.matchAll(SIGNS)) {
+    let from = to;
+    while (text.charAt(from - 1) === "'") from--;
+    let before = from - 1;
+    while (before >= 0 && !isForeign(before) && IS_UNSEEN.test(text.charAt(before))) before--;
+    if (isForeign(before)) found.push({ from, to });
+  }
+  return found;
+}
+
+function isNumber(text: string, at: number): boolean {
+  NUMBER.lastIndex = at;
+  return NUMBER.test(text);
 }
 
 /** Stands between the values of a multi-value column; inside a value it follows a backslash. */

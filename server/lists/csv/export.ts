@@ -31,9 +31,11 @@ export async function* exportCsv(
   const write = (lines: readonly (readonly string[])[]): string =>
     `${Papa.unparse(lines as string[][], { delimiter, newline: '\r\n' })}\r\n`;
 
-  yield (options.bom ? '\uFEFF' : '') + write([headersOf(fields).map(escapeCell)]);
+  yield (
+    (options.bom ? '\uFEFF' : '') + write([headersOf(fields).map((header) => escapeCell(header, delimiter))])
+  );
   for await (const page of rows.scan()) {
-    if (page.length > 0) yield write(page.map((row) => fields.map((field) => cellOf(row, field))));
+    if (page.length > 0) yield write(page.map((row) => fields.map((field) => cellOf(row, field, delimiter))));
   }
 }
 
@@ -63,10 +65,10 @@ function headersOf(fields: readonly Field[]): string[] {
   });
 }
 
-function cellOf(row: Row, field: Field): string {
+function cellOf(row: Row, field: Field, delimiter: string): string {
   const texts = valuesOf(row.values, field.name);
   // "No" must not look like "nothing said".
   const shown = field.kind === 'Bool' ? texts.map((text) => text || '0') : texts;
   const cell = field.isMulti ? joinValues(shown) : (shown[0] ?? '');
-  return field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell) ? cell : escapeCell(cell);
+  return field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell) ? cell : escapeCell(cell, delimiter);
 }

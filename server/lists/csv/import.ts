@@ -56,7 +56,7 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
   const file = await readCsv(bytes, options);
   const match = options.match ?? {};
   const module = await prepareList(lists, options, () => fieldsFor(file.columns, options.kinds ?? {}, match));
-  const targets = findTargets(file.columns, module.fields, match);
+  const targets = findTargets(file.columns, module.fields, match, file.delimiter);
   if (targets.every((target) => !target)) {
     throw new Refusal(
       'impossible',

@@ -79,7 +79,7 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
     );
   const hasHeader = options.hasHeader ?? true;
   const dataFrom = hasHeader ? first.line + 1 : first.line;
-  const columns = nameColumns(first, hasHeader).map((column) => ({
+  const columns = nameColumns(first, hasHeader, delimiter).map((column) => ({
     ...column,
     guess: createColumnGuess(options),
   }));
@@ -98,7 +98,7 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
     for (const record of slice.records) {
       if ('fields' in record) {
         lines++;
-        columns.forEach(({ guess, index }) => guess.see(unescapeCell(record.fields[index] ?? '')));
+        columns.forEach(({ guess, index }) => guess.see(unescapeCell(record.fields[index] ?? '', delimiter)));
       } else {
         rejectedLines++;
         if (rejected.length < MAX_REJECTED) rejected.push(record);
@@ -143,10 +143,16 @@ async function firstRecord(
 }
 
 /** Headers without blanks around; one that comes again gets `_2`, or the next number that is free. */
-function nameColumns({ fields }: CsvRecord, hasHeader: boolean): { index: number; header: string }[] {
+function nameColumns(
+  { fields }: CsvRecord,
+  hasHeader: boolean,
+  delimiter: string,
+): { index: number; header: string }[] {
   const taken = new Set<string>();
   return fields.map((field, index) => {
-    const text = hasHeader ? unescapeCell(field).trim().replace(/\s+/g, ' ') : `Column ${index + 1}`;
+    const text = hasHeader
+      ? unescapeCell(field, delimiter).trim().replace(/\s+/g, ' ')
+      : `Column ${index + 1}`;
     let header = text;
     for (let at = 2; text !== '' && taken.has(header); at++) header = `${text}_${at}`;
     taken.add(header);

@@ -40,12 +40,13 @@ function chosenKind({ guess }: CsvColumn, kind: FieldKind): Pick<FieldInput, 'ki
 
 /**
  * Finds the list's column for each of the file's: as matched, else by name, else by label, case aside.
- * Undefined where there is none. @throws Refusal `malformed` when a match names no column, or one twice
+ * Undefined where there is none. `delimiter` is the file's. @throws Refusal `malformed` when a match names no column, or one twice
  */
 export function findTargets(
   columns: readonly CsvColumn[],
   fields: readonly Field[],
   match: Match,
+  delimiter: string,
 ): (Target | undefined)[] {
   const taken = new Set<Field>();
   const found = columns.map(({ header }) => {
@@ -62,7 +63,7 @@ export function findTargets(
   });
   return columns.map((column, at) => {
     const field = found[at];
-    return field && { field, read: reader(column, field) };
+    return field && { field, read: reader(column, field, delimiter) };
   });
 }
 
@@ -89,11 +90,11 @@ function findField(
   );
 }
 
-function reader(column: CsvColumn, field: Field): Target['read'] {
+function reader(column: CsvColumn, field: Field, delimiter: string): Target['read'] {
   const format = column.guess.formatFor(field.kind, field.options.only);
   const read = (text: string): string => format?.read(text.trim()) ?? text;
-  if (field.isMulti) return (cell) => splitValues(unescapeCell(cell)).map(read);
-  return (cell) => (cell === '' ? [] : [read(unescapeCell(cell))]);
+  if (field.isMulti) return (cell) => splitValues(unescapeCell(cell, delimiter)).map(read);
+  return (cell) => (cell === '' ? [] : [read(unescapeCell(cell, delimiter))]);
 }
 
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {

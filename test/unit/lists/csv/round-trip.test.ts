@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { escapeCell, joinValues, splitValues, unescapeCell } from '../../../../server/lists/csv/cells.ts';
 import { exportCsv } from '../../../../server/lists/csv/export.ts';
@@ -33,6 +34,91 @@ describe('H9: formulas', () => {
     }
     expect(escapeCell("O'Neil")).toBe("O'Neil");
     expect(unescapeCell("'quoted'")).toBe("'quoted'");
+  });
+
+  /** The cells that a program sees which separates so; a foreign one breaks quotations, lines in them too. */
+  const seenBy = (csv: string, separator: string, delimiter: string): string[] =>
+    separator === delimiter
+      ? Papa.parse<string[]>(csv, { delimiter }).data.flat()
+      : csv
+          .split(/[\r\n]/)
+          .flatMap((line) => [
+            ...line.split(separator),
+            ...Papa.parse<string[]>(line, { delimiter: separator }).data.flat(),
+          ]);
+  const DANGEROUS = /^[\s\p{Cc}\p{Cf}"]*(?:[=@＝＠＋－]|[+-](?!\d+(?:\.\d+)?(?:"?$|[\]}])))/u;
+  const ATTACKS = [
+    'Meier;=HYPERLINK(A1)',
+    'Müller\t@SUM(B2)',
+    "Huber| +cmd|' /C calc'!A0",
+    'Weiß;\u00a0=1+1',
+    'Lang;\u200b=1+1',
+    'Kurz\r\n=1+1',
+    'Groß\n-2+3',
+    'Klein;-5+cmd',
+    'Fuchs;"=1+1',
+    'Wolf;＝1+1',
+    '  =1+1',
+    '\u00a0@SUM(A1)',
+    '\u200b＋1+1',
+    ';=1',
+    '|\t;=1',
+  ];
+
+  it.each([',', ';', '\t', '|'])(
+    'are none behind any separator in a file whose own is %j',
+    async (delimiter) => {
+      const { module, rows } = await makeList(await testLists(), [
+        text('Note'),
+        text('Tags', { isMulti: true }),
+      ]);
+      await rows.createMany(
+        ATTACKS.map((attack, at) => ({ Note: [attack], Tags: [`Nr. ${at * 37}`, attack] })),
+        '7',
+      );
+      const csv = await exported(module, rows, { delimiter });
+      for (const cell of [',', ';', '\t', '|'].flatMap((separator) => seenBy(csv, separator, delimiter)))
+        expect(cell).not.toMatch(DANGEROUS);
+      const setup = await testLists();
+      const other = await makeList(setup, [text('Note'), text('Tags', { isMulti: true })]);
+      await importCsv(setup.lists, Buffer.from(csv), {
+        to: { moduleID: other.module.moduleID },
+        delimiter,
+        by: '7',
+      });
+      expect(await allValues(other.rows)).toEqual(await allValues(rows));
+    },
+  );
+
+  it('give back what was there, whatever it was, and escape nothing that is none', () => {
+    const unit = fc.constantFrom(
+      ...["'", '=', '-', '+', '@', ';', ',', '|', '\t', '\n', ' ', '\u200b', '5', 'a', '"'],
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit, maxLength: 12 }),
+        fc.constantFrom(',', ';', '\t', '|'),
+        (plain, delimiter) => {
+          expect(unescapeCell(escapeCell(plain, delimiter), delimiter)).toBe(plain);
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+    for (const harmless of [
+      'Dr.-Ing. Meier; Bonn',
+      '{"coordinates":[13.4,-52.5]}',
+      "Rock'n'Roll; 'live'",
+      'a|b',
+      'x;-5',
+    ])
+      for (const delimiter of [',', ';']) expect(escapeCell(harmless, delimiter)).toBe(harmless);
+  });
+
+  it('are looked for in a time that grows with the text', () => {
+    for (const piece of ["'", '\t', '; ', ';=', ";'", '-', '\u200b']) {
+      const cell = `x;${piece.repeat(400_000)}`;
+      expect(unescapeCell(escapeCell(cell))).toBe(cell);
+    }
   });
 
   it('do not make text of negative numbers', async () => {
