@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { multistream } from 'pino';
 import { createLog, logFiles } from '../log.ts';
 import { createNode, type NodeOptions } from '../node.ts';
 import { CommandFailure } from './failure.ts';
+import { openBrowser } from './open-browser.ts';
 import { windowFiles } from './window-files.ts';
 
 export interface ServeOptions {
@@ -50,6 +50,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     log,
   });
 
+  let closePage = (): void => undefined;
   const stopped = new Promise<void>((done) => {
     let stopping = false;
     const stop = (): void => {
@@ -73,9 +74,10 @@ export async function serve(options: ServeOptions): Promise<void> {
       `Footbridge is running. Its window, for this computer and the next ten minutes:\n\n  ${ready.window}\n\n` +
         `Partners reach it at ${ready.federation}\nIts data lies in ${ready.dataDir}\nCtrl+C stops it.\n`,
     );
-    if (options.open) openBrowser(ready.window);
+    if (options.open) closePage = openBrowser(ready.window, dataDir);
   }
   await stopped;
+  closePage();
 }
 
 function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'certificate'> {
@@ -83,20 +85,4 @@ function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'ce
   if (tlsCert === undefined || tlsKey === undefined)
     throw new CommandFailure('Give --tls-cert and --tls-key together.');
   return { certificate: { cert: resolve(tlsCert), key: resolve(tlsKey) } };
-}
-
-/** Opens the window in the user's browser where there is a desktop; where there is none, nothing happens. */
-function openBrowser(url: string): void {
-  const desktop =
-    process.platform !== 'linux' || process.env.DISPLAY !== undefined || process.env.WAYLAND_DISPLAY;
-  if (!desktop) return;
-  const [command, args] =
-    process.platform === 'darwin'
-      ? ['open', [url]]
-      : process.platform === 'win32'
-        ? ['cmd', ['/c', 'start', '', url]]
-        : ['xdg-open', [url]];
-  const child = spawn(command, args, { stdio: 'ignore', detached: true });
-  child.on('error', () => undefined);
-  child.unref();
 }

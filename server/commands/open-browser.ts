@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** As long as a slow computer may take to start its browser. The link inside works once, for ten minutes. */
+const KEPT_MS = 60_000;
+const PAGE = 'open-window.html';
+
+export interface Desktop {
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+  /** Starts a program and goes on without it; one that is not there is nothing to worry about. */
+  start(command: string, args: readonly string[]): void;
+  /** Calls back after so many milliseconds, unless the process ends before. */
+  after(milliseconds: number, work: () => void): void;
+}
+
+/**
+ * Opens the window in the user's browser where there is a desktop; where there is none, nothing happens. Every user of
+ * the computer can read what programs are started with, so that the browser is given no link with a key in it but a
+ * page, readable by this user only, that leads there.
+ * @param folder where nobody else can look
+ * @returns removes the page, as time and the end of the process do
+ */
+export function openBrowser(url: string, folder: string, desktop: Desktop = thisDesktop): () => void {
+  const { platform, env } = desktop;
+  if (platform === 'linux' && env.DISPLAY === undefined && env.WAYLAND_DISPLAY === undefined)
+    return () => undefined;
+  const page = join(folder, PAGE);
+  const remove = (): void => rmSync(page, { force: true });
+  remove();
+  writeFileSync(page, pageTo(url), { mode: 0o600, flag: 'wx' });
+  desktop.after(KEPT_MS, remove);
+  const shown = pathToFileURL(page).href;
+  if (platform === 'darwin') desktop.start('open', [shown]);
+  else if (platform === 'win32') desktop.start('cmd', ['/c', 'start', '', shown]);
+  else desktop.start('xdg-open', [shown]);
+  return remove;
+}
+
+/** The link holds nothing but an address and a key of letters, digits, - and _. */
+function pageTo(url: string): string {
+  const link = new URL(url).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return `<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${link}">
+<title>Footbridge</title>
+<p><a href="${link}">Footbridge</a></p>
+`;
+}
+
+const thisDesktop: Desktop = {
+  platform: process.platform,
+  env: process.env,
+  start(command, args) {
+    const child = spawn(command, args, { stdio: 'ignore', detached: true });
+    child.on('error', () => undefined);
+    child.unref();
+  },
+  after: (milliseconds, work) => void setTimeout(work, milliseconds).unref(),
+};
