@@ -36,7 +36,10 @@ export interface Lock {
 
 /** Name of the lock file in the data folder. */
 export const LOCK_FILE = 'lock';
-/** Taking over a stale lock lasts milliseconds; what is older than this is left from a crash in it. */
+/**
+ * Taking over a stale lock lasts milliseconds. Whether the process that does it still runs is asked; where that cannot
+ * be found out, what is older than this is left from a crash in it.
+ */
 const TAKEOVER_LIMIT = 10_000;
 
 /**
@@ -91,8 +94,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
 async function takeOver(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
   if (!(await createNew(guard, info))) {
-    const age = Date.now() - ((await stat(guard).catch(() => undefined))?.mtimeMs ?? 0);
-    if (age < TAKEOVER_LIMIT) throw lockedError();
+    if (!(await isLeftBehind(guard))) throw lockedError();
     await unlink(guard).catch(() => undefined);
     if (!(await createNew(guard, info))) throw lockedError();
   }
@@ -107,17 +109,31 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
   }
 }
 
+/** Whether the process that began this takeover ended in the middle of it. */
+async function isLeftBehind(guard: string): Promise<boolean> {
+  const maker = await settledInfo(guard);
+  if (maker && isHere(maker)) return !(await isHeld(guard, maker, Date.now()));
+  const made = (await stat(guard).catch(() => undefined))?.mtimeMs ?? 0;
+  return Date.now() - made >= TAKEOVER_LIMIT;
+}
+
+/** Whether that process runs, or ran, on this computer. */
+function isHere({ host }: LockInfo): boolean {
+  return host === undefined || host === hostname();
+}
+
 function lockedError(holder?: LockInfo): StoreError {
-  const elsewhere = holder?.host !== undefined && holder.host !== hostname();
-  const where = elsewhere ? ` on the computer ${holder.host}` : holder ? ` (process ${holder.pid})` : '';
+  const where =
+    holder && !isHere(holder) ? ` on the computer ${holder.host}` : holder ? ` (process ${holder.pid})` : '';
   return new StoreError(
     'locked',
     `The data folder is in use by another Footbridge${where}. Close that one first, or choose another folder.`,
   );
 }
 
-async function isHeld(path: string, { pid, started, host }: LockInfo, now: number): Promise<boolean> {
-  if (host !== undefined && host !== hostname()) {
+async function isHeld(path: string, holder: LockInfo, now: number): Promise<boolean> {
+  const { pid, started } = holder;
+  if (!isHere(holder)) {
     const touched = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
     return now - touched < 3 * HEARTBEAT;
   }

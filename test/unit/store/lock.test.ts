@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/store/clock.ts';
@@ -89,6 +90,24 @@ describe('R5: two processes on one data folder', () => {
     await utimes(`${lockFile()}.takeover`, new Date(0), new Date(0));
     await (await open()).close();
     expect(await readdir(dataDir)).not.toContain('lock.takeover');
+  });
+
+  it('is not stopped by a takeover in which a process was killed a moment ago', async () => {
+    const killed = { pid: await endedProcess(), started: 'x', nonce: 'n', host: hostname() };
+    await writeFile(lockFile(), JSON.stringify(killed));
+    await writeFile(`${lockFile()}.takeover`, JSON.stringify({ ...killed, nonce: 'm' }));
+    await (await open()).close();
+    expect(await readdir(dataDir)).not.toContain('lock.takeover');
+  });
+
+  it('waits for the takeover of a process that runs', async () => {
+    const started = (await processStart(process.pid)) ?? '';
+    const ended = { pid: await endedProcess(), started: 'x', nonce: 'n', host: hostname() };
+    const running = { pid: process.pid, started, nonce: 'm', host: hostname() };
+    await writeFile(lockFile(), JSON.stringify(ended));
+    await writeFile(`${lockFile()}.takeover`, JSON.stringify(running));
+    await expect(open()).rejects.toMatchObject({ code: 'locked' });
+    expect(await readdir(dataDir)).toContain('lock.takeover');
   });
 
   it('of another computer counts as held while that one touches it, and as left behind afterwards', async () => {
