@@ -96,8 +96,8 @@ export interface Lists {
   /** What the references in these rows of a list lead to; only rows that are named there are read. */
   references(moduleID: string, rows: readonly Row[]): Promise<References>;
   /**
-   * For everything that leaves: while `body` runs, the columns of the list stay as they are, so that no value is read
-   * under the name of another column. A change of columns waits meanwhile; `body` must not read the list in another way.
+   * For everything that leaves, and for what comes in under names of before: while `body` runs, the columns of the list stay as they are, so that no value is read
+   * under the name of another column. A change of columns waits meanwhile; `body` must not use the list in another way.
    */
   forOthers<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R>;
 }

@@ -75,7 +75,16 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
   const result = createResult();
   let page: Line[] = [];
   const flush = async (): Promise<void> => {
-    await save(rows, page, options.by, result);
+    // The columns cannot change between a look at their names and the write.
+    await lists.forOthers(module.moduleID, ({ module: now, rows: held }) => {
+      const names = namesNow(module, now);
+      return save(
+        held,
+        page.map((line) => renamed(line, names)),
+        options.by,
+        result,
+      );
+    });
     page = [];
     options.onProgress?.({ done: result.done, total });
     options.signal?.throwIfAborted();
@@ -170,6 +179,27 @@ function keyTarget(
     );
   }
   return target;
+}
+
+/** What the columns that the list had when the import began are called by now; those that went are not there. */
+type Names = ReadonlyMap<string, string>;
+
+function namesNow(before: Module, now: Module): Names {
+  const names = new Map<string, string>();
+  for (const { fieldID, name } of before.fields) {
+    const field = now.fields.find((candidate) => candidate.fieldID === fieldID);
+    if (field) names.set(name, field.name);
+  }
+  return names;
+}
+
+function renamed<L extends RowChange>(line: L, names: Names): L {
+  const values: Record<string, readonly string[]> = {};
+  for (const [before, texts] of Object.entries(line.values)) {
+    const name = names.get(before);
+    if (name !== undefined) values[name] = texts;
+  }
+  return { ...line, values };
 }
 
 /** Saves a page as one write; where a row has gone meanwhile, line by line. */

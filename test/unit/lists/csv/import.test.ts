@@ -150,6 +150,36 @@ describe('importing CSV', () => {
     expect(await (await lists.rows(module?.moduleID ?? '')).count()).toBe(1000);
   });
 
+  it('puts lines into the columns as they are called by then, renamed, swapped or deleted meanwhile', async () => {
+    const setup = await testLists();
+    const columns = [text('Name'), text('City'), text('Note')];
+    const { module } = await makeList(setup, columns);
+    const [name, city] = module.fields;
+    if (!name || !city) throw new Error('The list has its columns.');
+    const { moduleID } = module;
+    const lines = Array.from({ length: 1600 }, (_, at) => `Name ${at * 7919},Ort ${at % 53},Notiz ${at}`);
+    let changed: Promise<unknown> = Promise.resolve();
+    const result = await bring(setup.lists, `Name,City,Note\n${lines.join('\n')}\n`, {
+      to: { moduleID },
+      onProgress({ done }) {
+        if (done !== 500) return;
+        changed = setup.lists.updateModule(moduleID, {
+          fields: [
+            { ...name, name: 'City' },
+            { ...city, name: 'Name' },
+          ],
+        });
+      },
+    });
+    await changed;
+    expect(result).toMatchObject({ created: 1600, rejectedLines: 0, rejected: [] });
+    const stored: string[] = [];
+    for await (const page of (await setup.lists.rows(moduleID)).scan())
+      stored.push(...page.map(({ values: { City, Name } }) => `${City?.[0]},${Name?.[0]}`));
+    // What was called City is called Name now, and the other way round.
+    expect(stored.sort()).toEqual(lines.map((line) => line.split(',').slice(0, 2).join(',')).sort());
+  });
+
   it('reads on after quotation marks that are never closed, and gives up only when there are very many', async () => {
     const { lists } = await testLists();
     const broken = (lines: number): string => `"open ${'x'.repeat(8000)}\n`.repeat(lines);
