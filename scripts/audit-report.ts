@@ -7,6 +7,9 @@ const lockfile = z.object({
     z.object({
       dev: z.boolean().optional(),
       dependencies: z.record(z.string(), z.string()).optional(),
+      deprecated: z.string().optional(),
+      hasInstallScript: z.boolean().optional(),
+      integrity: z.string().optional(),
     }),
   ),
 });
@@ -59,6 +62,23 @@ export function shippedPlaces(lock: unknown, bundled: readonly BundledDev[]): Se
     take(place, withDependencies);
   }
   return places;
+}
+
+/**
+ * What the lockfile itself says against packages that ship, with no registry asked: their makers gave them up, they run
+ * programs while they are installed, or nothing says what exactly they are. It knows no holes.
+ */
+export function doubtsIn(lock: unknown, shipped: ReadonlySet<string>): string[] {
+  const { packages } = lockfile.parse(lock);
+  return [...shipped].flatMap((place) => {
+    const { deprecated, hasInstallScript, integrity } = packages[place] ?? {};
+    const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    return [
+      ...(deprecated === undefined ? [] : [`${name} was given up by its makers: ${deprecated}`]),
+      ...(hasInstallScript ? [`${name} runs a program when it is installed`] : []),
+      ...(integrity?.startsWith('sha512-') ? [] : [`${name} has no SHA-512 digest in the lockfile`]),
+    ];
+  });
 }
 
 /** Where Node finds `name` from within `place`. */

@@ -1,9 +1,9 @@
 // Asks the registry for known holes in what ships, and fails when there is one. Where the registry cannot be
 // asked it says so, loudly, and does not fail: a build must not depend on somebody else's server. `--strict`
-// fails then as well; use it before a release.
+// fails then as well; use it before a release. What the lockfile itself says against a package is looked at in any case.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { holesIn, shippedPlaces, type BundledDev } from './audit-report.ts';
+import { doubtsIn, holesIn, shippedPlaces, type BundledDev } from './audit-report.ts';
 
 const BUNDLED: readonly BundledDev[] = [
   { name: 'electron', withDependencies: false },
@@ -21,7 +21,8 @@ function parse(text: string): unknown {
   }
 }
 
-const shipped = shippedPlaces(parse(readFileSync('package-lock.json', 'utf8')), BUNDLED);
+const lock = parse(readFileSync('package-lock.json', 'utf8'));
+const shipped = shippedPlaces(lock, BUNDLED);
 const run = spawnSync('npm', ['audit', '--json'], {
   encoding: 'utf8',
   timeout: 60_000,
@@ -34,7 +35,7 @@ if (holes === undefined) {
   const reason = /"message": "([^"]*)"/.exec(run.stdout)?.[1] ?? run.error?.message ?? 'no answer';
   say(
     `DEPENDENCIES NOT AUDITED: the registry could not be asked for known holes (${reason}).\n` +
-      `Nothing is known about the ${shipped.size} packages that ship. Run \`npm run audit\` where it can be asked.`,
+      `Of holes nothing is known about the ${shipped.size} packages that ship. Run \`npm run audit\` where it can be asked.`,
   );
   process.exitCode = process.argv.includes('--strict') ? 1 : 0;
 } else if (holes.length > 0) {
@@ -44,3 +45,8 @@ if (holes === undefined) {
 } else {
   say(`No known holes in the ${shipped.size} packages that ship.`);
 }
+
+const doubts = doubtsIn(lock, shipped);
+for (const doubt of doubts) say(doubt);
+if (doubts.length > 0) process.exitCode = 1;
+else say('The lockfile says nothing against them: none is given up, runs a program or lacks a digest.');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { holesIn, shippedPlaces } from '../../../scripts/audit-report.ts';
+import { doubtsIn, holesIn, shippedPlaces } from '../../../scripts/audit-report.ts';
 
 const lock = {
   packages: {
@@ -67,5 +67,26 @@ describe('the audit', () => {
   it('does not take an error of the registry for a clean bill', () => {
     expect(holesIn({ message: '405 Method Not Allowed', error: {} }, shipped)).toBeUndefined();
     expect(holesIn(undefined, shipped)).toBeUndefined();
+  });
+});
+
+describe('the lockfile alone', () => {
+  const digest = 'sha512-AAAA';
+  const packages = {
+    'node_modules/good': { integrity: digest },
+    'node_modules/old': { integrity: digest, deprecated: 'Use new instead.' },
+    'node_modules/good/node_modules/@scope/runs': { integrity: digest, hasInstallScript: true },
+    'node_modules/loose': {},
+    'node_modules/weak': { integrity: 'sha1-AAAA' },
+    'node_modules/tool': { dev: true, deprecated: 'Gone.', hasInstallScript: true },
+  };
+
+  it('tells of packages that ship which were given up, run a program, or could be anything', () => {
+    expect(doubtsIn({ packages }, shippedPlaces({ packages }, []))).toEqual([
+      'old was given up by its makers: Use new instead.',
+      '@scope/runs runs a program when it is installed',
+      'loose has no SHA-512 digest in the lockfile',
+      'weak has no SHA-512 digest in the lockfile',
+    ]);
   });
 });
