@@ -1,9 +1,9 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { importCsv, type ImportOptions, type ImportResult } from '../../../../server/lists/csv/import.ts';
 import { readCsv } from '../../../../server/lists/csv/read.ts';
 import type { Lists } from '../../../../server/lists/lists.ts';
 import { textRows } from '../../../support/csv-rows.ts';
+import { watchTurns } from '../../../support/longest-turn.ts';
 import { incoming, makeList, testLists, text, values } from '../../../support/test-lists.ts';
 import { english } from '../../../../server/words/said.ts';
 
@@ -191,15 +191,15 @@ describe('importing CSV', () => {
     expect((await bring(lists, 'Name\n"open\nlast\n', { to: { name: 'two' } })).created).toBe(1);
   });
 
-  it('lets other work run while it reads a large file', async () => {
+  /** Measured by what Linux alone tells; what is measured is the same everywhere. */
+  it.runIf(process.platform === 'linux')('lets other work run while it reads a large file', async () => {
     const { lists } = await testLists();
     const line = `${'word '.repeat(10)},12345,2024-05-01,"quoted, text",x\n`;
     const csv = `Text,Number,Date,Quoted,Last\n${line.repeat(30_000)}`;
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
+    const turns = watchTurns();
     const result = await bring(lists, csv);
-    delay.disable();
+    const longest = turns.end();
     expect(result.created).toBe(30_000);
-    expect(delay.max / 1e6).toBeLessThan(250);
+    expect(longest).toBeLessThan(250);
   });
 });
