@@ -5,6 +5,7 @@ import type { FederationChange, OwnAddress } from './federation/ports.ts';
 import type { SharedModule } from './federation/model.ts';
 import { createPartnersEye, type PartnersEye } from './federation/partners-eye.ts';
 import { createDismissals, type Dismissals } from './http/app/dismissals.ts';
+import { untilDismissed } from './http/app/loss-notices.ts';
 import type { RemoteRecord } from './peer/remote.ts';
 import { createLedger, type Ledger } from './federation/ledger.ts';
 import { WITHDRAWABLES } from './federation/withdrawables.ts';
@@ -95,6 +96,8 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   const { clock, log, dataDir, events } = options;
   const ids = createIds(clock);
   const system = await store.partition('system');
+  const dismissals = createDismissals(system);
+  await untilDismissed(system, store.notices(), await dismissals.all());
   const settings = await openSettings(system, options.seed, (changed) => events.settings(changed));
   const secrets = options.secrets ?? (await createFileSecretBox(dataDir));
   const installation = await openInstallation(system, ids);
@@ -167,7 +170,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     ledger,
     sync,
     eye: createPartnersEye(lists),
-    dismissals: createDismissals(system),
+    dismissals,
     strangers: createStrangers({ system, clock, log, onSeen: () => events.stranger() }),
     samples: (offered) => sampleRows({ federation, openPartner }, offered),
   };

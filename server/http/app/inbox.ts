@@ -227,13 +227,17 @@ function brakeMessage(
     : said`What ${partner} sends would empty values in ${empties} of ${of} rows in “${list}”. Nothing was emptied; it waits for your yes.`;
 }
 
+/** Names one notice of the store. */
+export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
+  `store-notice-${at}-${code}-${partition}`;
+
 /** What the store found and repaired, for the user to know, with the name of the list that it is about. */
 export function storeItems(notices: readonly StoreNotice[], listNames: PartnerFacts['listNames']): Draft[] {
   const names = new Map([...listNames].map(([moduleID, name]) => [listPartition(moduleID), name]));
   return notices
     .filter((notice) => notice.code !== 'stale-lock' && notice.code !== 'migrated')
     .map((notice) => ({
-      itemID: `store-notice-${notice.at}-${notice.code}${notice.partition === undefined ? '' : `-${notice.partition}`}`,
+      itemID: storeItemID(notice),
       kind: 'store-notice',
       at: notice.at,
       message: aboutPart(notice, names.get(notice.partition ?? '')),

@@ -10,6 +10,7 @@ import type { SettingsStore } from '../settings.ts';
 import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
 import { inboxOf, keptWithdrawnItems, noticeItems, storeItems } from './inbox.ts';
+import { untilDismissed } from './loss-notices.ts';
 import { strangerItems, type Strangers } from '../strangers.ts';
 import { partnerSummary, removeRequestOf, standingOf, type SummaryDeps } from './summary.ts';
 
@@ -55,10 +56,8 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
       }),
     );
     const dismissed = await deps.dismissals.all();
-    const own = [
-      ...storeItems(deps.store.notices(), listNames),
-      ...strangerItems(await deps.strangers.list()),
-    ];
+    const notices = await untilDismissed(deps.system, deps.store.notices(), dismissed);
+    const own = [...storeItems(notices, listNames), ...strangerItems(await deps.strangers.list())];
     const kept = keptWithdrawnItems(await keptItems(deps.system));
     return [...own, ...kept, ...noticeItems(deps.notice()), ...items.flat()]
       .filter(({ itemID }) => !dismissed.has(itemID))
