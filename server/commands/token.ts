@@ -1,9 +1,41 @@
 import type { Role } from '../federation/identity.ts';
-import { readUserKey } from '../federation/user-key.ts';
+import { LONGEST_LIFE, readUserKey } from '../federation/user-key.ts';
+import { createUserTokens } from '../federation/user-tokens.ts';
 import { existingDataFolder } from './data-folder.ts';
+import { CommandFailure } from './failure.ts';
 
-/** `footbridge token`: prints a JWT for the interface; needs no running node and does not disturb one. */
-export async function token(options: { data: string; role: Role; expires: number }): Promise<void> {
-  const key = await readUserKey(existingDataFolder(options.data));
-  process.stdout.write(`${key.issue(options.role, options.expires)}\n`);
+interface TokenOptions {
+  readonly data: string;
+  readonly role: Role;
+  readonly expires: number;
+  readonly list?: true;
+  readonly revoke?: string;
+}
+
+/**
+ * `footbridge token`: prints a JWT for the interface, or lists or revokes those that it printed; needs no running
+ * node, and tells one that runs.
+ */
+export async function token({ data, role, expires, list, revoke }: TokenOptions): Promise<void> {
+  const dataDir = existingDataFolder(data);
+  const tokens = createUserTokens(dataDir);
+  if (list) {
+    for (const { jti, issuedAt, expiresAt, revokedAt, ...token } of tokens.list()) {
+      const end = revokedAt === undefined ? `until ${expiresAt}` : `revoked ${revokedAt}`;
+      process.stdout.write(`${jti}  ${token.role.padEnd(6)}  from ${issuedAt}  ${end}\n`);
+    }
+    return;
+  }
+  if (revoke !== undefined) {
+    if (!tokens.list().some(({ jti }) => jti === revoke))
+      throw new CommandFailure(`There is no token ${revoke}. Look for it with "footbridge token --list".`, 2);
+    await tokens.revoke(revoke, new Date().toISOString());
+    process.stdout.write(`The token ${revoke} opens nothing any more.\n`);
+    return;
+  }
+  if (expires > LONGEST_LIFE)
+    throw new CommandFailure('A token is good for a year at the most. Give --expires 365d or less.', 2);
+  const { token: text, ...made } = (await readUserKey(dataDir)).make(role, expires);
+  await tokens.note(made);
+  process.stdout.write(`${text}\n`);
 }

@@ -1,3 +1,4 @@
+import { plainName } from '../lists/plain-name.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Tx } from '../store/store.ts';
 import type { Words } from '../words/said.ts';
@@ -178,7 +179,7 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
         });
         return {
           ...asked,
-          ...(current.name === '' && footbridge ? { name: footbridge.office } : {}),
+          ...(current.name === '' && footbridge ? { name: plainName(footbridge.office) } : {}),
           invite: { hash, expiresAt: invite.expiresAt, usedAt },
         };
       });

@@ -1,3 +1,4 @@
+import { plainName } from '../lists/plain-name.ts';
 import { Refusal } from '../lists/refusal.ts';
 import { domainBase, domainOf, httpBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
@@ -149,7 +150,7 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
       const { uri, needsOwnNetworkConsent, alreadyKnown } = await invites.check(text);
       const sealedInvite = await context.secrets.seal(formatNodeURI(uri));
       const target = options.nodeID ?? alreadyKnown;
-      const name = (options.name ?? '').trim() || uri.name || domainOf(uri.baseURL);
+      const name = plainName((options.name ?? '').trim() || uri.name || domainOf(uri.baseURL));
       const ownNetwork = options.ownNetwork ?? needsOwnNetworkConsent;
       const node =
         target === undefined

@@ -1,4 +1,5 @@
 import { omit } from '../lists/omit.ts';
+import { plainName } from '../lists/plain-name.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Entry } from '../store/store.ts';
 import { httpBase, isOwnNetwork } from './addresses.ts';
@@ -100,7 +101,7 @@ export function createNodes(context: FederationContext): Nodes {
       const node: Node = {
         nodeID: context.ids.next(),
         sharedNodeID: '0',
-        name: input.name,
+        name: plainName(input.name),
         status: 'pending',
         baseURL,
         contact: input.contact ?? '',
@@ -119,7 +120,8 @@ export function createNodes(context: FederationContext): Nodes {
 
     async update(n, change, by) {
       const { nodeID } = await findNode(system, n);
-      const { baseURL, dialect, ...rest } = change;
+      const { baseURL, dialect, name, ...others } = change;
+      const rest = { ...others, ...(name === undefined ? {} : { name: plainName(name) }) };
       const base = baseURL === undefined ? {} : { baseURL: baseURL.trim() === '' ? '' : httpBase(baseURL) };
       const { certificate, ownNetwork, domain } = rest;
       const way = {

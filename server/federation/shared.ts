@@ -1,4 +1,5 @@
 import { omit } from '../lists/omit.ts';
+import { plainName } from '../lists/plain-name.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Tx } from '../store/store.ts';
 import { againstOffer } from './columns.ts';
@@ -113,7 +114,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
       return changed;
     },
 
-    async reconcile(nodeID, offered, { complete }) {
+    async reconcile(nodeID, asOffered, { complete }) {
+      const offered = asOffered.map(plainly);
       const now = nowOf(context);
       const result = { added: [], changed: [], withdrawn: [], returned: [] } as MutableReconciliation;
       await system.transaction(async (tx) => {
@@ -216,5 +218,14 @@ function compare(before: SharedModule, offer: RemoteOffer): Omit<OfferChange, 'm
       return field !== undefined && (field.kind !== kind || field.isMulti !== isMulti);
     }),
     renamed: before.name !== offer.name || before.handle !== offer.handle,
+  };
+}
+
+/** With names that show as they are written. A column's own name is kept: its values come under it. */
+function plainly(offer: RemoteOffer): RemoteOffer {
+  return {
+    ...offer,
+    name: plainName(offer.name),
+    fields: offer.fields.map((field) => ({ ...field, label: plainName(field.label) })),
   };
 }

@@ -5,15 +5,26 @@ import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import type { Identity, Role } from './identity.ts';
 import { ROLES } from './identity.ts';
+import { createUserTokens, type UserToken, type UserTokens } from './user-tokens.ts';
+
+/** The longest that a token of a user is good for. */
+export const LONGEST_LIFE = 366 * 86_400_000;
+
+/** A token that was made, and how it is known. */
+export interface MadeToken extends UserToken {
+  readonly token: string;
+}
 
 /**
  * Issues and checks the tokens of this office's users. The key lies in the data folder, readable by its owner
  * only, so that `footbridge token` needs no running node: who can read the folder may act on it.
  */
 export interface UserKey {
-  /** @param milliseconds how long the token is good for, from `now` on */
+  /** @param milliseconds how long the token is good for, from `now` on; {@link LONGEST_LIFE} at the most */
+  make(role: Role, milliseconds: number, now?: number): MadeToken;
+  /** The token alone. */
   issue(role: Role, milliseconds: number, now?: number): string;
-  /** @returns undefined when the token is not one of ours, not for users, or ended */
+  /** @returns undefined when the token is not one of ours, not for users, ended, revoked, or good for too long */
   verify(token: string, now: number): Identity | undefined;
 }
 
@@ -21,28 +32,41 @@ const AUDIENCE = 'user';
 const ISSUER = 'footbridge';
 /** Users have no records of their own; `createdBy` names the role that acted. */
 const USER_IDS: Record<Role, string> = { admin: '1', editor: '2', viewer: '3' };
-const claims = z.object({ sub: z.string(), role: z.enum(ROLES) });
+const claims = z.object({
+  sub: z.string(),
+  role: z.enum(ROLES),
+  jti: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+});
 
 /** The key of this data folder, made when it has none. */
 export async function readUserKey(dataDir: string): Promise<UserKey> {
   const file = join(dataDir, 'user.key');
   const bytes = (await readKey(file)) ?? (await makeKey(file));
-  return createUserKey(createSecretKey(bytes));
+  return createUserKey(createSecretKey(bytes), createUserTokens(dataDir));
 }
 
-export function createUserKey(key: KeyObject): UserKey {
+export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked'>): UserKey {
+  function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {
+    const iat = Math.floor(now / 1000);
+    const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
+    // In digits and a to f: a name that begins with a dash is hard to give to a command.
+    const jti = randomBytes(12).toString('hex');
+    const token = jwt.sign({ role, iat, exp }, key, {
+      algorithm: 'HS256',
+      audience: AUDIENCE,
+      issuer: ISSUER,
+      subject: USER_IDS[role],
+      jwtid: jti,
+    });
+    const [issuedAt, expiresAt] = [iat, exp].map((seconds) => new Date(seconds * 1000).toISOString());
+    return { token, jti, role, issuedAt: issuedAt ?? '', expiresAt: expiresAt ?? '' };
+  }
+
   return {
-    issue(role, milliseconds, now = Date.now()) {
-      const iat = Math.floor(now / 1000);
-      const exp = Math.floor((now + milliseconds) / 1000);
-      return jwt.sign({ role, iat, exp }, key, {
-        algorithm: 'HS256',
-        audience: AUDIENCE,
-        issuer: ISSUER,
-        subject: USER_IDS[role],
-        jwtid: randomBytes(12).toString('base64url'),
-      });
-    },
+    make,
+    issue: (role, milliseconds, now) => make(role, milliseconds, now).token,
     verify(token, now) {
       try {
         const payload = jwt.verify(token, key, {
@@ -51,7 +75,8 @@ export function createUserKey(key: KeyObject): UserKey {
           issuer: ISSUER,
           clockTimestamp: Math.floor(now / 1000),
         });
-        const { sub, role } = claims.parse(payload);
+        const { sub, role, jti, iat, exp } = claims.parse(payload);
+        if ((exp - iat) * 1000 > LONGEST_LIFE || known?.isRevoked(jti) === true) return undefined;
         return { kind: 'user', userID: sub, role };
       } catch {
         return undefined;

@@ -4,6 +4,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { errorHandler, notFound } from './errors.ts';
 import { keepKnown } from './keep-known.ts';
+import { oneHost } from './one-host.ts';
 import type { Places } from './places.ts';
 import { strangersLimit } from './rate-limits.ts';
 
@@ -25,6 +26,7 @@ export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
+  app.use(oneHost);
   app.use(helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } }));
   app.use(deps.plain);
   // Pages of rows get but a little smaller from there on, at more than twice the cost.

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { errorHandler, notFound } from './errors.ts';
 import { keepKnown } from './keep-known.ts';
 import { languageOf } from './language.ts';
+import { oneHost } from './one-host.ts';
 import type { Places } from './places.ts';
 import type { Sessions } from './session.ts';
 import { changesNeedCaller, windowGuard, windowSession } from './window-guard.ts';
@@ -31,6 +32,7 @@ export function windowApp(deps: WindowDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
+  app.use(oneHost);
   app.use(windowGuard(deps.ownPort));
   app.use(securityHeaders());
   app.use(deps.sessions.redeem);

@@ -1,3 +1,4 @@
+import { plainName } from './plain-name.ts';
 import { Refusal } from './refusal.ts';
 import { said } from '../words/said.ts';
 
@@ -35,9 +36,9 @@ const TITLES = {
   workspace: said`The name of a workspace has 1 to ${MAX_TITLE} characters. Choose another name.`,
 };
 
-/** Blanks around a title go. @throws Refusal `impossible` */
+/** Blanks around a title go, and what turns the direction of writing. @throws Refusal `impossible` */
 export function checkTitle(title: string, what: keyof typeof TITLES): string {
-  const trimmed = title.trim();
+  const trimmed = plainName(title).trim();
   if (trimmed !== '' && trimmed.length <= MAX_TITLE) return trimmed;
   throw new Refusal('impossible', 'name.title', TITLES[what]);
 }

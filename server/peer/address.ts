@@ -11,7 +11,13 @@ export interface AddressRules {
 }
 
 /** Services that hand out a machine's credentials, where they are outside the link-local range (S1). */
-const METADATA = new Set(['100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254']);
+const METADATA = new Set([
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+]);
 
 /** IPv6 ranges whose last 32 bits are an IPv4 address: NAT64, and the old way of writing IPv4 in IPv6. */
 const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(range));

@@ -28,6 +28,8 @@ describe('address guard', () => {
     ['http://0177.0.0.1', 'loopback'],
     ['http://[fe80::1]', 'forbidden'],
     ['http://[fd00:ec2::254]', 'forbidden'],
+    ['http://[fd20:ce::254]', 'forbidden'],
+    ['http://[fd20:00ce:0::0254]/computeMetadata/v1', 'forbidden'],
     ['http://100.100.100.200', 'forbidden'],
     ['http://[64:ff9b::7f00:1]', 'loopback'],
     ['http://[::127.0.0.1]', 'loopback'],

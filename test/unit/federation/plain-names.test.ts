@@ -1,0 +1,43 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkTitle } from '../../../server/lists/names.ts';
+import { plainName } from '../../../server/lists/plain-name.ts';
+import { madeUpOrigin } from '../../support/made-up-origin.ts';
+import { matched } from '../../support/matched.ts';
+import { receivingOffice } from '../../support/receiving-office.ts';
+
+const TURNED = 'Rechnung \u202egpj.exe\u2066 \u200fמחירון';
+
+describe('what turns the direction of writing', () => {
+  it('goes from names, and what right-to-left scripts are written with stays', () => {
+    expect(plainName(TURNED)).toBe('Rechnung gpj.exe מחירון');
+    expect(plainName('قائمة الأسعار')).toBe('قائمة الأسعار');
+  });
+
+  it('goes from the names of our lists and columns, wherever they come from', () => {
+    expect(checkTitle(` ${TURNED}`, 'list')).toBe('Rechnung gpj.exe מחירון');
+  });
+
+  it('goes from the names of partners', async () => {
+    const office = await receivingOffice();
+    onTestFinished(() => office.close());
+    const node = await office.federation.nodes.create({ name: 'Ber\u202elin' }, '1');
+    expect(node.name).toBe('Berlin');
+    expect((await office.federation.nodes.update(node.nodeID, { name: 'R\u2067ome' }, '1')).name).toBe(
+      'Rome',
+    );
+  });
+
+  it('goes from the names of lists that partners offer', async () => {
+    const { office, nodeID } = await matched(madeUpOrigin());
+    const offer = {
+      externalFederationModuleID: '77',
+      handle: 'prices',
+      name: 'Pri\u202eces',
+      fields: [{ kind: 'String' as const, name: 'Name', label: 'Na\u2068me', isMulti: false }],
+    };
+    const { added } = await office.federation.shared.reconcile(nodeID, [offer], { complete: false });
+    expect(added.map(({ name, fields }) => [name, fields[0]?.label])).toEqual([['Prices', 'Name']]);
+    const again = await office.federation.shared.reconcile(nodeID, [offer], { complete: false });
+    expect([again.added, again.changed]).toEqual([[], []]);
+  });
+});

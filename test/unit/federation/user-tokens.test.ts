@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import jwt from 'jsonwebtoken';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { token } from '../../../server/commands/token.ts';
+import { readUserKey } from '../../../server/federation/user-key.ts';
+
+const DAY = 86_400_000;
+let dataDir: string;
+let printed: string[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'footbridge-token-'));
+  await mkdir(join(dataDir, 'store'));
+  printed = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(String(text));
+    return true;
+  });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const make = async (role: 'admin' | 'viewer', expires = DAY): Promise<string> => {
+  await token({ data: dataDir, role, expires });
+  return printed.pop()?.trim() ?? '';
+};
+const list = async (): Promise<string[]> => {
+  await token({ data: dataDir, role: 'admin', expires: DAY, list: true });
+  return printed.splice(0).map((line) => line.trim());
+};
+const idOf = (made: string): string => (jwt.decode(made) as { jti: string }).jti;
+
+describe('tokens of users', () => {
+  it('are listed and revoked one by one, also for a node that runs', async () => {
+    const key = await readUserKey(dataDir);
+    const [first, second] = [await make('viewer'), await make('admin', 90 * DAY)];
+    expect(await list()).toEqual([
+      expect.stringMatching(new RegExp(`^${idOf(first)}  viewer .*until 20`)) as string,
+      expect.stringMatching(new RegExp(`^${idOf(second)}  admin .*until 20`)) as string,
+    ]);
+    expect(key.verify(first, Date.now())).toMatchObject({ role: 'viewer' });
+    await token({ data: dataDir, role: 'admin', expires: DAY, revoke: idOf(first) });
+    expect(key.verify(first, Date.now())).toBeUndefined();
+    expect(key.verify(second, Date.now())).toMatchObject({ role: 'admin' });
+    expect((await readUserKey(dataDir)).verify(first, Date.now())).toBeUndefined();
+    printed = [];
+    expect((await list())[0]).toMatch(/revoked 20/);
+    await expect(token({ data: dataDir, role: 'admin', expires: DAY, revoke: 'none' })).rejects.toThrow(
+      'no token none',
+    );
+  });
+
+  it('are good for a year at the most, whatever was asked for', async () => {
+    await expect(token({ data: dataDir, role: 'admin', expires: 36_500 * DAY })).rejects.toThrow(
+      'a year at the most',
+    );
+    const key = await readUserKey(dataDir);
+    const secret = Buffer.from(await readFile(join(dataDir, 'user.key'), 'utf8'), 'hex');
+    const made = jwt.decode(await make('admin')) as { iat: number };
+    const old = jwt.sign({ ...made, exp: made.iat + 36_500 * 86_400 }, secret);
+    expect(key.verify(old, Date.now())).toBeUndefined();
+    expect(key.verify(jwt.sign(made, secret), Date.now())).toMatchObject({ role: 'admin' });
+  });
+
+  it('lie nowhere themselves, and their list is the owner’s alone', async () => {
+    const made = await make('admin');
+    const file = join(dataDir, 'user-tokens.jsonl');
+    expect(await readFile(file, 'utf8')).not.toContain(made.split('.')[2]);
+    expect((await stat(file)).mode & 0o077).toBe(0);
+  });
+});
