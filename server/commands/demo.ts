@@ -7,12 +7,14 @@ import { createLog, logFiles } from '../log.ts';
 import { createNode, type FootbridgeNode } from '../node.ts';
 import { CommandFailure } from './failure.ts';
 import { compareLists } from './demo-compare.ts';
+import { deliveriesCsv } from './demo-deliveries.ts';
 import { openOffice, type DemoList, type Office } from './demo-office.ts';
 import { windowFiles } from './window-files.ts';
 
 /** What is shared of each list: columns of the origin and the names they get at the destination. */
 const CUSTOMERS = { CompanyName: 'Client', ContactName: 'Person', City: 'Town', Country: 'Land' };
 const ORDERS = { OrderID: 'Number', CustomerID: 'ClientCode', OrderDate: 'Ordered', Freight: 'Freight' };
+const DELIVERIES = { DeliveryNo: 'Delivery', Delivered: 'On', Weight: 'Kilos', Signature: 'SignedBy' };
 const ARRIVAL_MS = 15_000;
 
 /**
@@ -49,6 +51,8 @@ export async function demo(options: { stay: boolean }): Promise<void> {
     say(`${north.name} has ${customers.rows} customers in ${customers.fields.length} columns`);
     const orders = await north.importCsv('orders', ordersCsv);
     say(`${north.name} has ${orders.rows} orders in ${orders.fields.length} columns`);
+    const deliveries = await north.importCsv('deliveries', deliveriesCsv());
+    say(`${north.name} has ${deliveries.rows} deliveries in ${deliveries.fields.length} columns`);
 
     const invite = await north.invite(harbour);
     say(`${north.name} made an invite: ${invite.uri.replace(/:[^:@/]+@/, ':…@')}`);
@@ -64,12 +68,20 @@ export async function demo(options: { stay: boolean }): Promise<void> {
     say(
       `Shared ${Object.keys(ORDERS).length} of ${orders.fields.length} columns of orders, matched onto “Their orders”`,
     );
+    const signed = await share(north, harbour, invite.nodeID, partner, deliveries, 'Signatures', DELIVERIES);
+    say(
+      `Shared ${Object.keys(DELIVERIES).length} of ${deliveries.fields.length} columns of deliveries, matched onto “Signatures”`,
+    );
 
     const { failed } = await harbour.syncNow(partner);
-    const [here, there] = [await harbour.allRows(clients), await harbour.allRows(ordersThere)];
-    say(`${here.length} clients and ${there.length} orders arrived, ${failed} could not be applied`);
+    const arrivals = await Promise.all([clients, ordersThere, signed].map((list) => harbour.allRows(list)));
+    const [here, there, delivered] = arrivals.map((rows) => rows.length);
+    say(
+      `${here} clients, ${there} orders and ${delivered} deliveries arrived, ${failed} could not be applied`,
+    );
     await agree(north, customers, harbour, clients, CUSTOMERS);
     await agree(north, orders, harbour, ordersThere, ORDERS);
+    await agree(north, deliveries, harbour, signed, DELIVERIES);
     say('Both sides agree, value by value');
 
     await changeSomething(north, customers);

@@ -1,3 +1,6 @@
+import { note } from '../support/office-words.ts';
+import { seeded } from '../support/seeded.ts';
+
 /** A made-up row of about `bytes` bytes of JSON; the same number and version always give the same row. */
 export function benchRow(number: number, version: number, bytes = 296): BenchRow {
   const row = {
@@ -12,7 +15,7 @@ export function benchRow(number: number, version: number, bytes = 296): BenchRow
     updatedAt: new Date(1_795_000_000_000 + version).toISOString(),
   };
   const left = bytes - Buffer.byteLength(JSON.stringify(row));
-  row.values.Note = ['the quick brown fox '.repeat(1 + left / 20).slice(0, Math.max(left, 0))];
+  row.values.Note = [noteOf(number, left)];
   return row;
 }
 
@@ -35,8 +38,18 @@ export function officeValues(number: number): Record<(typeof OFFICE_COLUMNS)[num
     City: ['Berlin', 'Lyon', 'Porto', 'Gdańsk'][number % 4] ?? '',
     Amount: ((number * 7919) % 100_000).toFixed(2),
     Ordered: `2026-0${1 + (number % 9)}-1${number % 10}`,
-    Note: `${name} wants `.padEnd(NOTE_LENGTH, 'the quick brown fox '),
+    Note: noteOf(number, NOTE_LENGTH),
   };
+}
+
+/** Words and numbers of exactly so many letters, another text for each number. */
+function noteOf(number: number, length: number): string {
+  return length <= 0
+    ? ''
+    : note(seeded(number), length)
+        .replace(/[\n–,]/g, ' ')
+        .slice(0, length)
+        .padEnd(length, '.');
 }
 
 /** Rows `from` to `to` as a CSV file. */

@@ -1,3 +1,4 @@
+import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { omit } from '../../server/lists/omit.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type NodeOffice,
   type Pair,
 } from '../support/node-office.ts';
+import { customers } from '../support/office-lists.ts';
 
 let a: NodeOffice;
 let b: NodeOffice;
@@ -133,7 +135,7 @@ it('what is fed to partners is compressed', async () => {
   await a.app(
     'POST',
     `/app/import?moduleID=${list}`,
-    ['Name,City', ...Array.from({ length: 500 }, (_, at) => `Name ${at},Oslo`)].join('\n'),
+    Papa.unparse(customers({ rows: 500 }).rows.map(({ CompanyName, City }) => ({ Name: CompanyName, City }))),
   );
   const [share] = await a.app<{ exposureID: string }[]>('GET', `/app/partners/${pair.atInviter}/shares`);
   const answer = await fetch(

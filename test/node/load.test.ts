@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoList, Office } from '../../server/commands/demo-office.ts';
 import { WATCH, watched } from '../bench/children.ts';
+import { phrase } from '../support/office-words.ts';
+import { seeded } from '../support/seeded.ts';
 import { officeOf, serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
 
 /** FOOTBRIDGE_LOAD_ROWS=50000 is the whole case. */
@@ -52,13 +54,15 @@ function writtenBy({ pid }: Served): number {
   return Number(/wchar:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
 }
 
-const csvOf = (rows: number): string =>
-  [
-    COLUMNS.join(','),
-    ...Array.from({ length: rows }, (_, row) =>
-      COLUMNS.map((name, at) => `${name} ${(row * 7919 + at) % rows}`).join(','),
-    ),
-  ].join('\n');
+/** Cells of words and numbers as offices write them; no two rows are alike. */
+function csvOf(rows: number): string {
+  const random = seeded(rows);
+  const row = (at: number): string =>
+    COLUMNS.map((_, column) => `${phrase(random, 1 + random.below(3))} ${(at * 7919 + column) % rows}`).join(
+      ',',
+    );
+  return [COLUMNS.join(','), ...Array.from({ length: rows }, (_, at) => row(at))].join('\n');
+}
 
 describe(`${ROWS} rows of 12 columns`, { timeout: 300_000 }, () => {
   const nodeArgs = ['--import', WATCH];

@@ -8,7 +8,7 @@ import { clearOffices, pair, startOffice, type TestOffice } from '../support/off
 
 const SHARED = new URL('../../../shared/data/northwind/', import.meta.url);
 const northwind = existsSync(SHARED)
-  ? ['customers', 'orders', 'products', 'employees'].map((name) => ({
+  ? ['customers', 'orders', 'products', 'employees', 'suppliers', 'categories'].map((name) => ({
       name: `northwind_${name}`,
       csv: readFileSync(new URL(`${name}.csv`, SHARED), 'utf8'),
     }))
