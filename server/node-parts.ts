@@ -133,7 +133,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     ownAddress: () => options.ownAddress(settings.current()),
     log,
     interval: () => options.interval(settings.current()),
-    onOverdue: events.onStatus,
+    onStanding: events.onStatus,
     onChange(change) {
       events.federation(change);
       told.sync?.partnerChanged(change.nodeID);

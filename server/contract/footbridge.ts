@@ -33,6 +33,25 @@ export const waitAnswer = z.object({
   modules: z.array(id).describe('exposures with changed rows'),
 });
 
+/**
+ * POST footbridge/standing: how far the caller has come with what is shared with it, so that the origin knows what
+ * it has and what waits there. Sent after a pull that changed it; every list that is offered is named.
+ */
+export const standingRequest = z.object({
+  lists: z
+    .array(
+      z.object({
+        moduleID: id.describe('the exposure'),
+        wanted: z.enum(['yes', 'undecided', 'no']).describe('whether it is matched with a list there'),
+        epoch: z.string().max(200).optional(),
+        after: z.number().int().nonnegative().optional().describe('all changes up to here are taken in'),
+        held: z.number().int().nonnegative().describe('rows whose loss waits for a yes'),
+        apart: z.number().int().nonnegative().describe('rows that did not fit, differ or were kept'),
+      }),
+    )
+    .max(2000),
+});
+
 /** More pages than this need not be under way at once to keep both sides busy. */
 export const MOST_MARKS = 8;
 

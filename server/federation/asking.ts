@@ -20,20 +20,21 @@ const PATIENCE = 1.5;
 
 interface Asker {
   readonly memory: ContactMemory;
-  /** Milliseconds until it should ask again, as it said or as it did before. */
+  /** Milliseconds until it should ask again, as it said or as it did before; and for how long it usually waits. */
   waits?: number;
+  usualWait?: number;
   gap?: number;
   at?: number;
 }
 
 /**
  * @param interval milliseconds between two looks at a partner as this office has set it: what is usual
- * @param onOverdue told when a partner did not ask again in time
+ * @param onChange told when a partner did not ask again in time, and when it did after all
  */
 export function createAsking(
   clock: Clock,
   interval: () => number,
-  onOverdue: (nodeID: string) => void,
+  onChange: (nodeID: string) => void,
 ): Asking {
   const askers = new Map<string, Asker>();
 
@@ -44,7 +45,7 @@ export function createAsking(
       memory: createContactMemory(
         clock,
         () => (asker.waits ?? Math.max(interval(), PATIENCE * (asker.gap ?? 0))) + SLACK,
-        () => onOverdue(nodeID),
+        () => onChange(nodeID),
       ),
     };
     askers.set(nodeID, asker);
@@ -58,12 +59,13 @@ export function createAsking(
       const gap = now - (asker.at ?? now);
       if (gap > ONE_ROUND) asker.gap = gap;
       asker.at = now;
-      if (asker.waits !== undefined) asker.waits = USUAL_WAIT;
+      if (asker.waits !== undefined) asker.waits = asker.usualWait ?? USUAL_WAIT;
       asker.memory.note();
     },
     waits(nodeID, milliseconds) {
       const asker = askerOf(nodeID);
-      asker.waits = milliseconds === 0 ? USUAL_WAIT : milliseconds;
+      if (milliseconds > 0) asker.usualWait = milliseconds;
+      asker.waits = asker.usualWait ?? USUAL_WAIT;
       asker.memory.note();
     },
     last: (nodeID) => askers.get(nodeID)?.memory.contact(),

@@ -41,6 +41,8 @@ export interface Changes {
 
 /** What only Footbridges ask of an origin (design §7). All throw Refusal `not-found` and `gone` as the feed. */
 export interface ChangeFeed {
+  /** The name of what the numbers of this exposure count now; see {@link FeedEpochs}. */
+  epoch(node: Node, moduleID: string): Promise<string>;
   /**
    * Rows in the order of their last change, each written as `write` does, which must be the same every time. One
    * that changes once more meanwhile may go out as it is then; it comes again behind its new number.
@@ -156,6 +158,11 @@ export function createChangeFeed({
   }
 
   return {
+    epoch: (node, moduleID) =>
+      readExposed(node, moduleID, async ({ exposure, rows }) =>
+        epochs.of(exposure, node, await rows.lastSeq()),
+      ),
+
     changes: (node, moduleID, { after, until, epoch, limit, marks, address }, write) =>
       served(node, moduleID, async (list) => {
         const { exposure, rows, leaving } = list;

@@ -31,32 +31,36 @@ export interface ContactMemory {
  * Age is the longer of what the stopwatch and the clock on the wall say: the stopwatch stands still while the
  * computer sleeps, the clock on the wall may be put back.
  * @param bound milliseconds until it is old, as of now
- * @param onOld told when it has grown old
+ * @param onChange told when it has grown old, and when it is not old any more
  */
 export function createContactMemory(
   clock: Clock,
   bound: () => number,
-  onOld: () => void = () => undefined,
+  onChange: () => void = () => undefined,
 ): ContactMemory {
   let last: { readonly wall: number; readonly real: number } | undefined;
   let cancel: (() => void) | undefined;
 
+  function contact(): Contact | undefined {
+    if (!last) return undefined;
+    const age = Math.max(clock.monotonic() - last.real, clock.now() - last.wall);
+    const left = bound() - age;
+    return {
+      at: new Date(clock.now() - age).toISOString(),
+      fresh: left >= 0,
+      freshFor: Math.max(0, left),
+    };
+  }
+
   return {
     note() {
+      const isNews = contact()?.fresh !== true;
       last = { wall: clock.now(), real: clock.monotonic() };
       cancel?.();
-      cancel = clock.after(bound() + A_MOMENT, onOld);
+      cancel = clock.after(bound() + A_MOMENT, onChange);
+      if (isNews) onChange();
     },
-    contact() {
-      if (!last) return undefined;
-      const age = Math.max(clock.monotonic() - last.real, clock.now() - last.wall);
-      const left = bound() - age;
-      return {
-        at: new Date(clock.now() - age).toISOString(),
-        fresh: left >= 0,
-        freshFor: Math.max(0, left),
-      };
-    },
+    contact,
     forget() {
       last = undefined;
       cancel?.();

@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { changeNode, findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './asking.ts';
 import { createChangeFeed, type ChangeFeed } from './change-feed.ts';
+import { createDestinations, type Destinations } from './destinations.ts';
 import { createEndings, type Endings } from './endings.ts';
 import { createReadExposed } from './exposed-list.ts';
 import { createExposures, type Exposures } from './exposures.ts';
@@ -51,8 +52,8 @@ export interface FederationDeps {
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
   /** Milliseconds between two looks at a partner; a minute unless given. */
   readonly interval?: () => number;
-  /** A partner that used to ask did not ask again in time. */
-  readonly onOverdue?: (nodeID: string) => void;
+  /** Whether a partner asks in time, or what it has of what we share, is not as it was. */
+  readonly onStanding?: (nodeID: string) => void;
 }
 
 const USUAL_INTERVAL = 60_000;
@@ -85,6 +86,7 @@ export interface Federation {
   readonly watch: Pick<Watch, 'wait'>;
   readonly asking: Asking;
   readonly unread: Unread;
+  readonly destinations: Destinations;
   readonly office: Office;
   /** To be told of every change of the lists, so that exposures and mappings stay true to them. */
   listsChanged(change: ListsChange): Promise<void>;
@@ -126,13 +128,28 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const texts = createRowTexts(clock);
   const readExposed = createReadExposed(lists, exposures);
   const marks = createPullerMarks(system, createFeedEpochs(system));
-  const feed = createFeed({ store, clock, lists, exposures, readExposed, texts, marks, onServed });
-  const watch = createWatch({ clock, exposures });
-  const asking = createAsking(
+  const changeFeed = createChangeFeed({
+    system,
+    readExposed,
+    texts,
+    installation: office.installation,
+    onServed,
+  });
+  const onStanding = deps.onStanding ?? (() => undefined);
+  const destinations = createDestinations({ lists, exposures, changeFeed, onChange: onStanding });
+  const feed = createFeed({
+    store,
     clock,
-    deps.interval ?? (() => USUAL_INTERVAL),
-    deps.onOverdue ?? (() => undefined),
-  );
+    lists,
+    exposures,
+    readExposed,
+    texts,
+    marks,
+    onServed,
+    onHanded: (nodeID, moduleID, seq) => destinations.handed(nodeID, moduleID, seq),
+  });
+  const watch = createWatch({ clock, exposures });
+  const asking = createAsking(clock, deps.interval ?? (() => USUAL_INTERVAL), onStanding);
   await exposures.followAll();
 
   return {
@@ -147,22 +164,20 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     shared,
     mappings,
     feed,
-    changeFeed: createChangeFeed({
-      system,
-      readExposed,
-      texts,
-      installation: office.installation,
-      onServed,
-    }),
+    changeFeed,
     watch,
     asking,
     unread: createUnread({ clock, log, onChange: deps.onUnread }),
+    destinations,
     office,
     tokens: {
       issueUserToken: (role, milliseconds) => deps.userKey.issue(role, milliseconds, clock.now()),
       async verify(bearer) {
         const partner = await tokens.verify(bearer);
-        if (partner?.kind === 'node') asking.note(partner.node.nodeID);
+        if (partner?.kind === 'node') {
+          asking.note(partner.node.nodeID);
+          destinations.asked(partner.node.nodeID);
+        }
         if (partner) return partner;
         const user = deps.userKey.verify(bearer, clock.now());
         if (user) return user;

@@ -81,10 +81,12 @@ export interface FeedDeps {
   readonly marks: PullerMarks;
   /** Notes what is about to leave; rows go out after it has resolved. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
+  /** Told of the last page of a list that a partner is about to get, and the change number that it is as of. */
+  readonly onHanded: (nodeID: string, moduleID: string, seq: number) => void;
 }
 
 export function createFeed(deps: FeedDeps): Feed {
-  const { store, clock, lists, exposures, readExposed, texts, marks, onServed } = deps;
+  const { store, clock, lists, exposures, readExposed, texts, marks, onServed, onHanded } = deps;
   const selections = createSelections({ store, clock });
 
   /** The stored exposure follows its list a moment after the change; what is served never lags behind. */
@@ -111,12 +113,13 @@ export function createFeed(deps: FeedDeps): Feed {
     },
 
     async recordBytes(node, moduleID, request, dialect, write) {
-      const { page, disclosure, answer } = await readExposed(node, moduleID, async (list) => {
+      const { page, seq, disclosure, answer } = await readExposed(node, moduleID, async (list) => {
         const { exposure, rows, leaving } = list;
         const { recordIDs, asked, answer, ...page } = await select(node, list, request);
         const { moduleID, fields, fieldIDs, name: listName } = exposure;
         const version = await leaving.version();
-        const state = `${await rows.lastSeq()} ${version}`;
+        const seq = await rows.lastSeq();
+        const state = `${seq} ${version}`;
         const { bytes } = await texts.joined(rows, recordIDs, {
           key: JSON.stringify([dialect, moduleID, fields, fieldIDs, exposure.titlePins, version]),
           keeps: 'rows',
@@ -124,9 +127,13 @@ export function createFeed(deps: FeedDeps): Feed {
         });
         const columns = fields.map(({ name }) => name);
         const left = { nodeID: node.nodeID, moduleID, listName, fields: columns, recordIDs, state, ...asked };
-        return { page: { ...page, exposure, rows: bytes }, disclosure: left, answer };
+        return { page: { ...page, exposure, rows: bytes }, seq, disclosure: left, answer };
       });
-      if (request.address !== undefined) await onServed({ ...disclosure, address: request.address });
+      if (request.address !== undefined) {
+        await onServed({ ...disclosure, address: request.address });
+        if (page.nextPage === undefined && (request.query ?? '').trim() === '')
+          onHanded(node.nodeID, page.exposure.moduleID, seq);
+      }
       await answer?.keep();
       return { ...page, ...(answer ? { ended: (whole: boolean) => answer.ended(whole) } : {}) };
     },

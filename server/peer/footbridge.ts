@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_MARKS } from '../contract/footbridge.ts';
+import { MOST_MARKS, type standingRequest } from '../contract/footbridge.ts';
 import { PartnerFaulty } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
@@ -12,6 +12,8 @@ export interface FootbridgeCalls extends CompareCalls {
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /** Answers when something newer than `since` is there, or after `timeout` seconds. @throws PartnerError */
   wait(since: string | undefined, timeout: number, signal?: AbortSignal): Promise<Poke>;
+  /** Tells the partner how far we have come with what it shares. @throws PartnerError */
+  standing(report: StandingReport, signal?: AbortSignal): Promise<void>;
   /** Asks what became of a handshake, where the partner cannot call us. @throws PartnerError */
   collect(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
   /** A new token in place of the one we hold, which stays valid until the new one is used. @throws PartnerError */
@@ -19,6 +21,9 @@ export interface FootbridgeCalls extends CompareCalls {
   /** Tells the partner that the pair ends; with `removeRequest`, asks it to remove our rows. @throws PartnerError */
   goodbye(removeRequest: boolean): Promise<void>;
 }
+
+/** What of the partner's lists is taken in here. */
+export type StandingReport = z.infer<typeof standingRequest>;
 
 const changesAnswer = z.object({
   epoch: z.string().min(1).max(200),
@@ -87,6 +92,10 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         signal,
       });
       return read(waitAnswer, data, 'notice of changes');
+    },
+
+    async standing(report, signal) {
+      await exchange.post('footbridge/standing', { body: report, signal });
     },
 
     async collect(nodeID, proof, signal) {

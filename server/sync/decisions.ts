@@ -7,7 +7,7 @@ import type { ListStates } from './list-states.ts';
 import { forgetLosses } from './loss-budget.ts';
 import type { SyncFederation } from './ports.ts';
 import type { RunResult } from './run.ts';
-import { FAILED, HELD, rowKey, type FailedRow, type HeldRow } from './tables.ts';
+import { FAILED, HELD, KEPT, rowKey, type FailedRow, type HeldRow } from './tables.ts';
 import { createTransformation } from './transform.ts';
 import { said } from '../words/said.ts';
 
@@ -112,14 +112,19 @@ export function createDecisions(deps: {
             rows: word === 'apply' ? piece.map(({ row }) => row) : [],
             mappedColumns: columns,
             also: (tx) => {
-              for (const { recordID } of piece) tx.delete(HELD, rowKey(sharedModuleID, recordID));
+              for (const { recordID } of piece) {
+                tx.delete(HELD, rowKey(sharedModuleID, recordID));
+                if (word === 'keep')
+                  tx.put(KEPT, rowKey(sharedModuleID, recordID), { sharedModuleID, recordID });
+              }
               if (word === 'apply') forgetLosses(tx, nodeID);
             },
           });
         }
         decided += held.length;
         const state = states.get(sharedModuleID, moduleID);
-        if (state) await states.put(omit(state, 'brake'));
+        const kept = (state?.kept ?? 0) + (word === 'keep' ? held.length : 0);
+        if (state) await states.put({ ...omit(state, 'brake'), ...(kept > 0 ? { kept } : {}) });
       }
       deps.onStatus(nodeID);
       return decided;

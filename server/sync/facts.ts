@@ -8,7 +8,7 @@ import type { SyncFederation } from './ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
 interface FactsDeps {
-  readonly federation: Pick<SyncFederation, 'mappings' | 'shared' | 'asking' | 'unread'>;
+  readonly federation: Pick<SyncFederation, 'mappings' | 'shared' | 'asking' | 'destinations' | 'unread'>;
   readonly states: ListStates;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -69,6 +69,7 @@ export async function factsOf(
         dismissedAt === undefined && withdrawnAt === undefined && !matched.has(moduleID),
     ).length,
     endsIn: endsSoonIn(node, clock.now()),
+    sharing: await federation.destinations.facts(node),
     now: clock.now(),
   };
 }

@@ -106,6 +106,8 @@ function stateAfter(
     ...ids,
     lastPulledAt: now,
     couldNotApply: outcome.couldNotApply,
+    ...(outcome.kept > 0 ? { kept: outcome.kept } : {}),
+    ...(before?.differing === undefined ? {} : { differing: before.differing }),
     ...(outcome.brake ? { brake: outcome.brake } : {}),
   };
 }

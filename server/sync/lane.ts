@@ -15,6 +15,7 @@ import type { OpenPartner } from './ports.ts';
 import { failureOf, nextProblem, type Failure } from './problems.ts';
 import { createProgressMeter, type Progress } from './progress.ts';
 import { renewIfDue } from './renewal.ts';
+import { reportFor } from './report.ts';
 import { run, type ListResult, type RunDeps, type RunResult } from './run.ts';
 import { coverage, merged, type RunRequest } from './run-request.ts';
 import type { Problem } from './state.ts';
@@ -73,6 +74,8 @@ export interface Lane {
   /** The partner's record changed: goes on, rests, or connects anew, as it says. */
   refresh(): Promise<void>;
   facts(): LaneFacts;
+  /** Our user decided about rows: another Footbridge is told. */
+  decided(): Promise<void>;
   /** The computer goes to sleep: what breaks from now on is no failure. {@link soon} wakes it up. */
   rest(): void;
   /** Resolves when no pull is under way. */
@@ -95,14 +98,16 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   /** Lists that rest after a failure of their own: how many times in a row, and until when. */
   const resting = new Map<string, { failures: number; until: number }>();
   const refusals = createTokenRefusals(clock);
-  const tell = (): void => deps.onStatus(nodeID);
+  const changed = (): void => deps.onStatus(nodeID);
   const bound = (): number => deps.interval() + SLACK;
-  const begun = createContactMemory(clock, bound, tell);
-  const heard = createContactMemory(clock, bound, tell);
-  const complete = createContactMemory(clock, bound, tell);
+  const begun = createContactMemory(clock, bound, changed);
+  const heard = createContactMemory(clock, bound, changed);
+  const complete = createContactMemory(clock, bound, changed);
   /** What has to be pulled before all that the partner told is taken in; failed and broken off pulls leave it. */
   let owed: RunRequest | undefined = {};
-  const stillness = createStillness(clock, tell);
+  const stillness = createStillness(clock, changed);
+  /** What the partner was last told of our taking in. */
+  let reported: string | undefined;
   let problem: Problem | undefined;
   let failures = 0;
   let retryAfter = 0;
@@ -159,6 +164,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       await notes.finished(node, result);
       isDone = true;
       if (isNothingOwed()) complete.note();
+      await tell(peer);
       listen(node, peer);
       return result;
     } catch (error) {
@@ -172,6 +178,19 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       stillness.end();
       meter.end();
     }
+  }
+
+  /** Tells another Footbridge how far we have come, where that is news to it. A failure is left for the next time. */
+  async function tell({ footbridge }: Peer): Promise<void> {
+    if (!footbridge) return;
+    const report = await reportFor(deps, nodeID);
+    const text = JSON.stringify(report);
+    if (text === reported) return;
+    reported = undefined;
+    await footbridge.standing(report).then(
+      () => (reported = text),
+      () => undefined,
+    );
   }
 
   function owe(request: RunRequest): void {
@@ -316,7 +335,11 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
           if (isNothingOwed() && turns.busyFor() === undefined) complete.note();
         },
         // The usual interval applies again, and the first look is now.
-        onLost: () => pull({}),
+        onLost() {
+          // Whoever was away may have forgotten.
+          reported = undefined;
+          pull({});
+        },
       }),
     };
   }
@@ -399,6 +422,13 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       complete: complete.contact(),
       stoodFor: stillness.stoodFor(),
     }),
+    async decided() {
+      if (stopped || poller === undefined) return;
+      await connection
+        .to(await connected())
+        .then(tell)
+        .catch(() => undefined);
+    },
     settled: () => turns.settled(),
     async stop() {
       stopped = true;

@@ -9,7 +9,7 @@ import { createPageWriter } from './page-writer.ts';
 import type { PulledPage } from './pages.ts';
 import type { PullDeps, PullJob, PullOutcome } from './pull.ts';
 import { remoteRecord, storedRecord } from './stored-record.ts';
-import { CHECKPOINTS, FAILED, HELD, type Checkpoint, type FailedRow } from './tables.ts';
+import { CHECKPOINTS, FAILED, HELD, KEPT, rowKey, type Checkpoint, type FailedRow } from './tables.ts';
 import { createTransformation, type Transformation } from './transform.ts';
 import type { Words } from '../words/said.ts';
 
@@ -56,6 +56,9 @@ export async function openListSession(deps: PullDeps, job: PullJob): Promise<Lis
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
     checkpoint: stored,
   });
+  const kept = new Set(
+    (await partition.find(KEPT, 'shared', sharedModuleID)).map(({ value }) => value.recordID),
+  );
   const offered = new Set(shared.fields.map(({ name }) => name));
   const failing = new Set<string>();
 
@@ -87,6 +90,16 @@ export async function openListSession(deps: PullDeps, job: PullJob): Promise<Lis
       else unfit.push(failure(record.recordID, transformed.reason, record));
     }
     await writer.write({ ...page, rows: ready, failed: unfit });
+    await saidAnew(records);
+  }
+
+  /** The partner's new word on rows that our user had kept counts again. */
+  async function saidAnew(records: readonly RemoteRecord[]): Promise<void> {
+    const again = records.filter(({ recordID }) => kept.delete(recordID));
+    if (again.length === 0) return;
+    await partition.transaction((tx) => {
+      for (const { recordID } of again) tx.delete(KEPT, rowKey(sharedModuleID, recordID));
+    });
   }
 
   return {
@@ -106,6 +119,7 @@ export async function openListSession(deps: PullDeps, job: PullJob): Promise<Lis
       counts: { ...writer.counts, failed: [...failing].filter((id) => writer.failedIDs.has(id)).length },
       couldNotApply: writer.failedIDs.size,
       brake: writer.waiting,
+      kept: kept.size,
     }),
   };
 }

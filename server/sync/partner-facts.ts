@@ -1,3 +1,4 @@
+import type { SharingFacts } from '../federation/destinations.ts';
 import type { NodeStatus } from '../federation/model.ts';
 import type { PartnerErrorKind } from '../peer/errors.ts';
 import type { Words } from '../words/said.ts';
@@ -11,18 +12,6 @@ export interface Problem {
   /** ISO 8601, of the first failure in the row. */
   readonly since: string;
   readonly tries: number;
-}
-
-/** What we share with a partner and how far that has got there. Absent where nothing is shared. */
-export interface SharingFacts {
-  /** Changes that it is not known to have. */
-  readonly waiting: number;
-  /** Lists that it has not decided about. */
-  readonly undecided: number;
-  /** Rows that wait for a yes there, as it tells. */
-  readonly held: number;
-  /** Rows that could not be taken in there, or stand differently by its user's word, as it tells. */
-  readonly apart: number;
 }
 
 /**
@@ -76,6 +65,7 @@ export interface PartnerFacts {
   readonly newOffers: number;
   /** Milliseconds until the connection ends by itself, where it is time to say so. */
   readonly endsIn?: number | undefined;
+  /** How far that has got which we share; absent where nothing is shared. */
   readonly sharing?: SharingFacts | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;

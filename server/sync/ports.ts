@@ -24,6 +24,7 @@ export interface SyncFederation {
   readonly mappings: Pick<Federation['mappings'], 'list'>;
   readonly asking: Pick<Federation['asking'], 'last'>;
   readonly unread: Pick<Federation['unread'], 'since'>;
+  readonly destinations: Pick<Federation['destinations'], 'facts'>;
 }
 
 /** Opens the way to a partner; the token is in clear and stays in memory, and is absent before pairing is over. */

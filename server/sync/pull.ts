@@ -34,6 +34,8 @@ export interface PullOutcome {
   readonly couldNotApply: number;
   /** Losses that wait for a yes. */
   readonly brake: Loss | undefined;
+  /** Rows that our user kept against the partner's word, which has not changed since. */
+  readonly kept: number;
 }
 
 export interface PullDeps {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Lists } from '../lists/lists.ts';
+import { omit } from '../lists/omit.ts';
 import { Refusal } from '../lists/refusal.ts';
 import { PartnerError } from '../peer/errors.ts';
 import { RECORDS_BROKEN } from '../peer/feed-live.ts';
@@ -175,6 +176,20 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     await laneOf(nodeID).refresh();
   }
 
+  /** Compares, and remembers whether anything differs besides what our user kept. */
+  async function compared(nodeID: string, sharedModuleID: string): Promise<Comparison> {
+    const peer = await asked(laneOf(nodeID).peer());
+    const found = await asked(compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }));
+    const list = (await matchedStates({ federation, states }, nodeID)).find(
+      (each) => each.sharedModuleID === sharedModuleID,
+    );
+    const differing = Math.max(0, found.differing.length - (list?.kept ?? 0));
+    if (list) await states.put({ ...omit(list, 'differing'), ...(differing > 0 ? { differing } : {}) });
+    onStatus(nodeID);
+    void lanes.get(nodeID)?.decided();
+    return found;
+  }
+
   function catchUp(): void {
     for (const lane of lanes.values()) lane.soon(random() * SPREAD);
   }
@@ -192,7 +207,10 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       federation,
       states,
       pull: (nodeID) => asked(laneOf(nodeID).now()),
-      onStatus,
+      onStatus(nodeID) {
+        onStatus(nodeID);
+        void lanes.get(nodeID)?.decided();
+      },
     }),
     history,
     async start() {
@@ -209,13 +227,17 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     },
     syncNow: (nodeID) => asked(laneOf(nodeID).now().then(summed)),
     async compare(nodeID, sharedModuleID) {
-      const lane = laneOf(nodeID);
-      await asked(lane.now());
-      const peer = await asked(lane.peer());
-      return asked(compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }));
+      await asked(laneOf(nodeID).now());
+      return compared(nodeID, sharedModuleID);
     },
-    repull: (nodeID, sharedModuleID, recordIDs) =>
-      asked(laneOf(nodeID).again(sharedModuleID, recordIDs).then(summed)),
+    async repull(nodeID, sharedModuleID, recordIDs) {
+      const result = await asked(laneOf(nodeID).again(sharedModuleID, recordIDs).then(summed));
+      const wasDifferent = states
+        .ofNode(nodeID)
+        .some((list) => list.sharedModuleID === sharedModuleID && list.differing);
+      if (wasDifferent) await compared(nodeID, sharedModuleID);
+      return result;
+    },
     poke(nodeID) {
       if (running) laneOf(nodeID).soon(0);
     },

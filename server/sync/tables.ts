@@ -75,6 +75,17 @@ export const HELD: Table<HeldRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
+/**
+ * A row that our user kept although the partner removed or emptied it. Until the partner says something new of it,
+ * the two sides differ there. Key: {@link rowKey}.
+ */
+export interface KeptRow {
+  readonly sharedModuleID: string;
+  readonly recordID: string;
+}
+
+export const KEPT: Table<KeptRow> = { name: 'sync-kept', indexes: { shared: (row) => row.sharedModuleID } };
+
 /** Key of what is kept about one row of a partner. */
 export function rowKey(sharedModuleID: string, recordID: string): string {
   return `${sharedModuleID}-${recordID}`;

@@ -1,5 +1,6 @@
 import type { Contact } from '../../server/federation/contact.ts';
-import type { PartnerFacts, Problem, SharingFacts } from '../../server/sync/partner-facts.ts';
+import type { SharingFacts } from '../../server/federation/destinations.ts';
+import type { PartnerFacts, Problem } from '../../server/sync/partner-facts.ts';
 import type { State } from '../../server/sync/state.ts';
 
 /** Facts about partners in every combination, for the table test of the state. */

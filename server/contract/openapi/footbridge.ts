@@ -123,6 +123,33 @@ export const footbridgeOperations: readonly Operation[] = [
     refusals: [410],
   },
   {
+    id: 'standing',
+    method: 'post',
+    path: `${base}/standing`,
+    tag,
+    summary: 'How far the caller has come with what is shared with it: numbers, and nothing of any row',
+    who: 'partner',
+    body: [
+      {
+        shape: 'standing',
+        schema: footbridge.standingRequest,
+        example: {
+          lists: [
+            {
+              moduleID: EXPOSURE,
+              wanted: 'yes',
+              epoch: 'b1946ac92492d2347c6235b4',
+              after: 412,
+              held: 0,
+              apart: 1,
+            },
+          ],
+        },
+      },
+    ],
+    answers: [nothing],
+  },
+  {
     id: 'renewToken',
     method: 'post',
     path: `${base}/token`,

@@ -23,7 +23,7 @@ interface FootbridgeRouterDeps {
 /** What Footbridges say to each other, below `/federation/footbridge` (contract/footbridge.ts). */
 export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRouterDeps): Router {
   const router = Router();
-  const { nodes, tokens, changeFeed, watch, asking } = federation;
+  const { nodes, tokens, changeFeed, watch, asking, destinations } = federation;
 
   router.get('/hello', (_req, res) => {
     res.json({ response: { footbridge: 1 } } satisfies { response: z.infer<typeof contract.hello> });
@@ -62,6 +62,11 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     else if (block < blocks)
       res.json({ response: { set: await changeFeed.digestBlock(node, m, { ...wanted, block }) } });
     else throw new Refusal('malformed', 'digest.block', 'There is no block with that number.');
+  });
+
+  router.post('/standing', guards.node, jsonBody, (req, res) => {
+    destinations.reported(connected(req).nodeID, contract.standingRequest.parse(req.body).lists);
+    res.json({});
   });
 
   router.post('/token', guards.feed, async (req, res) => {

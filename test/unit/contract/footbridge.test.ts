@@ -239,6 +239,17 @@ describe('the Footbridge extension', () => {
     expect(await asked()).toEqual(everything.map(() => 200));
   });
 
+  it('is told how far the partner has come, and takes no nonsense for it', async () => {
+    const told = { moduleID: '1', wanted: 'yes', epoch: 'of another time', after: 3, held: 2, apart: 1 };
+    expect((await post('/standing', { lists: [told] })).status).toBe(200);
+    expect((await post('/standing', { lists: [{ ...told, held: -1 }] })).status).toBe(400);
+    expect((await post('/standing', {})).status).toBe(400);
+    expect(await a.federation.destinations.facts(await a.federation.nodes.get(idA))).toMatchObject({
+      held: 2,
+      apart: 1,
+    });
+  });
+
   it('renews a token, and ends when the partner says goodbye', async () => {
     const { token: fresh } = ok(contract.tokenAnswer, await post('/token', {}));
     expect((await a.call('GET', `${base}/wait?timeout=0`, { token: fresh })).status).toBe(200);

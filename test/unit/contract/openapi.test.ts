@@ -109,6 +109,8 @@ describe('real answers fit the description', () => {
     const sums = { fields: ['Phone'], blocks: 2 };
     await check('POST', `${base}/modules/${moduleID}/digest`, { token, body: sums });
     await check('POST', `${base}/modules/${moduleID}/digest`, { token, body: { ...sums, block: 1 } });
+    const taken = { moduleID, wanted: 'yes', epoch: 'b1946ac92492d234', after: 12, held: 0, apart: 0 };
+    await check('POST', `${base}/standing`, { token, body: { lists: [taken] } });
     await check('POST', `${base}/pairing`, { body: { nodeID: world.idB, proof: 'f'.repeat(64) } });
     const proof = await world.b.federation.nodes
       .collectProof((await world.asking()).node.sharedNodeID)

@@ -1,0 +1,117 @@
+import type { Lists } from '../lists/lists.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import type { Exposures } from './exposures.ts';
+import type { Exposure, Node } from './model.ts';
+import { travels } from './travels.ts';
+
+/** What a partner tells of its taking in, of one list. */
+export interface ListReport {
+  /** The exposure. */
+  readonly moduleID: string;
+  readonly wanted: 'yes' | 'undecided' | 'no';
+  /** All changes up to `after` are taken in, as numbers count under this name. */
+  readonly epoch?: string | undefined;
+  readonly after?: number | undefined;
+  readonly held: number;
+  readonly apart: number;
+}
+
+/** What we share with a partner and how far that has got there. */
+export interface SharingFacts {
+  /** Changes that it is not known to have. */
+  readonly waiting: number;
+  /** Lists that it has not decided about. */
+  readonly undecided: number;
+  /** Rows that wait for a yes there, as it tells. */
+  readonly held: number;
+  /** Rows that could not be taken in there, or stand differently by its user's word, as it tells. */
+  readonly apart: number;
+}
+
+/**
+ * What partners are known to have of what we share. Another Footbridge tells it; of others it is known that they ask
+ * again after they got the last page. Kept in memory: after a start both come again by themselves.
+ */
+export interface Destinations {
+  reported(nodeID: string, report: readonly ListReport[]): void;
+  /** A partner was handed the last page of a list as of this change number. */
+  handed(nodeID: string, moduleID: string, seq: number): void;
+  /** It asked for something: what it was handed before has arrived. */
+  asked(nodeID: string): void;
+  /** Undefined where nothing is shared with it. */
+  facts(node: Node): Promise<SharingFacts | undefined>;
+}
+
+/** So many changes are looked at one by one; of more it is only known about how many they are. */
+const LOOKED_AT = 200;
+
+export function createDestinations(deps: {
+  readonly lists: Lists;
+  readonly exposures: Pick<Exposures, 'list'>;
+  readonly changeFeed: Pick<ChangeFeed, 'epoch'>;
+  /** What is known of a partner changed. */
+  readonly onChange: (nodeID: string) => void;
+}): Destinations {
+  const { lists, exposures, changeFeed, onChange } = deps;
+  const reports = new Map<string, readonly ListReport[]>();
+  const handed = new Map<string, Map<string, number>>();
+  const arrived = new Map<string, Map<string, number>>();
+
+  /** Changes behind this number that may go to the partner. */
+  async function behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
+    const rows = await lists.rows(exposure.composeModuleID);
+    const last = await rows.lastSeq();
+    if (taken >= last) return 0;
+    const found = await rows.changesSince({ afterSeq: taken }, LOOKED_AT + 1);
+    if (found.length > LOOKED_AT) return Math.min(last - taken, await rows.count());
+    return found.filter(
+      ({ value }) => travels(value, exposure, node) && (taken > 0 || value.deletedAt === undefined),
+    ).length;
+  }
+
+  /** Up to which change number a partner has a list; undefined: it has not decided about it. */
+  async function takenBy(node: Node, exposure: Exposure): Promise<number | 'unwanted' | undefined> {
+    const { moduleID } = exposure;
+    if (!node.footbridge) return arrived.get(node.nodeID)?.get(moduleID);
+    const report = reports.get(node.nodeID);
+    if (!report) return 0;
+    const told = report.find((each) => each.moduleID === moduleID);
+    if (!told || told.wanted === 'undecided') return undefined;
+    if (told.wanted === 'no') return 'unwanted';
+    return told.epoch === (await changeFeed.epoch(node, moduleID)) ? (told.after ?? 0) : 0;
+  }
+
+  return {
+    reported(nodeID, report) {
+      reports.set(nodeID, report);
+      onChange(nodeID);
+    },
+    handed(nodeID, moduleID, seq) {
+      const lists = handed.get(nodeID) ?? new Map<string, number>();
+      handed.set(nodeID, lists.set(moduleID, seq));
+    },
+    asked(nodeID) {
+      const news = handed.get(nodeID);
+      if (!news) return;
+      handed.delete(nodeID);
+      const known = arrived.get(nodeID);
+      arrived.set(nodeID, new Map([...(known ?? []), ...news]));
+      if ([...news].some(([moduleID, seq]) => known?.get(moduleID) !== seq)) onChange(nodeID);
+    },
+    async facts(node) {
+      const shared = await exposures.list(node.nodeID);
+      if (shared.length === 0) return undefined;
+      const report = (node.footbridge ? reports.get(node.nodeID) : undefined) ?? [];
+      const sum = (number: (told: ListReport) => number): number =>
+        report.reduce((total, told) => total + number(told), 0);
+      let waiting = 0;
+      let undecided = 0;
+      for (const exposure of shared) {
+        const taken = await takenBy(node, exposure);
+        if (taken === undefined) undecided++;
+        else if (taken !== 'unwanted') waiting += await behind(node, exposure, taken);
+      }
+      return { waiting, undecided, held: sum(({ held }) => held), apart: sum(({ apart }) => apart) };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { listPartition } from '../lists/row-table.ts';
+import type { StandingReport } from '../peer/footbridge.ts';
+import type { Store } from '../store/store.ts';
+import type { ListStates } from './list-states.ts';
+import type { SyncFederation } from './ports.ts';
+import { CHECKPOINTS } from './tables.ts';
+
+interface ReportDeps {
+  readonly store: Store;
+  readonly federation: Pick<SyncFederation, 'shared' | 'mappings'>;
+  readonly states: ListStates;
+}
+
+/** What another Footbridge is told of how far we have come with what it shares: numbers, and nothing of any row. */
+export async function reportFor(deps: ReportDeps, nodeID: string): Promise<StandingReport> {
+  const { store, federation, states } = deps;
+  const mappings = await federation.mappings.list(nodeID);
+  const partitions = new Set(await store.partitions());
+  const lists: StandingReport['lists'] = [];
+  for (const { moduleID, externalFederationModuleID, dismissedAt } of await federation.shared.list(nodeID)) {
+    const into = mappings.filter((mapping) => mapping.federationModuleID === moduleID);
+    const told = { moduleID: externalFederationModuleID, held: 0, apart: 0 };
+    if (into.length === 0) {
+      lists.push({ ...told, wanted: dismissedAt === undefined ? 'undecided' : 'no' });
+      continue;
+    }
+    let taken: { readonly epoch: string; readonly after: number } | undefined;
+    for (const [index, { composeModuleID }] of into.entries()) {
+      const name = listPartition(composeModuleID);
+      const checkpoint = partitions.has(name)
+        ? await (await store.partition(name)).get(CHECKPOINTS, moduleID)
+        : undefined;
+      const {
+        brake,
+        couldNotApply = 0,
+        kept = 0,
+        differing = 0,
+      } = states.get(moduleID, composeModuleID) ?? {};
+      told.held += (brake?.removes ?? 0) + (brake?.empties ?? 0);
+      told.apart += couldNotApply + kept + differing;
+      const feed = checkpoint?.feed;
+      // Of several lists, the one that has come least far counts.
+      if (index === 0 || !feed || feed.after < (taken?.after ?? 0)) taken = feed;
+    }
+    lists.push({ ...told, wanted: 'yes', ...(taken ? { epoch: taken.epoch, after: taken.after } : {}) });
+  }
+  return { lists };
+}

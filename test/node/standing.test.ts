@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { PartnerSummary } from '../../server/contract/app.ts';
+import { startLyingPartner } from '../support/lying-partner.ts';
+import { pairNodes, shareAndReceive, type Pair, type Spoken } from '../support/node-office.ts';
+import { appCalls, serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
+
+/** Seconds between two looks; a state is told within this, the time for one answer, and what a busy machine takes. */
+const INTERVAL = ['--sync-interval', '1s'];
+const NOTICED = { timeout: 40_000, interval: 200 };
+
+const WORDS = [
+  'Kolonialwaren',
+  'Ångström',
+  'livraison',
+  'Żółć',
+  'quarterly',
+  'Überweisung',
+  'mañana',
+  '出荷',
+];
+const person = (number: number): Record<string, string> => ({
+  Name: `${WORDS[number % WORDS.length] ?? ''} ${(number * 7919).toString(36)}`,
+  City: `${WORDS[(number * 3 + 1) % WORDS.length] ?? ''}-${(number * 104_729).toString(16)}`,
+});
+
+function spoken(served: Served, token = userTokenOf(served)): Spoken {
+  const call = appCalls(served, token);
+  return {
+    app: async <T>(method: string, path: string, body?: unknown) => (await call(method, path, body)) as T,
+  };
+}
+
+describe('both sides say how it stands, within one interval', () => {
+  let origin: Served;
+  let destination: Served;
+  let here: Spoken;
+  let there: Spoken;
+  let pair: Pair;
+  let list = '';
+  let received = '';
+  let sharedModuleID = '';
+  const rows: string[] = [];
+
+  const told = async (office: Spoken, nodeID: string): Promise<string> => {
+    const { state, reason, also } = await office.app<PartnerSummary>('GET', `/app/partners/${nodeID}`);
+    return [state, reason, ...also].join(' | ');
+  };
+  /** What the origin says of the destination, and the other way round. */
+  const atOrigin = (): Promise<string> => told(here, pair.atInviter);
+  const atDestination = (): Promise<string> => told(there, pair.atInvited);
+
+  const GOOD_HERE = /^up-to-date \| .* has everything that you share with them\./;
+  const GOOD_THERE = /^up-to-date \| Everything has arrived\./;
+  async function allIsWell(): Promise<void> {
+    await expect.poll(atOrigin, NOTICED).toMatch(GOOD_HERE);
+    await expect.poll(atDestination, NOTICED).toMatch(GOOD_THERE);
+  }
+
+  async function addRow(number: number): Promise<void> {
+    const values = Object.fromEntries(Object.entries(person(number)).map(([name, text]) => [name, [text]]));
+    const row = await here.app<{ recordID: string }>('POST', `/app/lists/${list}/rows`, { values });
+    rows.push(row.recordID);
+  }
+
+  beforeAll(async () => {
+    [origin, destination] = await Promise.all([
+      serveBuilt({ args: INTERVAL }),
+      serveBuilt({ args: INTERVAL }),
+    ]);
+    [here, there] = [spoken(origin), spoken(destination)];
+    pair = await pairNodes(here, there);
+    ({ moduleID: list } = await here.app<{ moduleID: string }>('POST', '/app/lists', {
+      name: 'Kunden',
+      fields: ['Name', 'City'].map((label) => ({ label, name: label, kind: 'String', isMulti: false })),
+    }));
+    for (let number = 0; number < 40; number++) await addRow(number);
+    const from = { office: here, partner: pair.atInviter, list };
+    const to = { office: there, partner: pair.atInvited };
+    ({ list: received, sharedModuleID } = await shareAndReceive(from, ['Name', 'City'], to));
+  });
+  afterAll(async () => {
+    destination.process.kill('SIGCONT');
+    origin.process.kill('SIGCONT');
+    await Promise.all([origin.remove(), destination.remove()]);
+  });
+
+  it('is up to date on both once all has arrived, and again after a change', async () => {
+    await allIsWell();
+    await addRow(40);
+    await allIsWell();
+    const { rows: there41 } = await there.app<{ rows: unknown[] }>(
+      'GET',
+      `/app/lists/${received}/rows?offset=0&limit=100`,
+    );
+    expect(there41).toHaveLength(41);
+  });
+
+  it('a frozen destination: the origin says that it does not answer, since when it asked, and what waits', async () => {
+    destination.process.kill('SIGSTOP');
+    await addRow(41);
+    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last asked at .*: 1 change waits for them/);
+    destination.process.kill('SIGCONT');
+    await allIsWell();
+  });
+
+  it('a frozen origin: the destination says since when nothing was heard', async () => {
+    origin.process.kill('SIGSTOP');
+    await expect.poll(atDestination, NOTICED).toMatch(/^offline .*Not heard from .* since /);
+    origin.process.kill('SIGCONT');
+    await allIsWell();
+  });
+
+  it('an answer that is garbage: an error at the one, and no word from it at the other', async () => {
+    const liar = await startLyingPartner((app) =>
+      app.use((_request, response) => void response.type('html').send('<html>Welcome to your router</html>')),
+    );
+    onTestFinished(() => liar.close());
+    const { baseURL } = await there.app<{ baseURL: string }>('GET', `/app/partners/${pair.atInvited}`);
+    await there.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL: liar.base });
+    await expect.poll(atDestination, NOTICED).toMatch(/^(error|offline) \| (?!Looking)/);
+    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last asked at /);
+    await there.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL });
+    await allIsWell();
+  });
+
+  it('rows that wait for a yes are told on both sides, and so is that they were kept', async () => {
+    for (const recordID of rows.splice(0, 30))
+      await here.app('DELETE', `/app/lists/${list}/rows/${recordID}`);
+    await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*removed or emptied \d+ rows/);
+    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*wait for a yes at /);
+    await there.app('POST', `/app/partners/${pair.atInvited}/offers/${sharedModuleID}/brake`, { go: false });
+    await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*You kept \d+ rows/);
+    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*stand differently at /);
+  });
+
+  it('a killed destination: the origin says so, and what it had', async () => {
+    await destination.kill();
+    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last asked at /);
+  });
+});
