@@ -51,7 +51,9 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   }
   if (listed.damaged)
     advice.push('The list of the parts of the store is damaged. It is made anew at the next start.');
-  if (partitions.some(({ round }) => round > noted.round)) {
+  // A running node may have begun another round since.
+  const { round: latest } = await readMarks(disk, store);
+  if (partitions.some(({ round }) => round > Math.max(noted.round, latest))) {
     advice.push(
       noted.state === 'sound'
         ? 'Some files are older than others: a copy of them must have been put back. If you have the newer ones, put all of them back. Otherwise look through your lists, and check with each partner what you share.'

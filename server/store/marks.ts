@@ -122,7 +122,7 @@ export function createMarks(place: Place, start: { round: number; marks: Readonl
       inLane(async () => {
         if (!begun) return;
         try {
-          if (changed.size > 0) await add();
+          if (changed.size > 0 || !file) await add();
           await file?.sync();
         } finally {
           await shut();
