@@ -14,6 +14,9 @@ import { manualClock } from '../../support/manual-clock.ts';
 const invoices: Table<{ customer: string; euros: number }> = { name: 'invoice' };
 const CUSTOMERS = ['Ødegård', 'Brandt & Co', 'Nowak', 'O’Leary', 'Ibáñez', 'Sato'];
 
+/** For tests that open very many stores, on a machine that has much else to do. */
+const LONG = { timeout: 120_000 };
+
 let folder: TemporaryFolder;
 let dataDir: string;
 beforeEach(async () => {
@@ -100,7 +103,7 @@ describe('noting how far the parts of a store have come', () => {
     await again.close();
   });
 
-  it('loses its newest lines when the power goes, and then says nothing that is not so', async () => {
+  it('loses its newest lines when the power goes, and then says nothing that is not so', LONG, async () => {
     const store = await openStore({ dataDir, clock: systemClock });
     await write(store, 'list-1', 0, 20);
     await write(store, 'system', 0, 5);
@@ -129,7 +132,7 @@ describe('noting how far the parts of a store have come', () => {
     }
   });
 
-  it('shows that everything but one list went back within one run that lasted for days', async () => {
+  it('shows that everything but one list went back within one run that lasted for days', LONG, async () => {
     const clock = manualClock();
     const store = await openStore({ dataDir, clock });
     await write(store, 'system', 0, 4);

@@ -91,7 +91,9 @@ describe('R3: a store whose process was stopped while it wrote', () => {
     const saved = marks.at(-1)?.last ?? 0;
     const original = join(folder.path, 'original');
     await copyFolder(dataDir, original);
-    for (let size = marks[0]?.bytes ?? 0; size < bytes.length; size++) {
+    const ends = marks.slice(0, -1).map((mark) => mark.bytes);
+    const between = Array.from({ length: 40 }, (_, n) => (ends[0] ?? 0) + 1 + n * 9);
+    for (const size of [...ends, ...between.filter((size) => size < bytes.length)]) {
       await copyFolder(original, dataDir);
       await truncate(last, size);
       const reached = marks.filter((mark) => mark.bytes <= size).at(-1)?.last ?? 0;

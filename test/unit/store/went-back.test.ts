@@ -189,32 +189,36 @@ describe.each(ENDINGS)('a store that was %s, and one file or folder of it', (end
     );
   });
 
-  it('older than the others, in any mixture: told at the start, and by the doctor', async () => {
-    const names = [...OFFICE_PARTS, 'marks.json', 'partitions.json'];
-    for (let mixture = 1; mixture < 2 ** names.length; mixture++) {
-      const older = names.filter((_, i) => mixture & (1 << i));
-      // All of it older is a whole older folder: only the partners can tell.
-      if (names.slice(0, -1).every((name) => older.includes(name))) continue;
-      const what = `older: ${older.join(', ')}`;
-      const dataDir = await copyFolder(office[ending], join(folder.path, 'mixed'));
-      await putBack(join(dataDir, 'store'), older);
-      const { refused, notices, missing, doctor } = await startOn(dataDir, what);
-      expect(refused, what).toBe(false);
-      const lost = OFFICE_PARTS.filter((part) => (missing.get(part) ?? 0) > 0);
-      expect(lost, what).toEqual(OFFICE_PARTS.filter((part) => older.includes(part)));
-      const mixed = notices.some(({ code }) => code === 'mixed-ages');
-      expect(mixed, what).toBe(older.includes('marks.json'));
-      for (const part of lost) {
-        if (mixed) continue;
-        expect(
-          told(notices, part).map(({ said }) => said.with),
-          what,
-        ).toEqual([[missing.get(part)]]);
+  it(
+    'older than the others, in any mixture: told at the start, and by the doctor',
+    { timeout: 120_000 },
+    async () => {
+      const names = [...OFFICE_PARTS, 'marks.json', 'partitions.json'];
+      for (let mixture = 1; mixture < 2 ** names.length; mixture++) {
+        const older = names.filter((_, i) => mixture & (1 << i));
+        // All of it older is a whole older folder: only the partners can tell.
+        if (names.slice(0, -1).every((name) => older.includes(name))) continue;
+        const what = `older: ${older.join(', ')}`;
+        const dataDir = await copyFolder(office[ending], join(folder.path, 'mixed'));
+        await putBack(join(dataDir, 'store'), older);
+        const { refused, notices, missing, doctor } = await startOn(dataDir, what);
+        expect(refused, what).toBe(false);
+        const lost = OFFICE_PARTS.filter((part) => (missing.get(part) ?? 0) > 0);
+        expect(lost, what).toEqual(OFFICE_PARTS.filter((part) => older.includes(part)));
+        const mixed = notices.some(({ code }) => code === 'mixed-ages');
+        expect(mixed, what).toBe(older.includes('marks.json'));
+        for (const part of lost) {
+          if (mixed) continue;
+          expect(
+            told(notices, part).map(({ said }) => said.with),
+            what,
+          ).toEqual([[missing.get(part)]]);
+        }
+        if (lost.length > 0)
+          expect(doctor.advice.join(), what).toMatch(/missing, \d+ in all|older than others/);
       }
-      if (lost.length > 0)
-        expect(doctor.advice.join(), what).toMatch(/missing, \d+ in all|older than others/);
-    }
-  });
+    },
+  );
 });
 
 describe('a store of a version that did not note how far it had come', () => {
