@@ -21,6 +21,9 @@ export interface FederationAppDeps {
   readonly log: Pick<Logger, 'error'>;
 }
 
+/** Answers to partners go out compressed. Pages of rows get but a little smaller at higher levels, at twice the cost. */
+export const compressed = (): RequestHandler => compression({ threshold: 2048, level: 3 });
+
 /** What the federation listener serves (design §3), with and without `/api` before it. */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
@@ -29,8 +32,7 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.use(oneHost);
   app.use(helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } }));
   app.use(deps.plain);
-  // Pages of rows get but a little smaller from there on, at more than twice the cost.
-  app.use(compression({ threshold: 2048, level: 3 }));
+  app.use(compressed());
   app.use(deps.bearer);
   app.use(keepKnown(deps.places));
   app.use(strangersLimit());

@@ -11,6 +11,7 @@ import { guard } from '../../server/http/app/guard.ts';
 import { createAttempts } from '../../server/http/attempts.ts';
 import { bearerAuth } from '../../server/http/auth.ts';
 import { errorHandler, notFound } from '../../server/http/errors.ts';
+import { compressed } from '../../server/http/federation-app.ts';
 import { composeRouter } from '../../server/http/compose.ts';
 import { federationRouter } from '../../server/http/federation.ts';
 import { openLists, type FieldInput, type Lists } from '../../server/lists/lists.ts';
@@ -137,6 +138,7 @@ export async function startHttpOffice(
 
   const app = express();
   app.set('etag', false);
+  app.use(compressed());
   const attempts = createAttempts(clock, 1000);
   app.use(bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts }));
   const routes = Router().use(
