@@ -215,9 +215,14 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       },
     },
     async listsChanged(change) {
-      watch.listsChanged(change);
-      await exposures.follow(change);
-      await mappings.follow(change);
+      if (change.kind !== 'list') return watch.listsChanged(change);
+      // Partners that come upon this ask for what changed, so that it has to be the definition as well.
+      try {
+        await exposures.follow(change);
+        await mappings.follow(change);
+      } finally {
+        watch.listsChanged(change);
+      }
     },
   };
 }

@@ -6,7 +6,7 @@ import type { ListsChange, ModuleInput } from './lists.ts';
 import type { Module } from './model.ts';
 import type { Intent, Modules } from './modules.ts';
 import { realign } from './realign.ts';
-import { restructuring, rewriteRows, wasRewritten } from './restructure.ts';
+import { restructuring, rewriteRows, wasRewritten, type Restructuring } from './restructure.ts';
 import { createRowWriter, type RowWriter } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
 import { createViews } from './row-views.ts';
@@ -58,7 +58,10 @@ export function createOpenLists(deps: {
   async function open(moduleID: string): Promise<OpenList> {
     const current = { module: await modules.one(moduleID), isSaved: true };
     const partition = await store.partition(listPartition(moduleID));
-    const onWritten = (): void => onChange({ kind: 'rows', moduleID });
+    // Who reads rows upon this must find their definition: while it is not written, nothing is told.
+    const onWritten = (): void => {
+      if (current.isSaved) onChange({ kind: 'rows', moduleID });
+    };
     const writer = createRowWriter({ partition, clock, onWritten });
     const followed = await realign({ modules, partition, writer }, current.module);
     if (followed) {
@@ -91,29 +94,31 @@ export function createOpenLists(deps: {
     await settle(list);
     const before = list.current.module;
     const module = modules.draft(before, change);
-    await list.layout.alone(() => rearrange(list, before, module));
+    const plan = restructuring(before, module);
+    await list.layout.alone(() => rearrange(list, before, module, plan));
     onChange({ kind: 'list', change: 'changed', module, before });
+    if (plan) onChange({ kind: 'rows', moduleID });
     return module;
   }
 
-  async function rearrange(list: OpenList, before: Module, module: Module): Promise<void> {
-    const plan = restructuring(before, module);
+  async function rearrange(
+    list: OpenList,
+    before: Module,
+    module: Module,
+    plan: Restructuring | undefined,
+  ): Promise<void> {
     if (plan) {
       const intent: Intent = { kind: 'restructure', module, token: ids.next() };
       await modules.intend(intent);
       try {
-        await rewriteRows(
-          list,
-          plan,
-          { token: intent.token, fields: module.fields },
-          () => (list.current.module = module),
+        await rewriteRows(list, plan, { token: intent.token, fields: module.fields }, () =>
+          Object.assign(list.current, { module, isSaved: false }),
         );
       } catch (error) {
-        list.current.module = before;
+        Object.assign(list.current, { module: before, isSaved: true });
         await modules.forget(module.moduleID);
         throw error;
       }
-      list.current.isSaved = false;
     }
     await modules.save(module);
     Object.assign(list.current, { module, isSaved: true });

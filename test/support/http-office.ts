@@ -19,7 +19,7 @@ import type { Module, Values } from '../../server/lists/model.ts';
 import { systemClock, type Clock } from '../../server/store/clock.ts';
 import { createIds } from '../../server/store/ids.ts';
 import { openStore, type DiskStore } from '../../server/store/open-store.ts';
-import { temporaryFolder } from './disk-folder.ts';
+import { temporaryFolder, temporaryFolderInMemory } from './disk-folder.ts';
 
 /** What came back over HTTP. */
 export interface HttpAnswer {
@@ -50,6 +50,8 @@ export interface HttpOffice {
   call(method: string, path: string, more?: HttpCall): Promise<HttpAnswer>;
   /** A list with rows in the default workspace. */
   list(name: string, fields: readonly FieldInput[], rows: readonly Values[]): Promise<Module>;
+  /** Resolves once shares and matchings have followed what became of the lists so far. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -98,20 +100,25 @@ const plainCalls: PartnerCalls = {
 
 export async function startHttpOffice(
   name: string,
-  options: { readonly clock?: Clock; readonly calls?: PartnerCalls } = {},
+  options: { readonly clock?: Clock; readonly calls?: PartnerCalls; readonly inMemory?: boolean } = {},
 ): Promise<HttpOffice> {
   const clock = options.clock ?? systemClock;
-  const folder = await temporaryFolder();
+  const folder = await (options.inMemory ? temporaryFolderInMemory() : temporaryFolder());
   const store = await openStore({ dataDir: folder.path, clock });
   const ids = createIds(clock);
   const served: Disclosure[] = [];
   const changes: FederationChange[] = [];
   const held: { federation?: Federation; origin: string } = { origin: '' };
+  const unsettled = new Set<Promise<void>>();
   const lists = await openLists({
     store,
     clock,
     ids,
-    onChange: (change) => void held.federation?.listsChanged(change),
+    onChange: (change) => {
+      const following = held.federation?.listsChanged(change) ?? Promise.resolve();
+      const ended = following.finally(() => unsettled.delete(ended));
+      unsettled.add(ended);
+    },
   });
   const federation = await createFederation({
     store,
@@ -181,6 +188,9 @@ export async function startHttpOffice(
       const module = await lists.createModule(namespaceID, { name: title, fields });
       await (await lists.rows(module.moduleID)).createMany(rows, '1');
       return module;
+    },
+    async settled() {
+      while (unsettled.size > 0) await Promise.all(unsettled);
     },
     async close() {
       server.closeAllConnections();
