@@ -187,6 +187,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       now: () => clock.now(),
       overview,
       events,
+      sessions,
       about: () => aboutSettings({ ...parts, dataDir }),
       restore,
       supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir }),

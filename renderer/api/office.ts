@@ -1,5 +1,5 @@
 import type { Overview } from '../../server/contract/app.ts';
-import type { SettingsAnswer, SettingsChange } from '../../server/contract/app-settings.ts';
+import type { ListedSession, SettingsAnswer, SettingsChange } from '../../server/contract/app-settings.ts';
 import type { ActivityPage, Reachability } from '../../server/contract/app-pages.ts';
 import type { Http } from './http.ts';
 import type { HistoryPage } from './partners.ts';
@@ -16,6 +16,8 @@ export function createOfficeApi(http: Http) {
     resumeAll: () => http.send('POST', '/app/resume'),
     settings: () => http.get<SettingsAnswer>('/app/settings'),
     changeSettings: (change: SettingsChange) => http.send<SettingsAnswer>('PATCH', '/app/settings', change),
+    sessions: () => http.get<ListedSession[]>('/app/sessions'),
+    endSessions: (sessionIDs: readonly string[]) => http.send('POST', '/app/sessions/end', { sessionIDs }),
     reachability: () => http.get<Reachability>('/app/reachability'),
     backupFile: () => '/app/backup',
     restore: (file: Blob) => http.upload('/app/restore', file, 'application/octet-stream'),

@@ -41,3 +41,16 @@ export const settingsAnswer = z.object({
   restartNeeded: z.boolean().describe('port or network were changed and take effect after a restart'),
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswer>;
+
+/** GET /app/sessions: the windows that are let in, the newest first. */
+export const listedSession = z.object({
+  sessionID: z.string(),
+  own: z.boolean().describe('the window that asks'),
+  browser: z.string().optional(),
+  begunAt: timestamp.optional(),
+  usedAt: timestamp.optional().describe('of the last use, give or take an hour'),
+});
+export type ListedSession = z.infer<typeof listedSession>;
+
+/** POST /app/sessions/end */
+export const endSessions = z.object({ sessionIDs: z.array(z.string().max(64)).min(1).max(1000) });

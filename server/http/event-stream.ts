@@ -13,6 +13,8 @@ export interface EventStream {
   send(event: AppEvent): void;
   /** Also tells listeners inside this process, such as the tray. Returns the way to stop listening. */
   listen(listener: (event: AppEvent) => void): () => void;
+  /** Ends all streams; windows that are still let in come back by themselves. */
+  cut(): void;
   close(): void;
 }
 
@@ -56,6 +58,10 @@ export function createEventStream(version: string): EventStream {
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    cut() {
+      for (const res of readers) res.end();
+      readers.clear();
     },
     close() {
       clearInterval(heartbeat);

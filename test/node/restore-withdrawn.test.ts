@@ -200,3 +200,20 @@ it('R4: what was withdrawn and given again is open after a restore', async () =>
   await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`);
   expect(JSON.stringify(await rowsOf(bergen, there.orders))).toContain('2026-1203');
 });
+
+it('R4: a window that was signed out stays so after a restore', async () => {
+  const base = new URL(oslo.ready.window).origin;
+  const entered = await fetch(oslo.node.windowLink(), { redirect: 'manual' });
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const look = async (): Promise<number> =>
+    (await fetch(`${base}/app/overview`, { headers: { cookie } })).status;
+  expect(await look()).toBe(200);
+  const file = await backup();
+  const all = await oslo.app<{ sessionID: string }[]>('GET', '/app/sessions');
+  await oslo.app('POST', '/app/sessions/end', { sessionIDs: all.map(({ sessionID }) => sessionID) });
+  expect(await look()).toBe(401);
+  await WAYS[0]?.[1].put(file);
+  expect(await look()).toBe(401);
+  const { inbox } = await oslo.app<{ inbox: InboxItem[] }>('GET', '/app/overview');
+  expect(inbox.map(({ message }) => message).join()).toMatch(/stay signed out/);
+});

@@ -8,9 +8,13 @@ import { invitesRouter } from './invites.ts';
 import { wholeLedgerRouter } from './ledger.ts';
 import { listsRouter } from './lists.ts';
 import { partnersRouter, type PartnersDeps } from './partners.ts';
+import { sessionsRouter, type SessionsDeps } from './sessions.ts';
 import { settingsRouter, type SettingsDeps } from './settings.ts';
 
-export type AppDeps = Omit<PartnersDeps & HomeDeps & ImportDeps & FilesDeps & SettingsDeps, 'guard'>;
+export type AppDeps = Omit<
+  PartnersDeps & HomeDeps & ImportDeps & FilesDeps & SettingsDeps & SessionsDeps,
+  'guard'
+>;
 
 const BODY = '1mb';
 
@@ -29,6 +33,7 @@ export function appRouter(parts: AppDeps): Router {
   router.use(homeRouter(deps));
   router.use(wholeLedgerRouter(deps));
   router.use('/settings', settingsRouter(deps));
+  router.use('/sessions', sessionsRouter(deps));
   router.use('/invites', invitesRouter(deps));
   router.use('/partners', partnersRouter(deps));
   router.use('/lists', listsRouter(deps));

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ListedSession } from '../../../server/contract/app-settings.ts';
 import { createSessions, type Sessions } from '../../../server/http/session.ts';
 import { systemClock, type Clock } from '../../../server/store/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
@@ -78,5 +79,33 @@ describe('the way into the window', () => {
     }
     expect(await enter('footbridge_7421=made-up')).toBe(401);
     expect(await enter('')).toBe(401);
+  });
+
+  it('is listed with its browser and times, and ended from the next request on', async () => {
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0';
+    const path = sessions.link('http://x').replace('http://x', '');
+    const entered = await rawRequest(server.port, path, { headers: { 'User-Agent': agent } });
+    const first = (entered.headers['set-cookie'] ?? []).join(';');
+    now += 60_000;
+    const second = await follow(sessions.link('http://x'));
+    const third = await follow(sessions.link('http://x'));
+    now += 2 * 3_600_000;
+    expect(await enter(first)).toBe(200);
+    const listed = (): Promise<ListedSession[]> => sessions.list(first.split(';')[0]);
+    await expect.poll(async () => (await listed()).at(-1)?.usedAt).toBe(new Date(now).toISOString());
+    expect(await listed()).toMatchObject([
+      { own: false },
+      { own: false },
+      { own: true, browser: 'Firefox', begunAt: new Date(now - 2 * 3_600_000 - 60_000).toISOString() },
+    ]);
+    const secret = /=([^;]+)/.exec(first)?.[1] ?? '';
+    expect(JSON.stringify(await listed())).not.toContain(secret);
+
+    const others = (await listed()).filter(({ own }) => !own).map(({ sessionID }) => sessionID);
+    await sessions.end(others);
+    expect([await enter(first), await enter(second), await enter(third)]).toEqual([200, 401, 401]);
+    await sessions.end((await listed()).map(({ sessionID }) => sessionID));
+    expect(await enter(first)).toBe(401);
+    expect(await listed()).toEqual([]);
   });
 });
