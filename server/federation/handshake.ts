@@ -42,10 +42,12 @@ export interface Handshakes {
    */
   handshake(incoming: IncomingHandshake): Promise<Node>;
   /**
-   * As node B: A's token. `by` is the id of the token that opened the call; absent where we asked A for it, since it
-   * cannot call us. The same again changes nothing. @throws Refusal `conflict`
+   * As node B: A's token. `by` is the id of the token that opened the call, where that was ours for this answer; from
+   * any other caller only what we have already is taken, which changes nothing. @throws Refusal `conflict`
    */
   complete(caller: Node, token: string, by?: string): Promise<Node>;
+  /** As node B: A's token, which we asked A for, since it cannot call us. @throws Refusal `conflict` */
+  collected(nodeID: string, token: string): Promise<Node>;
   /** As node B: A said no, or gave the pairing up. A connection that there is goes on. */
   turnedDown(nodeID: string, reason: Words, by?: string): Promise<Node>;
   /** As node B behind a router: proves to A, without showing it, that we hold the token that we gave it. */
@@ -144,6 +146,24 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
     });
   }
 
+  /** B's side is complete: the token is kept with the way that the invite named, and the words are fixed. */
+  async function take(
+    { nodeID, pairing }: Node,
+    token: string,
+    along: (link: Link) => Link,
+    by?: string,
+  ): Promise<Node> {
+    const held = await heldTokenOf(context, token);
+    const facts = pairing?.link.footbridge === true ? pairing.facts : undefined;
+    const words = facts && (await verificationWords({ ...facts, tokenA: sha256(token) }));
+    return changeAsInvitee(nodeID, by, async (current, now, tx) => {
+      if (now.ownToken === undefined || now.invite !== pairing?.invite) throw outOfOrder(current);
+      await tokens.settle(tx, nodeID, now.ownToken);
+      const outcome = { link: along(now.link), as: 'invitee' as const, ...held };
+      return completed(current, { ...outcome, ...(words === undefined ? {} : { words }) });
+    });
+  }
+
   return {
     async handshake(incoming) {
       const hash = sha256(incoming.inviteToken);
@@ -186,23 +206,14 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
     },
 
     async complete(caller, token, by) {
-      const { pairing } = caller;
-      if (!pairing && (await isKnown(caller, token))) return caller;
-      const held = await heldTokenOf(context, token);
-      const words = pairing?.facts && (await verificationWords({ ...pairing.facts, tokenA: sha256(token) }));
-      return changeAsInvitee(caller.nodeID, by, async (current, now, tx) => {
-        if (now.ownToken === undefined || now.invite !== pairing?.invite) throw outOfOrder(current);
-        await tokens.settle(tx, current.nodeID, now.ownToken);
-        // Asked for by us: nobody has called us yet, and perhaps nobody can.
-        const link: Link = by === undefined ? { ...now.link, reach: 'we-call-them' } : now.link;
-        return completed(current, {
-          link,
-          as: 'invitee',
-          ...held,
-          ...(words === undefined ? {} : { words }),
-        });
-      });
+      if (await isKnown(caller, token)) return caller;
+      if (by === undefined) throw outOfOrder(caller);
+      return take(caller, token, (link) => link, by);
     },
+
+    // Nobody has called us yet, and perhaps nobody can.
+    collected: async (nodeID, token) =>
+      take(await findNode(system, nodeID), token, (link) => ({ ...link, reach: 'we-call-them' })),
 
     turnedDown: (nodeID, reason, by) =>
       changeAsInvitee(nodeID, by, (current, _pairing, tx) => failed(tokens, tx, current, reason)),

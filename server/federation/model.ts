@@ -96,7 +96,7 @@ interface Begun {
   readonly invite: string;
   /** The partner's status before; it returns when this pairing is given up. */
   readonly was: NodeStatus;
-  /** What the words will be made from, between Footbridges, but for the token that is still to come. */
+  /** What both sides told, for the words of Footbridges: all but the token that is still to come. */
   readonly facts?: Omit<WordsInput, 'tokenA'>;
 }
 

@@ -4,10 +4,9 @@ import type { Tx } from '../store/store.ts';
 import { said } from '../words/said.ts';
 import { plainAddress } from './addresses.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
-import { sha256 } from './hashes.ts';
 import type { Invites } from './invites.ts';
 import type { Asked, Invited, Link, Node, Pairing } from './model.ts';
-import { parseNodeURI } from './node-uri.ts';
+import { parseNodeURI, type NodeURI } from './node-uri.ts';
 import { completed, failed, outcomeOf, outOfOrder, underWay, withLink } from './pairing-state.ts';
 import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-failure.ts';
 import { verificationWords } from './words.ts';
@@ -28,6 +27,12 @@ export interface PairingSteps {
    * @throws Refusal `conflict`, `partner-failed`
    */
   confirm(n: string): Promise<Node>;
+}
+
+/** An invite as it is used: with all that the partner is told, and the token for its answer. */
+interface Told {
+  readonly invited: Invited & Required<Pick<Invited, 'facts'>>;
+  readonly token: string;
 }
 
 /** Answers that say that this invite will never do. */
@@ -53,12 +58,23 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     }
   }
 
-  /** B's token for A's answer, made once for a pairing and durable before it is told. */
-  async function withOwnToken(node: Node, invited: Invited): Promise<{ invited: Invited; token: string }> {
-    const kept = invited.ownToken === undefined ? undefined : await tokens.again(invited.ownToken);
-    if (kept !== undefined) return { invited, token: kept };
+  /** B's token for A's answer, made once for a pairing and durable, with all that is told, before it is told. */
+  async function withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<Told> {
+    const { ownToken, facts: before } = invited;
+    const kept = ownToken === undefined ? undefined : await tokens.again(ownToken);
+    if (kept !== undefined && before) return { invited: { ...invited, facts: before }, token: kept };
     const { token, record } = tokens.make(node.nodeID);
-    const own: Invited = { ...invited, ownToken: record.jti };
+    const facts = {
+      invite: invited.invite,
+      tokenB: record.hash,
+      certificateA: invite.certificate,
+      certificateB: invites.ownPin(node),
+      addressA: invite.baseURL,
+      addressB: invites.ownBase(node),
+      nodeA: invite.nodeID,
+      nodeB: node.nodeID,
+    };
+    const own = { ...invited, ownToken: record.jti, facts };
     await changeNode(context, node.nodeID, async (current, tx) => {
       if (current.pairing?.invite !== invited.invite) throw outOfOrder(current);
       await tokens.grant(tx, { ...record, pairing: 'answer' });
@@ -98,12 +114,12 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     if (node.pairing.askedAt !== undefined) throw outOfOrder(node);
     const nodeURI = await secrets.open(node.pairing.sealedInvite);
     const invite = parseNodeURI(nodeURI);
-    const { invited, token } = await withOwnToken(node, node.pairing);
+    const { invited, token } = await withOwnToken(node, node.pairing, invite);
     const own = {
-      baseURL: invites.ownBase(node),
+      baseURL: invited.facts.addressB,
       installation: context.office.installation,
       office: context.office.name(),
-      certificate: invites.ownPin(node),
+      certificate: invited.facts.certificateB,
     };
     let found: Awaited<ReturnType<typeof calls.handshake>>;
     try {
@@ -118,23 +134,12 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     } catch (error) {
       return askFailed(node, invited, partnerFailure(error));
     }
-    const facts = {
-      invite: invited.invite,
-      tokenB: sha256(token),
-      certificateA: invite.certificate,
-      certificateB: own.certificate,
-      addressA: invite.baseURL,
-      addressB: own.baseURL,
-      nodeA: invite.nodeID,
-      nodeB: node.nodeID,
-    };
     const { baseURL, footbridge, dialect } = found;
     return changePairing(node, invited, (current) =>
       underWay(current, {
-        ...invited,
+        ...(footbridge && dialect !== 'live' ? invited : omit(invited, 'facts')),
         link: { ...invited.link, baseURL, footbridge, ...(dialect === undefined ? {} : { dialect }) },
         askedAt: nowOf(context),
-        ...(footbridge && dialect !== 'live' ? { facts } : {}),
       }),
     );
   }

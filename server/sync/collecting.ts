@@ -66,7 +66,7 @@ export function startCollecting(
     const peer = openPartner(withLink(node, node.pairing.link), undefined);
     try {
       const answer = await peer.footbridge?.collect(sharedNodeID, proof, signal);
-      if (answer?.state === 'ready') await federation.nodes.complete(node, answer.token);
+      if (answer?.state === 'ready') await federation.nodes.collected(nodeID, answer.token);
       if (answer?.state === 'ended') await turnedDown();
       return answer !== undefined && answer.state !== 'waiting';
     } finally {

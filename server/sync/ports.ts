@@ -13,7 +13,7 @@ export interface SyncFederation {
     | 'mayGoOn'
     | 'goOn'
     | 'endedByPartner'
-    | 'complete'
+    | 'collected'
     | 'collectProof'
     | 'turnedDown'
     | 'reached'

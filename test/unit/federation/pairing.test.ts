@@ -231,7 +231,7 @@ describe('pairing', () => {
     const collected = await a.federation.nodes.collect(idA, proof);
     if (collected.state !== 'ready') throw new Error('not ready');
     expect(collected).toEqual(lost);
-    await b.federation.nodes.complete(await b.federation.nodes.get(idB), collected.token);
+    await b.federation.nodes.collected(idB, collected.token);
     await a.federation.tokens.verify(collected.token);
     const [nodeA, nodeB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect([nodeA.status, nodeB.status]).toEqual(['paired', 'paired']);

@@ -140,6 +140,21 @@ describe('an invite for a partner that is connected', () => {
     expect(await connection(b, idB)).toEqual(before);
   });
 
+  it('is answered by nobody but the one who was asked: not by the partner that is connected', async () => {
+    const token = await b.federation.tokens.held(idB);
+    await b.federation.invites.accept(await forged(), {}, '1');
+    b.calls = {
+      ...b.calls,
+      handshake: (node) => Promise.resolve({ footbridge: true, baseURL: node.baseURL }),
+    };
+    await b.federation.nodes.pair(idB);
+    const before = await b.federation.nodes.get(idB);
+    // Told a second time, what is known already changes nothing; anything else is refused.
+    await b.federation.nodes.complete(before, token);
+    await expect(b.federation.nodes.complete(before, 'n'.repeat(40))).rejects.toEqual(refused('conflict'));
+    expect(await b.federation.nodes.get(idB)).toEqual(before);
+  });
+
   it('survives the renewal of a token meanwhile', async () => {
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
     await b.federation.nodes.pair(idB);
@@ -199,7 +214,7 @@ describe('the answer to a pairing that waits to be collected', () => {
     expect(second).toEqual(first);
     expect(second.state).toBe('ready');
     if (second.state !== 'ready') return;
-    await b.federation.nodes.complete(await b.federation.nodes.get(idB), second.token);
+    await b.federation.nodes.collected(idB, second.token);
     await a.federation.tokens.verify(second.token);
     const [atA, atB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect(atA.words).toMatch(/^\w+( \w+){4}$/);

@@ -1,0 +1,70 @@
+import type { Entry, Partition, Store, Table, Tx } from '../../../server/store/store.ts';
+
+/** What a store holds at one moment: tables by name, entries by key. Copied at every change, never changed. */
+export type Held = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+
+/** A store of one partition in memory that can go on from any moment that it was ever at, as after a kill. */
+export interface MemoryStore {
+  readonly store: Store;
+  held(): Held;
+}
+
+export function memoryStore(from: Held): MemoryStore {
+  let held = from;
+  let line: Promise<unknown> = Promise.resolve();
+
+  const rows = <T>(of: Held, { name }: Table<T>): Entry<T>[] =>
+    [...(of.get(name) ?? [])].map(([key, value]) => ({ key, value: value as T, bytes: 0, seq: 0 }));
+  const found = <T>(of: Held, table: Table<T>, index: string, text: string): Entry<T>[] =>
+    rows(of, table).filter(({ value }) => table.indexes?.[index]?.(value) === text);
+  const reads = (of: () => Held): Pick<Partition, 'get' | 'getMany' | 'find' | 'findMany'> => ({
+    get: (table, key) => Promise.resolve(of().get(table.name)?.get(key) as never),
+    getMany: (table, keys) => Promise.resolve(keys.map((key) => of().get(table.name)?.get(key) as never)),
+    find: (table, index, text) => Promise.resolve(found(of(), table, index, text)),
+    findMany: (table, index, texts) =>
+      Promise.resolve(texts.map((text) => found(of(), table, index, text)[0])),
+  });
+
+  async function run<R>(body: (tx: Tx) => R | Promise<R>): Promise<R> {
+    let after = held;
+    const change = (name: string, edit: (entries: Map<string, unknown>) => void): void => {
+      const entries = new Map(after.get(name));
+      edit(entries);
+      after = new Map(after).set(name, entries);
+    };
+    const result = await body({
+      ...reads(() => after),
+      put: ({ name }, key, value) => change(name, (entries) => entries.set(key, value)),
+      delete: ({ name }, key) => change(name, (entries) => entries.delete(key)),
+    });
+    held = after;
+    return result;
+  }
+
+  const partition: Partition = {
+    name: 'system',
+    ...reads(() => held),
+    page: (table, { limit }) => Promise.resolve(rows(held, table).slice(0, limit)),
+    changesSince: () => Promise.resolve([]),
+    count: (table) => Promise.resolve(rows(held, table).length),
+    lastSeq: () => Promise.resolve(0),
+    transaction(body) {
+      const done = line.then(() => run(body));
+      line = done.catch(() => undefined);
+      return done;
+    },
+  };
+  const nothing = (): Promise<never> => Promise.reject(new Error('This store has one partition only.'));
+  return {
+    held: () => held,
+    store: {
+      dataDir: '',
+      partition: () => Promise.resolve(partition),
+      partitions: () => Promise.resolve(['system']),
+      drop: nothing,
+      notices: () => [],
+      backup: nothing,
+      close: () => Promise.resolve(),
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import { createSecretKey } from 'node:crypto';
+import { createFederation, type Federation } from '../../../server/federation/federation.ts';
+import { sha256 } from '../../../server/federation/hashes.ts';
+import type { Node } from '../../../server/federation/model.ts';
+import type { HandshakeCall, OwnAddress } from '../../../server/federation/ports.ts';
+import { createUserKey } from '../../../server/federation/user-key.ts';
+import { Refusal } from '../../../server/lists/refusal.ts';
+import { createIds } from '../../../server/store/ids.ts';
+import { memoryStore, type Held } from './memory-store.ts';
+import { incoming, noLists, refusedWith, testClock } from './two-offices.ts';
+
+export type Side = 'a' | 'b';
+export const other = (side: Side): Side => (side === 'a' ? 'b' : 'a');
+
+/** Everything at one moment: what lies on both disks, in the users' hands, and what the thief has. */
+export interface World {
+  readonly disk: Readonly<Record<Side, Held>>;
+  readonly idA: string;
+  /** The newest invite, as A's user sent it. */
+  readonly invite?: string | undefined;
+  /** Tokens that the thief has seen. */
+  readonly seen: readonly string[];
+  /** Tokens that were given out as A's answer, for each yes of its user. */
+  readonly given: readonly (readonly string[])[];
+  /** Whether our users' own steps ended a connection, or a disk went back: then it need not go on. */
+  readonly disturbed: boolean;
+}
+
+const NAMES = { a: 'Oslo', b: 'Bergen' } as const;
+export const ADDRESS: Readonly<Record<Side | 'thief', OwnAddress & { certificate: string }>> = {
+  a: { listener: 'https://192.168.1.10:7420/federation', certificate: '3f9c'.repeat(16) },
+  b: { listener: 'https://192.168.1.20:7420/federation', certificate: 'b07d'.repeat(16) },
+  thief: { listener: 'https://203.0.113.66:443/federation', certificate: '91e4'.repeat(16) },
+};
+const clock = testClock();
+const userKey = createUserKey(createSecretKey(Buffer.alloc(32, 7)));
+const STATUS: Record<string, number> = { unauthenticated: 401, conflict: 409, gone: 410 };
+
+/** How one call to the other side goes, and where the one who makes it is killed. */
+export type Line =
+  'through' | 'cut before it arrives' | 'killed before it arrives' | 'killed after it arrived' | 'refused';
+
+/** Who is at the address that a partner's record would be called at, by address and certificate together. */
+export function ownerOf({
+  baseURL,
+  certificate,
+}: Pick<Node, 'baseURL' | 'certificate'>): Side | 'thief' | 'nobody' {
+  const sides = ['a', 'b', 'thief'] as const;
+  const own = (side: Side | 'thief'): boolean =>
+    ADDRESS[side].certificate === certificate &&
+    new URL(ADDRESS[side].listener).host === new URL(baseURL || 'http://x').host;
+  return sides.find(own) ?? 'nobody';
+}
+
+/** Who made a token: each office signs with its own installation. */
+export function makerOf(token: string): Side | 'thief' {
+  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+  return payload.includes('installation-Oslo')
+    ? 'a'
+    : payload.includes('installation-Bergen')
+      ? 'b'
+      : 'thief';
+}
+
+/** One moment, opened: both offices started from their disks. */
+export class Moment {
+  private readonly world: World;
+  private readonly seen: string[];
+  private given: (readonly string[])[];
+  private readonly disks: Record<Side, ReturnType<typeof memoryStore>>;
+  private readonly open: Partial<Record<Side, Promise<Federation>>> = {};
+  private line: Line = 'through';
+  private kill: () => void = () => undefined;
+
+  constructor(world: World) {
+    this.world = world;
+    this.seen = [...world.seen];
+    this.given = [...world.given];
+    this.disks = { a: memoryStore(world.disk.a), b: memoryStore(world.disk.b) };
+  }
+
+  /** What became of it, to go on from; with what the step changed beside the disks. */
+  after(change: Partial<World> = {}): World {
+    return {
+      ...this.world,
+      disk: { a: this.disks.a.held(), b: this.disks.b.held() },
+      seen: [...new Set(this.seen)],
+      given: this.given,
+      ...change,
+    };
+  }
+
+  learn(...tokens: readonly string[]): void {
+    this.seen.push(...tokens);
+  }
+
+  side(side: Side): Promise<Federation> {
+    return (this.open[side] ??= createFederation({
+      store: this.disks[side].store,
+      lists: noLists,
+      clock,
+      ids: createIds(clock),
+      secrets: {
+        seal: (plain) => Promise.resolve(`sealed:${side}:${Buffer.from(plain).toString('base64')}`),
+        open: (sealed) => Promise.resolve(Buffer.from(sealed.slice(9), 'base64').toString()),
+      },
+      userKey,
+      calls: {
+        handshake: (node, call) => this.call(() => this.ask(node, call)),
+        complete: (node, call) => this.call(() => this.answer(node, call)),
+        goodbye: () => Promise.resolve(),
+      },
+      office: { installation: `installation-${NAMES[side]}`, name: () => NAMES[side] },
+      ownAddress: () => ADDRESS[side],
+      log: { info: () => undefined, warn: () => undefined },
+      onChange: () => undefined,
+      onServed: () => Promise.resolve(),
+      onUnread: () => undefined,
+    }));
+  }
+
+  /** The one partner of this side. */
+  async partner(side: Side): Promise<Node> {
+    const [node] = await (await this.side(side)).nodes.list();
+    if (!node) throw new Error('no partner');
+    return node;
+  }
+
+  /** Takes a step while calls go as `line` says; a kill ends it where it stands. */
+  async under(line: Line, step: () => Promise<unknown>): Promise<void> {
+    this.line = line;
+    const killed = new Promise<void>((resolve) => (this.kill = resolve));
+    await Promise.race([killed, step().catch(orThrow)]);
+    this.line = 'through';
+  }
+
+  /** Tries something that may be refused. */
+  async try<T>(step: () => Promise<T>): Promise<T | undefined> {
+    return step().catch(orThrow);
+  }
+
+  /** Somebody brings a token, as with any call. */
+  async use(token: string): Promise<string | undefined> {
+    const maker = makerOf(token);
+    if (maker === 'thief') return undefined;
+    return (await this.try(async () => (await this.side(maker)).tokens.verify(token)))?.kind;
+  }
+
+  /** Somebody who has a token of B answers B's request with a token. */
+  async complete(bearer: string, token: string): Promise<void> {
+    const b = await this.side('b');
+    const who = await overHttp(b.tokens.verify(bearer));
+    if (who.kind === 'user') throw new Error('a user');
+    await overHttp(b.nodes.complete(who.node, token, who.kind === 'asked' ? who.token : undefined));
+  }
+
+  private async call<T>(through: () => Promise<T>): Promise<T> {
+    const { line } = this;
+    const stop = (): Promise<never> => {
+      this.kill();
+      return new Promise(() => undefined);
+    };
+    if (line === 'cut before it arrives') throw new Error('The line was cut.');
+    if (line === 'killed before it arrives') return stop();
+    if (line === 'refused') throw refusedWith(410);
+    const answer = await through();
+    return line === 'killed after it arrived' ? stop() : answer;
+  }
+
+  private async ask(node: Node, call: HandshakeCall): Promise<{ footbridge: true; baseURL: string }> {
+    const owner = ownerOf(node);
+    if (owner === 'thief') this.learn(call.token);
+    else if (owner === 'a') await overHttp((await this.side('a')).nodes.handshake(incoming(call)));
+    else throw new Error('Nobody is there.');
+    return { footbridge: true, baseURL: node.baseURL };
+  }
+
+  private async answer(node: Node, call: { heldToken: string; token: string }): Promise<string> {
+    const owner = ownerOf(node);
+    this.give(call.token);
+    if (owner === 'thief') this.learn(call.token, call.heldToken);
+    else if (owner === 'b') await this.complete(call.heldToken, call.token);
+    else throw new Error('Nobody is there.');
+    return node.baseURL;
+  }
+
+  /** A's user says yes to something that was not agreed on before. */
+  agree(): void {
+    this.given.push([]);
+  }
+
+  /** Notes a token that left A as the answer to a pairing. */
+  give(token: string): void {
+    const before = this.given.pop() ?? [];
+    this.given.push([...new Set([...before, token])]);
+  }
+}
+
+function orThrow(error: unknown): undefined {
+  if (error instanceof Refusal || (error instanceof Error && error.name === 'PartnerRefused'))
+    return undefined;
+  throw error;
+}
+
+async function overHttp<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    throw error instanceof Refusal ? refusedWith(STATUS[error.kind] ?? 400, error.message) : error;
+  });
+}
+
+/** Two offices that are paired. */
+export async function pairedWorld(): Promise<World> {
+  const empty: World = {
+    disk: { a: new Map(), b: new Map() },
+    idA: '',
+    seen: [],
+    given: [],
+    disturbed: false,
+  };
+  const moment = new Moment(empty);
+  const [a, b] = [await moment.side('a'), await moment.side('b')];
+  const { nodeID: idA } = await a.nodes.create({ name: 'Bergen' }, '1');
+  // A second partner, whose path is not for this pair.
+  await a.nodes.create({ name: 'Drammen' }, '1');
+  const { nodeID: idB } = await b.invites.accept((await a.invites.create(idA)).uri, {}, '1');
+  await b.nodes.pair(idB);
+  await a.nodes.confirm(idA);
+  await moment.use(await a.tokens.held(idA));
+  await moment.use(await b.tokens.held(idB));
+  clock.advance(60_000);
+  return moment.after({ idA, given: [] });
+}
+
+/** The same for all worlds that differ only in what was drawn by chance, and in when things happened. */
+export function likeness({ disk, invite, seen, given, disturbed }: World): string {
+  const plain = (held: Held): unknown => [...held].map(([name, entries]) => [name, [...entries]]);
+  const parts = [seen, invite, plain(disk.a), plain(disk.b), given, disturbed];
+  const text = JSON.stringify(parts).replace(
+    /sealed:[ab]:([\w+/=]+)/g,
+    (_all, sealed: string) => `open ${Buffer.from(sealed, 'base64').toString()}`,
+  );
+  const secrets = new Map((text.match(SECRET) ?? []).map((secret) => [sha256(secret), secret]));
+  const names = new Map<string, string>();
+  const nameOf = (drawn: string): string => {
+    const known = names.get(drawn) ?? `${names.size}`;
+    names.set(drawn, known);
+    return known;
+  };
+  return text.replace(DRAWN, (drawn) => {
+    const secret = secrets.get(drawn);
+    return secret === undefined ? nameOf(drawn) : `hash of ${nameOf(secret)}`;
+  });
+}
+
+const SECRET = /eyJ[\w-]+\.[\w-]+\.[\w-]+|\b[A-Za-z0-9]{32}\b/g;
+const DRAWN =
+  /eyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-f]{64}\b|\b[A-Za-z0-9]{32}\b|(?<=")[\w-]{24}(?=")|\b\d{15,20}\b/g;
