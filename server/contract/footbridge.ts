@@ -136,7 +136,9 @@ export const pairingRequest = z.object({
   proof: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .describe('HMAC-SHA256 of `pairing <nodeID>`, keyed with the SHA-256 (hex) of B’s token'),
+    .describe(
+      'HMAC-SHA256 of `pairing <nodeID>`, under a key derived from B’s token by HKDF-SHA256 without salt, 32 bytes, label `footbridge: proof that collects the answer to a pairing`',
+    ),
 });
 export const pairingAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('waiting') }),

@@ -2,6 +2,7 @@ import { omit } from '../lists/omit.ts';
 import { said } from '../words/said.ts';
 import { nowOf, type FederationContext } from './context.ts';
 import type { Node } from './model.ts';
+import type { NodeTokens } from './node-tokens.ts';
 import { NODES } from './tables.ts';
 
 /** What a pairing under way left on a partner's record before pairings lay beside the connection. */
@@ -18,7 +19,9 @@ interface OldNode extends Node {
 export async function voidOldPairings({
   system,
   ...context
-}: Pick<FederationContext, 'system' | 'clock' | 'tokens' | 'log'>): Promise<void> {
+}: Pick<FederationContext, 'system' | 'clock' | 'log'> & {
+  readonly tokens: Pick<NodeTokens, 'revoke'>;
+}): Promise<void> {
   const old = (await system.page<OldNode>(NODES, { limit: 100_000 })).filter(({ value }) => isOld(value));
   for (const { key } of old) {
     await system.transaction(async (tx) => {

@@ -30,6 +30,25 @@ describe('every claim of SECURITY.md', () => {
   });
 });
 
+/** The same of docs/pairing.md, whose links go up one folder. */
+const ofPairing = [...text('docs/pairing.md').matchAll(/\[\s*`([^`]+)`\s*\]\(\.\.\/(test\/[^)]+)\)/g)].map(
+  ([, title = '', file = '']) => ({ title, file }),
+);
+
+describe('every invariant of docs/pairing.md', () => {
+  it('is linked to a test', () => {
+    const lines = text('docs/pairing.md')
+      .split('\n')
+      .filter((line) => /^\| P\d/.test(line));
+    expect(lines).toHaveLength(9);
+    expect(lines.filter((line) => !line.includes('](../test/'))).toEqual([]);
+  });
+
+  it.each(ofPairing)('$title, in $file: is there', ({ title, file }) => {
+    expect([...titlesIn(text(file))]).toContain(title);
+  });
+});
+
 describe('the cases A1 to A8 and S1 to S8', () => {
   const files = ['test/unit', 'test/node', 'test/hostile'].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
