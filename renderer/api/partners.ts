@@ -59,6 +59,8 @@ export function createPartnersApi(http: Http) {
     /** Asks anew with the invite that was taken, after it did not work. */
     pair: (n: string) => post(n, 'pair'),
     decline: (n: string) => post(n, 'decline'),
+    wordsCompared: (n: string, words: string, same: boolean) =>
+      http.send<PartnerDetail>('POST', `${at(n)}/words`, { words, same }),
 
     sync: (n: string) => post(n, 'sync'),
     /** Both ways, unless one is named. */

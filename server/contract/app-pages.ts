@@ -38,6 +38,12 @@ export const partnerChange = z.object({
 });
 export type PartnerChange = z.infer<typeof partnerChange>;
 
+/**
+ * POST /app/partners/{n}/words: what came of comparing these words. Where they differ the connection ends at once.
+ * Answers `partnerDetail`; 409 when they are not its words any more.
+ */
+export const wordsRequest = z.object({ words: z.string().max(200), same: z.boolean() });
+
 /** POST /app/partners/{n}/sync and /app/sync: what the pulls brought; waits for them. */
 export const syncAnswer = z.object({
   created: z.number().int(),

@@ -84,6 +84,10 @@ export const partnerDetail = partnerSummary.extend({
     .describe('own certificate pinned, public authority, open, or only they call us, as they can'),
   certificate: z.string().optional().describe('SHA-256 fingerprint that is pinned, hex'),
   words: z.array(z.string()).describe('verification words; empty until both sides have tokens'),
+  wordsCompared: z
+    .object({ by: z.string(), at: timestamp })
+    .optional()
+    .describe('who of this office found them to be the same at the partner’s, and when'),
   reachable: z.enum(['both', 'we-call-them', 'they-call-us', 'unknown']),
   expiresAt: timestamp.optional().describe('when the connection ends unless it is renewed'),
   renews: z.boolean(),

@@ -10,6 +10,7 @@ import { createAsking, type Asking } from './asking.ts';
 import { createChangeFeed, type ChangeFeed } from './change-feed.ts';
 import { createDestinations, type Destinations } from './destinations.ts';
 import { createEndings, type Endings } from './endings.ts';
+import { createWordsCompared, type WordsCompared } from './words-compared.ts';
 import { createReadExposed } from './exposed-list.ts';
 import { createExposures, type Exposures } from './exposures.ts';
 import { createFeed, type Feed } from './feed.ts';
@@ -74,7 +75,7 @@ export interface Tokens {
 
 /** What the federation protocol means on this node (design §5, §6). */
 export interface Federation {
-  readonly nodes: Nodes & PairingSteps & Handshakes & Endings;
+  readonly nodes: Nodes & PairingSteps & Handshakes & Endings & WordsCompared;
   readonly invites: Invites;
   readonly tokens: Tokens;
   readonly exposures: Exposures;
@@ -120,6 +121,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   };
   await voidOldPairings(context);
   const nodes = createNodes(context);
+  const endings = createEndings(context, lists);
   const invites = createInvites(context, nodes);
   const exposures = createExposures(context, lists);
   const shared = createSharedModules(context);
@@ -157,7 +159,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       ...nodes,
       ...createPairing(context, invites),
       ...createHandshakes(context, invites),
-      ...createEndings(context, lists),
+      ...endings,
+      ...createWordsCompared(context, endings),
     },
     invites,
     exposures,

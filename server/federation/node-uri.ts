@@ -20,6 +20,7 @@ export interface NodeURI {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const SECRET = /^[A-Za-z0-9]{32}$/;
+const FINGERPRINT = /^[0-9a-f]{64}$/;
 const NODE_ID = /^[1-9][0-9]{0,19}$/;
 const LONGEST = 8192;
 
@@ -71,14 +72,24 @@ export function parseNodeURI(text: string): NodeURI {
     throw bad(said`its number is missing`);
   if (!SECRET.test(url.password)) throw bad(said`its secret part must be 32 letters and digits`);
   const certificate = url.searchParams.get('fp')?.toLowerCase().replaceAll(':', '');
+  // Cut in the middle of it, the invite would be taken for one without a certificate.
+  if (certificate !== undefined && !FINGERPRINT.test(certificate)) throw bad(said`its end is missing`);
   return {
     nodeID: url.username,
     secret: url.password,
     baseURL: httpBase(withoutCredentials(url)),
     name: (url.searchParams.get('name') ?? '').slice(0, 200),
     footbridge: url.searchParams.get('fb') === '1',
-    ...(certificate !== undefined && /^[0-9a-f]{64}$/.test(certificate) ? { certificate } : {}),
+    ...(certificate === undefined ? {} : { certificate }),
   };
+}
+
+/**
+ * The same, of an invite that a person pasted: one that was cut off before the name behind its address is told, since
+ * what would show who is there went with it. @throws Refusal `malformed`
+ */
+export function mustBeWhole(text: string): void {
+  if (parseNodeURI(text).name.trim() === '') throw bad(said`its end is missing`);
 }
 
 function tidy(text: string): string {

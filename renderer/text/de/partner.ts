@@ -220,6 +220,11 @@ export const partner: InLanguage<typeof english> = {
   'connection.words': 'Prüfwörter',
   'connection.words-text':
     'Lesen Sie sie einander am Telefon vor. Sehen beide dieselben Wörter, sind Sie miteinander verbunden und mit niemandem sonst.',
+  'connection.words-same': 'Sie sind gleich',
+  'connection.words-differ': 'Sie sind verschieden',
+  'connection.words-differ-text':
+    'Sind sie verschieden, sitzt vielleicht jemand dazwischen: „Sie sind verschieden“ beendet die Verbindung sofort.',
+  'connection.words-compared': 'Verglichen am {date}: Sie waren auf beiden Seiten gleich.',
   'connection.words-none': 'Sie erscheinen, sobald beide Seiten verbunden sind.',
   'connection.security': 'Sicherheit',
   'connection.transport.pinned':

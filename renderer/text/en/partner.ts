@@ -205,6 +205,11 @@ export const partner = {
   'connection.words': 'Verification words',
   'connection.words-text':
     'Read them to each other by telephone. If both of you see the same words, you are connected with each other and nobody else.',
+  'connection.words-same': 'They are the same',
+  'connection.words-differ': 'They differ',
+  'connection.words-differ-text':
+    'If they differ, somebody may sit in between: “They differ” ends the connection at once.',
+  'connection.words-compared': 'Compared on {date}: they were the same on both sides.',
   'connection.words-none': 'They appear once both sides are connected.',
   'connection.security': 'Security',
   'connection.transport.pinned': 'Encrypted, and the partner’s own certificate is known to this computer.',

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { InviteAnswer, InviteCheck } from '../../contract/app-invites.ts';
 import { inviteAcceptRequest, inviteCheckRequest, inviteRequest } from '../../contract/app-invites.ts';
 import type { Federation } from '../../federation/federation.ts';
+import { mustBeWhole } from '../../federation/node-uri.ts';
 import { userOf, type Guard } from './guard.ts';
 
 /** `/app/invites`: making an invite for a partner, looking at one, taking one in. */
@@ -20,6 +21,7 @@ export function invitesRouter({ federation, guard }: { federation: Federation; g
 
   router.post('/check', guard.admin, async (req, res) => {
     const { uri } = inviteCheckRequest.parse(req.body);
+    mustBeWhole(uri);
     const check = await federation.invites.check(uri);
     const response: InviteCheck = {
       partner: check.uri.name,
@@ -33,6 +35,7 @@ export function invitesRouter({ federation, guard }: { federation: Federation; g
 
   router.post('/accept', guard.admin, async (req, res) => {
     const { uri, name, ownNetwork } = inviteAcceptRequest.parse(req.body);
+    mustBeWhole(uri);
     const options = {
       ...(name ? { name } : {}),
       ...(ownNetwork === undefined ? {} : { ownNetwork }),

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { disconnectRequest, type DisconnectEffect } from '../../contract/app-sharing.ts';
-import { fallbackRequest, partnerChange } from '../../contract/app-pages.ts';
+import { fallbackRequest, partnerChange, wordsRequest } from '../../contract/app-pages.ts';
 import { pauseRequest } from '../../contract/upkeep.ts';
 import type { Ledger } from '../../federation/ledger.ts';
 import type { PartnersEye } from '../../federation/partners-eye.ts';
@@ -56,6 +56,12 @@ export function partnersRouter(deps: PartnersDeps): Router {
   router.post('/:n/decline', guard.admin, async (req, res) => {
     await nodes.decline(param(req, 'n'), userOf(req));
     res.json({});
+  });
+  router.post('/:n/words', guard.admin, async (req, res) => {
+    const { words, same } = wordsRequest.parse(req.body);
+    const { nodeID } = await nodes.get(param(req, 'n'));
+    const node = await nodes.wordsCompared(nodeID, words, same, userOf(req));
+    res.json({ response: await partnerDetail(deps, node, sayerFor(req)) });
   });
   router.post('/:n/pair', guard.admin, async (req, res) => {
     res.json({ response: await partnerDetail(deps, await nodes.pair(param(req, 'n')), sayerFor(req)) });

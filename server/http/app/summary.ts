@@ -100,6 +100,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
     transport: transportOf(node),
     ...(node.certificate === undefined ? {} : { certificate: node.certificate }),
     words: wordsOf(node)?.split(' ') ?? [],
+    ...(node.wordsCompared ? { wordsCompared: node.wordsCompared } : {}),
     reachable: reachabilityOf(node),
     ...(node.tokenExpiresAt === undefined ? {} : { expiresAt: node.tokenExpiresAt }),
     renews: node.footbridge,

@@ -20,6 +20,9 @@ export const partners: Readonly<Record<string, string>> = {
   'it must begin with https://, http:// or corteza://':
     'sie muss mit https://, http:// oder corteza:// beginnen',
   'its number is missing': 'ihre Nummer fehlt',
+  'its end is missing': 'ihr Ende fehlt',
+  'These are not the words of this connection any more. Compare those that are shown now.':
+    'Das sind nicht mehr die Wörter dieser Verbindung. Vergleichen Sie die, die jetzt zu sehen sind.',
   'its secret part must be 32 letters and digits': 'ihr geheimer Teil muss 32 Buchstaben und Ziffern haben',
   'There is no invite to use. Paste one from the partner first.':
     'Es gibt keine Einladung, die sich nutzen ließe. Fügen Sie zuerst eine vom Partner ein.',

@@ -4,6 +4,7 @@ import {
   formatNodeURI,
   looksLikeNodeURI,
   newInviteSecret,
+  mustBeWhole,
   parseNodeURI,
   type NodeURI,
 } from '../../../server/federation/node-uri.ts';
@@ -127,5 +128,17 @@ describe('the invite', () => {
     for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(new Set(secrets).size).toBe(200);
     expect(new Set(secrets.join('')).size).toBe(62);
+  });
+});
+
+describe('an invite that was cut off', () => {
+  const whole = `https://459201873645101057:Zq7h2Lk9Wm4Xc8Vb1Nf6Rt3Yp5Sd0Gj2@harbour.example/federation?name=Harbour+Office&fb=1&fp=${'3f9c'.repeat(16)}`;
+
+  it('anywhere before its name, or within its fingerprint, is told', () => {
+    mustBeWhole(whole);
+    for (const end of ['?name', '?', '/federation?'])
+      expect(() => mustBeWhole(whole.slice(0, whole.indexOf(end)))).toThrow(/not a whole invite/);
+    for (const lost of [1, 10, 63])
+      expect(() => mustBeWhole(whole.slice(0, -lost))).toThrow(/its end is missing/);
   });
 });

@@ -173,6 +173,31 @@ describe('an invite for a partner that is connected', () => {
   });
 });
 
+describe('the words of a connection', () => {
+  const words = async (): Promise<string> => (await b.federation.nodes.get(idB)).words ?? '';
+
+  it('are noted as compared, by whom and when, until a new pairing brings others', async () => {
+    const ours = await words();
+    const noted = await b.federation.nodes.wordsCompared(idB, ours, true, '1');
+    expect(noted.wordsCompared).toEqual({ by: '1', at: new Date(clock.now()).toISOString() });
+    await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+    await b.federation.nodes.pair(idB);
+    expect(await b.federation.nodes.get(idB)).toHaveProperty('wordsCompared');
+    await a.federation.nodes.confirm(idA);
+    expect(await words()).not.toBe(ours);
+    expect(await b.federation.nodes.get(idB)).not.toHaveProperty('wordsCompared');
+    await expect(b.federation.nodes.wordsCompared(idB, ours, true, '1')).rejects.toEqual(refused('conflict'));
+  });
+
+  it('that differ end the connection at once', async () => {
+    const token = await b.federation.tokens.held(idB);
+    const theirs = (await a.federation.nodes.get(idA)).words ?? '';
+    await a.federation.nodes.wordsCompared(idA, theirs, false, '1');
+    expect((await a.federation.nodes.get(idA)).status).toBe('unpaired');
+    await expect(a.federation.tokens.verify(token)).rejects.toEqual(refused('unauthenticated'));
+  });
+});
+
 /** Every text of 16 characters and more that the office's store, and so its backup, has. */
 async function stored(of: TestOffice): Promise<string[]> {
   const found: string[] = [];

@@ -18,6 +18,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly string[]>> = {
     'it is not an address',
     'it must begin with https://, http:// or corteza://',
     'its number is missing',
+    'its end is missing',
     'its secret part must be 32 letters and digits',
     'not asked to pair yet',
     'waiting for the other side',
