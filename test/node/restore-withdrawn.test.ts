@@ -217,3 +217,12 @@ it('R4: a window that was signed out stays so after a restore', async () => {
   const { inbox } = await oslo.app<{ inbox: InboxItem[] }>('GET', '/app/overview');
   expect(inbox.map(({ message }) => message).join()).toMatch(/stay signed out/);
 });
+
+it('R4: a partner whose reading was paused stays paused after a restore', async () => {
+  const file = await backup();
+  await oslo.app('POST', `/federation/nodes/${partner.bergen}/pause`, { serve: true });
+  await WAYS[1]?.[1].put(file);
+  await expect(bergen.app('POST', `/app/partners/${osloAtBergen}/sync`)).rejects.toThrow(/partner.paused/);
+  const { inbox } = await oslo.app<{ inbox: InboxItem[] }>('GET', '/app/overview');
+  expect(inbox.map(({ message }) => message).join()).toMatch(/They stay paused/);
+});
