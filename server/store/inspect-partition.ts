@@ -5,10 +5,10 @@ import { FORMAT_VERSION } from './format.ts';
 import { journalName, listGenerations, snapshotName } from './generations.ts';
 import { inspectFile, type FileReport } from './inspect-file.ts';
 import { lookOver } from './look-over.ts';
+import { isOfUse, missingIn } from './losses.ts';
 import type { Mark } from './mark.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { newestChain } from './newest-chain.ts';
-import { isOfUse, missingIn } from './repair.ts';
 import { StoreError } from './store.ts';
 
 /** One partition as it lies on the disk. */
