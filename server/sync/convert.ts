@@ -58,6 +58,14 @@ function may(note: Words): Rule {
 
 /** The internal number of a user, row or file on a server: it means nothing, or something else, here. */
 const FOREIGN_ID = /^\d{15,20}$/;
+
+/** Whether a text that stands for a person, row or file is such a number. */
+export const isForeignID = (text: string): boolean => FOREIGN_ID.test(text.trim());
+
+/** What stands here for the partner's own number of one of its rows; undefined while that row is not here. */
+export type Named = (id: string) => string | undefined;
+
+const REFERRED_NOTE = said`Names are taken over as text; a bare internal number becomes what that row is called here, once it has arrived as well, and is left out until then.`;
 const FOREIGN_NOTE = said`Names are taken over as text; a bare internal number of the partner’s program is left out.`;
 
 /** Origin kind → our kind → rule. */
@@ -70,7 +78,7 @@ const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
   Email: row(TEXT, NO, NO, NO, IF_OPTION, SAME, MAIL_LINK, TEXT, TEXT, NO, NO),
   Url: row(TEXT, NO, NO, NO, IF_OPTION, FROM_MAIL_LINK, SAME, NO, NO, TEXT, NO),
   User: reference(row(TEXT, NO, NO, NO, IF_OPTION, IF_EMAIL, NO, SAME, TEXT, NO, NO)),
-  Record: reference(row(TEXT, IF_NUMBER, NO, NO, IF_OPTION, NO, NO, TEXT, SAME, NO, NO)),
+  Record: reference(row(TEXT, IF_NUMBER, NO, NO, IF_OPTION, NO, NO, TEXT, SAME, NO, NO), REFERRED_NOTE),
   File: reference(row(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, SAME, NO)),
   Geometry: row(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, NO, SAME),
 };
@@ -107,15 +115,18 @@ function row(
 }
 
 /** References travel as the text that shows for them, never as the partner's ids. */
-function reference(rules: Record<FieldKind, Rule>): Record<FieldKind, Rule> {
+function reference(
+  rules: Record<FieldKind, Rule>,
+  foreignNote: Words = FOREIGN_NOTE,
+): Record<FieldKind, Rule> {
   const kinds = Object.keys(rules) as FieldKind[];
   return Object.fromEntries(
     kinds.map((kind) => {
       const rule = rules[kind];
       if (rule.conversion === 'impossible') return [kind, rule];
-      const note = rule.conversion === 'may-refuse' ? joined([rule.note, FOREIGN_NOTE], ' ') : FOREIGN_NOTE;
+      const note = rule.conversion === 'may-refuse' ? joined([rule.note, foreignNote], ' ') : foreignNote;
       const conversion = rule.conversion === 'same' ? 'converts' : rule.conversion;
-      const prepare = (text: string): string | undefined => (FOREIGN_ID.test(text.trim()) ? undefined : text);
+      const prepare = (text: string): string | undefined => (isForeignID(text) ? undefined : text);
       return [kind, { conversion, note, prepare }];
     }),
   ) as Record<FieldKind, Rule>;
@@ -159,7 +170,7 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
 }
 
 /** Converts all values of one column of one row, as the partner sent them. */
-export type Converter = (texts: readonly string[]) => Converted;
+export type Converter = (texts: readonly string[], named?: Named) => Converted;
 
 /** The way from one column into another. Empty texts are no values; the order of the others is kept. */
 export function converter(
@@ -171,10 +182,11 @@ export function converter(
     const problem = said`cannot hold what comes from a column of the kind ${KIND_NAMES[origin.kind]}`;
     return (texts) => (texts.length === 0 ? { values: [] } : { problem });
   }
-  return (texts) => {
+  return (texts, named) => {
     const values: string[] = [];
     for (const text of texts) {
-      const prepared = prepare ? prepare(text) : text;
+      const refers = origin.kind === 'Record' && isForeignID(text);
+      const prepared = refers ? named?.(text.trim()) : prepare ? prepare(text) : text;
       if (prepared === undefined || (prepared === '' && destination.kind !== 'Bool')) continue;
       const checked = checkValue(destination, prepared);
       if ('problem' in checked) return { problem: checked.problem };

@@ -9,7 +9,18 @@ import { createPageWriter } from './page-writer.ts';
 import type { PulledPage } from './pages.ts';
 import type { PullDeps, PullJob, PullOutcome } from './pull.ts';
 import { remoteRecord, storedRecord } from './stored-record.ts';
-import { CHECKPOINTS, FAILED, HELD, KEPT, rowKey, type Checkpoint, type FailedRow } from './tables.ts';
+import { findReferred } from './referred.ts';
+import {
+  CHECKPOINTS,
+  FAILED,
+  HELD,
+  KEPT,
+  REFERRING,
+  rowKey,
+  type Checkpoint,
+  type FailedRow,
+  type ReferringRow,
+} from './tables.ts';
 import { createTransformation, type Transformation } from './transform.ts';
 import type { Words } from '../words/said.ts';
 
@@ -33,7 +44,12 @@ const TRANSFORMED_AT_ONCE = 50;
 /** Rows that could not be applied are tried again after this long. */
 const RETRY_AFTER = 3_600_000;
 
-export async function openListSession(deps: PullDeps, job: PullJob): Promise<ListSession> {
+/** @param from our lists that rows of this partner come into, where rows are looked for that others name */
+export async function openListSession(
+  deps: PullDeps,
+  job: PullJob,
+  from: readonly string[] = [],
+): Promise<ListSession> {
   const { store, lists, clock, installation } = deps;
   const { shared, mapping, module } = job;
   const { nodeID, moduleID: sharedModuleID } = shared;
@@ -53,6 +69,7 @@ export async function openListSession(deps: PullDeps, job: PullJob): Promise<Lis
     columns: transformation.columns,
     budget: await openLossBudget(partition, nodeID, received, deps.time),
     failed,
+    referring: (await partition.find(REFERRING, 'shared', sharedModuleID)).map(({ value }) => value),
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
     checkpoint: stored,
   });
@@ -60,6 +77,7 @@ export async function openListSession(deps: PullDeps, job: PullJob): Promise<Lis
     (await partition.find(KEPT, 'shared', sharedModuleID)).map(({ value }) => value.recordID),
   );
   const offered = new Set(shared.fields.map(({ name }) => name));
+  const refer = new Set(shared.fields.flatMap(({ name, kind }) => (kind === 'Record' ? [name] : [])));
   const failing = new Set<string>();
 
   function failure(recordID: string, reason: Words, record?: RemoteRecord): FailedRow {
@@ -80,16 +98,25 @@ export async function openListSession(deps: PullDeps, job: PullJob): Promise<Lis
 
   async function take({ records, bad, ...page }: PulledPage): Promise<void> {
     const pause = createPause();
+    const named = new Set(records.flatMap((record) => transformation.references(record)));
+    const found = await findReferred(lists, nodeID, from, named);
+    const referring: ReferringRow[] = [];
     const ready: IncomingRow[] = [];
     const unfit = bad.map(({ recordID, reason }) => failure(recordID, reason));
     for (const [index, record] of records.entries()) {
       if (index % TRANSFORMED_AT_ONCE === 0) await pause();
       if (record.via?.includes(installation) === true) continue;
-      const transformed = transformation.apply(record);
+      const transformed = transformation.apply(record, found);
+      if (transformation.references(record).some((id) => !found.has(id)))
+        referring.push({
+          sharedModuleID,
+          recordID: record.recordID,
+          values: storedRecord(record, refer).values,
+        });
       if ('row' in transformed) ready.push(transformed.row);
       else unfit.push(failure(record.recordID, transformed.reason, record));
     }
-    await writer.write({ ...page, rows: ready, failed: unfit });
+    await writer.write({ ...page, rows: ready, failed: unfit, referring });
     await saidAnew(records);
   }
 

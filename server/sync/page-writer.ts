@@ -8,10 +8,12 @@ import {
   CHECKPOINTS,
   FAILED,
   HELD,
+  REFERRING,
   rowKey,
   type Checkpoint,
   type FailedRow,
   type HeldRow,
+  type ReferringRow,
 } from './tables.ts';
 
 /** Rows in one durable write: a larger page goes in pieces, its checkpoint with the last of them. */
@@ -21,6 +23,8 @@ const PIECE = 500;
 export interface ReadyPage {
   readonly rows: readonly IncomingRow[];
   readonly failed: readonly FailedRow[];
+  /** Of the rows, those that name others which have not arrived. */
+  readonly referring?: readonly ReferringRow[];
   /** True once these are written; absent: it stays where it is. */
   readonly checkpoint?: Checkpoint;
   /** The pull ends with this page: time to decide about what was held. */
@@ -52,12 +56,14 @@ export function createPageWriter(deps: {
   readonly budget: LossBudget;
   readonly failed: readonly FailedRow[];
   readonly held: readonly HeldRow[];
+  readonly referring: readonly ReferringRow[];
   readonly checkpoint: Checkpoint | undefined;
 }): PageWriter {
   const { rows, nodeID, sharedModuleID, columns, budget } = deps;
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
   const failedIDs = new Set(deps.failed.map(({ recordID }) => recordID));
   const held = new Map(deps.held.map((row) => [row.recordID, row]));
+  const referringIDs = new Set(deps.referring.map(({ recordID }) => recordID));
   let checkpoint = deps.checkpoint;
   let waiting: Loss | undefined;
   const keyOf = (recordID: string): string => rowKey(sharedModuleID, recordID);
@@ -75,7 +81,11 @@ export function createPageWriter(deps: {
     counts.unchanged += applied.unchanged;
   }
 
-  async function writePiece(piece: readonly IncomingRow[], page: ReadyPage | undefined): Promise<void> {
+  async function writePiece(
+    piece: readonly IncomingRow[],
+    referring: ReadonlyMap<string, ReferringRow>,
+    page: ReadyPage | undefined,
+  ): Promise<void> {
     const losses = canNeedYes(budget.spent().of)
       ? await findLosses(rows, nodeID, sharedModuleID, piece, columns)
       : new Map<string, HeldRow>();
@@ -98,6 +108,11 @@ export function createPageWriter(deps: {
         for (const { recordID } of outdated) tx.delete(HELD, keyOf(recordID));
         for (const recordID of losses.keys()) putHeld(tx, recordID);
         for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
+        for (const { recordID } of piece) {
+          const names = referring.get(recordID);
+          if (names) tx.put(REFERRING, keyOf(recordID), names);
+          else if (referringIDs.has(recordID)) tx.delete(REFERRING, keyOf(recordID));
+        }
         for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
         budget.spend(tx, spent);
@@ -162,10 +177,12 @@ export function createPageWriter(deps: {
     },
     failedIDs,
     async write(page) {
+      const referring = new Map((page.referring ?? []).map((row) => [row.recordID, row]));
+      for (const recordID of referring.keys()) referringIDs.add(recordID);
       const pieces = Math.max(1, Math.ceil(page.rows.length / PIECE));
       for (let index = 0; index < pieces; index++) {
         const piece = page.rows.slice(index * PIECE, (index + 1) * PIECE);
-        await writePiece(piece, index === pieces - 1 ? page : undefined);
+        await writePiece(piece, referring, index === pieces - 1 ? page : undefined);
       }
     },
   };

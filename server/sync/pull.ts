@@ -57,6 +57,8 @@ export interface PullOptions {
   readonly retry?: boolean;
   /** Rows, by their id at the partner, to be fetched again whatever the checkpoint says; Footbridges only. */
   readonly again?: ReadonlySet<string>;
+  /** Our lists that rows of this partner come into. */
+  readonly from?: readonly string[];
   readonly onPage?: (progress: { readonly rows: number; readonly total: number | undefined }) => void;
 }
 
@@ -72,7 +74,7 @@ export async function pullList(
   job: PullJob,
   options: PullOptions,
 ): Promise<PullOutcome> {
-  const session = await openListSession(deps, job);
+  const session = await openListSession(deps, job, options.from);
   await session.retry(options.retry === true);
   if (session.transformation.columns.length === 0) return session.outcome();
   const { footbridge } = peer;

@@ -8,6 +8,7 @@ import type { SyncFederation } from './ports.ts';
 import { pullList, type PullCounts, type PullDeps, type PullJob, type PullOutcome } from './pull.ts';
 import type { RunRequest } from './run-request.ts';
 import { pullStructure } from './structure.ts';
+import { fillReferences } from './fill-references.ts';
 import { forgetUnmatched } from './unmatched.ts';
 
 /** What came of one list in a run. */
@@ -57,14 +58,17 @@ export async function run(
   const news =
     request.rowsOnly === true ? undefined : await pullStructure(deps.federation, peer, node, signal);
   const lists: ListResult[] = [];
-  for (const job of await jobsOf(deps, node.nodeID)) {
+  const jobs = await jobsOf(deps, node.nodeID);
+  const from = jobs.map(({ module }) => module.moduleID);
+  for (const job of jobs) {
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.rests(job)) continue;
-    const result = await pullOne(deps, peer, job, request, options);
+    const result = await pullOne(deps, peer, job, request, { ...options, from });
     lists.push(result);
     await options.onList(result);
   }
+  for (const job of jobs) await fillReferences(deps, job, from);
   return { ...(news ? { news } : {}), lists };
 }
 
@@ -73,7 +77,7 @@ async function pullOne(
   peer: Peer,
   job: PullJob,
   request: RunRequest,
-  options: Parameters<typeof run>[4],
+  options: Parameters<typeof run>[4] & { readonly from: readonly string[] },
 ): Promise<ListResult> {
   const began = deps.clock.monotonic();
   const again = request.again?.get(job.shared.moduleID);
@@ -82,6 +86,7 @@ async function pullOne(
     const outcome = await pullList(deps, peer, job, {
       signal: options.signal,
       retry: request.forced === true,
+      from: options.from,
       ...(again ? { again } : {}),
       onPage: ({ rows, total }) => options.onPage(job, rows, total),
     });

@@ -86,6 +86,25 @@ export interface KeptRow {
 
 export const KEPT: Table<KeptRow> = { name: 'sync-kept', indexes: { shared: (row) => row.sharedModuleID } };
 
+/**
+ * A row that names rows of its partner which have not arrived: they may come later, with another list.
+ * Key: {@link rowKey}.
+ */
+export interface ReferringRow {
+  readonly sharedModuleID: string;
+  readonly recordID: string;
+  /** What the partner sent in its columns that refer to rows. */
+  readonly values: StoredRecord['values'];
+}
+
+export const REFERRING: Table<ReferringRow> = {
+  name: 'sync-referring',
+  indexes: { shared: (row) => row.sharedModuleID },
+};
+
+/** How the lists stood in which such rows were looked for last. Key: our id of the shared module. */
+export const LOOKED: Table<string> = { name: 'sync-looked' };
+
 /** Key of what is kept about one row of a partner. */
 export function rowKey(sharedModuleID: string, recordID: string): string {
   return `${sharedModuleID}-${recordID}`;

@@ -1,7 +1,8 @@
 import type { FieldMatch } from '../federation/model.ts';
 import type { Field, FieldDescriptor, IncomingRow } from '../lists/model.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
-import { converter, type Converter } from './convert.ts';
+import { converter, isForeignID, type Converter } from './convert.ts';
+import { namedIn, type FoundRows } from './referred.ts';
 import { said, type Words } from '../words/said.ts';
 
 /** What a partner's row becomes under a matching, or why it cannot be applied. */
@@ -10,7 +11,10 @@ export type Transformed = { readonly row: IncomingRow } | { readonly reason: Wor
 export interface Transformation {
   /** Our columns that are filled. */
   readonly columns: readonly string[];
-  readonly apply: (record: RemoteRecord) => Transformed;
+  /** The partner's own numbers of its rows that this row names in columns that refer to rows. */
+  readonly references: (record: Pick<RemoteRecord, 'values' | 'deletedAt'>) => readonly string[];
+  /** @param found the rows behind those numbers, as far as they have arrived */
+  readonly apply: (record: RemoteRecord, found?: FoundRows) => Transformed;
 }
 
 interface Match {
@@ -36,14 +40,19 @@ export function createTransformation(
       ? [{ origin, local, convert: converter(origin, local) }]
       : [];
   });
+  const referring = active.filter(({ origin }) => origin.kind === 'Record');
   return {
     columns: active.map(({ local }) => local.name),
-    apply(record) {
+    references: ({ values, deletedAt }) =>
+      deletedAt === undefined
+        ? referring.flatMap(({ origin }) => (values.get(origin.name) ?? []).filter(isForeignID))
+        : [],
+    apply(record, found) {
       // Our columns have no name that an object has of itself (`isFieldName`).
       const values: Record<string, readonly string[]> = {};
       if (record.deletedAt === undefined) {
         for (const { origin, local, convert } of active) {
-          const converted = convert(textsOf(record, origin));
+          const converted = convert(textsOf(record, origin), found && namedIn(local, found));
           if ('problem' in converted) return { reason: said`“${local.label}” ${converted.problem}.` };
           if (converted.values.length > 0) values[local.name] = converted.values;
           else if (local.isRequired)

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 import { matchedStates } from './facts.ts';
 import type { ListStates } from './list-states.ts';
 import type { SyncFederation } from './ports.ts';
-import { CHECKPOINTS, FAILED, HELD, KEPT } from './tables.ts';
+import { CHECKPOINTS, FAILED, HELD, KEPT, LOOKED, REFERRING } from './tables.ts';
 
 /**
  * Forgets what was kept beside the rows of lists that are not matched any more: how far the pull had come, rows
@@ -32,6 +32,8 @@ export async function forgetUnmatched(
         for (const { key } of await tx.find(FAILED, 'shared', sharedModuleID)) tx.delete(FAILED, key);
         for (const { key } of await tx.find(HELD, 'shared', sharedModuleID)) tx.delete(HELD, key);
         for (const { key } of await tx.find(KEPT, 'shared', sharedModuleID)) tx.delete(KEPT, key);
+        for (const { key } of await tx.find(REFERRING, 'shared', sharedModuleID)) tx.delete(REFERRING, key);
+        tx.delete(LOOKED, sharedModuleID);
       });
     }
     await states.remove(sharedModuleID, moduleID);

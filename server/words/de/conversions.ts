@@ -27,6 +27,8 @@ export const conversions: Readonly<Record<string, string>> = {
     'Die Adresse wird zu einem Link, der eine E-Mail schreibt.',
   'Only links that write an email are taken, as the address; other rows wait.':
     'Nur Links, die eine E-Mail schreiben, werden übernommen, als Adresse; andere Zeilen warten.',
+  'Names are taken over as text; a bare internal number becomes what that row is called here, once it has arrived as well, and is left out until then.':
+    'Namen werden als Text übernommen; eine bloße interne Nummer wird zu dem, wie die Zeile hier heißt, sobald auch sie angekommen ist, und bleibt bis dahin weg.',
   'Names are taken over as text; a bare internal number of the partner’s program is left out.':
     'Namen werden als Text übernommen; eine bloße interne Nummer vom Programm des Partners bleibt weg.',
   'Several values come together in one text, with commas.': 'Mehrere Werte kommen mit Kommas in einen Text.',

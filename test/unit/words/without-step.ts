@@ -92,6 +92,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly string[]>> = {
     'Yes becomes 1, no stays empty.',
     'The address becomes a link that writes an email.',
     'Only links that write an email are taken, as the address; other rows wait.',
+    'Names are taken over as text; a bare internal number becomes what that row is called here, once it has arrived as well, and is left out until then.',
     'Names are taken over as text; a bare internal number of the partner’s program is left out.',
     'Several values come together in one text, with commas.',
     'Rows with more than one value wait, as your column holds one.',

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { FieldInput } from '../../server/lists/lists.ts';
+import { madeUpOrigin, text, type MadeUpOrigin } from '../support/made-up-origin.ts';
+import { matched, type Matched } from '../support/matched.ts';
+
+const COMPANIES = '900900';
+const NAMES = ['Werft Nord', 'Ćevabdžinica Sava', 'Øst Fisk', 'Panificio Sole'] as const;
+const companyID = (number: number): string => `5233970000000${100 + number}`;
+const contactID = (number: number): string => `5233980000000${100 + number}`;
+
+interface Company {
+  readonly recordID: string;
+  readonly createdAt: string;
+  updatedAt: string;
+  values: { name: string; value: string }[];
+}
+
+interface Setting extends Matched {
+  readonly origin: MadeUpOrigin;
+  /** The rows of its second list, which it shares from the beginning. */
+  readonly companies: Company[];
+  readonly company: (number: number, name: string) => Company;
+  /** What stands in our column for each contact. */
+  readonly shown: () => Promise<(string | undefined)[]>;
+}
+
+/** A live server whose contacts name their companies by its own numbers, as such servers do. */
+async function setting(fields: readonly FieldInput[]): Promise<Setting> {
+  const origin = madeUpOrigin([text('Name'), { ...text('Company'), kind: 'Record', isMulti: true }]);
+  const companies: Company[] = [];
+  const set = await matched(
+    origin,
+    { dialect: 'live' },
+    {
+      fields,
+      lies: (app) => {
+        app.get('/nodes/7/modules/exposed/', (_, response) => {
+          const { moduleID } = origin;
+          const contacts = { moduleID, name: 'Contacts', handle: 'Contacts', fields: origin.fields };
+          const others = { name: 'Companies', handle: 'Companies', fields: [text('Name')] };
+          const all = [contacts, { moduleID: COMPANIES, ...others }];
+          response.json({ response: { filter: {}, set: all } });
+        });
+        app.get(`/nodes/7/modules/${COMPANIES}/records/`, (_, response) => {
+          response.json({ response: { filter: {}, set: companies } });
+        });
+      },
+    },
+  );
+  return {
+    ...set,
+    origin,
+    companies,
+    company: (number, name) => {
+      const at = new Date().toISOString();
+      const values = [{ name: 'Name', value: name }];
+      return { recordID: companyID(number), createdAt: at, updatedAt: at, values };
+    },
+    async shown() {
+      const received = await set.office.received(set.moduleID);
+      return [0, 1, 2].map((number) => received.get(contactID(number))?.Company);
+    },
+  };
+}
+
+const CONTACT: readonly FieldInput[] = [
+  { kind: 'String', name: 'Name' },
+  { kind: 'String', name: 'Company' },
+];
+
+function fillContacts(origin: MadeUpOrigin): void {
+  origin.put(contactID(0), { Name: ['Ada Kø'], Company: [companyID(0)] });
+  origin.put(contactID(1), { Name: ['Bence Ó'], Company: [companyID(2), companyID(1)] });
+  origin.put(contactID(2), { Name: ['Chloë'], Company: [] });
+}
+
+describe('L11: a column of a live server that refers to rows of another list', () => {
+  it('shows what they are called as soon as they have arrived too, in whatever order, and is empty until then', async () => {
+    const { office, nodeID, origin, companies, company, shown } = await setting(CONTACT);
+    fillContacts(origin);
+    await office.sync.syncNow(nodeID);
+    expect(await shown()).toEqual([undefined, undefined, undefined]);
+
+    companies.push(company(0, NAMES[0]), company(1, NAMES[1]));
+    await office.match(nodeID, [{ kind: 'String', name: 'Name' }], 'Companies');
+    await office.sync.syncNow(nodeID);
+    expect(await shown()).toEqual([NAMES[0], NAMES[1], undefined]);
+
+    const restarted = await office.restart();
+    companies.push(company(2, NAMES[2]));
+    await restarted.sync.syncNow(nodeID);
+    const contacts = await restarted.received((await restarted.lists.modules())[0]?.moduleID ?? '');
+    expect(contacts.get(contactID(1))?.Company).toBe(`${NAMES[2]}, ${NAMES[1]}`);
+    await restarted.sync.stop();
+  });
+
+  it('leads to the very row where our column refers to the list that it came into', async () => {
+    const set = await setting([{ kind: 'String', name: 'Name' }]);
+    const { office, nodeID, origin, companies, company, moduleID } = set;
+    companies.push(company(0, NAMES[0]), company(1, NAMES[1]), company(2, NAMES[3]));
+    const { module } = await office.match(nodeID, [{ kind: 'String', name: 'Name' }], 'Companies');
+    fillContacts(origin);
+    await office.sync.syncNow(nodeID);
+    const options = { moduleID: module.moduleID };
+    const { fields } = await office.lists.updateModule(moduleID, {
+      fields: [
+        ...(await office.lists.module(moduleID)).fields,
+        { kind: 'Record', name: 'Company', isMulti: true, options },
+      ],
+    });
+    const [shared] = await office.federation.shared.list(nodeID);
+    const { namespaceID } = await office.lists.defaultNamespace();
+    await office.federation.mappings.set(nodeID, shared?.moduleID ?? '', {
+      composeModuleID: moduleID,
+      composeNamespaceID: namespaceID,
+      fields: fields.map(({ name }) => ({ origin: { name }, destination: { name } })),
+      shape: 1,
+    });
+    await office.sync.syncNow(nodeID);
+    const rows = await office.lists.rows(module.moduleID);
+    const ours = await rows.findReceived(nodeID, [companyID(0), companyID(1), companyID(2)]);
+    const [nord, sava, sole] = ours.map((row) => row?.recordID ?? 'missing');
+    expect(await set.shown()).toEqual([nord, `${sole}|${sava}`, undefined]);
+  });
+
+  it('keeps what the user typed in the meantime', async () => {
+    const { office, nodeID, moduleID, origin, companies, company, shown } = await setting(CONTACT);
+    fillContacts(origin);
+    await office.sync.syncNow(nodeID);
+    const rows = await office.lists.rows(moduleID);
+    const [ada] = await rows.findReceived(nodeID, [contactID(0)]);
+    await rows.patch(ada?.recordID ?? '', { Company: ['typed by hand'] }, '1');
+    companies.push(company(0, NAMES[0]));
+    await office.match(nodeID, [{ kind: 'String', name: 'Name' }], 'Companies');
+    await office.sync.syncNow(nodeID);
+    expect((await shown())[0]).toBe('typed by hand');
+  });
+});
