@@ -34,6 +34,7 @@ export async function factsOf(
     name: node.name,
     status: node.status,
     role: node.role,
+    hasWords: node.footbridge,
     pairingProblem: node.problem,
     paused: stopsFetching(node) ? node.paused : undefined,
     closed: stopsServing(node) ? node.paused : undefined,

@@ -22,6 +22,8 @@ export interface PartnerFacts {
   readonly name: string;
   readonly status: NodeStatus;
   readonly role?: 'inviter' | 'invitee' | undefined;
+  /** Both are Footbridges, so that there will be words to compare. */
+  readonly hasWords?: boolean | undefined;
   /** Why pairing failed, if it did. */
   readonly pairingProblem?: Words | undefined;
   /** Our user stopped fetching from it, until then if a time is given. */

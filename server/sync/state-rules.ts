@@ -65,11 +65,12 @@ export const RULES = [
       ? said`The connection with ${name} has ended. Pair again with a new invite to go on.`
       : undefined,
   ),
-  rule('needs-you', 'asks-to-connect', ({ status, role, name }) =>
-    status === 'pair_requested' && role === 'inviter'
+  rule('needs-you', 'asks-to-connect', ({ status, role, name, hasWords }) => {
+    if (status !== 'pair_requested' || role !== 'inviter') return undefined;
+    return hasWords === true
       ? said`${name} asks to connect. Approve if you expected them, then compare the words by telephone.`
-      : undefined,
-  ),
+      : said`${name} asks to connect. Check that you expected them, then approve.`;
+  }),
   rule('needs-you', 'ends-soon', connected(endsSoon)),
   rule(
     'needs-you',

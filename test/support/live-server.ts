@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import jwt from 'jsonwebtoken';
 import { createLivePuller, type LivePuller } from './live-puller.ts';
 
@@ -62,6 +62,8 @@ export interface LiveServer {
   recordsBroken: boolean;
   /** As 2021.3.0 to 2021.3.4 did, what is read for sync comes without the `response` around it. */
   unwrapped: boolean;
+  /** Comes before its own answers, and may take over any of them: what stands in front of it, or its own troubles. */
+  trouble: RequestHandler | undefined;
   /** Said under status 200 to whoever reads for sync. */
   failure: string | undefined;
   /** What was asked for, path and query, oldest first. */
@@ -116,6 +118,7 @@ export async function startLiveServer(): Promise<LiveServer> {
     starting: false,
     recordsBroken: false,
     unwrapped: false,
+    trouble: undefined,
     failure: undefined,
     requests: [],
     tokenLifetime: 7200,
@@ -258,6 +261,10 @@ function serve(app: Express, live: LiveServer, inside: Inside): void {
     }
     response.setHeader('refresh', '15; url=/');
     response.type('text/plain').send('Corteza server initializing\n\n[PASS] store\n[FAIL] activation');
+  });
+  app.use((request, response, next) => {
+    if (live.trouble) void live.trouble(request, response, next);
+    else next();
   });
   app.use(express.json());
   const router = express.Router({ strict: true });

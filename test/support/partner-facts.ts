@@ -129,7 +129,12 @@ export const TROUBLES: readonly Trouble[] = [
   ['a list was never pulled', { unpulled: 1 }, 'syncing', /Getting changes/],
   ['pairing failed', { status: 'failed', pairingProblem: 'The invite is used.' }, 'error', /invite is used/],
   ['the pair is over', { status: 'unpaired' }, 'needs-you', /Pair again/],
-  ['they ask to pair', { status: 'pair_requested', role: 'inviter' }, 'needs-you', /words by telephone/],
+  [
+    'they ask to pair',
+    { status: 'pair_requested', role: 'inviter', hasWords: true },
+    'needs-you',
+    /words by telephone/,
+  ],
   ['we wait for their yes', { status: 'pair_requested', role: 'invitee' }, 'offline', /confirm/],
   ['they have not used the invite', { status: 'pending' }, 'offline', /use the invite/],
   ['we have not used the invite', { status: 'pending', role: 'invitee' }, 'offline', /Not connected/],

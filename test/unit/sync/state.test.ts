@@ -130,3 +130,15 @@ describe('the state of all partners', () => {
     expect(said(named({ complete: fresh }))[0]).toBe('up-to-date');
   });
 });
+
+describe('a partner that asks to connect', () => {
+  it.each([
+    ['a Footbridge', true, true],
+    ['of another kind', false, false],
+  ])('and is %s: the words to compare are spoken of only where there will be any', (_, hasWords, spoken) => {
+    const asking: PartnerFacts = { ...well, status: 'pair_requested', role: 'inviter', hasWords };
+    const reason = english(deriveState(asking).reason);
+    expect(reason).toContain('asks to connect');
+    expect(reason.includes('telephone')).toBe(spoken);
+  });
+});
