@@ -39,6 +39,8 @@ export const partner: InLanguage<typeof english> = {
   'pairing.remove-look': 'Ansehen, was sich entfernen lässt',
   'pairing.use-invite': 'Einladung des Partners nutzen',
   'pairing.invite-dialog': 'Neue Einladung für {partner}',
+  'pairing.compare': 'Rufen Sie {partner} an und vergleichen Sie die Prüfwörter: Das dauert eine Minute.',
+  'pairing.compare-look': 'Wörter zeigen',
   'pairing.words':
     'Vergleichen Sie diese Wörter am Telefon mit {partner}. Sind sie auf beiden Seiten gleich, sitzt niemand dazwischen.',
 

@@ -34,6 +34,8 @@ export const partner = {
   'pairing.remove-look': 'See what can be removed',
   'pairing.use-invite': 'Use their invite',
   'pairing.invite-dialog': 'New invite for {partner}',
+  'pairing.compare': 'Call {partner} and compare the verification words: it takes a minute.',
+  'pairing.compare-look': 'Show the words',
   'pairing.words':
     'Compare these words with {partner} by telephone. If they are the same on both sides, nobody sits in between.',
 
