@@ -51,7 +51,7 @@ program
   .description('run the node without a desktop; its window opens in a browser on this computer')
   .addOption(dataOption())
   .option('--port <port>', 'port for partners, 0 for any (default: 7420, or as set in the window)', port)
-  .option('--host <address>', 'address on which partners are served', '127.0.0.1')
+  .option('--host <address>', 'address on which partners are served, whatever the settings say')
   .option('--window-port <port>', 'port of the window, or the next free one (default: 7421)', port)
   .option('--public-url <url>', 'address under which partners reach this computer', webAddress)
   .option(

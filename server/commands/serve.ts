@@ -9,7 +9,7 @@ import { windowFiles } from './window-files.ts';
 export interface ServeOptions {
   readonly data: string;
   readonly port?: number;
-  readonly host: string;
+  readonly host?: string;
   readonly windowPort?: number;
   readonly publicUrl?: string;
   readonly tlsCert?: string;
@@ -36,7 +36,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   const node = createNode({
     dataDir,
-    host: options.host,
+    ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.windowPort === undefined ? {} : { windowPort: options.windowPort }),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),

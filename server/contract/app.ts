@@ -122,6 +122,7 @@ export const inboxItem = z.object({
     'pair-request',
     'list-offered',
     'columns-changed',
+    'list-withdrawn',
     'brake',
     'connection-ending',
     'connection-ended',

@@ -41,6 +41,11 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
         { label: t('inbox.match'), href: to.partner(node, 'receive', offer) },
         { label: t('inbox.not-now'), run: () => partners.dismissOffer(node, offer) },
       ];
+    case 'list-withdrawn':
+      return [
+        { label: t('receive.keep-rows'), run: () => partners.unmatch(node, offer) },
+        { label: t('inbox.look'), href: to.partner(node, 'receive') },
+      ];
     case 'columns-changed':
       return [
         { label: t('inbox.look-matching'), href: to.partner(node, 'receive', offer) },

@@ -26,6 +26,7 @@ export const home: InLanguage<typeof english> = {
 
   'inbox.pair-request': '{partner} möchte sich mit Ihnen verbinden',
   'inbox.list-offered': '{partner} bietet Ihnen die Liste „{list}“ an',
+  'inbox.list-withdrawn': '{partner} teilt „{list}“ nicht mehr',
   'inbox.columns-changed': 'Spalten von „{list}“ haben sich bei {partner} geändert',
   'inbox.brake': 'Wartet auf Ihr Ja: „{list}“ von {partner} würde viele Zeilen verlieren',
   'inbox.connection-ending': 'Die Verbindung mit {partner} endet bald',

@@ -143,6 +143,7 @@ export const partner: InLanguage<typeof english> = {
     one: 'Es kommt nichts Neues mehr an. Die {n} erhaltene Zeile bleibt in Ihrer Liste.',
     other: 'Es kommt nichts Neues mehr an. Die {n} erhaltenen Zeilen bleiben in Ihrer Liste.',
   },
+  'receive.keep-rows': 'Zeilen als eigene behalten',
   'receive.withdrawn-text': {
     one: 'Ihr Partner teilt sie nicht mehr. Die {n} erhaltene Zeile bleibt in Ihrer Liste.',
     other: 'Ihr Partner teilt sie nicht mehr. Die {n} erhaltenen Zeilen bleiben in Ihrer Liste.',

@@ -20,6 +20,7 @@ export const home = {
 
   'inbox.pair-request': '{partner} asks to connect',
   'inbox.list-offered': '{partner} offers you the list “{list}”',
+  'inbox.list-withdrawn': '{partner} no longer shares “{list}”',
   'inbox.columns-changed': 'Columns of “{list}” changed at {partner}',
   'inbox.brake': 'Waiting for your yes: “{list}” from {partner} would lose many rows',
   'inbox.connection-ending': 'The connection to {partner} ends soon',

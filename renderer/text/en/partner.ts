@@ -133,6 +133,7 @@ export const partner = {
     one: 'Nothing new arrives. The {n} row that arrived stays in your list.',
     other: 'Nothing new arrives. The {n} rows that arrived stay in your list.',
   },
+  'receive.keep-rows': 'Keep the rows as our own',
   'receive.withdrawn-text': {
     one: 'They no longer share it. The {n} row that arrived stays in your list.',
     other: 'They no longer share it. The {n} rows that arrived stay in your list.',

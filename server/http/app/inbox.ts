@@ -47,6 +47,7 @@ export function inboxOf(facts: PartnerFacts, now: number): Draft[] {
         ]
       : []),
     ...offers(facts, about),
+    ...withdrawn(facts, about),
     ...facts.mappings.flatMap((mapping) => parked(mapping, facts, about)),
     ...facts.lists.flatMap((list) => waiting(list, facts, about)),
   ];
@@ -150,6 +151,26 @@ function offers({ offers: offered, mappings }: PartnerFacts, about: About): Draf
       listName: offer.name,
       message: said`Its columns: ${columnNames(offer)}.`,
     }));
+}
+
+/** Lists that we receive and that are no longer shared, until the user lets them go. */
+function withdrawn({ offers: offered, mappings, node }: PartnerFacts, about: About): Draft[] {
+  return offered.flatMap(({ moduleID, withdrawnAt, dismissedAt, name }): Draft[] => {
+    const mapping = mappings.find((each) => each.federationModuleID === moduleID);
+    if (withdrawnAt === undefined || dismissedAt !== undefined || !mapping) return [];
+    return [
+      {
+        ...about,
+        itemID: `list-withdrawn-${moduleID}-${withdrawnAt}`,
+        kind: 'list-withdrawn',
+        at: withdrawnAt,
+        sharedModuleID: moduleID,
+        moduleID: mapping.composeModuleID,
+        listName: name,
+        message: said`Nothing new comes from ${node.name} for this list. Keep the rows as your own, or remove them from the list.`,
+      },
+    ];
+  });
 }
 
 /** Most columns that a notice names. */

@@ -46,7 +46,7 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
     const items = await Promise.all(
       nodes.map(async (node) => {
         const [offers, mappings, status] = await Promise.all([
-          federation.shared.list(node.nodeID),
+          federation.shared.list(node.nodeID, { withdrawn: true }),
           federation.mappings.list(node.nodeID),
           sync.status(node.nodeID),
         ]);

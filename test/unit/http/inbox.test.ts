@@ -99,6 +99,11 @@ describe('the inbox', () => {
       { node: { ...node, tokenExpiresAt: '2026-11-20T13:00:00Z' } },
       [],
     ],
+    [
+      'says that a list which we receive is no longer shared',
+      { offers: [{ ...offer, withdrawnAt: '2026-11-19T00:00:00Z' }] },
+      ['list-withdrawn'],
+    ],
     ['shows an offered list', { mappings: [] }, ['list-offered']],
     ['leaves out a dismissed one', { mappings: [], offers: [{ ...offer, dismissedAt: 'x' }] }, []],
     [
