@@ -16,7 +16,8 @@ import { failureOf, nextProblem, type Failure } from './problems.ts';
 import { createProgressMeter, type Progress } from './progress.ts';
 import { renewIfDue } from './renewal.ts';
 import { reportFor } from './report.ts';
-import { run, type ListResult, type RunDeps, type RunResult } from './run.ts';
+import type { PullJob } from './pull.ts';
+import { isWanted, run, type ListResult, type RunDeps, type RunResult } from './run.ts';
 import { coverage, merged, type RunRequest } from './run-request.ts';
 import type { Problem } from './state.ts';
 import { createStillness } from './stillness.ts';
@@ -106,6 +107,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   /** What has to be pulled before all that the partner told is taken in; failed and broken off pulls leave it. */
   let owed: RunRequest | undefined = {};
   const stillness = createStillness(clock, changed);
+  /** The list whose rows come now. */
+  let inHand: { readonly job: PullJob; readonly drop: () => void } | undefined;
   /** What the partner was last told of our taking in. */
   let reported: string | undefined;
   let problem: Problem | undefined;
@@ -153,6 +156,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
           if (rows > 0) meter.page(module, rows, total);
         },
         onList: (list) => listDone(node, list),
+        onJob: (job, drop) => (inHand = { job, drop }),
       });
       heard.note();
       if (node.reach === 'they-call-us') await federation.nodes.reached(nodeID);
@@ -174,6 +178,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       else if (!asleep) await failed(error);
       throw error;
     } finally {
+      inHand = undefined;
       if (!isDone) owe(coverage(request));
       stillness.end();
       meter.end();
@@ -400,6 +405,12 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         failures = 0;
         if (problem?.kind !== 'ended' || node?.status === 'paired') problem = undefined;
         if (moved) refusals.clear();
+      }
+      if (inHand && !(await isWanted(deps, inHand.job))) {
+        inHand?.drop();
+        // What is matched otherwise now begins anew.
+        owe({});
+        turns.want({}).catch(() => undefined);
       }
       if (turns.busyFor() !== undefined) return;
       if (isOff) await plan();

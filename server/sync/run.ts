@@ -17,6 +17,8 @@ export interface ListResult {
   readonly outcome?: PullOutcome;
   /** Why this list failed, while others went on. */
   readonly error?: PartnerError;
+  /** Our user ended or changed the matching, or removed the list, while rows were coming. */
+  readonly dropped?: true;
   readonly milliseconds: number;
 }
 
@@ -51,6 +53,8 @@ export async function run(
     readonly rests: Rests;
     readonly onPage: (job: PullJob, rows: number, total: number | undefined) => void;
     readonly onList: (result: ListResult) => Promise<void>;
+    /** The list whose rows come now, and how to stop that; the others go on. */
+    readonly onJob: (job: PullJob, drop: () => void) => void;
   },
 ): Promise<RunResult> {
   const { signal } = options;
@@ -66,7 +70,7 @@ export async function run(
     if (request.forced !== true && options.rests(job)) continue;
     const result = await pullOne(deps, peer, job, request, { ...options, from });
     lists.push(result);
-    await options.onList(result);
+    if (result.dropped !== true) await options.onList(result);
   }
   for (const job of jobs) await fillReferences(deps, job, from);
   return { ...(news ? { news } : {}), lists };
@@ -82,9 +86,11 @@ async function pullOne(
   const began = deps.clock.monotonic();
   const again = request.again?.get(job.shared.moduleID);
   const took = (): number => Math.round(deps.clock.monotonic() - began);
+  const dropped = new AbortController();
+  options.onJob(job, () => dropped.abort());
   try {
     const outcome = await pullList(deps, peer, job, {
-      signal: options.signal,
+      signal: AbortSignal.any([options.signal, dropped.signal]),
       retry: request.forced === true,
       from: options.from,
       ...(again ? { again } : {}),
@@ -92,9 +98,25 @@ async function pullOne(
     });
     return { job, outcome, milliseconds: took() };
   } catch (error) {
-    if (options.signal.aborted || !isListsOwn(error)) throw error;
+    if (options.signal.aborted) throw error;
+    if (dropped.signal.aborted || !(await isWanted(deps, job)))
+      return { job, dropped: true, milliseconds: took() };
+    if (!isListsOwn(error)) throw error;
     return { job, error, milliseconds: took() };
   }
+}
+
+/** Whether the list is still there, and still matched as it was when its pull began. */
+export async function isWanted(
+  { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
+  { shared, mapping, module }: PullJob,
+): Promise<boolean> {
+  const now = (await federation.mappings.list(shared.nodeID)).find(
+    ({ federationModuleID, composeModuleID }) =>
+      federationModuleID === mapping.federationModuleID && composeModuleID === mapping.composeModuleID,
+  );
+  const isMatched = now !== undefined && JSON.stringify(now.fields) === JSON.stringify(mapping.fields);
+  return isMatched && (await lists.modules()).some(({ moduleID }) => moduleID === module.moduleID);
 }
 
 /** A fault or refusal that concerns one list only. */

@@ -25,6 +25,7 @@ import { createSlowTime } from './slow-time.ts';
 import { deriveState, type StateAndReason } from './state.ts';
 import { knownFor } from './state-rules.ts';
 import { openSuccesses } from './successes.ts';
+import { english, said } from '../words/said.ts';
 
 export interface SyncDeps {
   readonly store: Store;
@@ -287,15 +288,19 @@ async function asked<T>(pull: Promise<T>): Promise<T> {
   }
 }
 
+/** Where our user ended what was going on. */
+const DROPPED = said`The list was removed or matched otherwise while its rows were coming in. Look at what you receive.`;
+
 function summed(result: RunResult): SyncNowResult {
   return {
     ...totalOf(result.lists),
-    modules: result.lists.map(({ job: { shared, module }, outcome, error }) => ({
+    modules: result.lists.map(({ job: { shared, module }, outcome, error, dropped }) => ({
       moduleID: shared.moduleID,
       composeModuleID: module.moduleID,
       name: module.name,
       ...(outcome?.counts ?? { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 }),
       ...(error ? { error: error.message } : {}),
+      ...(dropped ? { error: english(DROPPED) } : {}),
     })),
   };
 }

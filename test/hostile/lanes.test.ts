@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as lies from '../support/lying-partner.ts';
 import { startLyingPartner } from '../support/lying-partner.ts';
 import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { asksForRows, fill, matched, NAME_AND_CITY, shownBy } from '../support/matched.ts';
+import { asksForRows, fill, matched, NAME_AND_CITY, shownBy, type Matched } from '../support/matched.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { receivingOffice } from '../support/receiving-office.ts';
 import { told } from '../support/told.ts';
@@ -179,6 +179,43 @@ describe('lanes', () => {
     expect(pages).toBe(after);
     expect(await set.office.sync.status(set.nodeID)).toMatchObject({ state: 'needs-you' });
     await expect(set.office.sync.syncNow(set.nodeID)).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it.each([
+    [
+      'the matching is ended',
+      (set: Matched) => set.office.federation.mappings.remove(set.nodeID, set.sharedModuleID),
+    ],
+    ['the list is removed', (set: Matched) => set.office.lists.removeModule(set.moduleID)],
+  ])('stop the rows of a list at once when %s, and call it that', async (_, end) => {
+    const origin = madeUpOrigin();
+    fill(origin, 0, 4000);
+    let pages = 0;
+    const set = await matched(
+      origin,
+      { dialect: 'live' },
+      {
+        lies: (app) =>
+          app.use((request, _request, next) => {
+            if (asksForRows(request)) pages++;
+            setTimeout(next, 40);
+          }),
+      },
+    );
+    await set.office.sync.start();
+    const pull = set.office.sync.syncNow(set.nodeID);
+    await until(() => pages === 2);
+    await end(set);
+    const { modules } = await pull;
+    expect(modules.at(-1)?.error ?? 'nothing was under way').toMatch(
+      /removed or matched otherwise|nothing was under/,
+    );
+    const after = pages;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(pages).toBeLessThanOrEqual(after + 1);
+    expect(pages).toBeLessThan(8);
+    await until(async () => (await set.office.sync.status(set.nodeID)).state !== 'syncing');
+    expect((await set.office.sync.status(set.nodeID)).state).not.toBe('error');
   });
 
   it('T6: make one catch-up after sleeping through ten intervals, and what broke in between is no error', async () => {
