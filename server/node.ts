@@ -144,8 +144,9 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       events: {
         federation: ({ nodeID }) => events.send({ type: 'partner', nodeID }),
         lists(change) {
+          if (change.kind !== 'rows') events.send({ type: 'lists' });
           if (change.kind === 'rows') events.send({ type: 'list', moduleID: change.moduleID });
-          else events.send({ type: 'lists' });
+          else if (change.kind === 'list') events.send({ type: 'list', moduleID: change.module.moduleID });
         },
         settings: settingsChanged,
         stranger: () => events.send({ type: 'overview' }),

@@ -93,10 +93,10 @@ export function createFeed(deps: FeedDeps): Feed {
    * The stored exposure follows its list a moment after the change; what is served never lags behind, nor does it run
    * ahead of the rows: who is told of a change while it is made would else read rows by a definition of before.
    */
-  const asListIs = (exposure: Exposure): Promise<Exposure> =>
-    lists.forOthers(exposure.composeModuleID, ({ module: { fields } }) =>
-      Promise.resolve({ ...exposure, ...followColumns(exposure, fields) }),
-    );
+  async function asListIs(exposure: Exposure): Promise<Exposure> {
+    const { fields } = await lists.definitionForOthers(exposure.composeModuleID);
+    return { ...exposure, ...followColumns(exposure, fields) };
+  }
 
   return {
     async modules(node, since) {

@@ -45,6 +45,7 @@ export type ListsChange =
   | { readonly kind: 'workspaces' }
   | {
       readonly kind: 'list';
+      /** `changed`: rows may have changed with their columns; nothing else tells of that. */
       readonly change: 'created' | 'changed' | 'removed';
       readonly module: Module;
       /** The definition before; present with `changed`. Fields keep their `fieldID` when renamed. */
@@ -100,6 +101,8 @@ export interface Lists {
    * under the name of another column. A change of columns waits meanwhile; `body` must not use the list in another way.
    */
   forOthers<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R>;
+  /** The definition alone, for others: a change of columns is over before it is given. */
+  definitionForOthers(moduleID: string): Promise<Module>;
 }
 
 /**
@@ -174,6 +177,7 @@ export async function openLists(deps: {
     async references(moduleID, rows) {
       return resolveReferences((await modules.one(moduleID)).fields, rows, find);
     },
+    definitionForOthers: (moduleID) => open.definition(moduleID),
     forOthers: (moduleID, body) =>
       open.asOne(moduleID, (list) => {
         // A list that refers to itself is held already: to wait for it again would be to wait for ever.

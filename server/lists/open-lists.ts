@@ -6,7 +6,7 @@ import type { ListsChange, ModuleInput } from './lists.ts';
 import type { Module } from './model.ts';
 import type { Intent, Modules } from './modules.ts';
 import { realign } from './realign.ts';
-import { restructuring, rewriteRows, wasRewritten, type Restructuring } from './restructure.ts';
+import { restructuring, rewriteRows, wasRewritten } from './restructure.ts';
 import { createRowWriter, type RowWriter } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
 import { createViews } from './row-views.ts';
@@ -38,6 +38,8 @@ export interface OpenLists {
    * the same list inside of it: that would wait for a change that waits for it. @throws Refusal `not-found`
    */
   asOne<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R>;
+  /** The definition alone, as of no moment in which its columns change; the rows need not be loaded for it. */
+  definition(moduleID: string): Promise<Module>;
   update(moduleID: string, change: Partial<ModuleInput>): Promise<Module>;
   remove(moduleID: string): Promise<{ rows: number }>;
   /** Completes changes that a crash interrupted between the list's definition and its rows. */
@@ -58,7 +60,7 @@ export function createOpenLists(deps: {
   async function open(moduleID: string): Promise<OpenList> {
     const current = { module: await modules.one(moduleID), isSaved: true };
     const partition = await store.partition(listPartition(moduleID));
-    // Who reads rows upon this must find their definition: while it is not written, nothing is told.
+    // Who reads rows upon this must find their definition. That it changed is told once it is written, rows included.
     const onWritten = (): void => {
       if (current.isSaved) onChange({ kind: 'rows', moduleID });
     };
@@ -94,19 +96,13 @@ export function createOpenLists(deps: {
     await settle(list);
     const before = list.current.module;
     const module = modules.draft(before, change);
-    const plan = restructuring(before, module);
-    await list.layout.alone(() => rearrange(list, before, module, plan));
+    await list.layout.alone(() => rearrange(list, before, module));
     onChange({ kind: 'list', change: 'changed', module, before });
-    if (plan) onChange({ kind: 'rows', moduleID });
     return module;
   }
 
-  async function rearrange(
-    list: OpenList,
-    before: Module,
-    module: Module,
-    plan: Restructuring | undefined,
-  ): Promise<void> {
+  async function rearrange(list: OpenList, before: Module, module: Module): Promise<void> {
+    const plan = restructuring(before, module);
     if (plan) {
       const intent: Intent = { kind: 'restructure', module, token: ids.next() };
       await modules.intend(intent);
@@ -167,6 +163,10 @@ export function createOpenLists(deps: {
         await modules.one(moduleID);
         return body({ module: list.current.module, rows: list.rows });
       });
+    },
+    async definition(moduleID) {
+      const list = await lists.get(moduleID);
+      return list ? list.layout.together(() => Promise.resolve(list.current.module)) : modules.one(moduleID);
     },
     update: (moduleID, change) => inTurn(() => update(moduleID, change)),
     remove: (moduleID) => inTurn(() => remove(moduleID)),

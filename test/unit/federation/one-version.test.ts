@@ -113,6 +113,18 @@ describe('a definition that cannot be written once its rows are', () => {
   });
 });
 
+describe('a partner that waits for news', () => {
+  it('is told of columns that changed together with their rows, never of the rows alone', async () => {
+    const { list } = await sharedList('News');
+    const node = await a.federation.nodes.get(idA);
+    const { signal } = new AbortController();
+    const { cursor } = await a.federation.watch.wait(node, undefined, 0, signal);
+    const news = a.federation.watch.wait(node, cursor, 20_000, signal);
+    await a.lists.updateModule(list.moduleID, { fields: renamed(list.fields, { Phone: 'Telephone' }) });
+    expect((await news).structure).toBe(true);
+  });
+});
+
 describe('a choice that changes while its list does', () => {
   it('is not put back to what it was before', async () => {
     const { list, moduleID } = await sharedList('Race');
