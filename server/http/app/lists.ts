@@ -9,6 +9,7 @@ import { valuesInUse } from '../../lists/values-in-use.ts';
 import { rowChoices } from './choices.ts';
 import type { Guard } from './guard.ts';
 import { param } from './param.ts';
+import { partnerNames } from './partner-names.ts';
 import { rowsRouter } from './rows.ts';
 import { said } from '../../words/said.ts';
 
@@ -114,10 +115,4 @@ async function exposuresOf(federation: Federation, moduleID: string): Promise<st
     .flat()
     .filter((exposure) => exposure.composeModuleID === moduleID && exposure.deletedAt === undefined)
     .map((exposure) => exposure.nodeID);
-}
-
-/** Names of all partners by our id, also of those that are gone: received rows keep their mark. */
-export async function partnerNames(federation: Federation): Promise<Map<string, string>> {
-  const nodes = await federation.nodes.list({ deleted: true });
-  return new Map(nodes.map(({ nodeID, name }) => [nodeID, name]));
 }

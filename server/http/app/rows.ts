@@ -8,8 +8,8 @@ import type { Row } from '../../lists/model.ts';
 import type { Reference, References } from '../../lists/references.ts';
 import type { Rows } from '../../lists/rows.ts';
 import { userOf, type Guard } from './guard.ts';
-import { partnerNames } from './lists.ts';
 import { param } from './param.ts';
+import { partnerNames } from './partner-names.ts';
 
 const gridQuery = z.object({
   offset: z.coerce.number().int().min(0).default(0),
