@@ -55,7 +55,7 @@ export const standingRequest = z.object({
 /** More pages than this need not be under way at once to keep both sides busy. */
 export const MOST_MARKS = 8;
 
-/** GET footbridge/modules/{exposure}/changes?after=&until=&epoch=&limit=&marks= */
+/** GET footbridge/modules/{exposure}/changes?after=&until=&epoch=&columns=&limit=&marks= */
 export const changesQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
   until: z.coerce
@@ -72,6 +72,7 @@ export const changesQuery = z.object({
     .default(0)
     .describe('how many of the pages behind this one are to be named'),
   epoch: z.string().max(200).optional(),
+  columns: z.string().max(200).optional().describe('the digest of the columns as the caller knows them'),
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
 /** A row as it changed. Deleted ones come without values. */
@@ -86,6 +87,7 @@ export const changedRow = z.object({
 /**
  * Rows in the order of their last change behind `after`. An `epoch` that is not the current one is answered
  * with 409, code `feed.epoch`: the fields changed or the store was restored; start over from 0 without it.
+ * `columns` that are not the present ones are answered with 409, code `feed.definition`: read the definition first.
  */
 export const changesAnswer = z.object({
   epoch: z.string(),

@@ -3,6 +3,7 @@ import { Refusal } from '../lists/refusal.ts';
 import type { Partition } from '../store/store.ts';
 import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
+import { definitionMark } from './definition-mark.ts';
 import { createFeedEpochs } from './feed-epochs.ts';
 import { gathered, type FeedRow } from './leaving.ts';
 import type { Disclosure } from './ledger.ts';
@@ -22,6 +23,8 @@ export interface ChangesRequest {
   readonly until?: number | undefined;
   /** As of the answer before. */
   readonly epoch?: string | undefined;
+  /** The columns as the partner knows them (`definitionMark`); absent: it does not say. */
+  readonly columns?: string | undefined;
   readonly limit: number;
   /** How many of the pages behind this one are to be named. */
   readonly marks: number;
@@ -46,7 +49,7 @@ export interface ChangeFeed {
   /**
    * Rows in the order of their last change, each written as `write` does, which must be the same every time. One
    * that changes once more meanwhile may go out as it is then; it comes again behind its new number.
-   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0
+   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0; code `feed.definition`: the columns are others
    */
   changes(
     node: Node,
@@ -163,9 +166,15 @@ export function createChangeFeed({
         epochs.of(exposure, node, await rows.lastSeq()),
       ),
 
-    changes: (node, moduleID, { after, until, epoch, limit, marks, address }, write) =>
+    changes: (node, moduleID, { after, until, epoch, columns, limit, marks, address }, write) =>
       served(node, moduleID, async (list) => {
         const { exposure, rows, leaving } = list;
+        if (columns !== undefined && columns !== definitionMark(exposure.fields))
+          throw new Refusal(
+            'conflict',
+            'feed.definition',
+            'The columns of this list changed. Read its definition first.',
+          );
         const lastSeq = await rows.lastSeq();
         const current = await epochs.of(exposure, node, lastSeq);
         if (

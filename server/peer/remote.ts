@@ -127,6 +127,8 @@ export interface ChangesRange {
   readonly until?: number;
   /** As of the page before. */
   readonly epoch?: string;
+  /** The columns as we know them (`definitionMark`); rows under other ones are refused, code `feed.definition`. */
+  readonly columns?: string;
   readonly limit: number;
   /** How many of the pages behind this one are to be named; none unless given. */
   readonly marks?: number;

@@ -1,3 +1,5 @@
+import { definitionMark } from '../federation/definition-mark.ts';
+import type { FieldDescriptor } from '../lists/model.ts';
 import { PartnerRefused, TooLargeAhead } from '../peer/errors.ts';
 import type { FootbridgeCalls } from '../peer/footbridge.ts';
 import type { ChangesPage } from '../peer/remote.ts';
@@ -21,16 +23,21 @@ const EMPTY_PAGES = 20_000;
  * The pages of a pull from another Footbridge: its change feed by sequence number, on from the last page that
  * was applied. When the partner counts anew (its store was restored, its choice of columns changed) the feed
  * is taken in from the beginning.
+ * @param columns as we know them: with others no row comes ({@link isOtherDefinition}); undefined: whatever they are
  * @throws PartnerError
  */
 export async function* feedPages(
   calls: FootbridgeCalls,
-  moduleID: string,
+  {
+    moduleID,
+    columns,
+  }: { readonly moduleID: string; readonly columns: readonly FieldDescriptor[] | undefined },
   { checkpoint, signal }: PageContext,
 ): AsyncGenerator<PulledPage> {
   let guard = createLoopGuard(EMPTY_PAGES);
+  const known = columns && { columns: definitionMark(columns) };
   const convoy = createConvoy((range) =>
-    calls.changes(moduleID, { ...range, limit: PAGE_ROWS, marks: PAGES_AHEAD }, signal),
+    calls.changes(moduleID, { ...range, ...known, limit: PAGE_ROWS, marks: PAGES_AHEAD }, signal),
   );
   let position: { after: number; epoch?: string } = checkpoint.feed ?? { after: 0 };
   let restarted = false;
@@ -109,6 +116,11 @@ function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
       throw error;
     };
   }
+}
+
+/** The columns changed since their definition was read: it has to be read again before any row. */
+export function isOtherDefinition(error: unknown): boolean {
+  return error instanceof PartnerRefused && error.status === 409 && error.code === 'feed.definition';
 }
 
 function isNewEpoch(error: unknown): boolean {

@@ -59,6 +59,8 @@ export interface PullOptions {
   readonly again?: ReadonlySet<string>;
   /** Our lists that rows of this partner come into. */
   readonly from?: readonly string[];
+  /** Rows are taken in whatever their columns are by now: the definition was read again and again. */
+  readonly anyDefinition?: boolean;
   readonly onPage?: (progress: { readonly rows: number; readonly total: number | undefined }) => void;
 }
 
@@ -66,7 +68,7 @@ export interface PullOptions {
  * The data pass for one list: page by page fetched, checked, transformed and applied together with its
  * checkpoint in one durable write (design §7). A kill at any moment costs no more than the few pages on their way,
  * which are fetched again.
- * @throws PartnerError for the partner's part, StoreError for the disk's, Refusal when memory is full
+ * @throws PartnerError for the partner's part ({@link isOtherDefinition} among them), StoreError for the disk's, Refusal when memory is full
  */
 export async function pullList(
   deps: PullDeps,
@@ -85,7 +87,14 @@ export async function pullList(
   const context = { checkpoint: session.checkpoint, clock: deps.clock, signal };
   const list = addressOf(job.shared);
   const pages = footbridge
-    ? feedPages(footbridge, list.moduleID, context)
+    ? feedPages(
+        footbridge,
+        {
+          moduleID: list.moduleID,
+          columns: options.anyDefinition === true ? undefined : job.shared.fields,
+        },
+        context,
+      )
     : timePages(peer.feed, list, context);
   let taken = 0;
   let isAnew = false;

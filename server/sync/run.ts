@@ -5,6 +5,7 @@ import type { Peer } from '../peer/peer.ts';
 import type { ListStates } from './list-states.ts';
 import type { Reconciliation } from '../federation/shared.ts';
 import type { SyncFederation } from './ports.ts';
+import { isOtherDefinition } from './feed-pages.ts';
 import { pullList, type PullCounts, type PullDeps, type PullJob, type PullOutcome } from './pull.ts';
 import type { RunRequest } from './run-request.ts';
 import { pullStructure } from './structure.ts';
@@ -64,17 +65,38 @@ export async function run(
   const lists: ListResult[] = [];
   const jobs = await jobsOf(deps, node.nodeID);
   const from = jobs.map(({ module }) => module.moduleID);
+  const readAgain: Reconciliation[] = [];
   for (const job of jobs) {
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.rests(job)) continue;
-    const result = await pullOne(deps, peer, job, request, { ...options, from });
+    const result = await pullOne(deps, peer, job, request, { ...options, from }, async () => {
+      readAgain.push(await pullStructure(deps.federation, peer, node, signal));
+      const now = await jobsOf(deps, node.nodeID);
+      return now.find(({ mapping }) => mapping.federationModuleID === job.mapping.federationModuleID);
+    });
+    if (!result) continue;
     lists.push(result);
     if (result.dropped !== true) await options.onList(result);
   }
-  for (const job of jobs) await fillReferences(deps, job, from);
-  return { ...(news ? { news } : {}), lists };
+  const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node.nodeID);
+  for (const job of asMatched) await fillReferences(deps, job, from);
+  const all = [...(news ? [news] : []), ...readAgain];
+  return { ...(all.length > 0 ? { news: joined(all) } : {}), lists };
 }
+
+/** What several readings of the definitions brought, as one. */
+function joined(all: readonly Reconciliation[]): Reconciliation {
+  return {
+    added: all.flatMap(({ added }) => added),
+    changed: all.flatMap(({ changed }) => changed),
+    withdrawn: all.flatMap(({ withdrawn }) => withdrawn),
+    returned: all.flatMap(({ returned }) => returned),
+  };
+}
+
+/** Readings of a definition that is another one again and again. */
+const MOST_READINGS = 3;
 
 async function pullOne(
   deps: RunDeps,
@@ -82,7 +104,10 @@ async function pullOne(
   job: PullJob,
   request: RunRequest,
   options: Parameters<typeof run>[4] & { readonly from: readonly string[] },
-): Promise<ListResult> {
+  /** Reads the definitions again; undefined: the list is not matched any more. */
+  readAgain: () => Promise<PullJob | undefined>,
+  readings = 0,
+): Promise<ListResult | undefined> {
   const began = deps.clock.monotonic();
   const again = request.again?.get(job.shared.moduleID);
   const took = (): number => Math.round(deps.clock.monotonic() - began);
@@ -94,6 +119,7 @@ async function pullOne(
       retry: request.forced === true,
       from: options.from,
       ...(again ? { again } : {}),
+      anyDefinition: readings === MOST_READINGS,
       onPage: ({ rows, total }) => options.onPage(job, rows, total),
     });
     return { job, outcome, milliseconds: took() };
@@ -101,6 +127,10 @@ async function pullOne(
     if (options.signal.aborted) throw error;
     if (dropped.signal.aborted || !(await isWanted(deps, job)))
       return { job, dropped: true, milliseconds: took() };
+    if (isOtherDefinition(error)) {
+      const anew = await readAgain();
+      return anew && pullOne(deps, peer, anew, request, options, readAgain, readings + 1);
+    }
     if (!isListsOwn(error)) throw error;
     return { job, error, milliseconds: took() };
   }

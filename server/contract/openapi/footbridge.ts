@@ -64,6 +64,12 @@ export const footbridgeOperations: readonly Operation[] = [
       },
       { name: 'epoch', description: 'as of the answer before', schema: { type: 'string' } },
       {
+        name: 'columns',
+        description:
+          'the digest of the columns as the caller knows them: with another one than the present no row is read (409)',
+        schema: { type: 'string' },
+      },
+      {
         name: 'limit',
         description: '500 when absent',
         schema: { type: 'integer', minimum: 1, maximum: 1000 },

@@ -1,3 +1,4 @@
+import { definitionMark } from '../../../server/federation/definition-mark.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as contract from '../../../server/contract/footbridge.ts';
@@ -136,6 +137,25 @@ describe('the Footbridge extension', () => {
     };
     await a.federation.exposures.change(idA, moduleID, wider, '1');
     expect((await get(`${path}&epoch=${epoch}`)).status).toBe(409);
+  });
+
+  it('gives no row to who knows the columns as they were before a change of kind', async () => {
+    const { module, moduleID } = await shared(3);
+    const known = async (): Promise<string> => {
+      const { fields } = await a.federation.feed.module(await a.federation.nodes.get(idA), moduleID);
+      return definitionMark(fields);
+    };
+    const before = await known();
+    const path = `/modules/${moduleID}/changes?columns=`;
+    expect(ok(contract.changesAnswer, await get(`${path}${before}`)).set).toHaveLength(3);
+    await a.lists.updateModule(module.moduleID, {
+      fields: module.fields.map((field) => (field.name === 'Name' ? { ...field, kind: 'Select' } : field)),
+    });
+    const { status, body } = await get(`${path}${before}`);
+    expect([status, body]).toMatchObject([409, { error: { code: 'feed.definition' } }]);
+    expect(JSON.stringify(body)).not.toContain('set');
+    expect(ok(contract.changesAnswer, await get(`${path}${await known()}`)).set).toHaveLength(3);
+    await a.settled();
   });
 
   it('keeps rows from the partner they came from, and from circles', async () => {

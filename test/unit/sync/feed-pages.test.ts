@@ -67,7 +67,7 @@ const context = {
 
 async function read(calls: FootbridgeCalls): Promise<{ ids: string[]; pages: PulledPage[] }> {
   const pages: PulledPage[] = [];
-  for await (const page of feedPages(calls, '7', context)) pages.push(page);
+  for await (const page of feedPages(calls, { moduleID: '7', columns: undefined }, context)) pages.push(page);
   return { ids: pages.flatMap(({ records }) => records.map(({ recordID }) => recordID)), pages };
 }
 
@@ -149,7 +149,7 @@ describe('the pages of a change feed', () => {
     });
     const seen: string[] = [];
     const reading = (async () => {
-      for await (const { records } of feedPages(calls, '7', context))
+      for await (const { records } of feedPages(calls, { moduleID: '7', columns: undefined }, context))
         seen.push(...records.map(({ recordID }) => recordID));
     })();
     await expect(reading).rejects.toThrow(PartnerRefused);
