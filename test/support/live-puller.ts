@@ -1,5 +1,4 @@
-import type { LiveRecord, LiveServer } from './live-server.ts';
-import { nextID } from './live-server.ts';
+import { nextID, type LiveNode, type LiveRecord } from './live-records.ts';
 
 /**
  * How a live server of the 2022.3 line pulls: structure page by page, records of mapped modules by their first
@@ -36,7 +35,10 @@ interface Shared {
   fields: readonly { name: string }[];
 }
 
-export function createLivePuller(server: () => LiveServer): LivePuller {
+/** @param server whose partners it pulls from, and whose records it fills */
+export function createLivePuller(
+  server: () => { readonly nodes: readonly LiveNode[]; readonly records: LiveRecord[] },
+): LivePuller {
   const shared = new Map<string, Shared>();
   const mapped = new Set<string>();
   /** Modules whose columns changed, as they are now. */

@@ -4,35 +4,13 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import jwt from 'jsonwebtoken';
 import { createLivePuller, type LivePuller } from './live-puller.ts';
-
-/** A record as a live server keeps it: every value a text, times in whole seconds. */
-export interface LiveRecord {
-  readonly recordID: string;
-  values: { name: string; value: string }[];
-  readonly createdAt: number;
-  updatedAt?: number;
-  deletedAt?: number;
-  /** Made by a user of a partner; never offered to anybody. */
-  readonly federated: boolean;
-  /** Its label `federation_extrecord`: the row's id at the partner. */
-  readonly external?: string;
-}
+import { nextID, type LiveNode, type LiveRecord } from './live-records.ts';
 
 export interface LiveField {
   readonly kind: string;
   readonly name: string;
   readonly label: string;
   readonly isMulti: boolean;
-}
-
-interface LiveNode {
-  readonly nodeID: string;
-  sharedNodeID: string;
-  status: 'pending' | 'pair_requested' | 'paired';
-  baseURL: string;
-  pairToken: string;
-  /** What the partner issued to us. */
-  authToken: string;
 }
 
 export interface LiveExposure {
@@ -92,8 +70,6 @@ export interface LiveServer {
 
 const SOMEBODY = '523396881913479269';
 
-let lastID = 523396897784856677n;
-export const nextID = (): string => String((lastID += 65_536n));
 const seconds = (): number => Math.floor(Date.now() / 1000);
 const iso = (time: number): string => new Date(time * 1000).toISOString().replace('.000Z', 'Z');
 
