@@ -9,6 +9,7 @@ import { changeNode, findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './asking.ts';
 import { createChangeFeed, type ChangeFeed } from './change-feed.ts';
 import { createDestinations, type Destinations } from './destinations.ts';
+import { createConnecting, type Connecting } from './connecting.ts';
 import { createEndings, type Endings } from './endings.ts';
 import { createWordsCompared, type WordsCompared } from './words-compared.ts';
 import { createReadExposed } from './exposed-list.ts';
@@ -75,7 +76,7 @@ export interface Tokens {
 
 /** What the federation protocol means on this node (design §5, §6). */
 export interface Federation {
-  readonly nodes: Nodes & PairingSteps & Handshakes & Endings & WordsCompared;
+  readonly nodes: Nodes & PairingSteps & Connecting & Handshakes & Endings & WordsCompared;
   readonly invites: Invites;
   readonly tokens: Tokens;
   readonly exposures: Exposures;
@@ -152,12 +153,14 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   });
   const watch = createWatch({ clock, exposures });
   const asking = createAsking(clock, deps.interval ?? (() => USUAL_INTERVAL), onStanding);
+  const pairing = createPairing(context, invites);
   await exposures.followAll();
 
   return {
     nodes: {
       ...nodes,
-      ...createPairing(context, invites),
+      ...pairing,
+      ...createConnecting(context, invites, pairing),
       ...createHandshakes(context, invites),
       ...endings,
       ...createWordsCompared(context, endings),

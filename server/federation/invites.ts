@@ -59,7 +59,7 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
 
   /**
    * The partner that an invite is from, if it is one of ours: it names the pair that we know, or comes from the
-   * address of one whose connection has ended or cannot renew itself. Live servers pair anew under another id
+   * address of one that was never connected, whose connection has ended or cannot renew itself. Live servers pair anew under another id
    * only (live-wire-facts §3.3); taken for somebody else, all that came from them would arrive a second time.
    */
   async function knownPartner(uri: NodeURI): Promise<Node | undefined> {
@@ -68,7 +68,9 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
     if (samePair) return samePair;
     const [only, ...more] = there.filter(
       ({ status, dialect, role }) =>
-        status === 'unpaired' || status === 'failed' || (dialect === 'live' && role === 'invitee'),
+        status === 'unpaired' ||
+        status === 'failed' ||
+        (role === 'invitee' && (dialect === 'live' || status === 'pending')),
     );
     return more.length === 0 ? only : undefined;
   }

@@ -8,7 +8,7 @@ import type { Invites } from './invites.ts';
 import type { Asked, Invited, Link, Node, Pairing } from './model.ts';
 import { parseNodeURI, type NodeURI } from './node-uri.ts';
 import { completed, failed, outcomeOf, outOfOrder, underWay, withLink } from './pairing-state.ts';
-import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-failure.ts';
+import { partnerFailure, partnerRefusal } from './partner-failure.ts';
 import { verificationWords } from './words.ts';
 
 /**
@@ -94,14 +94,15 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     );
   }
 
-  async function askFailed(node: Node, invited: Invited, failure: PartnerFailure): Promise<Node> {
+  async function askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
+    const failure = partnerFailure(error);
     const done = failure.refused && INVITE_IS_DONE.includes(failure.status ?? 0);
     const left = await changePairing(node, invited, (current, tx) => {
       if (done) return failed(tokens, tx, current, failure.message);
       return current.status === 'paired' ? current : { ...current, problem: failure.message };
     });
     if (left.pairing === undefined && left.status === 'paired' && !done) return left;
-    throw partnerRefusal(failure);
+    throw partnerRefusal(failure, error);
   }
 
   async function ask(node: Node): Promise<Node> {
@@ -132,7 +133,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
         own,
       });
     } catch (error) {
-      return askFailed(node, invited, partnerFailure(error));
+      return askFailed(node, invited, error);
     }
     const { baseURL, footbridge, dialect } = found;
     return changePairing(node, invited, (current) =>
@@ -170,7 +171,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     try {
       baseURL = await calls.complete(withLink(confirmed, asked.link), { heldToken, token });
     } catch (error) {
-      return answerFailed(confirmed, asked, partnerFailure(error));
+      return answerFailed(confirmed, asked, error);
     }
     return changePairing(confirmed, asked, async (current, tx) => {
       if (asked.yes) await tokens.settle(tx, current.nodeID, asked.yes.token);
@@ -179,7 +180,8 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
   }
 
   /** B said no, and the yes with its token is void; or it could not be called, and fetches the token itself. */
-  async function answerFailed(node: Node, asked: Asked, failure: PartnerFailure): Promise<Node> {
+  async function answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
+    const failure = partnerFailure(error);
     const waits = !failure.refused && asked.link.footbridge;
     const left = await changePairing(node, asked, async (current, tx) => {
       const problem = waits ? WAITS_FOR_PARTNER : failure.message;
@@ -189,7 +191,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
       return current.status === 'paired' ? now : { ...now, problem };
     });
     if (waits || left.pairing?.invite !== asked.invite) return left;
-    throw partnerRefusal(failure);
+    throw partnerRefusal(failure, error);
   }
 
   return {

@@ -29,9 +29,9 @@ export function partnerFailure(error: unknown): PartnerFailure {
 }
 
 /** The failure as the caller of this node is told. */
-export function partnerRefusal(failure: PartnerFailure): Refusal {
+export function partnerRefusal(failure: PartnerFailure, cause: unknown): Refusal {
   const code = failure.refused ? 'partner.refused' : 'partner.unreachable';
-  return new Refusal('partner-failed', code, failure.message);
+  return new Refusal('partner-failed', code, failure.message, { cause });
 }
 
 function wordsOf(error: unknown): Words {

@@ -59,6 +59,11 @@ export const RULES = [
       ? (pairingProblem ?? said`Pairing failed. Try again or make a new invite.`)
       : undefined,
   ),
+  rule('needs-you', 'not-reached', ({ status, role, name, pairingProblem }) =>
+    status === 'pending' && role === 'invitee' && pairingProblem !== undefined
+      ? said`Not connected with ${name}: ${pairingProblem}`
+      : undefined,
+  ),
   rule('needs-you', 'refused-token', told('ended', 'address')),
   rule('needs-you', 'ended', ({ status, name }) =>
     status === 'unpaired'

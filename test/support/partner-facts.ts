@@ -138,6 +138,12 @@ export const TROUBLES: readonly Trouble[] = [
   ['we wait for their yes', { status: 'pair_requested', role: 'invitee' }, 'offline', /confirm/],
   ['they have not used the invite', { status: 'pending' }, 'offline', /use the invite/],
   ['we have not used the invite', { status: 'pending', role: 'invitee' }, 'offline', /Not connected/],
+  [
+    'our request has not reached them',
+    { status: 'pending', role: 'invitee', pairingProblem: 'Nobody is at home.' },
+    'needs-you',
+    /^Not connected with Berlin: Nobody is at home/,
+  ],
   ['the partner paused', { problem: problem('paused') }, 'paused', /Berlin has paused/],
   ['the user paused it', { paused: {}, closed: {} }, 'paused', /^Paused by you\./],
   [

@@ -1,7 +1,8 @@
 import type { PartnerSummary, PartnerDetail } from '../../../server/contract/app.ts';
 
 /** Where a pairing stands, as the user has to know it. */
-export type PairingStep = 'connected' | 'asked' | 'invited' | 'invite-gone' | 'waiting' | 'failed' | 'ended';
+export type PairingStep =
+  'connected' | 'asked' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
 /** The step of a partner; `now` in milliseconds tells an invite that has ended from one that waits. */
 export function pairingStep(
@@ -18,7 +19,7 @@ export function pairingStep(
     case 'pair_requested':
       return partner.role === 'invitee' ? 'waiting' : 'asked';
     case 'pending':
-      if (partner.role === 'invitee') return 'waiting';
+      if (partner.role === 'invitee') return 'unasked';
       if (!partner.invite) return 'invite-gone';
       return Date.parse(partner.invite.expiresAt) > now ? 'invited' : 'invite-gone';
   }

@@ -26,6 +26,11 @@ export const partner: InLanguage<typeof english> = {
   'pairing.new-invite': 'Neue Einladung erstellen',
   'pairing.waiting': 'Die Zustimmung von {partner} steht noch aus',
   'pairing.waiting-text': 'Ihr Partner sieht Ihre Anfrage in Footbridge. Diese Seite geht von selbst weiter.',
+  'pairing.unasked': 'Nicht mit {partner} verbunden',
+  'pairing.unasked-text':
+    'Es kam keine Antwort, vielleicht weiß dort niemand von Ihrer Anfrage. Versuchen Sie es noch einmal, nutzen Sie eine andere Einladung, oder entfernen Sie diesen Partner.',
+  'pairing.removed': '{partner} wurde entfernt.',
+  'pairing.remove': 'Entfernen',
   'pairing.failed': 'Die Verbindung mit {partner} hat nicht geklappt',
   'pairing.failed-text': 'Bitten Sie um eine neue Einladung, oder erstellen Sie selbst eine.',
   'pairing.ended': 'Nicht mehr mit {partner} verbunden',

@@ -50,7 +50,7 @@ export const partners: InLanguage<typeof english> = {
   'add.own-network': 'Dieser Partner ist in unserem eigenen Büronetz',
   'add.own-network-hint': 'Nur ankreuzen, wenn der Computer des Partners in Ihrem eigenen Netzwerk steht.',
   'add.known':
-    'Sie sind mit diesem Partner schon verbunden. Wenn Sie die Einladung nutzen, verbinden Sie sich neu.',
+    'Diesen Partner gibt es bei Ihnen schon. Wenn Sie die Einladung nutzen, verbinden Sie sich neu.',
   'add.known-open': 'Diesen Partner öffnen',
   'add.call-them': 'So nennen Sie diesen Partner',
   'add.connect': 'Verbinden',

@@ -22,6 +22,11 @@ export const partner = {
   'pairing.new-invite': 'Make a new invite',
   'pairing.waiting': 'Waiting for {partner} to approve',
   'pairing.waiting-text': 'They see your request in their Footbridge. This page moves on by itself.',
+  'pairing.unasked': 'Not connected with {partner}',
+  'pairing.unasked-text':
+    'No answer came, so they may not know of your request. Try again, use another invite, or remove this partner.',
+  'pairing.removed': '{partner} was removed.',
+  'pairing.remove': 'Remove',
   'pairing.failed': 'Connecting with {partner} did not work',
   'pairing.failed-text': 'Ask for a new invite, or make one yourself.',
   'pairing.ended': 'Not connected with {partner} any more',

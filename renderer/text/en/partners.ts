@@ -45,7 +45,7 @@ export const partners = {
   'add.insecure': 'Not encrypted: fine within your own office, not over the internet.',
   'add.own-network': 'This partner is on our own office network',
   'add.own-network-hint': 'Tick this only if their computer stands in your own network.',
-  'add.known': 'You are connected with this partner already. Using the invite connects you anew.',
+  'add.known': 'You have this partner already. Using the invite connects you anew.',
   'add.known-open': 'Open this partner',
   'add.call-them': 'What you call this partner',
   'add.connect': 'Connect',

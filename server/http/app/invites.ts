@@ -40,8 +40,7 @@ export function invitesRouter({ federation, guard }: { federation: Federation; g
       ...(name ? { name } : {}),
       ...(ownNetwork === undefined ? {} : { ownNetwork }),
     };
-    const { nodeID } = await federation.invites.accept(uri, options, userOf(req));
-    await federation.nodes.pair(nodeID);
+    const { nodeID } = await federation.nodes.connect(uri, options, userOf(req));
     res.json({ response: { nodeID } });
   });
 

@@ -60,6 +60,7 @@ export const standing: Readonly<Record<string, string>> = {
   'Waiting for {0} to use the invite.': '{0} hat die Einladung noch nicht genutzt.',
   'Waiting for {0} to confirm.': '{0} hat noch nicht zugestimmt.',
   'Not connected with {0} yet.': 'Noch nicht mit {0} verbunden.',
+  'Not connected with {0}: {1}': 'Nicht mit {0} verbunden: {1}',
   '{0} asks to connect. Check that you expected them, then approve.':
     '{0} bittet um Verbindung. Prüfen Sie, ob Sie damit gerechnet haben, und stimmen Sie dann zu.',
   '{0} asks to connect. Approve if you expected them, then compare the words by telephone.':

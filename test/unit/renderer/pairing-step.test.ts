@@ -15,6 +15,7 @@ describe('where a pairing stands', () => {
     expect(pairingStep({ status: 'pair_requested', role: 'invitee', invite: undefined }, now)).toBe(
       'waiting',
     );
+    expect(pairingStep({ status: 'pending', role: 'invitee' }, now)).toBe('unasked');
     const again = { address: 'https://harbour.example/federation' };
     expect(pairingStep({ status: 'paired', role: 'invitee', asksAgain: again }, now)).toBe('asked');
     expect(pairingStep({ status: 'paired', role: 'inviter' }, now)).toBe('connected');

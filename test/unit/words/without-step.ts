@@ -140,6 +140,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly string[]>> = {
     'Waiting for {0} to use the invite.',
     'Waiting for {0} to confirm.',
     'Not connected with {0} yet.',
+    'Not connected with {0}: {1}',
     '1 row sent',
     '{0} rows sent',
     '1 row compared by its fingerprint',

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PartnerUnreachable, AddressRefused } from '../../../server/peer/errors.ts';
+import { connect, noLists, refusedWith, testOffice, type TestOffice } from './two-offices.ts';
+
+let a: TestOffice;
+let b: TestOffice;
+beforeEach(async () => {
+  a = await testOffice('Tromsø', noLists);
+  b = await testOffice('Göteborg', noLists);
+  connect(a, b);
+});
+afterEach(() => Promise.all([a.close(), b.close()]));
+
+async function invite(name = 'Göteborg'): Promise<string> {
+  const { nodeID } = await a.federation.nodes.create({ name }, '1');
+  return (await a.federation.invites.create(nodeID)).uri;
+}
+
+const unreachable = (why: PartnerUnreachable['why']): Error =>
+  new PartnerUnreachable(why, `The partner cannot be reached: ${why}.`);
+const use = (uri: string): Promise<unknown> => b.federation.nodes.connect(uri, {}, '1');
+const partners = async (): Promise<unknown[]> => b.federation.nodes.list({ deleted: true });
+
+/** Connecting fails like this, as often as it is tried. */
+function failing(error: Error): void {
+  b.calls = { ...b.calls, handshake: () => Promise.reject(error) };
+}
+
+describe('connecting by an invite that fails', () => {
+  it.each([
+    ['an invite that was used', refusedWith(401)],
+    ['an invite that is not known', refusedWith(404)],
+    ['an invite that has ended', refusedWith(410)],
+    ['an address at which nobody listens', unreachable('refused')],
+    ['a name that nobody knows', unreachable('name')],
+    ['a certificate that is another’s', unreachable('certificate')],
+    ['an address that is not called', new AddressRefused('private', 'This address is private.')],
+  ])('leaves no partner after %s, however often it is tried', async (_, error) => {
+    failing(error);
+    for (const uri of [await invite(), await invite('Göteborg, once more')])
+      await expect(use(uri)).rejects.toMatchObject({ kind: 'partner-failed' });
+    expect(await partners()).toEqual([]);
+  });
+
+  it('keeps one partner where it may have been heard, whatever invites it is tried with', async () => {
+    failing(unreachable('timeout'));
+    const uri = await invite();
+    for (const each of [uri, uri, await invite('Göteborg, once more')])
+      await expect(use(each)).rejects.toMatchObject({ kind: 'partner-failed' });
+    expect(await partners()).toMatchObject([{ status: 'pending', role: 'invitee', name: 'Tromsø' }]);
+    connect(a, b);
+    await use(await invite('and again'));
+    expect(await partners()).toMatchObject([{ status: 'pair_requested' }]);
+  });
+
+  it('leaves a partner alone that was there before', async () => {
+    const uri = await invite();
+    const { nodeID } = await b.federation.invites.accept(uri, {}, '1');
+    failing(unreachable('refused'));
+    await expect(use(uri)).rejects.toMatchObject({ kind: 'partner-failed' });
+    expect(await partners()).toMatchObject([{ nodeID, status: 'pending' }]);
+  });
+});
