@@ -70,8 +70,11 @@ export interface Tokens {
   renew(nodeID: string): Promise<{ token: string; expiresAt: string }>;
   /** The token that we call this partner with, or will once the pairing is complete. @throws Refusal `conflict` when there is none */
   held(nodeID: string): Promise<string>;
-  /** Keeps a token that a partner renewed. */
-  setHeld(nodeID: string, token: string): Promise<Node>;
+  /**
+   * Keeps a token that a partner gave for the one that this record has; not where the connection has ended or become
+   * another one since.
+   */
+  renewed(before: Node, token: string): Promise<Node>;
 }
 
 /** What the federation protocol means on this node (design §5, §6). */
@@ -215,9 +218,11 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         if (sealedToken !== undefined) return secrets.open(sealedToken);
         throw new Refusal('conflict', 'node.no-token', said`There is no key for this partner. Pair again.`);
       },
-      async setHeld(nodeID, token) {
+      async renewed({ nodeID, sealedToken }, token) {
         const held = await heldTokenOf(context, token);
-        return changeNode(context, nodeID, (node) => ({ ...omit(node, 'tokenExpiresAt'), ...held }));
+        return changeNode(context, nodeID, (node) =>
+          node.sealedToken === sealedToken ? { ...omit(node, 'tokenExpiresAt'), ...held } : node,
+        );
       },
     },
     async listsChanged(change) {

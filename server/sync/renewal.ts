@@ -14,7 +14,7 @@ const RENEW_BEFORE = 30 * 86_400_000;
  * @throws PartnerEnded, TokenRefused when the token is not good any more
  */
 export async function renewIfDue(
-  federation: Pick<SyncFederation, 'nodes' | 'tokens'>,
+  federation: Pick<SyncFederation, 'tokens'>,
   node: Node,
   connection: Connection,
   clock: { now(): number },
@@ -24,8 +24,7 @@ export async function renewIfDue(
   const { footbridge } = await connection.to(node);
   if (!footbridge) return node;
   try {
-    await federation.tokens.setHeld(node.nodeID, await footbridge.renewToken());
-    return await federation.nodes.get(node.nodeID);
+    return await federation.tokens.renewed(node, await footbridge.renewToken());
   } catch (error) {
     if (error instanceof PartnerEnded || error instanceof TokenRefused) throw error;
     return node;

@@ -85,7 +85,7 @@ const honest: readonly Step[] = [
       if ((await moment.use(await tokens.held(theirs.nodeID))) !== 'node') return undefined;
       const { nodeID } = await moment.partner(side);
       const { token } = await (await moment.side(side)).tokens.renew(nodeID);
-      await tokens.setHeld(theirs.nodeID, token);
+      await tokens.renewed(theirs, token);
       return done(moment.use(token));
     },
   })),

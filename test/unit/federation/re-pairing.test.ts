@@ -155,6 +155,18 @@ describe('an invite for a partner that is connected', () => {
     expect(await b.federation.nodes.get(idB)).toEqual(before);
   });
 
+  it('keeps its place while our own older invite is used: the step is out of order, and the invite is still good', async () => {
+    const ours = new URL((await b.federation.invites.create(idB)).uri);
+    await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+    await b.federation.nodes.pair(idB);
+    const before = await b.federation.nodes.get(idB);
+    const call = { nodeIDs: [idB], inviteToken: ours.password, token: 't'.repeat(40), nodeIDB: '4711' };
+    await expect(b.federation.nodes.handshake(call)).rejects.toEqual(refused('conflict'));
+    expect(await b.federation.nodes.get(idB)).toEqual(before);
+    await b.federation.nodes.decline(idB, '1');
+    expect((await b.federation.nodes.handshake(call)).pairing).toMatchObject({ as: 'inviter' });
+  });
+
   it('survives the renewal of a token meanwhile', async () => {
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
     await b.federation.nodes.pair(idB);
@@ -170,6 +182,34 @@ describe('an invite for a partner that is connected', () => {
     expect(await a.federation.tokens.verify(await b.federation.tokens.held(idB))).toMatchObject({
       kind: 'node',
     });
+  });
+});
+
+describe('a token that was renewed', () => {
+  it('takes the place of the one that it was given for, and of no other', async () => {
+    const before = await b.federation.nodes.get(idB);
+    const { token } = await a.federation.tokens.renew(idA);
+    const renewed = await b.federation.tokens.renewed(before, token);
+    expect(await b.federation.tokens.held(idB)).toBe(token);
+
+    // On its way while both pair again: it would be the old connection's token on the way to the new one.
+    const late = (await a.federation.tokens.renew(idA)).token;
+    await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+    await b.federation.nodes.pair(idB);
+    await a.federation.nodes.confirm(idA);
+    const paired = await b.federation.tokens.held(idB);
+    await b.federation.tokens.renewed(renewed, late);
+    expect(await b.federation.tokens.held(idB)).toBe(paired);
+    expect(await a.federation.tokens.verify(paired)).toMatchObject({ kind: 'node' });
+  });
+
+  it('does not come back to a connection that our user ended meanwhile', async () => {
+    const before = await b.federation.nodes.get(idB);
+    const { token } = await a.federation.tokens.renew(idA);
+    await b.federation.nodes.revoke(idB, '1');
+    const ended = await b.federation.tokens.renewed(before, token);
+    expect(ended).not.toHaveProperty('sealedToken');
+    expect(b.federation.nodes.mayGoOn(ended)).toBe(false);
   });
 });
 
