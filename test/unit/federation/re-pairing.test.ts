@@ -287,6 +287,34 @@ describe('the answer to a pairing that waits to be collected', () => {
     expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'ended' });
   });
 
+  it('is not for whoever used an earlier invite, who could prove that one', async () => {
+    const { proof } = await b.federation.nodes.collectProof(idB);
+    await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+    await b.federation.nodes.pair(idB);
+    await a.federation.nodes.confirm(idA);
+    expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'ended' });
+    const { proof: newer } = await b.federation.nodes.collectProof(idB);
+    expect(await a.federation.nodes.collect(idA, newer)).toMatchObject({ state: 'ready' });
+  });
+
+  it('is taken only by the token that was made for it, and for the pairing that is under way', async () => {
+    const earlier = await b.federation.nodes.get(idB);
+    const { pairing: first } = earlier;
+    await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+    await b.federation.nodes.pair(idB);
+    const now = await b.federation.nodes.get(idB);
+    const [old, own] = [first, now.pairing].map((each) =>
+      each?.as === 'invitee' ? each.ownToken : undefined,
+    );
+    expect(old).not.toBe(own);
+    await expect(b.federation.nodes.complete(now, 'n'.repeat(40), old)).rejects.toEqual(refused('conflict'));
+    // Read before the newer invite was taken in: its link and words would be those of another pairing.
+    await expect(b.federation.nodes.complete(earlier, 'n'.repeat(40), own)).rejects.toEqual(
+      refused('conflict'),
+    );
+    expect(await b.federation.nodes.get(idB)).toEqual(now);
+  });
+
   it('is over for the one who asks when our user takes the yes back', async () => {
     const { proof } = await b.federation.nodes.collectProof(idB);
     const ready = await a.federation.nodes.collect(idA, proof);
