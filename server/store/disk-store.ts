@@ -42,6 +42,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { disk, clock, folder, dataDir, lock, manifest, notices } = place;
   const loaded = new Map<string, Promise<Loaded>>();
   const beingRead = new Map<string, Promise<PartitionState | undefined>>();
+  const beingDropped = new Set<string>();
   let closing: Promise<void> | undefined;
   let compactions: Promise<void> = Promise.resolve();
   const oneAtATime = (work: () => Promise<void>): Promise<void> => {
@@ -81,6 +82,8 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
     const known = loaded.get(name);
     if (known) return known;
+    // Half of its files are gone already: to whoever reads it now it would look damaged.
+    if (beingDropped.has(name)) throw new StoreError('closed', 'This part of the store is being removed.');
     const loading = inStoreTerms(() => load(name));
     loaded.set(name, loading);
     loading.catch(() => loaded.delete(name));
@@ -115,14 +118,20 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     partitions: () => whileOpen(() => manifest.names()),
     drop: (name) =>
       whileOpen(async () => {
-        const known = await loaded.get(name)?.catch(() => undefined);
+        const known = loaded.get(name);
+        beingDropped.add(name);
         loaded.delete(name);
-        await beingRead.get(name)?.catch(() => undefined);
-        await inStoreTerms(async () => {
-          if (known) await shut(known);
-          await place.marks.forget(name);
-          await dropPartition(place, manifest, name);
-        });
+        try {
+          const open = await known?.catch(() => undefined);
+          await beingRead.get(name)?.catch(() => undefined);
+          await inStoreTerms(async () => {
+            if (open) await shut(open);
+            await place.marks.forget(name);
+            await dropPartition(place, manifest, name);
+          });
+        } finally {
+          beingDropped.delete(name);
+        }
       }),
     notices: () => notices,
     backup: (file) =>

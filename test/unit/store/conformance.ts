@@ -260,6 +260,24 @@ export function describeStoreConformance(name: string, maker: StoreMaker): void 
       await expect(kept?.get(others, 'late')).rejects.toThrow();
     });
 
+    it('gives nothing of a partition while it is dropped, and calls nothing damaged', async () => {
+      const old = await store.partition('going');
+      await old.transaction((tx) => tx.put(things, 'a', { name: 'Łódź 17', at: 1, tag: 'ü' }));
+      let isDropped = false;
+      const dropping = store.drop('going').then(() => (isDropped = true));
+      const problems: unknown[] = [];
+      while (!isDropped) {
+        const seen = await store.partition('going').catch((error: unknown) => error);
+        if (seen instanceof Error) problems.push((seen as { code?: unknown }).code);
+        else expect(await (seen as Partition).get(things, 'a').catch(() => undefined)).toBeUndefined();
+        await new Promise(setImmediate);
+      }
+      await dropping;
+      expect(new Set(problems)).toEqual(new Set(['closed']));
+      expect(store.notices()).toEqual([]);
+      expect(await (await store.partition('going')).get(things, 'a')).toBeUndefined();
+    });
+
     it('keeps partitions apart, lists and drops them', async () => {
       await put('1', { name: 'one' });
       const second = await store.partition('b_2-x');
