@@ -134,6 +134,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     log,
     interval: () => options.interval(settings.current()),
     onStanding: events.onStatus,
+    onAsked: (nodeID) => told.sync?.partnerAsks(nodeID),
     onChange(change) {
       events.federation(change);
       told.sync?.partnerChanged(change.nodeID);

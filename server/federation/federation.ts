@@ -56,6 +56,8 @@ export interface FederationDeps {
   readonly interval?: () => number;
   /** Whether a partner asks in time, or what it has of what we share, is not as it was. */
   readonly onStanding?: (nodeID: string) => void;
+  /** A partner sent a request with its token. */
+  readonly onAsked?: (nodeID: string) => void;
 }
 
 const USUAL_INTERVAL = 60_000;
@@ -186,6 +188,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         if (partner?.kind === 'node') {
           asking.note(partner.node.nodeID);
           destinations.asked(partner.node.nodeID);
+          deps.onAsked?.(partner.node.nodeID);
         }
         if (partner) return partner;
         const user = deps.userKey.verify(bearer, clock.now());

@@ -77,6 +77,11 @@ export interface Lane {
   facts(): LaneFacts;
   /** Our user decided about rows: another Footbridge is told. */
   decided(): Promise<void>;
+  /**
+   * The partner asked us for something: it is there, and what failed before may go well now. The pause after failures
+   * gets no longer than the usual interval, unless the partner asked for it.
+   */
+  partnerAsks(): void;
   /** The computer goes to sleep: what breaks from now on is no failure. {@link soon} wakes it up. */
   rest(): void;
   /** Resolves when no pull is under way. */
@@ -114,9 +119,12 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   let problem: Problem | undefined;
   let failures = 0;
   let retryAfter = 0;
+  /** When the last try began, by the stopwatch. */
+  let triedAt = -Infinity;
   let poller: { readonly key: string; readonly poller: Poller } | undefined;
   let cancelTimer: (() => void) | undefined;
-  let nextAt: number | undefined;
+  /** When the next try is due, by the stopwatch. */
+  let dueAt: number | undefined;
   let stopped = false;
   let asleep = false;
 
@@ -136,8 +144,9 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     let isDone = false;
     if (begun.contact() === undefined) begun.note();
     cancelTimer?.();
-    nextAt = undefined;
+    dueAt = undefined;
     const began = { wall: clock.now(), real: clock.monotonic() };
+    triedAt = began.real;
     try {
       const node = await currentNode();
       signal.throwIfAborted();
@@ -161,7 +170,11 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       heard.note();
       if (node.reach === 'they-call-us') await federation.nodes.reached(nodeID);
       await remember(node, peer);
-      if (problem) notes.recovered(node);
+      if (problem) {
+        notes.recovered(node);
+        // The waiting question rests as long as the failures lasted; it is put again now.
+        deafen();
+      }
       problem = undefined;
       failures = 0;
       refusals.clear();
@@ -284,7 +297,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     const node = await federation.nodes.get(nodeID).catch(() => undefined);
     if (stopped || asleep || turns.busyFor() !== undefined) return;
     cancelTimer?.();
-    nextAt = undefined;
+    dueAt = undefined;
     const until = node?.paused?.until;
     if (node?.status !== 'paired') return;
     const wakes = [
@@ -308,7 +321,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
 
   function wakeIn(milliseconds: number): void {
     cancelTimer?.();
-    nextAt = clock.now() + milliseconds;
+    dueAt = clock.monotonic() + milliseconds;
     cancelTimer = clock.after(milliseconds, () => {
       turns.want({}).catch(() => undefined);
     });
@@ -414,7 +427,13 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       }
       if (turns.busyFor() !== undefined) return;
       if (isOff) await plan();
-      else if (nextAt === undefined || moved) wakeIn(0);
+      else if (dueAt === undefined || moved) wakeIn(0);
+    },
+    partnerAsks() {
+      const isTimed = problem === undefined || problem.kind === 'busy' || problem.kind === 'paused';
+      if (isTimed || dueAt === undefined || asleep || stopped || turns.busyFor() !== undefined) return;
+      const soonest = Math.max(clock.monotonic(), triedAt + deps.interval());
+      if (dueAt > soonest) wakeIn(soonest - clock.monotonic());
     },
     rest() {
       asleep = true;
@@ -426,7 +445,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       running: meter.current !== undefined || (turns.busyFor() ?? 0) > NOTICEABLE,
       progress: meter.current,
       problem,
-      nextAt,
+      // By the stopwatch it stays as far off as it is, wherever the clock on the wall is put.
+      nextAt: dueAt === undefined ? undefined : clock.now() + dueAt - clock.monotonic(),
       live: poller?.poller.healthy === true,
       beginning: begun.contact()?.fresh === true,
       heard: heard.contact(),

@@ -103,6 +103,8 @@ export interface Sync extends Decisions {
    * that were not offered are dropped before anything is stored. Off unless the user says so.
    */
   setFallback(nodeID: string, on: boolean): Promise<void>;
+  /** Told of everything that a partner asks us for. */
+  partnerAsks(nodeID: string): void;
   /** Told of every change of a partner, its offers and matchings. */
   partnerChanged(nodeID: string): void;
   status(nodeID: string): Promise<PartnerStatus>;
@@ -247,6 +249,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       onStatus(nodeID);
       if (running) await follow(nodeID);
     },
+    partnerAsks: (nodeID) => lanes.get(nodeID)?.partnerAsks(),
     partnerChanged(nodeID) {
       if (running) void follow(nodeID);
     },

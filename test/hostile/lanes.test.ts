@@ -218,6 +218,70 @@ describe('lanes', () => {
     expect((await set.office.sync.status(set.nodeID)).state).not.toBe('error');
   });
 
+  it('go on within one interval once the partner asks us for something, however long they have failed', async () => {
+    const clock = manualClock('2026-11-20T12:00:00Z');
+    const origin = madeUpOrigin();
+    origin.now = () => clock.now();
+    fill(origin, 0, 3);
+    let tries = 0;
+    let isDown = false;
+    const { office, nodeID, moduleID } = await matched(
+      origin,
+      { dialect: 'live' },
+      {
+        clock,
+        interval: 60_000,
+        random: () => 1,
+        lies: (app) =>
+          app.use((_request, response, next) => {
+            if (!isDown) return next();
+            tries++;
+            response.status(502).type('html').send('<h1>Bad gateway</h1>');
+          }),
+      },
+    );
+    const sees = async (state: string): Promise<boolean> =>
+      (await office.sync.status(nodeID)).state === state;
+    const isPlanned = async (): Promise<boolean> =>
+      (await office.sync.status(nodeID)).nextSyncAt !== undefined;
+    await office.sync.start();
+    clock.advance(5000);
+    await until(async () => (await sees('up-to-date')) && (await isPlanned()));
+    isDown = true;
+    for (let failure = 1; failure <= 9; failure++) {
+      const before = tries;
+      clock.advance(600_000);
+      await until(async () => tries > before && (await isPlanned()));
+    }
+    isDown = false;
+    fill(origin, 3, 5);
+    const before = await office.sync.status(nodeID);
+    expect(Date.parse(before.nextSyncAt ?? '') - clock.now()).toBeGreaterThan(300_000);
+
+    office.sync.partnerAsks(nodeID);
+    expect(await sees('offline')).toBe(true);
+    clock.advance(60_000);
+    await until(async () => (await office.received(moduleID)).size === 5);
+    await until(() => sees('up-to-date'));
+  });
+
+  it('say how long it is to the next look, wherever the clock on the wall is put', async () => {
+    const clock = manualClock('2026-11-20T12:00:00Z');
+    const origin = madeUpOrigin();
+    fill(origin, 0, 3);
+    const { office, nodeID } = await matched(origin, { dialect: 'live' }, { clock, interval: 60_000 });
+    await office.sync.start();
+    clock.advance(5000);
+    const nextIn = async (): Promise<number> =>
+      Date.parse((await office.sync.status(nodeID)).nextSyncAt ?? '') - clock.now();
+    await until(async () => (await nextIn()) > 0);
+    for (const years of [1, -2]) {
+      clock.set(clock.now() + years * 365 * 86_400_000);
+      expect(await nextIn()).toBeGreaterThan(0);
+      expect(await nextIn()).toBeLessThanOrEqual(60_000);
+    }
+  });
+
   it('T6: make one catch-up after sleeping through ten intervals, and what broke in between is no error', async () => {
     const clock = manualClock('2026-11-20T12:00:00Z');
     const origin = madeUpOrigin();
