@@ -48,7 +48,8 @@ export function bearerAuth(deps: {
       const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
       if (!token)
         throw new Refusal('unauthenticated', 'auth.malformed', 'Send Authorization: Bearer <token>.');
-      setCaller(req, await deps.verify(token));
+      const check = (): Promise<Caller> => deps.verify(token);
+      setCaller(req, await check(), check);
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'unauthenticated') countFailure(deps.attempts, req);
       throw error;

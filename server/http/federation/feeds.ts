@@ -7,7 +7,7 @@ import type { FeedRow } from '../../federation/leaving.ts';
 import { mustNotBePaused } from '../../federation/pausing.ts';
 import type { Exposure, Node, SharedModule } from '../../federation/model.ts';
 import { Refusal } from '../../lists/refusal.ts';
-import { caller } from '../caller.ts';
+import { caller, callerNow } from '../caller.ts';
 import { cutList, cutting, wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
 import { definitionAnswer } from './module-answers.ts';
@@ -27,20 +27,20 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
 
   router.get('/federation/exposed/modules', guards.feed, async (req, res) => {
     const since = sinceParam(req, 'after');
-    const modules = await feed.modules(connected(req), since?.at);
+    const modules = await feed.modules(await connected(req), since?.at);
     res.json({ response: linkList(req, modules, since, (id) => `exposed/modules/${id}`) });
   });
 
   router.get('/federation/exposed/modules/:m', guards.feed, async (req, res) => {
     // The links to here carry a time; a definition is whole at any.
     sinceParam(req, 'after');
-    const exposure = await feed.module(connected(req), pathID(req, 'm'));
+    const exposure = await feed.module(await connected(req), pathID(req, 'm'));
     res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape) });
   });
 
   router.get('/federation/exposed/records', guards.feed, async (req, res) => {
     const since = sinceParam(req, 'after');
-    const modules = await feed.modulesWithRecords(connected(req), since?.at);
+    const modules = await feed.modulesWithRecords(await connected(req), since?.at);
     res.json({ response: linkList(req, modules, since, (id) => `exposed/records/${id}`) });
   });
 
@@ -50,7 +50,7 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
     '/exposed/modules/:m/records',
   ];
   router.get(records2, guards.feed, async (req, res) => {
-    await answerRecords(req, res, connected(req), sinceParam(req, 'after'));
+    await answerRecords(req, res, await connected(req), sinceParam(req, 'after'));
   });
 
   router.get('/federation/nodes/:n/modules/:m/records', guards.feedOrViewer, async (req, res) => {
@@ -89,16 +89,19 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
   return router;
 }
 
-/** The partner that calls, once paired, unless its reading is paused. @throws Refusal `forbidden` */
-export function connected(req: Request): Node {
-  const node = partnerOf(req);
+/**
+ * The partner that calls, once paired, unless its reading is paused; as of now, so that nothing is read behind a pause
+ * or an end by who waited at the door. @throws Refusal `forbidden`, `unauthenticated`
+ */
+export async function connected(req: Request): Promise<Node> {
+  const node = await partnerOf(req);
   mustNotBePaused(node);
   return node;
 }
 
-/** The partner that calls, once paired. @throws Refusal `forbidden` */
-export function partnerOf(req: Request): Node {
-  const who = caller(req);
+/** The partner that calls, once paired, as of now. @throws Refusal `forbidden`, `unauthenticated` */
+export async function partnerOf(req: Request): Promise<Node> {
+  const who = await callerNow(req);
   if (who.kind !== 'node')
     throw new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this.');
   mustBeConnected(who.node);
@@ -108,8 +111,9 @@ export function partnerOf(req: Request): Node {
 /** Whose eyes a feed below a node's address is seen with: the partner's own, or our user's who looks as it. */
 export async function feedNode(nodes: Federation['nodes'], req: Request): Promise<Node> {
   const n = pathID(req, 'n');
-  if (caller(req).kind === 'user') return nodes.get(n);
-  const { node } = partner(req, n);
+  const who = await callerNow(req);
+  if (who.kind === 'user') return nodes.get(n);
+  const { node } = partner(who, n);
   mustBeConnected(node);
   mustNotBePaused(node);
   return node;

@@ -7,7 +7,7 @@ import { Refusal } from '../../lists/refusal.ts';
 import { said } from '../../words/said.ts';
 import type { Attempts } from '../attempts.ts';
 import { countFailure } from '../auth.ts';
-import { caller } from '../caller.ts';
+import { callerNow } from '../caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
 import { connected, partnerOf } from './feeds.ts';
 import type { Guards } from './guards.ts';
@@ -33,30 +33,33 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     const { since, timeout } = contract.waitQuery.parse(req.query);
     const gone = new AbortController();
     res.once('close', () => gone.abort());
-    const node = connected(req);
+    const node = await connected(req);
     asking.waits(node.nodeID, timeout * 1000);
     const news = await watch.wait(node, since, timeout * 1000, gone.signal);
-    if (!gone.signal.aborted) res.json({ response: news });
+    if (gone.signal.aborted) return;
+    // The wait may have begun before a pause.
+    await connected(req);
+    res.json({ response: news });
   });
 
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
     const request = { ...contract.changesQuery.parse(req.query), address: addressOf(req) };
     if (request.until !== undefined && request.until <= request.after)
       throw new Refusal('malformed', 'changes.until', 'The parameter until is greater than after.');
-    const node = connected(req);
+    const node = await connected(req);
     const { rows, ...position } = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
     await sendRows(res, position, rows);
   });
 
   router.post('/modules/:m/rows', guards.feed, jsonBody, async (req, res) => {
     const { recordIDs } = contract.rowsRequest.parse(req.body);
-    const rows = await changeFeed.rows(connected(req), pathID(req, 'm'), recordIDs, addressOf(req));
+    const rows = await changeFeed.rows(await connected(req), pathID(req, 'm'), recordIDs, addressOf(req));
     res.json({ response: { set: rows.map(rowAnswer) } });
   });
 
   router.post('/modules/:m/digest', guards.feed, jsonBody, async (req, res) => {
     const { fields, blocks, block } = contract.digestRequest.parse(req.body);
-    const [node, m] = [connected(req), pathID(req, 'm')];
+    const [node, m] = [await connected(req), pathID(req, 'm')];
     const wanted = { fields, blocks, address: addressOf(req) };
     if (block === undefined) res.json({ response: { blocks: await changeFeed.digest(node, m, wanted) } });
     else if (block < blocks)
@@ -64,14 +67,15 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     else throw new Refusal('malformed', 'digest.block', 'There is no block with that number.');
   });
 
-  router.post('/standing', guards.node, jsonBody, (req, res) => {
-    destinations.reported(connected(req).nodeID, contract.standingRequest.parse(req.body).lists);
+  router.post('/standing', guards.node, jsonBody, async (req, res) => {
+    const { nodeID } = await connected(req);
+    destinations.reported(nodeID, contract.standingRequest.parse(req.body).lists);
     res.json({});
   });
 
   router.post('/token', guards.feed, async (req, res) => {
     // Also while its reading is paused, so that a long pause does not end the connection.
-    const response = await tokens.renew(partnerOf(req).nodeID);
+    const response = await tokens.renew((await partnerOf(req)).nodeID);
     res.json({ response } satisfies { response: z.infer<typeof contract.tokenAnswer> });
   });
 
@@ -87,7 +91,7 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
 
   router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
     const { removeRequest = false } = contract.goodbyeRequest.parse(req.body ?? {});
-    const who = caller(req);
+    const who = await callerNow(req);
     if (who.kind === 'node') await nodes.endedByPartner(who.node.nodeID, removeRequest);
     if (who.kind === 'asked') await nodes.turnedDown(who.node.nodeID, DECLINED, who.token);
     res.json({});

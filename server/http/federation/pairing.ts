@@ -9,7 +9,7 @@ import { parseNodeURI } from '../../federation/node-uri.ts';
 import { Refusal } from '../../lists/refusal.ts';
 import type { Attempts } from '../attempts.ts';
 import { countFailure } from '../auth.ts';
-import { caller, type Caller } from '../caller.ts';
+import { callerNow, type Caller } from '../caller.ts';
 import { bodyObject, handshakeBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing } from './nodes.ts';
@@ -46,7 +46,7 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
   });
 
   router.post('/nodes/:n/handshake-complete', guards.answer, handshakeBody, async (req, res) => {
-    const who = answering(req, pathID(req, 'n'));
+    const who = answering(await callerNow(req), pathID(req, 'n'));
     const body = bodyObject(req);
     const isLive = !('token' in body) && 'authToken' in body;
     const token = isLive
@@ -62,15 +62,13 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
 const LIVE_OK = { success: { message: 'OK' } };
 
 /** A partner, or one that answers our request to pair, on its own path. @throws Refusal `forbidden` on another's */
-function answering(req: Request, n: string): Exclude<Caller, { kind: 'user' }> {
-  const who = caller(req);
+function answering(who: Caller, n: string): Exclude<Caller, { kind: 'user' }> {
   if (who.kind !== 'user' && isNamed(who.node, n)) return who;
   throw otherNode();
 }
 
 /** The partner that calls, on its own path. @throws Refusal `forbidden` on another partner's */
-export function partner(req: Request, n: string): Extract<Caller, { kind: 'node' }> {
-  const who = caller(req);
+export function partner(who: Caller, n: string): Extract<Caller, { kind: 'node' }> {
   if (who.kind === 'node' && isNamed(who.node, n)) return who;
   throw otherNode();
 }
