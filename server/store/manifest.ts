@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from './clock.ts';
 import type { Disk } from './disk.ts';
-import { listIfThere, removeIfThere, renameDurably, writeAll } from './disk-steps.ts';
+import { listIfThere } from './disk-steps.ts';
 import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from './format.ts';
-import { UNFINISHED } from './generations.ts';
 import type { MarksFound } from './marks-file.ts';
+import { writeAnew } from './write-anew.ts';
 
 /** The list of partitions, so that one whose folder has vanished is missed and not taken for a new one. */
 export interface Manifest {
@@ -101,21 +101,8 @@ export async function listedPartitions(
 
 /** Writes a list of partitions into a store's folder. */
 export async function writeManifest({ disk, clock, folder }: Place, partitions: string[]): Promise<void> {
-  const path = join(folder, FILE);
   const { line } = checkedLine({ footbridge: 'store', version: FORMAT_VERSION, partitions }, 0);
-  try {
-    const file = await disk.open(path + UNFINISHED, 'create');
-    try {
-      await writeAll(file, [line], 0);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await renameDurably(disk, clock, path + UNFINISHED, path);
-  } catch (error) {
-    await removeIfThere(disk, path + UNFINISHED).catch(() => undefined);
-    throw error;
-  }
+  await writeAnew({ disk, clock }, join(folder, FILE), line);
 }
 
 async function readNames(disk: Disk, path: string): Promise<string[] | undefined> {

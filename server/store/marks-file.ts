@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from './clock.ts';
 import type { Disk } from './disk.ts';
-import { listIfThere, removeIfThere, renameDurably, writeAll } from './disk-steps.ts';
+import { listIfThere } from './disk-steps.ts';
 import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from './format.ts';
-import { UNFINISHED } from './generations.ts';
 import { wholeLines } from './lines.ts';
 import { markSchema, type Mark } from './mark.ts';
+import { writeAnew } from './write-anew.ts';
 
 /** Beside the partitions, in the store's folder. */
 export const MARKS_FILE = 'marks.json';
@@ -76,23 +76,10 @@ export async function writeMarks(
   round: number,
   marks: ReadonlyMap<string, Mark>,
 ): Promise<MarksEnd> {
-  const path = join(folder, MARKS_FILE);
   const header = checkedLine({ footbridge: 'marks', version: FORMAT_VERSION, round }, 0);
   const { lines, crc } = markLines(marks, header.crc);
   const all = Buffer.concat([header.line, ...lines]);
-  try {
-    const file = await disk.open(path + UNFINISHED, 'create');
-    try {
-      await writeAll(file, [all], 0);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await renameDurably(disk, clock, path + UNFINISHED, path);
-  } catch (error) {
-    await removeIfThere(disk, path + UNFINISHED).catch(() => undefined);
-    throw error;
-  }
+  await writeAnew({ disk, clock }, join(folder, MARKS_FILE), all);
   return { size: all.length, crc };
 }
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { systemDisk, type Disk, type DiskFile } from '../disk.ts';
-import { errorCode, inStoreTerms, renameDurably, writeAll } from '../disk-steps.ts';
-import { UNFINISHED } from '../generations.ts';
+import { errorCode, inStoreTerms, writeAll } from '../disk-steps.ts';
 import { StoreError } from '../store.ts';
+import { writeAnew } from '../write-anew.ts';
 
 const noteSchema = z.object({
   at: z.iso.datetime(),
@@ -47,8 +47,8 @@ export function createNotesFile(deps: {
   /** Where the next note goes: behind the last whole line. */
   let end = 0;
 
-  async function write(file: DiskFile, lines: readonly unknown[]): Promise<void> {
-    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  async function write(file: DiskFile, notes: readonly Note[]): Promise<void> {
+    const bytes = asLines(notes);
     // What a write that failed has left behind is not to follow this one.
     await file.truncate(end);
     await writeAll(file, [bytes], end);
@@ -57,16 +57,15 @@ export function createNotesFile(deps: {
   }
 
   async function rewrite(notes: readonly Note[]): Promise<void> {
-    end = 0;
-    await withFile(await disk.open(path + UNFINISHED, 'create'), (file) => write(file, [HEADER, ...notes]));
-    await renameDurably(disk, clock, path + UNFINISHED, path);
+    const bytes = asLines([HEADER, ...notes]);
+    await writeAnew({ disk, clock }, path, bytes);
+    end = bytes.length;
   }
 
   return {
     read: () =>
       inStoreTerms(async () => {
-        const text = await textOf(disk, path);
-        const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+        const whole = await wholeText(disk, path);
         end = Buffer.byteLength(whole);
         const [header, ...lines] = whole.split('\n').slice(0, -1);
         if (header !== undefined) checkVersion(header);
@@ -79,7 +78,10 @@ export function createNotesFile(deps: {
           last.set(entry, note);
         }
         const notes = [...last.values()];
-        if (lines.length - notes.length > MOST_OUTDATED) await rewrite(notes);
+        if (lines.length - notes.length > MOST_OUTDATED) {
+          // Without room for it the file says the same as it is, and a start must not fail.
+          await rewrite(notes).catch(async () => (end = Buffer.byteLength(await wholeText(disk, path))));
+        }
         return notes;
       }),
     add: (notes) =>
@@ -88,6 +90,10 @@ export function createNotesFile(deps: {
         else await withFile(await disk.open(path, 'change'), (file) => write(file, notes));
       }),
   };
+}
+
+function asLines(values: readonly object[]): Buffer {
+  return Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
 }
 
 function checkVersion(header: string): void {
@@ -105,6 +111,12 @@ function parsed(line: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What stands in the file, up to its last whole line. */
+async function wholeText(disk: Disk, path: string): Promise<string> {
+  const text = await textOf(disk, path);
+  return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
 async function textOf(disk: Disk, path: string): Promise<string> {

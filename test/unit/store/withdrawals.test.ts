@@ -82,18 +82,37 @@ describe('what was taken back', () => {
     expect(await again()).toEqual([]);
   });
 
-  it('is noted before it is done: where it cannot be, nothing is changed', async () => {
-    const faulty = faultyDisk();
-    await put(begin(), 'front', true);
-    const now = begin(faulty);
-    await now.reapply(system, () => undefined);
-    faulty.failNext('write', 'ENOSPC', 1);
-    await expect(put(now, 'front', false)).rejects.toMatchObject({ code: 'full' });
-    expect(await system.get(DOORS, 'front')).toEqual({ open: true });
-    await put(now, 'front', false);
-    await putBack('front');
-    expect(await again()).toEqual(['front']);
-  });
+  it.each(['open change', 'truncate', 'write', 'sync'])(
+    'is noted before it is done: where it cannot be, nothing is changed (%s)',
+    async (kind) => {
+      const faulty = faultyDisk();
+      await put(begin(), 'front', true);
+      const now = begin(faulty);
+      await now.reapply(system, () => undefined);
+      faulty.failNext(kind, 'ENOSPC', 1);
+      await expect(put(now, 'front', false)).rejects.toMatchObject({ code: 'full' });
+      expect(await system.get(DOORS, 'front')).toEqual({ open: true });
+      await put(now, 'front', false);
+      await putBack('front');
+      expect(await again()).toEqual(['front']);
+    },
+  );
+
+  it.each(['open create', 'write', 'sync', 'close', 'rename', 'syncFolder'])(
+    'is noted although the very first time failed: %s',
+    async (kind) => {
+      for (const door of ['front', 'side']) await putBack(door);
+      const faulty = faultyDisk();
+      const now = begin(faulty);
+      await now.reapply(system, () => undefined);
+      faulty.failNext(kind, 'ENOSPC', 1);
+      await expect(put(now, 'front', false)).rejects.toMatchObject({ code: 'full' });
+      await put(now, 'side', false);
+      await putBack('side');
+      expect(await again()).toContain('side');
+      expect((await readFile(file(), 'utf8')).split('\n')[0]).toContain('"footbridge":"withdrawn"');
+    },
+  );
 
   it('is known behind a torn end and a line that cannot be read', async () => {
     const now = begin();
@@ -104,7 +123,8 @@ describe('what was taken back', () => {
     const next = begin();
     await next.reapply(system, () => undefined);
     expect(await system.get(DOORS, 'front')).toEqual({ open: false });
-    await put(next, 'side', true);
+    // The very next note, as those behind it would be read whatever became of it.
+    await putBack('side');
     await put(next, 'side', false);
     await putBack('side');
     expect(await again()).toEqual(['side']);
@@ -120,6 +140,10 @@ describe('what was taken back', () => {
     await put(now, 'front', false);
     const large = (await stat(file())).size;
     clock.advance(25 * 3_600_000);
+    const full = faultyDisk();
+    full.full(true);
+    await begin(full).reapply(system, () => undefined);
+    expect((await stat(file())).size).toBe(large);
     await putBack('key-3', KEYS);
     await putBack('front');
     expect(await again()).toEqual(['front']);
