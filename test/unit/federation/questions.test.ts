@@ -214,5 +214,12 @@ describe('a question about references', () => {
     await rows.patch(ids.Zagreb ?? '', { Town: ['Agram'] }, '1');
     expect(await names('', 'From')).toEqual(each(['Ana', 'Eva', 'Rui', 'Ola']));
     expect(await names("From = 'Zagreb'")).toEqual(each([]));
+    const staff = await a.lists.rows(people.moduleID);
+    const ana = (await staff.list({ limit: 10 })).rows.find(({ values }) => values.Name?.[0] === 'Ana');
+    await staff.remove(ana?.recordID ?? '', '1');
+    for (const query of ["From = 'Agram'", "Name = 'Ana' OR From = 'Agram'", 'agram'])
+      for (const path of Object.values(everywhere(query))) expect((await ask(path)).recordIDs).toEqual([]);
+    for (const path of Object.values(everywhere('', 'From')))
+      expect((await ask(path)).recordIDs.at(-1)).toBe(ana?.recordID);
   });
 });
