@@ -406,8 +406,6 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       if (isOff || moved) {
         turns.interrupt();
         deafen();
-      }
-      if (isOff || moved) {
         owed = {};
         heard.forget();
         complete.forget();

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { Share, SharePreview } from '../../contract/app-sharing.ts';
 import { shareRequest } from '../../contract/app-pages.ts';
-import type { ColumnWish } from '../../federation/columns.ts';
+import { descriptorOf, type ColumnWish } from '../../federation/columns.ts';
 import { pinned, pinsFor } from '../../federation/exposure-pins.ts';
 import type { Federation } from '../../federation/federation.ts';
 import { gathered } from '../../federation/leaving.ts';
@@ -122,17 +122,6 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
   const names = new Set(exposure.fields.map(({ name }) => name));
   const node = await federation.nodes.get(exposure.nodeID);
   const sent = (await ledger.totals(exposure.nodeID)).get(exposure.moduleID);
-  const descriptor = ({
-    kind,
-    name,
-    label,
-    isMulti,
-  }: (typeof module.fields)[number]): Share['hidden'][number] => ({
-    kind,
-    name,
-    label,
-    isMulti,
-  });
   return {
     exposureID: exposure.moduleID,
     moduleID: module.moduleID,
@@ -144,7 +133,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
       module.fields.filter(({ fieldID }) => exposure.fieldIDs.includes(fieldID)),
       exposure.titlePins ?? {},
     ),
-    hidden: module.fields.filter(({ name }) => !names.has(name)).map(descriptor),
+    hidden: module.fields.filter(({ name }) => !names.has(name)).map(descriptorOf),
     rows: await eye.count(node, module.moduleID),
     rowsSent: sent?.rows ?? 0,
     ...(sent === undefined ? {} : { lastServedAt: sent.lastServedAt }),
