@@ -52,6 +52,9 @@ describe('what was heard grows old by itself', () => {
     asking.note('comes');
     clock.advance(2 * MINUTE);
     asking.note('comes');
+    // What else it asks in the same round says nothing of how often it comes.
+    clock.advance(300);
+    asking.note('comes');
     overdue.length = 0;
     expect(asking.last('waits')?.fresh).toBe(false);
     clock.advance(2.5 * MINUTE);

@@ -107,6 +107,34 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     expect(await serve(80, 140)).toBe(120);
   });
 
+  it('as one for which it was waited until it was known whether the last one left', async () => {
+    await settledAt(100);
+    const last = await marks.begin(exposure, node, 50, 110);
+    await last.keep();
+    const next = marks.begin(exposure, node, 60, 120);
+    await last.ended(true);
+    const answer = await next;
+    expect(answer.after).toBe(100);
+    await answer.keep();
+    await answer.ended(true);
+    expect(await serve(70, 130)).toBe(110);
+  });
+
+  it('at the beginning again where two were asked for at once, and none passes for the other', async () => {
+    await settledAt(100);
+    const [one, two] = await Promise.all([110, 112].map((seq) => marks.begin(exposure, node, 50, seq)));
+    await one?.keep();
+    await two?.keep();
+    await one?.ended(true);
+    const third = await marks.begin(exposure, node, 60, 120);
+    expect(third.after).toBeUndefined();
+    await third.keep();
+    // That the second has left at last says nothing of the third, which does not leave.
+    await two?.ended(true);
+    await third.ended(false);
+    expect(await serve(70, 130)).toBeUndefined();
+  });
+
   it.each([
     ['has no mark any more', () => serve(0, 110)],
     ['went back to an older mark', () => serve(5, 110)],

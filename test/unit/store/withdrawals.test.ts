@@ -123,10 +123,13 @@ describe('what was taken back', () => {
     const next = begin();
     await next.reapply(system, () => undefined);
     expect(await system.get(DOORS, 'front')).toEqual({ open: false });
+    // As a write leaves it that failed half-way.
+    await appendFile(file(), 'left behind '.repeat(40));
     // The very next note, as those behind it would be read whatever became of it.
     await putBack('side');
     await put(next, 'side', false);
     await putBack('side');
+    expect(await readFile(file(), 'utf8')).not.toContain('left behind');
     expect(await again()).toEqual(['side']);
   });
 

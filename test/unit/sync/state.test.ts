@@ -75,6 +75,19 @@ describe('the state of a partner', { timeout: LONG }, () => {
     }
   });
 
+  it('owes us no word while it has paused, nor while we let it read nothing', () => {
+    const unheard = { ...well, heard: old, asked: old };
+    const paused = { ...unheard, problem: problem('paused') };
+    expect(told(paused)).toEqual([expect.stringMatching(/^Berlin has paused/)]);
+    expect(told({ ...well, asked: old, closed: {} })).toEqual([
+      expect.stringMatching(/^Berlin may not read what you share/),
+    ]);
+    expect(told(unheard)).toEqual([
+      expect.stringMatching(/^Not heard from Berlin/),
+      expect.stringMatching(/^Berlin last asked/),
+    ]);
+  });
+
   it.each(TROUBLES)('has words of its own for it: %s', (_, change, state, sentence) => {
     const derived = deriveState({ ...well, ...change });
     expect(derived.state).toBe(state);
