@@ -76,8 +76,9 @@ export interface DigestRequest {
 }
 
 /**
- * Short values can be guessed from a digest, and from the sum of a few: such blocks are in the ledger. Two
- * Footbridges that compare in good faith ask for blocks of 128 rows.
+ * Short values can be guessed from a digest, and from the sum of a few: the rows of such blocks are in the ledger. Two
+ * Footbridges that compare in good faith ask for blocks of 128 rows. That sums were asked for stands there in any case:
+ * who knows all rows of a block but one has that one's digest.
  */
 const FEW_ROWS = 16;
 

@@ -28,7 +28,7 @@ export async function* ledgerCSV(
 
 function textsOf(line: LedgerLine, partner: string): string[] {
   const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
-  const what = digests ? 'fingerprints' : 'values';
+  const what = digests ? (recordIDs.length === 0 ? 'sums of fingerprints' : 'fingerprints') : 'values';
   const asked = [query && `query: ${query}`, sort && `sort: ${sort}`].filter(Boolean).join('; ');
   const rows = [String(recordIDs.length), recordIDs.join(' ')];
   return [at, partner, listName, fields.join(' '), ...rows, address, what, asked, String(times), lastAt];

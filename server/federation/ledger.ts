@@ -47,7 +47,7 @@ export interface LedgerTotal {
 export interface Ledger {
   /**
    * Resolves when it is on disk; serve the page after that. A page without rows for which nothing was compared leaves
-   * no line. What leaves again unchanged on the same day adds to the line that there is.
+   * no line; sums of fingerprints always leave one, with the rows of which so few were added up that they show. What leaves again unchanged on the same day adds to the line that there is.
    * @throws Refusal `too-many` when a partner takes more in a day than is written down for it
    */
   note(disclosure: Disclosure): Promise<void>;
@@ -160,7 +160,7 @@ export function createLedger(deps: {
   return {
     async note(disclosure) {
       const { nodeID, moduleID, fields, recordIDs, digests, query, sort } = disclosure;
-      if (recordIDs.length === 0 && query === undefined && sort === undefined) return;
+      if (recordIDs.length === 0 && !digests && query === undefined && sort === undefined) return;
       const at = new Date(deps.clock.now()).toISOString();
       const day = at.slice(0, 10);
       const digest = digestOf([moduleID, fields, recordIDs]);

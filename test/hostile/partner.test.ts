@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowDigest } from '../../server/federation/digest.ts';
 import { rawRequest } from '../support/http.ts';
 import { startNode, type NodeOffice } from '../support/node-office.ts';
 import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partner.ts';
@@ -7,12 +8,13 @@ import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partn
 /** A partner that our user trusts and that does not deserve it: its token is good, its requests are not. */
 let a: NodeOffice;
 let b: ScriptedPartner;
+let list: string;
 let exposureID: string;
 beforeAll(async () => {
   a = await startNode('Oslo');
   b = await scriptedPartner(a, 'Bergen');
   const rows = Array.from({ length: 40 }, (_, at) => ({ Name: `Name ${at}`, Phone: `555 ${at}` }));
-  const list = await a.list('Customers', ['Name', 'Phone', 'Salary'], rows);
+  list = await a.list('Customers', ['Name', 'Phone', 'Salary'], rows);
   await a.app('PUT', `/app/partners/${b.nodeID}/shares/${list}`, { fields: ['Name', 'Phone'] });
   const [share] = await a.app<{ exposureID: string }[]>('GET', `/app/partners/${b.nodeID}/shares`);
   exposureID = share?.exposureID ?? '';
@@ -28,18 +30,44 @@ const ledger = (): Promise<{ total: number; lines: Line[] }> =>
   a.app('GET', `/app/partners/${b.nodeID}/ledger`);
 
 describe('a partner that wants to read without a trace', () => {
-  const digest = (body: object): Promise<{ status: number }> =>
+  const digest = (body: object): ReturnType<ScriptedPartner['ask']> =>
     b.ask('POST', `/federation/footbridge/modules/${exposureID}/digest`, { body });
 
   it('finds the fingerprints of single rows, from which short values can be guessed, in the ledger', async () => {
     expect(await digest({ fields: ['Name', 'Phone'], blocks: 1 })).toMatchObject({ status: 200 });
-    expect((await ledger()).total).toBe(0);
+    expect((await ledger()).lines).toMatchObject([{ fields: ['Name', 'Phone'], rows: 0, digests: true }]);
 
     expect(await digest({ fields: ['Phone'], blocks: 4096 })).toMatchObject({ status: 200 });
-    expect((await ledger()).lines).toMatchObject([{ fields: ['Phone'], rows: 40, digests: true }]);
+    expect((await ledger()).lines[0]).toMatchObject({ fields: ['Phone'], rows: 40, digests: true });
 
     expect(await digest({ fields: ['Name'], blocks: 1, block: 0 })).toMatchObject({ status: 200 });
     expect((await ledger()).lines[0]).toMatchObject({ fields: ['Name'], rows: 40, digests: true });
+  });
+
+  it('finds there too that it asked for sums, from which whoever knows the other rows has one’s fingerprint', async () => {
+    const rows = (await b.ask('GET', `/federation/exposed/records/${exposureID}?perPage=100`)).response as {
+      set: { recordID: string; values: { name: string; value: string }[] }[];
+    };
+    const digestOf = (recordID: string, phone: string): bigint =>
+      BigInt(`0x${rowDigest(recordID, { Phone: [phone] }, ['Phone'])}`);
+    const [changed, ...others] = rows.set.map(({ recordID, values }) => ({
+      recordID,
+      phone: values.find(({ name }) => name === 'Phone')?.value ?? '',
+    }));
+    const before = await ledger();
+    await a.app('PATCH', `/app/lists/${list}/rows/${changed?.recordID ?? ''}`, {
+      values: { Phone: ['4711'] },
+    });
+    const { blocks } = (await digest({ fields: ['Phone'], blocks: 1 })).response as {
+      blocks: { digest: string }[];
+    };
+    const known = others.reduce((sum, { recordID, phone }) => sum + digestOf(recordID, phone), 0n);
+    const one = BigInt.asUintN(128, BigInt(`0x${blocks[0]?.digest ?? ''}`) - known);
+    expect(one).toBe(digestOf(changed?.recordID ?? '', '4711'));
+
+    const { total, lines } = await ledger();
+    expect(total).toBe(before.total + 1);
+    expect(lines[0]).toMatchObject({ fields: ['Phone'], rows: 0, digests: true });
   });
 
   it('gets fingerprints of no column that is not shared', async () => {

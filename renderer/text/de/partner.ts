@@ -110,6 +110,7 @@ export const partner: InLanguage<typeof english> = {
   'ledger.list': 'Liste',
   'ledger.columns': 'Spalten',
   'ledger.digests': 'nur Prüfsummen, zum Vergleichen',
+  'ledger.sums': 'Prüfsummen über viele Zeilen, zum Vergleichen',
   'ledger.query': 'gefragt nach: {query}',
   'ledger.sort': 'sortiert nach: {sort}',
   'ledger.times': { one: '{n} Mal, zuletzt {when}', other: '{n} Mal, zuletzt {when}' },

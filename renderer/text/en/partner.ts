@@ -100,6 +100,7 @@ export const partner = {
   'ledger.list': 'List',
   'ledger.columns': 'Columns',
   'ledger.digests': 'fingerprints only, for comparing',
+  'ledger.sums': 'fingerprints of many rows in one, for comparing',
   'ledger.query': 'asked for: {query}',
   'ledger.sort': 'sorted by: {sort}',
   'ledger.times': { one: '{n} time, last {when}', other: '{n} times, last {when}' },
