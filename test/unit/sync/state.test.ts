@@ -79,7 +79,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     const unheard = { ...well, heard: old, asked: old };
     const paused = { ...unheard, problem: problem('paused') };
     expect(told(paused)).toEqual([expect.stringMatching(/^Berlin has paused/)]);
-    expect(told({ ...well, asked: old, closed: {} })).toEqual([
+    expect(told({ ...well, asked: old, closed: {}, sharing: { ...QUIET, waiting: 5 } })).toEqual([
       expect.stringMatching(/^Berlin may not read what you share/),
     ]);
     expect(told(unheard)).toEqual([
@@ -137,6 +137,8 @@ describe('the state of all partners', () => {
     expect(worstState([])).toMatchObject({ state: 'offline', awaited: true });
     expect(worstState([oslo])).toMatchObject({ state: 'offline', awaited: true });
     expect(said(oslo, rome)[0]).toBe('up-to-date');
+    const asks = named({ name: 'Oslo', status: 'pair_requested', role: 'inviter' });
+    expect(said(rome, asks)[0]).toBe('needs-you');
     expect(said(rome, named({}))).toEqual(['up-to-date', 'All partners are up to date.']);
     expect(said(rome, named({ heard: old }))[0]).toBe('offline');
     expect(said(rome, named({ sharing: { ...QUIET, held: 3 } }))[0]).toBe('offline');

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Exposure, IssuedToken, Node } from '../../../server/federation/model.ts';
+import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../../../server/federation/tables.ts';
+import { WITHDRAWABLES } from '../../../server/federation/withdrawables.ts';
+import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import type { Partition, Table } from '../../../server/store/store.ts';
+import { createWithdrawals, type Withdrawals } from '../../../server/store/withdrawals/withdrawals.ts';
+import { temporaryFolder } from '../../support/disk-folder.ts';
+import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+
+const SINCE = { createdAt: '2026-01-12T08:30:00.000Z', createdBy: '1' };
+const NODE: Node = {
+  nodeID: '41',
+  sharedNodeID: '77',
+  name: 'Drammen Trelast',
+  status: 'paired',
+  baseURL: 'https://192.168.1.20:7420/federation',
+  contact: '',
+  footbridge: true,
+  ownNetwork: true,
+  sealedToken: 'sealed: what opens the partner',
+  ...SINCE,
+};
+const column = (name: string): Exposure['fields'][number] => ({
+  kind: 'String',
+  name,
+  label: name,
+  isMulti: false,
+});
+const EXPOSURE: Exposure = {
+  moduleID: '900',
+  nodeID: '41',
+  composeModuleID: '700',
+  composeNamespaceID: '600',
+  handle: 'suppliers',
+  name: 'Suppliers',
+  fields: ['Company', 'Town', 'Iban'].map(column),
+  fieldIDs: ['1', '2', '3'],
+  titlePins: { '2': '31' },
+  shape: 1,
+  ...SINCE,
+};
+const TOKEN: IssuedToken = {
+  jti: 'mZ4',
+  nodeID: '41',
+  hash: 'b1946ac9',
+  issuedAt: '2026-05-01T08:00:00.000Z',
+  expiresAt: '2026-07-30T08:00:00.000Z',
+};
+const INVITE: Invite = { hash: '5d41402a', nodeID: '41', expiresAt: '2026-05-05T09:00:00.000Z' };
+
+let clock: ManualClock;
+let dataDir: string;
+let store: DiskStore;
+let system: Partition;
+let guarded: Partition;
+const begin = (): Withdrawals => createWithdrawals({ dataDir, clock, rules: WITHDRAWABLES });
+
+beforeEach(async () => {
+  const { path, remove } = await temporaryFolder();
+  clock = manualClock('2026-05-04T09:00:00Z');
+  dataDir = path;
+  store = await openStore({ dataDir, clock });
+  system = await store.partition('system');
+  const withdrawals = begin();
+  await withdrawals.reapply(system, () => undefined);
+  guarded = withdrawals.guard(system);
+  onTestFinished(async () => {
+    await store.close();
+    await remove();
+  });
+});
+
+/** What becomes of an entry that was changed to `after`, and is `back` as older data had it at a later start. */
+async function cameBack<T>(
+  table: Table<T>,
+  key: string,
+  before: T,
+  after: T | undefined,
+  back = before,
+): Promise<T | undefined> {
+  await guarded.transaction((tx) => tx.put(table, key, before));
+  await guarded.transaction((tx) => (after ? tx.put(table, key, after) : tx.delete(table, key)));
+  await system.transaction((tx) => tx.put(table, key, back));
+  await begin().reapply(system, () => undefined);
+  return system.get(table, key);
+}
+
+describe('older data that comes back', () => {
+  it('brings no column back, nor another column by which references leave', async () => {
+    const less = { ...EXPOSURE, fields: [column('Company')], fieldIDs: ['1'], titlePins: {} };
+    expect(await cameBack(EXPOSURES, '900', EXPOSURE, less)).toMatchObject({
+      fieldIDs: ['1'],
+      fields: [{ name: 'Company' }],
+      titlePins: {},
+    });
+    const other = { ...EXPOSURE, titlePins: { '2': '' } };
+    expect((await cameBack(EXPOSURES, '900', EXPOSURE, other))?.titlePins).toEqual({ '2': '' });
+  });
+
+  it('adds no column to those that it has, whatever was shared later', async () => {
+    const [few, more] = [['1'], ['1', '2', '3']].map((fieldIDs) => ({
+      ...EXPOSURE,
+      fieldIDs,
+      fields: EXPOSURE.fields.slice(0, fieldIDs.length),
+    }));
+    expect((await cameBack(EXPOSURES, '900', few ?? EXPOSURE, more))?.fieldIDs).toEqual(['1']);
+  });
+
+  it('shares no list again, not even by a column that was added after it was withdrawn', async () => {
+    const gone = { ...EXPOSURE, deletedAt: '2026-05-04T08:59:00.000Z' };
+    expect(await cameBack(EXPOSURES, '900', EXPOSURE, gone)).toHaveProperty('deletedAt');
+    const fresh = { ...EXPOSURE, fields: [column('Notes')], fieldIDs: ['9'] };
+    const less = { ...EXPOSURE, fields: [column('Company')], fieldIDs: ['1'] };
+    expect(await cameBack(EXPOSURES, '900', EXPOSURE, less, fresh)).toHaveProperty('deletedAt');
+  });
+
+  it('connects with nobody again, and holds no token of whom our user ended it with', async () => {
+    const { sealedToken, ...without } = NODE;
+    const ended = await cameBack(NODES, '41', NODE, { ...without, status: 'unpaired' });
+    expect(ended?.status).toBe('unpaired');
+    expect(ended).not.toHaveProperty('sealedToken');
+    // One that only seemed to have ended may be tried again with the token that it had.
+    const seemed = await cameBack(NODES, '41', NODE, { ...NODE, status: 'unpaired' });
+    expect(seemed).toMatchObject({ status: 'unpaired', sealedToken });
+    const removed = { ...without, status: 'unpaired' as const, deletedAt: '2026-05-04T08:00:00.000Z' };
+    expect(await cameBack(NODES, '41', NODE, removed)).toHaveProperty('deletedAt');
+  });
+
+  it('ends a pause only that is over, and makes none weaker', async () => {
+    const until = '2026-05-04T12:00:00.000Z';
+    const paused = { fetch: true, serve: true, until };
+    expect((await cameBack(NODES, '41', NODE, { ...NODE, paused }))?.paused).toEqual(paused);
+    clock.set('2026-05-04T12:00:01Z');
+    await system.transaction((tx) => tx.put(NODES, '41', NODE));
+    await begin().reapply(system, () => undefined);
+    expect((await system.get(NODES, '41'))?.paused).toBeUndefined();
+
+    const whole = { ...NODE, paused: { fetch: true, serve: true } };
+    const half = { ...NODE, paused: { fetch: true, serve: false } };
+    expect((await cameBack(NODES, '41', NODE, half, whole))?.paused).toEqual(whole.paused);
+    expect((await cameBack(NODES, '41', NODE, whole, half))?.paused).toEqual(whole.paused);
+  });
+
+  it('makes no token and no invite good again, also where the entry itself was dropped', async () => {
+    for (const after of [{ ...TOKEN, revokedAt: '2026-05-04T08:00:00.000Z' }, undefined])
+      expect(await cameBack(ISSUED_TOKENS, 'mZ4', TOKEN, after)).toHaveProperty('revokedAt');
+    for (const [after, sign] of [
+      [{ ...INVITE, usedAt: '2026-05-04T08:00:00.000Z' }, 'usedAt'],
+      [{ ...INVITE, withdrawnAt: '2026-05-04T08:00:00.000Z' }, 'withdrawnAt'],
+      [undefined, 'withdrawnAt'],
+    ] as const)
+      expect(await cameBack(INVITES, '5d41402a', INVITE, after)).toHaveProperty(sign);
+  });
+});
