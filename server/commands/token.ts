@@ -13,14 +13,16 @@ interface TokenOptions {
 }
 
 /**
- * `footbridge token`: prints a JWT for the interface, or lists or revokes those that it printed; needs no running
+ * `footbridge token`: prints a JWT for the interface, or lists those that it printed and that have not ended, or revokes one; needs no running
  * node, and tells one that runs.
  */
 export async function token({ data, role, expires, list, revoke }: TokenOptions): Promise<void> {
   const dataDir = existingDataFolder(data);
   const tokens = createUserTokens(dataDir);
   if (list) {
+    const now = new Date().toISOString();
     for (const { jti, issuedAt, expiresAt, revokedAt, ...token } of tokens.list()) {
+      if (expiresAt < now) continue;
       const end = revokedAt === undefined ? `until ${expiresAt}` : `revoked ${revokedAt}`;
       process.stdout.write(`${jti}  ${token.role.padEnd(6)}  from ${issuedAt}  ${end}\n`);
     }

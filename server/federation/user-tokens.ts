@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -37,21 +37,21 @@ export interface UserTokens {
 
 export function createUserTokens(dataDir: string): UserTokens {
   const file = join(dataDir, 'user-tokens.jsonl');
-  let read: { readonly stamp: string; readonly tokens: Map<string, UserToken>; revoked: Map<string, string> };
+  /** What is revoked in the file's first so many bytes: it only grows, and whoever asks waits for the reading. */
+  let read = { bytes: 0, revoked: new Set<string>() };
 
-  /** Read again only when it has changed. */
-  function current(): typeof read {
-    const about = statSync(file, { throwIfNoEntry: false });
-    const stamp = about ? `${about.size} ${about.mtimeMs}` : '';
-    if (read?.stamp === stamp) return read;
-    read = { stamp, tokens: new Map(), revoked: new Map() };
-    for (const line of about ? readFileSync(file, 'utf8').split('\n') : []) {
-      const known = lineSchema.safeParse(parsed(line)).data;
-      if (!known) continue;
-      if ('revoked' in known) read.revoked.set(known.revoked, known.at);
-      else read.tokens.set(known.jti, known);
+  function revoked(): ReadonlySet<string> {
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size < read.bytes) read = { bytes: 0, revoked: new Set() };
+    if (size === read.bytes) return read.revoked;
+    const added = bytesBehind(file, read.bytes, size);
+    const whole = added.subarray(0, added.lastIndexOf(NEWLINE) + 1);
+    read.bytes += whole.length;
+    for (const line of whole.toString('utf8').split('\n')) {
+      const known = line.includes('"revoked"') ? lineSchema.safeParse(parsed(line)).data : undefined;
+      if (known && 'revoked' in known) read.revoked.add(known.revoked);
     }
-    return read;
+    return read.revoked;
   }
 
   async function add(line: object): Promise<void> {
@@ -67,16 +67,35 @@ export function createUserTokens(dataDir: string): UserTokens {
 
   return {
     list() {
-      const { tokens, revoked } = current();
+      const tokens = new Map<string, UserToken>();
+      const ends = new Map<string, string>();
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      for (const line of text.split('\n')) {
+        const known = lineSchema.safeParse(parsed(line)).data;
+        if (known && 'revoked' in known) ends.set(known.revoked, known.at);
+        else if (known) tokens.set(known.jti, known);
+      }
       return [...tokens.values()].map((token) => {
-        const revokedAt = revoked.get(token.jti);
+        const revokedAt = ends.get(token.jti);
         return revokedAt === undefined ? token : { ...token, revokedAt };
       });
     },
     note: (token) => add(token),
     revoke: (jti, at) => add({ revoked: jti, at }),
-    isRevoked: (jti) => current().revoked.has(jti),
+    isRevoked: (jti) => revoked().has(jti),
   };
+}
+
+const NEWLINE = 0x0a;
+
+function bytesBehind(file: string, start: number, end: number): Buffer {
+  const bytes = Buffer.alloc(end - start);
+  const descriptor = openSync(file, 'r');
+  try {
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function parsed(line: string): unknown {

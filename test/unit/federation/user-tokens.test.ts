@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
@@ -64,6 +64,31 @@ describe('tokens of users', () => {
     const old = jwt.sign({ ...made, exp: made.iat + 36_500 * 86_400 }, secret);
     expect(key.verify(old, Date.now())).toBeUndefined();
     expect(key.verify(jwt.sign(made, secret), Date.now())).toMatchObject({ role: 'admin' });
+  });
+
+  it('are known to be revoked without reading again of all that were ever made', async () => {
+    const file = join(dataDir, 'user-tokens.jsonl');
+    const made = await make('viewer');
+    const ended = {
+      role: 'editor',
+      issuedAt: '2025-01-02T03:04:05.000Z',
+      expiresAt: '2025-01-03T03:04:05.000Z',
+    };
+    const lines = Array.from({ length: 50_000 }, (_, n) => JSON.stringify({ jti: `e${n}`, ...ended }));
+    await appendFile(file, `\n${lines.join('\n')}\n{"revoked":"cut o`);
+    const key = await readUserKey(dataDir);
+    expect(key.verify(made, Date.now())).toMatchObject({ role: 'viewer' });
+    const parse = vi.spyOn(JSON, 'parse');
+    const other = await make('admin');
+    await token({ data: dataDir, role: 'admin', expires: DAY, revoke: idOf(made) });
+    parse.mockClear();
+    expect(key.verify(other, Date.now())).toMatchObject({ role: 'admin' });
+    expect(key.verify(made, Date.now())).toBeUndefined();
+    expect(parse.mock.calls.length).toBeLessThan(50);
+    printed = [];
+    expect((await list()).map((line) => line.slice(0, 24))).toEqual([idOf(made), idOf(other)]);
+    await writeFile(file, '');
+    expect(key.verify(made, Date.now())).toMatchObject({ role: 'viewer' });
   });
 
   it('lie nowhere themselves, and their list is the owner’s alone', async () => {
