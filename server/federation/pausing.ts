@@ -33,8 +33,30 @@ export function stopsServing({ paused }: Pick<Node, 'paused'>): boolean {
 
 /** The record as of now: a pause that is over does not count. */
 export function asOf(node: Node, now: number): Node {
-  const until = node.paused?.until;
-  return until === undefined || Date.parse(until) > now ? node : omit(node, 'paused');
+  return node.paused === undefined || isOn(node.paused, now) ? node : omit(node, 'paused');
+}
+
+const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Date.parse(until));
+const isOn = (paused: Pause, now: number): boolean => endOf(paused) > now;
+
+/**
+ * The record under its own pause and another one: whatever one of the two stops is stopped, reading for as long as the
+ * longer one says. The very same record when that is so already.
+ */
+export function pausedAsWell(node: Node, also: Pause | undefined, now: number): Node {
+  const own = node.paused && isOn(node.paused, now) ? node.paused : undefined;
+  const other = also && isOn(also, now) ? also : undefined;
+  if (other === undefined) return node;
+  if (own === undefined) return { ...node, paused: other };
+  const [serve, otherServe] = [stopsServing({ paused: own }), stopsServing({ paused: other })];
+  const longer = serve === otherServe ? endOf(other) > endOf(own) : otherServe;
+  const { until } = longer ? other : own;
+  const fetch = stopsFetching({ paused: own }) || stopsFetching({ paused: other });
+  if (!longer && fetch === stopsFetching({ paused: own })) return node;
+  return {
+    ...node,
+    paused: { ...(until === undefined ? {} : { until }), fetch, serve: serve || otherServe },
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { omit } from '../lists/omit.ts';
 import { withdrawable, type Withdrawable } from '../store/withdrawals/withdrawable.ts';
 import type { Exposure, Node } from './model.ts';
-import { stopsServing } from './pausing.ts';
+import { pausedAsWell } from './pausing.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from './tables.ts';
 import { said } from '../words/said.ts';
 
@@ -73,9 +73,7 @@ const nodes = withdrawable({
   },
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
-    const paused = note.paused?.until === undefined || note.paused.until > now ? note.paused : undefined;
-    const isMore = paused && (!node.paused || (stopsServing({ paused }) && !stopsServing(node)));
-    const again = isMore ? { ...node, paused } : node;
+    const again = pausedAsWell(node, note.paused, Date.parse(now));
     if (note.state === 'open') return again;
     const isOpen = node.status === 'paired' || node.status === 'pair_requested';
     if (note.state === 'ended' && !isOpen && (note.holds || !node.sealedToken)) return again;

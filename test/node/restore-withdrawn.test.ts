@@ -226,3 +226,15 @@ it('R4: a partner whose reading was paused stays paused after a restore', async 
   const { inbox } = await oslo.app<{ inbox: InboxItem[] }>('GET', '/app/overview');
   expect(inbox.map(({ message }) => message).join()).toMatch(/They stay paused/);
 });
+
+it('R4: a pause without an end is not one with an end after a restore', async () => {
+  const pause = (body: object): Promise<unknown> =>
+    oslo.app('POST', `/federation/nodes/${partner.bergen}/pause`, body);
+  await pause({ until: new Date(Date.now() + 3_600_000).toISOString() });
+  const file = await backup();
+  await pause({ serve: true });
+  await WAYS[1]?.[1].put(file);
+  const status = await oslo.app<object>('GET', `/app/partners/${partner.bergen}`);
+  expect(status).toMatchObject({ paused: { fetch: true, serve: true } });
+  expect(status).not.toHaveProperty('pausedUntil');
+});

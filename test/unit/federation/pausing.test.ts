@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { pauseOf, stopsFetching, stopsServing } from '../../../server/federation/pausing.ts';
+import type { Node } from '../../../server/federation/model.ts';
+import { pausedAsWell, pauseOf, stopsFetching, stopsServing } from '../../../server/federation/pausing.ts';
 
 it('a pause that an older version kept stops fetching, as it did', () => {
   expect(stopsFetching({ paused: {} })).toBe(true);
@@ -17,4 +18,48 @@ it.each([
 ])('a pause of %j is one of %j', (wish, kept) => {
   const paused = pauseOf(wish);
   expect({ fetch: stopsFetching({ paused }), serve: stopsServing({ paused }) }).toEqual(kept);
+});
+
+const [past, soon, later] = [
+  '2026-11-22T08:00:00.000Z',
+  '2026-11-22T10:00:00.000Z',
+  '2026-11-24T10:00:00+01:00',
+];
+const both = { fetch: true, serve: true };
+const reading = { fetch: false, serve: true };
+const fetching = { fetch: true, serve: false };
+
+it.each([
+  [undefined, reading, reading],
+  [{ ...both, until: soon }, both, both],
+  [{ ...both, until: past }, reading, reading],
+  [
+    { ...both, until: soon },
+    { ...both, until: later },
+    { ...both, until: later },
+  ],
+  [
+    { ...both, until: later },
+    { ...both, until: soon },
+    { ...both, until: later },
+  ],
+  [both, { ...both, until: later }, both],
+  [fetching, { ...reading, until: later }, { ...both, until: later }],
+  [{ ...reading, until: soon }, fetching, { ...both, until: soon }],
+  [
+    { ...both, until: soon },
+    { ...both, until: past },
+    { ...both, until: soon },
+  ],
+  [both, undefined, both],
+])('of a pause of %j and one of %j no part is open that one of them closed', (own, also, paused) => {
+  const node: Node = {
+    ...{ nodeID: '1', sharedNodeID: '2', name: 'Kiel', status: 'paired', baseURL: '', contact: '' },
+    ...{ footbridge: true, ownNetwork: false, createdAt: past, createdBy: '0' },
+    ...(own === undefined ? {} : { paused: own }),
+  };
+  const now = Date.parse('2026-11-22T09:00:00.000Z');
+  const after = pausedAsWell(node, also, now);
+  expect(after.paused).toEqual(paused);
+  expect(pausedAsWell(after, also, now)).toBe(after);
 });
