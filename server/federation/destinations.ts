@@ -1,7 +1,9 @@
 import type { Lists } from '../lists/lists.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { Exposures } from './exposures.ts';
+import type { Clock } from '../store/clock.ts';
 import type { Exposure, Node } from './model.ts';
+import type { PullerMarks } from './puller-marks.ts';
 import { travels } from './travels.ts';
 
 /** What a partner tells of its taking in, of one list. */
@@ -20,6 +22,8 @@ export interface ListReport {
 export interface SharingFacts {
   /** Changes that it is not known to have. */
   readonly waiting: number;
+  /** Lists of which it has yet to be heard how much of them it has: what was known went with the last run of this node. */
+  readonly untold: number;
   /** Lists that it has not decided about. */
   readonly undecided: number;
   /** Rows that wait for a yes there, as it tells. */
@@ -49,10 +53,15 @@ export function createDestinations(deps: {
   readonly lists: Lists;
   readonly exposures: Pick<Exposures, 'list'>;
   readonly changeFeed: Pick<ChangeFeed, 'epoch'>;
+  readonly marks: Pick<PullerMarks, 'hasServed'>;
+  readonly clock: Pick<Clock, 'now'>;
   /** What is known of a partner changed. */
   readonly onChange: (nodeID: string) => void;
 }): Destinations {
-  const { lists, exposures, changeFeed, onChange } = deps;
+  const { lists, exposures, changeFeed, marks, clock, onChange } = deps;
+  const began = clock.now();
+  /** Those that asked for anything in this run. */
+  const askers = new Set<string>();
   const reports = new Map<string, readonly ListReport[]>();
   const handed = new Map<string, Map<string, number>>();
   const arrived = new Map<string, Map<string, number>>();
@@ -69,14 +78,29 @@ export function createDestinations(deps: {
     ).length;
   }
 
-  /** Up to which change number a partner has a list; undefined: it has not decided about it. */
-  async function takenBy(node: Node, exposure: Exposure): Promise<number | 'unwanted' | undefined> {
+  /**
+   * Whether another kind of partner fetches this list at all. Of one that is served by marks it is written down;
+   * others show it when they ask, and in a run before this one they may have.
+   */
+  async function isFetched({ nodeID }: Node, { moduleID, createdAt }: Exposure): Promise<boolean> {
+    if (handed.get(nodeID)?.has(moduleID) === true || (await marks.hasServed(moduleID))) return true;
+    return !askers.has(nodeID) && Date.parse(createdAt) < began;
+  }
+
+  /** Up to which change number a partner has a list. */
+  async function takenBy(
+    node: Node,
+    exposure: Exposure,
+  ): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
-    if (!node.footbridge) return arrived.get(node.nodeID)?.get(moduleID);
+    if (!node.footbridge) {
+      const taken = arrived.get(node.nodeID)?.get(moduleID);
+      return taken ?? ((await isFetched(node, exposure)) ? 'untold' : 'undecided');
+    }
     const report = reports.get(node.nodeID);
-    if (!report) return 0;
+    if (!report) return 'untold';
     const told = report.find((each) => each.moduleID === moduleID);
-    if (!told || told.wanted === 'undecided') return undefined;
+    if (!told || told.wanted === 'undecided') return 'undecided';
     if (told.wanted === 'no') return 'unwanted';
     return told.epoch === (await changeFeed.epoch(node, moduleID)) ? (told.after ?? 0) : 0;
   }
@@ -91,6 +115,7 @@ export function createDestinations(deps: {
       handed.set(nodeID, lists.set(moduleID, seq));
     },
     asked(nodeID) {
+      askers.add(nodeID);
       const news = handed.get(nodeID);
       if (!news) return;
       handed.delete(nodeID);
@@ -106,12 +131,14 @@ export function createDestinations(deps: {
         report.reduce((total, told) => total + number(told), 0);
       let waiting = 0;
       let undecided = 0;
+      let untold = 0;
       for (const exposure of shared) {
         const taken = await takenBy(node, exposure);
-        if (taken === undefined) undecided++;
+        if (taken === 'undecided') undecided++;
+        else if (taken === 'untold') untold++;
         else if (taken !== 'unwanted') waiting += await behind(node, exposure, taken);
       }
-      return { waiting, undecided, held: sum(({ held }) => held), apart: sum(({ apart }) => apart) };
+      return { waiting, untold, undecided, held: sum(({ held }) => held), apart: sum(({ apart }) => apart) };
     },
   };
 }

@@ -144,7 +144,14 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     onServed,
   });
   const onStanding = deps.onStanding ?? (() => undefined);
-  const destinations = createDestinations({ lists, exposures, changeFeed, onChange: onStanding });
+  const destinations = createDestinations({
+    lists,
+    exposures,
+    changeFeed,
+    marks,
+    clock,
+    onChange: onStanding,
+  });
   const feed = createFeed({
     store,
     clock,

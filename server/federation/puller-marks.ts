@@ -49,6 +49,8 @@ export interface PullerMarks {
    * @param lastSeq change number that the list has come to
    */
   begin(exposure: Exposure, node: Node, mark: number, lastSeq: number): Promise<MarkedAnswer>;
+  /** Whether rows of this exposure were ever asked for in this way. */
+  hasServed(exposureID: string): Promise<boolean>;
 }
 
 export function createPullerMarks(system: Partition, epochs: FeedEpochs): PullerMarks {
@@ -75,6 +77,7 @@ export function createPullerMarks(system: Partition, epochs: FeedEpochs): Puller
   }
 
   return {
+    hasServed: async (exposureID) => (await system.get(SERVED, exposureID)) !== undefined,
     async begin(exposure, node, mark, lastSeq) {
       const { moduleID } = exposure;
       await leaving.get(moduleID);

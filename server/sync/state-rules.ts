@@ -251,6 +251,15 @@ export const RULES = [
     }),
   ),
   rule(
+    'syncing',
+    'untold',
+    going(({ sharing, closed, name }) =>
+      closed || (sharing?.untold ?? 0) === 0
+        ? undefined
+        : said`It is yet to be heard how much ${name} has of what you share.`,
+    ),
+  ),
+  rule(
     'offline',
     'held-there',
     going(({ sharing, name }) => {
@@ -356,8 +365,9 @@ function absent(facts: PartnerFacts): Words | undefined {
   if (!isAbsent(facts)) return undefined;
   const { name, asked, sharing, now } = facts;
   const waiting = sharing?.waiting ?? 0;
-  if (asked === undefined) return said`${name} has not asked for anything yet.`;
+  if (asked === undefined) return said`${name} has not asked for anything since Footbridge started here.`;
   const since = moment(asked.at, now);
+  if (waiting === 0 && (sharing?.untold ?? 0) > 0) return said`${name} last asked at ${since}.`;
   return waiting === 0
     ? said`${name} last asked at ${since} and has everything up to then.`
     : counted(

@@ -10,7 +10,7 @@ const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOS
 
 export const fresh: Contact = { at: ago(0.5), fresh: true, freshFor: 40_000 };
 export const old: Contact = { at: ago(18), fresh: false, freshFor: 0 };
-export const QUIET: SharingFacts = { waiting: 0, undecided: 0, held: 0, apart: 0 };
+export const QUIET: SharingFacts = { waiting: 0, untold: 0, undecided: 0, held: 0, apart: 0 };
 
 /** A partner with which all is well. */
 export const well: PartnerFacts = {
@@ -82,6 +82,7 @@ const AMISS: readonly Trouble[] = [
 /** The same of what we share, as far as it has got. */
 const AMISS_THERE: readonly (readonly [string, Partial<SharingFacts>, State, RegExp])[] = [
   ['changes wait for them', { waiting: 3 }, 'syncing', /3 changes are on their way/],
+  ['it is not heard yet how far they are', { untold: 1 }, 'syncing', /yet to be heard how much Berlin has/],
   ['rows wait for a yes there', { held: 25 }, 'offline', /25 rows that you removed/],
   ['rows stand differently there', { apart: 2 }, 'offline', /2 rows stand differently/],
   ['they have yet to choose', { undecided: 1 }, 'offline', /not chosen yet/],
@@ -118,7 +119,13 @@ export const TROUBLES: readonly Trouble[] = [
     'offline',
     /last asked at .*: 7 changes wait/,
   ],
-  ['it never asked', { asked: undefined }, 'offline', /not asked for anything yet/],
+  [
+    'it stopped asking before it was heard how far it is',
+    { asked: old, sharing: { ...QUIET, untold: 1 } },
+    'offline',
+    /last asked at [^,:]*:[^,:]*\.$/,
+  ],
+  ['it never asked', { asked: undefined }, 'offline', /not asked for anything since/],
   ['we begin', { beginning: true, heard: undefined, complete: undefined }, 'syncing', /Looking for Berlin/],
   [
     'we begin, and they have yet to ask',

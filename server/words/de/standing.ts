@@ -18,13 +18,17 @@ export const standing: Readonly<Record<string, string>> = {
     '{0} fragt nach Zeilen, liest sie aber seit {1} nicht. Fragen Sie dort, ob der Computer schläft oder beschäftigt ist.',
   'Looking for {0}.': '{0} wird gesucht.',
   'Waiting for {0} to ask for what is new.': '{0} hat noch nicht nach Neuem gefragt.',
-  '{0} has not asked for anything yet.': '{0} hat noch nach nichts gefragt.',
+  '{0} has not asked for anything since Footbridge started here.':
+    '{0} hat nach nichts gefragt, seit Footbridge hier gestartet ist.',
+  '{0} last asked at {1}.': '{0} hat zuletzt um {1} gefragt.',
   '{0} last asked at {1} and has everything up to then.':
     '{0} hat zuletzt um {1} gefragt und hat alles bis dahin.',
   '{0} last asked at {1}: 1 change waits for them.':
     '{0} hat zuletzt um {1} gefragt: 1 Änderung wartet dort auf Abholung.',
   '{0} last asked at {1}: {2} changes wait for them.':
     '{0} hat zuletzt um {1} gefragt: {2} Änderungen warten auf Abholung.',
+  'It is yet to be heard how much {0} has of what you share.':
+    'Noch ist nicht bekannt, wie viel {0} von dem hat, was Sie teilen.',
   '1 change is on its way to {0}.': '1 Änderung ist unterwegs zu {0}.',
   '{0} changes are on their way to {1}.': '{0} Änderungen sind unterwegs zu {1}.',
   '1 row that you removed or emptied waits for a yes at {0}.':

@@ -1,0 +1,81 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { PartnerSummary } from '../../server/contract/app.ts';
+import { temporaryFolder } from '../support/disk-folder.ts';
+import { startLiveServer } from '../support/live-server.ts';
+import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+
+/** After a start it is not known any more what partners have; nothing is made up until they are heard. */
+
+const NOTICED = { timeout: 40_000, interval: 100 };
+const TOWNS = ['Łódź', 'Århus', 'Győr', 'Évora', 'Çanakkale', 'São Tomé'];
+const PEOPLE = Array.from({ length: 12 }, (_, at) => ({
+  Name: `Customer ${(at * 7919).toString(36)}`,
+  Town: `${TOWNS[at % TOWNS.length]} ${at}`,
+}));
+
+/** An office on a folder that outlives its runs. */
+async function office(name: string): Promise<{ run: NodeOffice; again(): Promise<void> }> {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const options = { dataDir: folder.path, syncIntervalMs: 1000 };
+  const held = {
+    run: await startNode(name, options),
+    async again() {
+      const { port } = held.run;
+      await held.run.stop();
+      held.run = await startNode(name, { ...options, port });
+    },
+  };
+  onTestFinished(() => held.run.stop());
+  return held;
+}
+
+async function told({ app }: NodeOffice, nodeID: string): Promise<string> {
+  const { state, reason, also } = await app<PartnerSummary>('GET', `/app/partners/${nodeID}`);
+  return [state, reason, ...also].join(' | ');
+}
+
+it('of another Footbridge that is off it is not said that all rows are on their way', async () => {
+  const oslo = await office('Oslo');
+  const bergen = await office('Bergen');
+  const list = await oslo.run.list('Customers', ['Name', 'Town'], PEOPLE);
+  const { atInviter, atInvited } = await pairNodes(oslo.run, bergen.run);
+  await shareAndReceive({ office: oslo.run, partner: atInviter, list }, ['Name', 'Town'], {
+    office: bergen.run,
+    partner: atInvited,
+  });
+  await expect.poll(() => told(oslo.run, atInviter), NOTICED).toMatch(/^up-to-date/);
+  await bergen.run.stop();
+  await oslo.again();
+  await expect.poll(() => told(oslo.run, atInviter), NOTICED).toMatch(/^offline .*has not asked .* since/);
+  const words = await told(oslo.run, atInviter);
+  expect(words).toMatch(/It is yet to be heard how much .* has of what you share\./);
+  expect(words).not.toMatch(/on (its|their) way|not chosen/);
+  await bergen.again();
+  await expect.poll(() => told(oslo.run, atInviter), NOTICED).toMatch(/^up-to-date/);
+});
+
+it('of a live server that fetches a list it is not said that it has yet to choose', async () => {
+  const live = await startLiveServer();
+  onTestFinished(() => live.close());
+  const oslo = await office('Oslo');
+  const node = live.createNode(oslo.run.ready.federation + '/federation');
+  const { nodeID } = await oslo.run.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+    uri: live.invite(node.nodeID),
+    ownNetwork: true,
+  });
+  await live.confirm(node.nodeID);
+  const list = await oslo.run.list('Customers', ['Name', 'Town'], PEOPLE);
+  await oslo.run.app('PUT', `/app/partners/${nodeID}/shares/${list}`, { fields: ['Name', 'Town'] });
+  const tick = async (): Promise<string> => {
+    await live.puller.tick(node.nodeID);
+    return told(oslo.run, nodeID);
+  };
+  expect(await tick()).toMatch(/has not chosen yet where to put 1 list/);
+  for (const moduleID of live.puller.shared.keys()) live.puller.map(moduleID);
+  await expect.poll(tick, NOTICED).toMatch(/^up-to-date/);
+  await oslo.again();
+  await expect.poll(() => told(oslo.run, nodeID), NOTICED).toMatch(/^offline .*has not asked .* since/);
+  expect(await told(oslo.run, nodeID)).not.toMatch(/on (its|their) way|not chosen/);
+  await expect.poll(tick, NOTICED).toMatch(/^up-to-date/);
+});
