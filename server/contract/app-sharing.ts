@@ -65,7 +65,15 @@ export const offer = z.object({
   rows: z.number().int().describe('rows received so far'),
   couldNotApply: z.number().int(),
   inBin: z.number().int(),
-  brake: z.object({ removes: z.number().int(), empties: z.number().int(), of: z.number().int() }).optional(),
+  brake: z
+    .object({
+      removes: z.number().int(),
+      empties: z.number().int(),
+      of: z.number().int(),
+      /** Rows that went in the last day already, before it was much. */
+      gone: z.number().int().optional(),
+    })
+    .optional(),
   lastPulledAt: timestamp.optional(),
   progress: progress.optional(),
 });

@@ -8,6 +8,12 @@ export interface Loss {
   readonly of: number;
 }
 
+/** What waits for a yes, and what went before it did. */
+export interface Waiting extends Loss {
+  /** Rows that were removed in the last day without a yes, as they were few until then. */
+  readonly gone?: number;
+}
+
 const SHARE = 0.3;
 const ROWS = 20;
 

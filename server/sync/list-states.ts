@@ -1,5 +1,5 @@
 import type { Partition, Table } from '../store/store.ts';
-import type { Loss } from './brake.ts';
+import type { Waiting } from './brake.ts';
 import type { Words } from '../words/said.ts';
 
 /** What is to be known of one matched list without opening it. Key: {@link listKey}. */
@@ -13,7 +13,7 @@ export interface ListState {
   /** Rows that could not be applied and wait. */
   readonly couldNotApply: number;
   /** Losses that wait for a yes. */
-  readonly brake?: Loss;
+  readonly brake?: Waiting;
   /** Rows that our user kept although the partner removed or emptied them. */
   readonly kept?: number;
   /** Rows in which the last comparison found a difference. */

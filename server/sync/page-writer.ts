@@ -1,7 +1,7 @@
 import type { ApplyCounts, IncomingRow } from '../lists/model.ts';
 import type { Rows } from '../lists/rows.ts';
 import type { Tx } from '../store/store.ts';
-import { braked, canNeedYes, type Loss } from './brake.ts';
+import { braked, canNeedYes, type Waiting } from './brake.ts';
 import { findLosses, lossAmong } from './held.ts';
 import type { LossBudget } from './loss-budget.ts';
 import {
@@ -39,7 +39,7 @@ export interface PageWriter {
   /** Durable when it resolves. @throws StoreError */
   readonly write: (page: ReadyPage) => Promise<void>;
   /** Rows whose loss waits for a yes after the last page; undefined: nothing waits. */
-  readonly waiting: Loss | undefined;
+  readonly waiting: Waiting | undefined;
   /** Failed rows that have been applied or replaced since are no longer among these. */
   readonly failedIDs: ReadonlySet<string>;
 }
@@ -65,7 +65,7 @@ export function createPageWriter(deps: {
   const held = new Map(deps.held.map((row) => [row.recordID, row]));
   const referringIDs = new Set(deps.referring.map(({ recordID }) => recordID));
   let checkpoint = deps.checkpoint;
-  let waiting: Loss | undefined;
+  let waiting: Waiting | undefined;
   const keyOf = (recordID: string): string => rowKey(sharedModuleID, recordID);
 
   /** One durable write. */
@@ -139,7 +139,7 @@ export function createPageWriter(deps: {
     const mayGo = ({ kind, asked }: HeldRow): boolean =>
       asked !== true && ((kind === 'remove' ? much?.removes : much?.empties) ?? 0) === 0;
     const left = [...held.values()].filter((row) => !mayGo(row));
-    waiting = left.length > 0 ? { ...lossAmong(left), of } : undefined;
+    waiting = left.length > 0 ? { ...lossAmong(left), of, gone: removes } : undefined;
     return mayGo;
   }
 

@@ -8,7 +8,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
 import { againPages } from './again-pages.ts';
 import { ahead } from './ahead.ts';
-import type { Loss } from './brake.ts';
+import type { Waiting } from './brake.ts';
 import { compareList } from './compare.ts';
 import { feedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
@@ -33,7 +33,7 @@ export interface PullOutcome {
   /** Rows of this list that could not be applied, this time or before, and still wait. */
   readonly couldNotApply: number;
   /** Losses that wait for a yes. */
-  readonly brake: Loss | undefined;
+  readonly brake: Waiting | undefined;
   /** Rows that our user kept against the partner's word, which has not changed since. */
   readonly kept: number;
 }

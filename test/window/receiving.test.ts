@@ -122,7 +122,7 @@ describe('We receive and Activity', () => {
     await harbour.page.getByRole('link', { name: 'Look and decide' }).click();
     await harbour.sees('30 of 40 received rows would go to the bin.');
     await harbour.press('Keep my rows');
-    await harbour.sees('Your rows stay. Nothing was removed.');
+    await harbour.sees('These rows stay in your list.');
     await harbour.sees('40 rows received');
     expect((await rowsOf(harbour, goods)).length).toBe(40);
   });

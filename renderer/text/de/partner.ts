@@ -160,12 +160,17 @@ export const partner: InLanguage<typeof english> = {
     one: '{n} von {of} erhaltenen Zeilen käme in den Papierkorb.',
     other: '{n} von {of} erhaltenen Zeilen kämen in den Papierkorb.',
   },
+  'brake.gone-before': {
+    one: '{n} Zeile ging am letzten Tag schon, weil es bis dahin wenig war. Sie liegt im Papierkorb.',
+    other:
+      '{n} Zeilen gingen am letzten Tag schon, weil es bis dahin wenige waren. Sie liegen im Papierkorb.',
+  },
   'brake.empties': { one: '{n} Wert würde geleert.', other: '{n} Werte würden geleert.' },
   'brake.hint': 'Wenn Sie das überrascht, fragen Sie {partner}, bevor Sie es zulassen.',
   'brake.go': { one: 'Zulassen: {n} Zeile entfernen', other: 'Zulassen: {n} Zeilen entfernen' },
   'brake.go-values': 'Zulassen',
   'brake.keep': 'Meine Zeilen behalten',
-  'brake.kept': 'Ihre Zeilen bleiben. Es wurde nichts entfernt.',
+  'brake.kept': 'Diese Zeilen bleiben in Ihrer Liste.',
   'brake.gone': 'Erledigt. Entfernte Zeilen liegen im Papierkorb; Sie können sie wiederherstellen.',
 
   'failed.title': {
@@ -258,7 +263,7 @@ export const partner: InLanguage<typeof english> = {
   'connection.speaks-footbridge': 'Footbridge: Änderungen kommen innerhalb einer Sekunde an',
   'connection.speaks-other': 'Ein anderes Programm: Wir sehen von Zeit zu Zeit nach Änderungen',
   'connection.lasts': 'Wie lange sie gilt',
-  'connection.renews': 'Sie erneuert sich rechtzeitig. Bis dahin gilt sie bis {date}.',
+  'connection.renews': 'Sie gilt bis {date} und erneuert sich rechtzeitig.',
   'connection.ends': 'Sie endet am {date} ({when}). Verbinden Sie sich vorher neu.',
   'connection.no-end': 'Sie hat kein Enddatum.',
   'connection.since': 'Verbunden seit',

@@ -150,12 +150,16 @@ export const partner = {
     one: '{n} of {of} received rows would go to the bin.',
     other: '{n} of {of} received rows would go to the bin.',
   },
+  'brake.gone-before': {
+    one: '{n} row went in the last day already, as it was little until then. It lies in the bin.',
+    other: '{n} rows went in the last day already, as they were few until then. They lie in the bin.',
+  },
   'brake.empties': { one: '{n} value would become empty.', other: '{n} values would become empty.' },
   'brake.hint': 'If this surprises you, ask {partner} before you let it happen.',
   'brake.go': { one: 'Let it happen: remove {n} row', other: 'Let it happen: remove {n} rows' },
   'brake.go-values': 'Let it happen',
   'brake.keep': 'Keep my rows',
-  'brake.kept': 'Your rows stay. Nothing was removed.',
+  'brake.kept': 'These rows stay in your list.',
   'brake.gone': 'Done. Removed rows lie in the bin and can be restored.',
 
   'failed.title': { one: '{n} row could not be applied', other: '{n} rows could not be applied' },

@@ -241,11 +241,13 @@ function waiting(list: ListState, facts: PartnerFacts, about: About): Draft[] {
 function brakeMessage(
   partner: string,
   list: string,
-  { removes, empties, of }: { removes: number; empties: number; of: number },
+  { removes, empties, of, gone = 0 }: { removes: number; empties: number; of: number; gone?: number },
 ): Said {
-  return removes > 0
-    ? said`What ${partner} sends would remove ${removes} of ${of} rows in “${list}”. Nothing was removed; it waits for your yes.`
-    : said`What ${partner} sends would empty values in ${empties} of ${of} rows in “${list}”. Nothing was emptied; it waits for your yes.`;
+  if (removes === 0)
+    return said`What ${partner} sends would empty values in ${empties} of ${of} rows in “${list}”. These rows are as they were and wait for your yes.`;
+  return gone > 0
+    ? said`What ${partner} sends would remove ${removes} more of ${of} rows in “${list}”, after ${gone} in the last day. Those lie in the bin; these are still there and wait for your yes.`
+    : said`What ${partner} sends would remove ${removes} of ${of} rows in “${list}”. They are still there and wait for your yes.`;
 }
 
 /** Names one notice of the store. */

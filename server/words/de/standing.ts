@@ -95,8 +95,8 @@ export const standing: Readonly<Record<string, string>> = {
 
   '{0} used your invite.': '{0} hat Ihre Einladung genutzt.',
   '{0} used your invite. They call from {1}, on your own network.':
-    '{0} hat Ihre Einladung genutzt. Der Anruf kommt von {1}, aus Ihrem eigenen Netz.',
-  '{0} used your invite. They call from {1}.': '{0} hat Ihre Einladung genutzt. Der Anruf kommt von {1}.',
+    '{0} hat Ihre Einladung genutzt. Die Anfrage kommt von {1}, aus Ihrem eigenen Netz.',
+  '{0} used your invite. They call from {1}.': '{0} hat Ihre Einladung genutzt. Die Anfrage kommt von {1}.',
   'Not encrypted: fine within your own office, not over the internet.':
     'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
   '{0} ended the connection and asks you to remove the row that came from them.':
@@ -122,10 +122,12 @@ export const standing: Readonly<Record<string, string>> = {
     '1 Zeile von {0} passte nicht in die Liste „{1}“. Sie bleibt mit ihrem Grund erhalten und wird erneut versucht.',
   '{0} rows from {1} did not fit the list “{2}”. Each is kept with its reason and tried again.':
     '{0} Zeilen von {1} passten nicht in die Liste „{2}“. Jede bleibt mit ihrem Grund erhalten und wird erneut versucht.',
-  'What {0} sends would remove {1} of {2} rows in “{3}”. Nothing was removed; it waits for your yes.':
-    'Was {0} schickt, würde {1} von {2} Zeilen aus „{3}“ entfernen. Es wurde nichts entfernt; es wartet auf Ihr Ja.',
-  'What {0} sends would empty values in {1} of {2} rows in “{3}”. Nothing was emptied; it waits for your yes.':
-    'Was {0} schickt, würde Werte in {1} von {2} Zeilen von „{3}“ leeren. Es wurde nichts geleert; es wartet auf Ihr Ja.',
+  'What {0} sends would remove {1} of {2} rows in “{3}”. They are still there and wait for your yes.':
+    'Was {0} schickt, würde {1} von {2} Zeilen aus „{3}“ entfernen. Sie sind noch da und warten auf Ihr Ja.',
+  'What {0} sends would remove {1} more of {2} rows in “{3}”, after {4} in the last day. Those lie in the bin; these are still there and wait for your yes.':
+    'Was {0} schickt, würde {1} weitere von {2} Zeilen aus „{3}“ entfernen, nach {4} am letzten Tag. Jene liegen im Papierkorb; diese sind noch da und warten auf Ihr Ja.',
+  'What {0} sends would empty values in {1} of {2} rows in “{3}”. These rows are as they were and wait for your yes.':
+    'Was {0} schickt, würde Werte in {1} von {2} Zeilen von „{3}“ leeren. Diese Zeilen sind, wie sie waren, und warten auf Ihr Ja.',
 
   '{0} {1}. It got nothing. If you do not know who that is, ask your partners whether it was them.':
     '{0} {1}. Es gab nichts heraus. Wenn Sie nicht wissen, wer das ist, fragen Sie Ihre Partner, ob sie es waren.',

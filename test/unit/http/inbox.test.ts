@@ -137,6 +137,13 @@ describe('the inbox', () => {
     expect(english(item?.message ?? '')).toContain('remove 40 of 50 rows');
   });
 
+  it('does not say of a brake that nothing went, where some went before it', () => {
+    const brake = { removes: 80, empties: 0, of: 400, gone: 101 };
+    const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);
+    expect(english(item?.message ?? '')).toContain('remove 80 more of 400 rows in “Clients”, after 101');
+    expect(english(item?.message ?? '')).not.toContain('Nothing');
+  });
+
   it('brings a dismissed item back only when its facts change', () => {
     const id = (couldNotApply: number): string | undefined =>
       inboxOf({ ...calm, lists: [{ ...list, couldNotApply }] }, NOW)[0]?.itemID;

@@ -74,8 +74,9 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly string[]>> = {
     '{0} ended the connection and asks you to remove the {1} rows that came from them.',
     'Its columns: {0}.',
     'Columns of “{0}” changed, so these wait to be matched again: {1}. The other columns go on.',
-    'What {0} sends would remove {1} of {2} rows in “{3}”. Nothing was removed; it waits for your yes.',
-    'What {0} sends would empty values in {1} of {2} rows in “{3}”. Nothing was emptied; it waits for your yes.',
+    'What {0} sends would remove {1} of {2} rows in “{3}”. They are still there and wait for your yes.',
+    'What {0} sends would remove {1} more of {2} rows in “{3}”, after {4} in the last day. Those lie in the bin; these are still there and wait for your yes.',
+    'What {0} sends would empty values in {1} of {2} rows in “{3}”. These rows are as they were and wait for your yes.',
   ],
   'it tells what will become of values, before anything happens': [
     'Taken over as text.',
