@@ -1,4 +1,4 @@
-import type { Activity } from '../../../server/contract/app.ts';
+import type { Activity, Counts } from '../../../server/contract/app.ts';
 
 /** What one look at a partner brought, list by list. */
 export interface Arrival {
@@ -12,13 +12,36 @@ export interface Arrival {
 /** Pulls of one partner that follow each other within this time are told as one. */
 const TOGETHER_MS = 60_000;
 
+const sum = (a: Counts, b: Counts): Counts => ({
+  created: a.created + b.created,
+  updated: a.updated + b.updated,
+  deleted: a.deleted + b.deleted,
+  unchanged: a.unchanged + b.unchanged,
+  failed: a.failed + b.failed,
+});
+
+/** Adds an activity; rows that came for a list in many small pulls are told as one number. */
+function addTo(entries: Activity[], entry: Activity): void {
+  const at = entries.findIndex(
+    (other) =>
+      other.moduleID === entry.moduleID &&
+      other.outcome === 'ok' &&
+      other.counts &&
+      other.kind === entry.kind,
+  );
+  const same = entries[at];
+  if (entry.moduleID && entry.outcome === 'ok' && entry.counts && same?.counts)
+    entries[at] = { ...same, counts: sum(same.counts, entry.counts) };
+  else entries.push(entry);
+}
+
 /** Groups activities (latest first) by partner and moment, in the same order. */
 export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
   const groups: { key: string; at: string; nodeID: string; partner: string; entries: Activity[] }[] = [];
   for (const entry of recent) {
     const last = groups.at(-1);
     const near = last && Math.abs(Date.parse(last.at) - Date.parse(entry.at)) < TOGETHER_MS;
-    if (near && last.nodeID === entry.nodeID) last.entries.push(entry);
+    if (near && last.nodeID === entry.nodeID) addTo(last.entries, entry);
     else {
       const { activityID, at, nodeID, partner } = entry;
       groups.push({ key: activityID, at, nodeID, partner, entries: [entry] });
