@@ -66,7 +66,9 @@ export function createFormat(language: Language): Format {
       const seconds = (new Date(time).getTime() - now) / 1000;
       if (Number.isNaN(seconds)) return time;
       for (const [unit, size] of STEPS) {
-        if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+        // What has only just begun to run is not told an hour short.
+        const count = seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size);
+        if (Math.abs(seconds) >= size) return relative.format(count, unit);
       }
       return relative.format(Math.trunc(seconds / 10) * 10, 'second');
     },

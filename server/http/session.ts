@@ -106,7 +106,12 @@ export function createSessions(deps: { system: Partition; clock: Clock; port: ()
           own: hash === own,
           ...(browser === undefined ? {} : { browser }),
           ...(begunAt === undefined ? {} : { begunAt: new Date(begunAt).toISOString() }),
-          ...(usedAt === undefined ? {} : { usedAt: new Date(usedAt).toISOString() }),
+          // Whoever asks is at it now; of the others it is noted now and then only.
+          ...(hash === own
+            ? { usedAt: new Date(clock.now()).toISOString() }
+            : usedAt === undefined
+              ? {}
+              : { usedAt: new Date(usedAt).toISOString() }),
         }));
     },
 

@@ -100,6 +100,8 @@ describe('the way into the window', () => {
     ]);
     const secret = /=([^;]+)/.exec(first)?.[1] ?? '';
     expect(JSON.stringify(await listed())).not.toContain(secret);
+    now += 11 * 60_000;
+    expect((await listed()).at(-1)?.usedAt, 'whoever looks is there now').toBe(new Date(now).toISOString());
 
     const others = (await listed()).filter(({ own }) => !own).map(({ sessionID }) => sessionID);
     await sessions.end(others);
