@@ -85,6 +85,10 @@ export const lists: InLanguage<typeof english> = {
   'grid.required': 'Pflichtfeld',
   'grid.added': 'Zeile hinzugefügt.',
   'grid.delete': 'Löschen',
+  'grid.deleted-there': {
+    one: 'Auch bei {partners} verschwindet sie.',
+    other: 'Auch bei {partners} verschwinden sie.',
+  },
   'grid.deleted': { one: '{n} Zeile ist im Papierkorb.', other: '{n} Zeilen sind im Papierkorb.' },
   'grid.restore': 'Wiederherstellen',
   'grid.restored': { one: '{n} Zeile ist wieder da.', other: '{n} Zeilen sind wieder da.' },

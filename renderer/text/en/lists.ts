@@ -77,6 +77,7 @@ export const lists = {
   'grid.required': 'must be filled',
   'grid.added': 'Row added.',
   'grid.delete': 'Delete',
+  'grid.deleted-there': { one: 'It goes at {partners} as well.', other: 'They go at {partners} as well.' },
   'grid.deleted': { one: '{n} row is in the bin.', other: '{n} rows are in the bin.' },
   'grid.restore': 'Restore',
   'grid.restored': { one: '{n} row is back.', other: '{n} rows are back.' },

@@ -23,7 +23,14 @@ const REMEMBERED = 100;
 const same = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-export function createEdits(app: App, lists: ListsApi, moduleID: string, rows: Rows): Edits {
+/** @param goesAt names of the partners at whom rows that are deleted here go as well */
+export function createEdits(
+  app: App,
+  lists: ListsApi,
+  moduleID: string,
+  rows: Rows,
+  goesAt: () => readonly string[] = () => [],
+): Edits {
   let pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
   let past = $state.raw<readonly (() => Promise<unknown>)[]>([]);
 
@@ -101,7 +108,10 @@ export function createEdits(app: App, lists: ListsApi, moduleID: string, rows: R
     const done = await remove(recordIDs);
     if (done) {
       remember(() => restore(recordIDs));
-      offerUndo(app.t('grid.deleted', { n: recordIDs.length }));
+      const to = goesAt();
+      const text = app.t('grid.deleted', { n: recordIDs.length });
+      const there = { n: recordIDs.length, partners: app.format.list(to) };
+      offerUndo(to.length > 0 ? `${text} ${app.t('grid.deleted-there', there)}` : text);
     }
     return done;
   }
