@@ -61,7 +61,7 @@ describe('somebody who has read nothing', () => {
     await boris.reads('Your partner has been asked.');
 
     await anna.press('Approve');
-    await anna.reads('Connected. Now choose what you share');
+    await anna.reads('Connected. Now one of you shares a list');
     const paired = { measured: seconds(), ...both() };
     /** Of one person alone, who has read every word. */
     const alone = [anna, boris].map((person) => {

@@ -20,8 +20,10 @@ export const home: InLanguage<typeof english> = {
   'home.start-text':
     'Ein Partner ist ein anderes Büro mit Footbridge. Schicken Sie ihm eine Einladung, oder nutzen Sie die, die Sie bekommen haben. Dann wählt jeder, was der andere sehen darf.',
   'home.start-action': 'Partner hinzufügen',
-  'home.share-title': 'Verbunden. Wählen Sie jetzt, was Sie teilen',
-  'home.share-text': 'Nichts verlässt diesen Computer, bis Sie Spalten einer Liste ankreuzen.',
+  'home.shared': 'Was Sie teilen',
+  'home.share-title': 'Verbunden. Nun teilt einer von Ihnen eine Liste',
+  'home.share-text':
+    'Was {partner} teilt, erscheint hier von selbst. Von Ihren Listen geht nichts hinaus, bis Sie Spalten ankreuzen.',
   'home.share-action': 'Liste mit {partner} teilen',
 
   'inbox.pair-request': '{partner} möchte sich mit Ihnen verbinden',

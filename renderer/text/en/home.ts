@@ -14,8 +14,10 @@ export const home = {
   'home.start-text':
     'A partner is another office with Footbridge. Send them an invite, or use the one they sent you. Then each of you chooses what the other may see.',
   'home.start-action': 'Add a partner',
-  'home.share-title': 'Connected. Now choose what you share',
-  'home.share-text': 'Nothing leaves this computer until you tick columns of a list.',
+  'home.shared': 'What you share',
+  'home.share-title': 'Connected. Now one of you shares a list',
+  'home.share-text':
+    'What {partner} shares shows up here by itself. Of your own lists nothing leaves until you tick columns.',
   'home.share-action': 'Share a list with {partner}',
 
   'inbox.pair-request': '{partner} asks to connect',

@@ -1,0 +1,103 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { pairNodes, type Pair } from '../support/node-office.ts';
+
+const WIDE = Array.from({ length: 60 }, (_, at) => `Merkmal ${at + 1}`).join(';');
+
+/** What a new user with lists of their own stumbled over: told, cut off or out of sight. */
+describe('an office with lists of its own', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let pair: Pair;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'Nordlicht Möbel GmbH'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    pair = await pairNodes(north, harbour);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  const boxOf = async (locator: Locator): Promise<{ y: number; height: number }> =>
+    (await locator.first().boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
+
+  it('has the whole invite looked at that takes the place of a clipped one', async () => {
+    const { uri } = await north.app<{ uri: string }>('POST', '/app/invites', { name: 'Mill' });
+    await harbour.go('#/partners/add');
+    const field = harbour.page.getByLabel('Invite', { exact: true });
+    await field.fill(uri.slice(0, uri.indexOf('?')));
+    await harbour.sees('This is not a whole invite');
+    await field.fill(uri);
+    await harbour.sees('This invite is from Nordlicht Möbel GmbH');
+  });
+
+  it('reads the names of columns as words, also beside long kinds', async () => {
+    const kunden = await north.csv('Kunden', 'Firma\nBäckerei Zäh\nOptik Håkon\n');
+    const { moduleID } = await north.app<{ moduleID: string }>('POST', '/app/lists', {
+      name: 'Aufträge',
+      fields: [
+        { name: 'Kunde', label: 'Kundenname', kind: 'Record', isMulti: false, options: { moduleID: kunden } },
+        { name: 'Tag', label: 'Bestellt am', kind: 'DateTime', isMulti: false },
+      ],
+    });
+    await north.app('PATCH', '/app/settings', { language: 'de' });
+    for (const width of [1280, 900]) {
+      await north.page.setViewportSize({ width, height: 860 });
+      await north.go(`#/partners/${pair.atInviter}/share/${moduleID}`);
+      await north.sees('Zeile einer anderen Liste');
+      for (const name of ['Kundenname', 'Bestellt am'])
+        expect((await boxOf(north.page.locator('fieldset .name', { hasText: name }))).height).toBeLessThan(
+          30,
+        );
+    }
+    await north.page.setViewportSize({ width: 1280, height: 860 });
+  });
+
+  it('sees the state and its sentence on one line', async () => {
+    await north.app('PATCH', '/app/settings', { language: 'en' });
+    for (const hash of ['#/', `#/partners/${pair.atInviter}`]) {
+      await north.go(hash);
+      const main = north.page.getByRole('main');
+      const sentence = main.locator('.words p').first();
+      await sentence.waitFor();
+      const [word, words] = [await boxOf(main.locator('.mark')), await boxOf(sentence)];
+      expect(Math.abs(word.y + word.height / 2 - (words.y + words.height / 2)), hash).toBeLessThan(4);
+    }
+  });
+
+  it('is told, without a list of its own, that what the partner shares comes by itself', async () => {
+    await harbour.go('#/');
+    await harbour.sees('Connected. Now one of you shares a list');
+    await harbour.sees(/shows up here by itself/);
+  });
+
+  it('has the button of an import in sight, whatever the file has of columns', async () => {
+    await north.go('#/lists/import');
+    await north.page.locator('input[type=file]').setInputFiles({
+      name: 'breit.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${WIDE}\n${WIDE.replaceAll('Merkmal', 'Wert')}\n`),
+    });
+    const button = north.page.getByRole('button', { name: 'Import 1 row' });
+    await button.waitFor();
+    const { y, height } = await boxOf(button);
+    expect(y + height).toBeLessThanOrEqual(860);
+  });
+
+  it('reads on Home what it shares, before anything came back', async () => {
+    const moduleID = await north.csv('Lager', 'Artikel,Menge\nStuhl Änne,14\nTisch Öresund,3\n');
+    await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${moduleID}`, { fields: ['Artikel'] });
+    await north.go('#/');
+    await north.sees('What you share');
+    await north.page.getByRole('main').getByText('1 list', { exact: true }).waitFor();
+  });
+});
