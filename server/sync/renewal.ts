@@ -1,4 +1,5 @@
 import type { Node } from '../federation/model.ts';
+import { tokenExpiry } from '../federation/node-tokens.ts';
 import { PartnerEnded, TokenRefused } from '../peer/errors.ts';
 import type { Connection } from './connection.ts';
 import type { SyncFederation } from './ports.ts';
@@ -24,7 +25,11 @@ export async function renewIfDue(
   const { footbridge } = await connection.to(node);
   if (!footbridge) return node;
   try {
-    return await federation.tokens.renewed(node, await footbridge.renewToken());
+    const token = await footbridge.renewToken();
+    // By a clock that is far behind it has ended before the one we hold: that one is kept, and asked again with.
+    const end = tokenExpiry(token);
+    if (end !== undefined && Date.parse(end) <= Date.parse(node.tokenExpiresAt)) return node;
+    return await federation.tokens.renewed(node, token);
   } catch (error) {
     if (error instanceof PartnerEnded || error instanceof TokenRefused) throw error;
     return node;

@@ -50,10 +50,10 @@ export async function startNode(name: string, options: Partial<NodeOptions> = {}
   });
   const ready = await node.start();
   const windowBase = new URL(ready.window).origin;
-  const token = node.userToken('admin', 3_600_000);
-
   async function app<T>(method: string, path: string, body?: unknown): Promise<T> {
     const isCsv = typeof body === 'string';
+    // A fresh one for each call: a test may move the clock that its time is measured by.
+    const token = node.userToken('admin', 3_600_000);
     const answer = await fetch(windowBase + path, {
       method,
       headers: {

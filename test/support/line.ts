@@ -1,0 +1,142 @@
+import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a line between two nodes does with what goes over it. */
+export const WEATHERS = ['clear', 'cut', 'frozen', 'garbage', 'failing', 'empty', 'stale'] as const;
+export type Weather = (typeof WEATHERS)[number];
+
+/** Stands before a node as its network and its honesty do: its address leads here. */
+export interface Line {
+  readonly port: number;
+  readonly weather: Weather;
+  /** Answers that were held back by `frozen` come as soon as it is something else. */
+  set(weather: Weather): void;
+  /** Questions that are under way, but for those that are kept open and those that are held back. */
+  readonly busy: number;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** So many answers are remembered of each path, for telling them again. */
+const REMEMBERED = 4;
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+/** @param target the node's own port, as of now; undefined while it is not running */
+export async function startLine(target: () => number | undefined): Promise<Line> {
+  let weather: Weather = 'clear';
+  let busy = 0;
+  let thawed: () => void = () => undefined;
+  let thaw = new Promise<void>((resolve) => (thawed = resolve));
+  const earlier = new Map<string, Answer[]>();
+
+  /** What the caller gets to hear instead of the node's answer; undefined: nothing, the line is dead. */
+  function told(path: string, { status, headers, body }: Answer): Answer | undefined {
+    const before = earlier.get(path) ?? [];
+    if (status === 200 && weather !== 'stale')
+      earlier.set(path, [...before, { status, headers, body }].slice(-REMEMBERED));
+    switch (weather) {
+      case 'cut':
+        return undefined;
+      case 'garbage':
+        return {
+          status: 200,
+          headers: { 'content-type': 'text/html' },
+          body: Buffer.from('<h1>Welcome to your router</h1>'),
+        };
+      case 'failing':
+        return {
+          status: 500,
+          headers: JSON_HEADERS,
+          body: Buffer.from('{"error":{"message":"out of order"}}'),
+        };
+      case 'empty':
+        return {
+          status: 200,
+          headers: JSON_HEADERS,
+          body: Buffer.from('{"response":{"filter":{},"set":[]}}'),
+        };
+      case 'stale':
+        return before[0] ?? { status, headers, body };
+      default:
+        return { status, headers, body };
+    }
+  }
+
+  const server = createServer((asked, answer) => {
+    const [path = ''] = (asked.url ?? '').split('?');
+    const isWait = path.endsWith('/footbridge/wait');
+    const port = target();
+    if (weather === 'cut' || port === undefined) {
+      asked.socket.destroy();
+      return;
+    }
+    if (!isWait) busy++;
+    answer.once('close', () => {
+      if (!isWait) busy--;
+    });
+    const onward = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method: asked.method,
+        path: asked.url,
+        headers: asked.headers,
+        agent: false,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', () => answer.destroy());
+        response.on('end', () => {
+          const { statusCode = 0, headers } = response;
+          void deliver(answer, path, { status: statusCode, headers, body: Buffer.concat(chunks) });
+        });
+      },
+    );
+    onward.on('error', () => answer.destroy());
+    answer.once('close', () => onward.destroy());
+    asked.pipe(onward);
+  });
+
+  async function deliver(answer: ServerResponse, path: string, whole: Answer): Promise<void> {
+    if (weather === 'frozen') await thaw;
+    const said = told(path, whole);
+    if (!said) {
+      answer.destroy();
+      return;
+    }
+    const { 'transfer-encoding': _, connection: __, ...headers } = said.headers;
+    answer.writeHead(said.status, { ...headers, 'content-length': said.body.length });
+    answer.end(said.body);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    get weather() {
+      return weather;
+    },
+    set(next) {
+      if (weather === 'frozen' && next !== 'frozen') {
+        weather = next;
+        thawed();
+        thaw = new Promise<void>((resolve) => (thawed = resolve));
+      }
+      weather = next;
+      if (next === 'cut') server.closeAllConnections();
+    },
+    get busy() {
+      return weather === 'frozen' ? 0 : busy;
+    },
+    close() {
+      thawed();
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,309 @@
+import type { PartnerSummary } from '../../server/contract/app.ts';
+import type { Comparison, Offer } from '../../server/contract/app-sharing.ts';
+import { SLACK } from '../../server/federation/contact.ts';
+import { cuttableDisk, type CuttableDisk } from './disk-cut.ts';
+import { temporaryFolder } from './disk-folder.ts';
+import { startLine, type Line, type Weather } from './line.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from './node-office.ts';
+import { customers } from './office-lists.ts';
+import { truthOf, type Shown, type Truth } from './truth.ts';
+
+export const SHARED = ['CustomerID', 'CompanyName', 'City', 'Remark'] as const;
+export type SharedColumn = (typeof SHARED)[number];
+type Row = Readonly<Record<string, string>>;
+
+/** Milliseconds between two looks at the partner, and in which an answer may still be on its way. */
+const INTERVAL = 5_000;
+export const BOUND = INTERVAL + SLACK;
+/** Time passes in steps of this; whatever it sets off is done before the next. */
+const STEP = 1000;
+/** Rows to begin with: enough for the brake to be of use. */
+const ROWS = 60;
+/** Real milliseconds for which nothing must be under way before it counts as done. */
+const QUIET = 6;
+const PATIENCE = 5_000;
+
+/** One of two offices that share one list each with the other, into a list of its own. */
+export interface ToldSide {
+  readonly name: string;
+  office: NodeOffice;
+  disk: CuttableDisk;
+  readonly dataDir: string;
+  readonly clock: ManualClock;
+  /** What leads to this side. */
+  readonly line: Line;
+  /** The other one, as this side knows it. */
+  partner: string;
+  /** Its own list, and that into which it receives. */
+  list: string;
+  received: string;
+  sharedModuleID: string;
+  /** Until when what it tells may be from before, and nobody can know. */
+  lyingUntil: number;
+  /** What its own list held, and since when. */
+  readonly truth: Truth;
+}
+
+/** Two real nodes whose time is moved by hand, with a line before each that is as bad as it is told to be. */
+export interface ToldOffices {
+  readonly sides: readonly [ToldSide, ToldSide];
+  add(side: ToldSide, count: number): Promise<void>;
+  edit(side: ToldSide, which: number, column: SharedColumn, value: string): Promise<void>;
+  remove(side: ToldSide, which: number, count: number): Promise<void>;
+  share(side: ToldSide, columns: readonly SharedColumn[]): Promise<void>;
+  match(side: ToldSide): Promise<void>;
+  unmatch(side: ToldSide): Promise<void>;
+  pause(side: ToldSide, wish: { readonly fetch?: boolean; readonly serve?: boolean }): Promise<void>;
+  resume(side: ToldSide): Promise<void>;
+  /** Has everything fetched now; whether that works is not waited for. */
+  sync(side: ToldSide): Promise<void>;
+  /** Decides about what is held, if anything is. */
+  decide(side: ToldSide, go: boolean): Promise<void>;
+  weather(side: ToldSide, weather: Weather): void;
+  /** Puts its clock so many milliseconds ahead of the true time. */
+  clock(side: ToldSide, ahead: number): void;
+  /** Starts the node again from its store, as it was closed or as a power cut left it. */
+  restart(side: ToldSide, isKilled: boolean): Promise<void>;
+  /** Lets time pass at both, and checks all the while that neither says anything untrue. */
+  pass(milliseconds: number): Promise<void>;
+  /** How often a side said that all is well, and was right. */
+  readonly rightly: number;
+  /** Undoes all that was done, and waits until both say that all is well. */
+  heal(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function toldOffices(): Promise<ToldOffices> {
+  const start = Date.now();
+  let passed = 0;
+  let rightly = 0;
+  let fresh = 0;
+  const opened: { name: string; office?: NodeOffice }[] = [];
+
+  async function open(name: string, seed: number): Promise<ToldSide & { remove(): Promise<void> }> {
+    const running: { name: string; office?: NodeOffice } = { name };
+    opened.push(running);
+    const line = await startLine(() => running.office?.port);
+    const folder = await temporaryFolder();
+    const [clock, disk] = [manualClock(start), cuttableDisk()];
+    const rows = customers({ rows: ROWS, seed }).rows.map((row) => ownColumns(row));
+    const options = { dataDir: folder.path, clock, disk, syncIntervalMs: INTERVAL };
+    const office = await startNode(name, { ...options, publicUrl: `http://127.0.0.1:${line.port}` });
+    running.office = office;
+    const list = await office.list(`Kunden ${name}`, SHARED);
+    await office.app('POST', `/app/import?moduleID=${list}`, csvOf(rows));
+    const truth = truthOf(await rowsOf(office, list), passed);
+    const ids = { partner: '', list, received: '', sharedModuleID: '', lyingUntil: 0 };
+    return { name, office, disk, dataDir: folder.path, clock, line, ...ids, truth, remove: folder.remove };
+  }
+
+  const a = await open('Oslo', 11);
+  const b = await open('Brno', 23);
+  const sides = [a, b] as const;
+  const other = (side: ToldSide): ToldSide => (side === a ? b : a);
+  const noted = async (side: ToldSide): Promise<void> =>
+    side.truth.note(await rowsOf(side.office, side.list), passed);
+  const partnerPath = (side: ToldSide): string => `/app/partners/${side.partner}`;
+  const offerPath = (side: ToldSide): string => `${partnerPath(side)}/offers/${side.sharedModuleID}`;
+  const rowPath = (side: ToldSide, recordID: string | undefined): string =>
+    `/app/lists/${side.list}/rows/${recordID}`;
+  const offerAt = async (side: ToldSide): Promise<Offer | undefined> =>
+    (await side.office.app<Offer[]>('GET', `${partnerPath(side)}/offers`)).find(
+      ({ sharedModuleID }) => sharedModuleID === side.sharedModuleID,
+    );
+  const summaryAt = (side: ToldSide): Promise<PartnerSummary> =>
+    side.office.app<PartnerSummary>('GET', partnerPath(side));
+
+  /** Resolves once nothing is under way between the two any more. */
+  async function settled(): Promise<void> {
+    const end = performance.now() + PATIENCE;
+    for (let quietSince = performance.now(); performance.now() - quietSince < QUIET;) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      if (sides.some(({ line }) => line.busy > 0)) quietSince = performance.now();
+      if (performance.now() > end) throw new Error('what is under way between the two does not end');
+    }
+  }
+
+  /** What a side shows of the other's rows, in the columns that it matched. */
+  async function shownAt(side: ToldSide): Promise<Shown> {
+    const { matches = [] } = (await offerAt(side)) ?? {};
+    const columns = matches.filter(({ parked }) => parked === undefined);
+    const rows = matches.length === 0 ? undefined : await rowsOf(side.office, side.received);
+    return { columns, rows };
+  }
+
+  async function check(): Promise<void> {
+    for (const side of sides) {
+      const { state, asOf, reason } = await summaryAt(side);
+      if (state !== 'up-to-date') continue;
+      const age = asOf === undefined ? BOUND : side.clock.now() - Date.parse(asOf);
+      const since = passed - Math.min(Math.max(age, 0), BOUND) - 2 * STEP;
+      for (const [from, to] of [
+        [other(side), side],
+        [side, other(side)],
+      ] as const) {
+        // Whoever is told that nothing is new cannot know better; once the partner is honest, it has to come out.
+        if (side === to && passed < from.lyingUntil) continue;
+        const wrong = from.truth.contradicts(await shownAt(to), since);
+        if (wrong !== undefined)
+          throw new Error(
+            `${side.name} says “${reason}” as of ${age / 1000} s ago, but ${to.name} has ${wrong} (${passed / 1000} s)`,
+          );
+      }
+      rightly++;
+    }
+  }
+
+  const offices: ToldOffices = {
+    sides,
+    get rightly() {
+      return rightly;
+    },
+    async add(side, count) {
+      const rows = customers({ rows: count, seed: 1000 + fresh }).rows.map((row) => ownColumns(row));
+      fresh++;
+      const named = rows.map((row, at) => ({ ...row, CustomerID: `${side.name}-${fresh}-${at}` }));
+      await side.office.app('POST', `/app/import?moduleID=${side.list}`, csvOf(named));
+      await noted(side);
+    },
+    async edit(side, which, column, value) {
+      const rows = await rowsOf(side.office, side.list);
+      const values = { [column]: value === '' ? [] : [value] };
+      const row = rows[which % rows.length];
+      if (row) await side.office.app('PATCH', rowPath(side, row.recordID), { values });
+      await noted(side);
+    },
+    async remove(side, which, count) {
+      const rows = await rowsOf(side.office, side.list);
+      const first = which % Math.max(rows.length, 1);
+      for (const row of rows.slice(first, first + count)) {
+        await side.office.app('DELETE', rowPath(side, row.recordID));
+        // The partner may get to see what is there in between.
+        await noted(side);
+      }
+    },
+    async share(side, columns) {
+      await side.office.app('PUT', `${partnerPath(side)}/shares/${side.list}`, { fields: columns });
+    },
+    async match(side) {
+      const offer = await offerAt(side);
+      const matches = (offer?.fields ?? []).map(({ name }) => ({ origin: name, destination: name }));
+      if (matches.length > 0)
+        await side.office.app('PUT', `${offerPath(side)}/matching`, { moduleID: side.received, matches });
+    },
+    async unmatch(side) {
+      if ((await offerAt(side))?.matches.length)
+        await side.office.app('DELETE', `${offerPath(side)}/matching`);
+    },
+    async pause(side, wish) {
+      await side.office.app('POST', `${partnerPath(side)}/pause`, wish);
+    },
+    async resume(side) {
+      await side.office.app('POST', `${partnerPath(side)}/resume`);
+    },
+    async sync(side) {
+      side.office.app('POST', `${partnerPath(side)}/sync`).catch(() => undefined);
+      await settled();
+    },
+    async decide(side, go) {
+      if (!(await offerAt(side))?.brake) return;
+      // Fetches right away, which may take as long as the line wants, and fail.
+      side.office.app('POST', `${offerPath(side)}/brake`, { go }).catch(() => undefined);
+      await settled();
+    },
+    weather(side, weather) {
+      if (side.line.weather === 'stale') side.lyingUntil = passed + BOUND;
+      if (weather === 'stale') side.lyingUntil = Infinity;
+      side.line.set(weather);
+    },
+    clock(side, ahead) {
+      side.clock.set(start + passed + ahead);
+    },
+    async restart(side, isKilled) {
+      const running = opened.find(({ name }) => name === side.name)!;
+      delete running.office;
+      if (isKilled) side.disk.cutAfter(0);
+      const { port } = side.office;
+      await side.office.stop();
+      side.disk = cuttableDisk();
+      const { dataDir, clock, disk, line } = side;
+      const publicUrl = `http://127.0.0.1:${line.port}`;
+      const options = { dataDir, clock, disk, port, publicUrl, syncIntervalMs: INTERVAL };
+      side.office = await startNode(side.name, options);
+      running.office = side.office;
+      await check();
+    },
+    async pass(milliseconds) {
+      const end = passed + milliseconds;
+      await settled();
+      await check();
+      while (passed < end) {
+        passed += STEP;
+        for (const { clock } of sides) clock.advance(STEP);
+        await settled();
+        await check();
+      }
+    },
+    async heal() {
+      for (const side of sides) {
+        offices.weather(side, 'clear');
+        side.clock.set(start + passed);
+        await offices.resume(side);
+        await offices.share(side, SHARED);
+      }
+      await offices.pass(BOUND);
+      for (let round = 0; round < 20; round++) {
+        for (const side of sides) {
+          await offices.sync(side);
+          await offices.pass(STEP);
+          await offices.match(side);
+          await offices.decide(side, true);
+        }
+        await offices.pass(BOUND);
+        const told = await Promise.all(sides.map(summaryAt));
+        if (told.every(({ state }) => state === 'up-to-date')) return;
+        for (const [at, { reason }] of told.entries())
+          if (sides[at] && /^You kept|differs? from/.test(reason)) await fetchTheirs(sides[at]);
+        if (round === 19)
+          throw new Error(`never well again: ${told.map(({ reason }) => reason).join(' | ')}`);
+      }
+    },
+    async close() {
+      for (const side of sides) {
+        side.line.set('clear');
+        await side.office.stop().catch(() => undefined);
+        await side.line.close();
+        await side.remove();
+      }
+    },
+  };
+
+  /** What a user does who kept rows and wants the partner's after all. */
+  async function fetchTheirs(side: ToldSide): Promise<void> {
+    const { differing } = await side.office.app<Comparison>('POST', `${offerPath(side)}/compare`);
+    const recordIDs = differing.map(({ recordID }) => recordID);
+    if (recordIDs.length > 0) await side.office.app('POST', `${offerPath(side)}/repull`, { recordIDs });
+  }
+
+  const pair = await pairNodes(a.office, b.office);
+  a.partner = pair.atInviter;
+  b.partner = pair.atInvited;
+  for (const side of sides) {
+    const from = { office: other(side).office, partner: other(side).partner, list: other(side).list };
+    const made = await shareAndReceive(from, SHARED, side);
+    side.received = made.list;
+    side.sharedModuleID = made.sharedModuleID;
+  }
+  return offices;
+}
+
+function ownColumns(row: Row): Row {
+  return Object.fromEntries(SHARED.map((column) => [column, row[column] ?? '']));
+}
+
+function csvOf(rows: readonly Row[]): string {
+  const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  const lines = rows.map((row) => SHARED.map((column) => cell(row[column] ?? '')).join(','));
+  return [SHARED.join(','), ...lines].join('\n');
+}
