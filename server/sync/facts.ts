@@ -48,10 +48,10 @@ export async function factsOf(
     unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
     complete: lane?.complete,
     matched: going.length,
-    unpulled: going.filter(
-      ({ federationModuleID, composeModuleID }) =>
-        states.get(federationModuleID, composeModuleID)?.lastPulledAt === undefined,
-    ).length,
+    unpulled: going.filter(({ federationModuleID, composeModuleID }) => {
+      const state = states.get(federationModuleID, composeModuleID);
+      return state?.lastPulledAt === undefined || state.missed === true;
+    }).length,
     listProblem: listStates.find(({ problem }) => problem !== undefined)?.problem,
     brakes: brakes.length,
     heldRows: brakes.reduce((sum, { removes, empties }) => sum + removes + empties, 0),

@@ -10,6 +10,8 @@ export interface ListState {
   readonly moduleID: string;
   /** ISO 8601, of the last whole pull. */
   readonly lastPulledAt?: string;
+  /** It was withdrawn or its columns changed since then: what became of its rows meanwhile is not known. */
+  readonly missed?: true;
   /** Rows that could not be applied and wait. */
   readonly couldNotApply: number;
   /** Losses that wait for a yes. */

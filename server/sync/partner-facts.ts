@@ -48,7 +48,7 @@ export interface PartnerFacts {
   readonly complete?: Contact | undefined;
   /** Lists that we receive. */
   readonly matched: number;
-  /** Those of them that were never pulled to the end. */
+  /** Those of them that were not pulled to the end, ever or since they came back. */
   readonly unpulled: number;
   /** Why one of the lists could not be pulled while the others were. */
   readonly listProblem?: Words | undefined;

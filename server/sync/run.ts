@@ -60,8 +60,12 @@ export async function run(
 ): Promise<RunResult> {
   const { signal } = options;
   await forgetUnmatched(deps, node.nodeID);
-  const news =
-    request.rowsOnly === true ? undefined : await pullStructure(deps.federation, peer, node, signal);
+  const structure = async (): Promise<Reconciliation> => {
+    const news = await pullStructure(deps.federation, peer, node, signal);
+    await noteMissed(deps, node.nodeID, news);
+    return news;
+  };
+  const news = request.rowsOnly === true ? undefined : await structure();
   const lists: ListResult[] = [];
   const jobs = await jobsOf(deps, node.nodeID);
   const from = jobs.map(({ module }) => module.moduleID);
@@ -71,7 +75,7 @@ export async function run(
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.rests(job)) continue;
     const result = await pullOne(deps, peer, job, request, { ...options, from }, async () => {
-      readAgain.push(await pullStructure(deps.federation, peer, node, signal));
+      readAgain.push(await structure());
       const now = await jobsOf(deps, node.nodeID);
       return now.find(({ mapping }) => mapping.federationModuleID === job.mapping.federationModuleID);
     });
@@ -83,6 +87,17 @@ export async function run(
   for (const job of asMatched) await fillReferences(deps, job, from);
   const all = [...(news ? [news] : []), ...readAgain];
   return { ...(all.length > 0 ? { news: joined(all) } : {}), lists };
+}
+
+/** Until its rows were read again, nobody knows what became of them while a list was away or had other columns. */
+async function noteMissed(
+  { states }: Pick<RunDeps, 'states'>,
+  nodeID: string,
+  { withdrawn, changed }: Reconciliation,
+): Promise<void> {
+  const missed = new Set([...withdrawn, ...changed.map(({ module }) => module)].map((each) => each.moduleID));
+  for (const state of states.ofNode(nodeID))
+    if (missed.has(state.sharedModuleID)) await states.put({ ...state, missed: true });
 }
 
 /** What several readings of the definitions brought, as one. */
