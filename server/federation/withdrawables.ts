@@ -44,12 +44,17 @@ const exposures = withdrawable({
   },
 });
 
-const pause = z.looseObject({ until: z.string().optional() });
 const nodeNote = z.object({
   state: z.enum(['open', 'ended', 'removed']),
   /** There is a token to call the partner with. */
   holds: z.boolean(),
-  paused: z.custom<NonNullable<Node['paused']>>((value) => pause.safeParse(value).success).optional(),
+  paused: z
+    .object({
+      until: z.string().exactOptional(),
+      fetch: z.boolean().exactOptional(),
+      serve: z.boolean().exactOptional(),
+    })
+    .optional(),
 });
 
 function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {

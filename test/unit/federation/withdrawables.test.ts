@@ -143,12 +143,12 @@ describe('older data that comes back', () => {
   });
 
   it('makes no token and no invite good again, also where the entry itself was dropped', async () => {
-    for (const after of [{ ...TOKEN, revokedAt: '2026-05-04T08:00:00.000Z' }, undefined])
+    for (const after of [undefined, { ...TOKEN, revokedAt: '2026-05-04T08:00:00.000Z' }])
       expect(await cameBack(ISSUED_TOKENS, 'mZ4', TOKEN, after)).toHaveProperty('revokedAt');
     for (const [after, sign] of [
+      [undefined, 'withdrawnAt'],
       [{ ...INVITE, usedAt: '2026-05-04T08:00:00.000Z' }, 'usedAt'],
       [{ ...INVITE, withdrawnAt: '2026-05-04T08:00:00.000Z' }, 'withdrawnAt'],
-      [undefined, 'withdrawnAt'],
     ] as const)
       expect(await cameBack(INVITES, '5d41402a', INVITE, after)).toHaveProperty(sign);
   });
