@@ -70,7 +70,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
   /** Written anew, not given a time: so it gets that of the drive. */
   const touch = async (): Promise<void> => {
-    if (await ours()) await replace(path, current);
+    if (await ours()) await replace(path, current).catch(() => overwrite(path, current));
   };
   let touching: Promise<void> = Promise.resolve();
   const beat = setInterval(() => {
@@ -147,6 +147,10 @@ async function createNew(path: string, info: LockInfo): Promise<boolean> {
     try {
       await file.writeFile(JSON.stringify(info));
       await file.sync();
+    } catch (error) {
+      // On a full disk the name is there and nothing in it: whoever comes next would wait for somebody to finish.
+      await unlink(path).catch(() => undefined);
+      throw error;
     } finally {
       await file.close();
     }
@@ -161,6 +165,16 @@ async function replace(path: string, info: LockInfo): Promise<void> {
   const unfinished = `${path}.tmp`;
   await writeFile(unfinished, JSON.stringify(info), { mode: 0o600 });
   await rename(unfinished, path);
+}
+
+/** Where there is no room for another file: the same words into the same place, which takes none. */
+async function overwrite(path: string, info: LockInfo): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.write(JSON.stringify(info), 0);
+  } finally {
+    await file.close();
+  }
 }
 
 /** The lock's content; one that its maker has only just begun to write is waited for. */

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  open as openFile,
+  readdir,
+  readFile,
+  stat,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -141,6 +150,41 @@ describe('R5: two processes on one data folder', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it('is touched while there is no room for another file: nobody takes it for left behind', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const lock = await takeLock(dataDir);
+      await mkdir(`${lockFile()}.tmp`);
+      await utimes(lockFile(), new Date(0), new Date(0));
+      vi.advanceTimersByTime(20_000);
+      await vi.waitFor(async () => expect((await stat(lockFile())).mtimeMs).toBeGreaterThan(0));
+      expect(await readLock(dataDir)).toMatchObject({ pid: process.pid });
+      await lock.release();
+      expect(await readdir(dataDir)).toEqual(['lock.tmp']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([
+    ['a folder that was never used', false],
+    ['one that was left by a process that ended', true],
+  ])('leaves nothing of a try on a full disk: %s', async (_, isStale) => {
+    if (isStale)
+      await writeFile(lockFile(), JSON.stringify({ pid: await endedProcess(), started: 'x', nonce: 'n' }));
+    const before = await readdir(dataDir);
+    const probe = await openFile(join(dataDir, 'probe'), 'w');
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    const write = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'writeFile').mockRejectedValue(full);
+    await probe.close();
+    await unlink(join(dataDir, 'probe'));
+    await expect(takeLock(dataDir)).rejects.toMatchObject({ code: 'ENOSPC' });
+    write.mockRestore();
+    expect(await readdir(dataDir)).toEqual(before);
+    const lock = await takeLock(dataDir);
+    await lock.release();
   });
 
   it('says where the running node is to be reached, to its owner only', async () => {
