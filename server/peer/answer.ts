@@ -104,7 +104,7 @@ function refusal(answer: WireAnswer, told: Told): Error {
   if (told.code === CONNECTION_CLOSED) return new PartnerClosed();
   if (told.code === SHARING_PAUSED) return new PartnerPaused();
   if (answer.status === 401 || /^token is (expired|unauthorized)/.test(told.message))
-    return new TokenRefused(told.message);
+    return new TokenRefused(told.message, answer.date);
   if (answer.status === 429 || answer.status === 503) return busy(answer);
   return new PartnerRefused(answer.status, told.message, told.code);
 }

@@ -86,13 +86,16 @@ export class NotAnswered extends PartnerUnreachable {
 export class TokenRefused extends PartnerError {
   /** What the partner wrote. */
   readonly said: string;
-  constructor(answer: string) {
+  /** What time it was there, in milliseconds since the epoch, where it said so. */
+  readonly at: number | undefined;
+  constructor(answer: string, at?: number) {
     super(
       'refused',
       said`The partner does not accept us just now. It is tried again by itself; if it stays so, pair again with a new invite.`,
     );
     this.name = 'TokenRefused';
     this.said = answer;
+    this.at = at;
   }
 }
 

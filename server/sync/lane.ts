@@ -5,6 +5,7 @@ import { Refusal } from '../lists/refusal.ts';
 import { PartnerEnded, TokenRefused } from '../peer/errors.ts';
 import type { Peer } from '../peer/peer.ts';
 import { pauseAfter } from './backoff.ts';
+import { farApart } from './clocks.ts';
 import { createConnection } from './connection.ts';
 import { createContactMemory, SLACK, type Contact } from '../federation/contact.ts';
 import type { Fallbacks } from './fallbacks.ts';
@@ -246,7 +247,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   }
 
   async function failed(error: unknown): Promise<void> {
-    const failure = failureOf(error);
+    const failure = failureOf(error, clock.now());
     if (await isOutOfReach(failure)) {
       failures++;
       return;
@@ -269,7 +270,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       await federation.nodes.endedByPartner(nodeID, error.asksRemoval);
       return;
     }
-    if (error instanceof TokenRefused && refusals.add()) {
+    if (error instanceof TokenRefused && !farApart(error.at, clock.now()) && refusals.add()) {
       problem = nextProblem(
         problem,
         { kind: 'ended', message: NOT_ACCEPTED, retryAfter: 0 },

@@ -1,6 +1,7 @@
 import { Refusal } from '../lists/refusal.ts';
-import { NotAnswered, PartnerBusy, PartnerError } from '../peer/errors.ts';
+import { NotAnswered, PartnerBusy, PartnerError, TokenRefused } from '../peer/errors.ts';
 import { StoreError } from '../store/store.ts';
+import { farApart } from './clocks.ts';
 import type { Problem } from './state.ts';
 import { said, verbatim, type Words } from '../words/said.ts';
 
@@ -12,9 +13,11 @@ export interface Failure {
   readonly retryAfter: number;
 }
 
-/** Puts an error into words; what is not foreseen is ours to mend, and said so. */
-export function failureOf(error: unknown): Failure {
+/** Puts an error into words; what is not foreseen is ours to mend, and said so. `now` is by our clock. */
+export function failureOf(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
+    const clocks = error instanceof TokenRefused ? farApart(error.at, now) : undefined;
+    if (clocks !== undefined) return { kind: error.kind, message: clocks, retryAfter: 0 };
     const says = error instanceof PartnerBusy || error instanceof NotAnswered;
     const retryAfter = says ? (error.retryAfter ?? 0) : 0;
     return { kind: error.kind, message: error.words, retryAfter };

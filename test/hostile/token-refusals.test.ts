@@ -16,6 +16,8 @@ interface Setting extends Matched {
   readonly clock: ManualClock;
   /** What the partner answers with from now on; honestly again without one. */
   readonly answerWith: (lie: typeof REFUSES | undefined) => void;
+  /** So far is its clock ahead of ours. */
+  readonly clockAhead: (milliseconds: number) => void;
   readonly status: () => Promise<string>;
   /** Tries until then, each pull after `minutes` more. */
   readonly tryAfter: (...minutes: readonly number[]) => Promise<void>;
@@ -28,6 +30,7 @@ async function setting(): Promise<Setting> {
   origin.now = () => clock.now();
   fill(origin, 0, 1100);
   let lie: typeof REFUSES | undefined;
+  let ahead = 0;
   const set = await matched(
     origin,
     { dialect: 'live' },
@@ -35,6 +38,7 @@ async function setting(): Promise<Setting> {
       clock,
       lies: (app) =>
         app.use((request, response, next) => {
+          response.setHeader('date', new Date(clock.now() + ahead).toUTCString());
           if (lie) void lie(request, response, next);
           else next();
         }),
@@ -46,6 +50,7 @@ async function setting(): Promise<Setting> {
     origin,
     clock,
     answerWith: (next) => void (lie = next),
+    clockAhead: (milliseconds) => void (ahead = milliseconds),
     status: async () => (await office.federation.nodes.get(nodeID)).status,
     async tryAfter(...minutes) {
       for (const pause of minutes) {
@@ -109,6 +114,30 @@ describe('a partner that does not accept our token', () => {
     expect(await status()).toBe('paired');
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
   });
+
+  it.each([
+    [365 * 86_400_000, '365 days'],
+    [-3 * 3_600_000, '3 hours'],
+    [45 * 60_000, '45 minutes'],
+  ])(
+    'as its clock is %i ms ahead: that is named, ends nothing, and goes when it is right',
+    async (ahead, apart) => {
+      const { office, nodeID, moduleID, origin, answerWith, clockAhead, tryAfter, status } = await setting();
+      answerWith(REFUSES);
+      clockAhead(ahead);
+      await tryAfter(0, 2, 2, 2, 60);
+      expect(await status()).toBe('paired');
+      expect(told(await office.sync.status(nodeID))).toMatchObject({
+        state: 'error',
+        reason: expect.stringContaining(`clock and this computer’s are ${apart} apart`) as string,
+      });
+      answerWith(undefined);
+      clockAhead(0);
+      await tryAfter(1);
+      expect(await office.received(moduleID)).toEqual(shownBy(origin));
+      expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+    },
+  );
 
   it('and is a proxy that says so: the partner cannot be reached, however long that lasts', async () => {
     const { office, nodeID, answerWith, tryAfter, status } = await setting();

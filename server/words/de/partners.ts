@@ -119,6 +119,12 @@ export const partners: Readonly<Record<string, string>> = {
     'Der Partner bittet um etwas Geduld. Es wird von selbst erneut versucht.',
   'The partner cannot be reached just now: its address answers only with status {0}. It is tried again by itself.':
     'Der Partner ist gerade nicht zu erreichen: Unter seiner Adresse kommt nur der Status {0} zurück. Es wird von selbst erneut versucht.',
+  'The partner’s clock and this computer’s are {0} minutes apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.':
+    'Die Uhr des Partners und die dieses Computers liegen {0} Minuten auseinander, sodass er uns nicht annimmt. Stellen Sie die falsche richtig; dann geht es von selbst weiter.',
+  'The partner’s clock and this computer’s are {0} hours apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.':
+    'Die Uhr des Partners und die dieses Computers liegen {0} Stunden auseinander, sodass er uns nicht annimmt. Stellen Sie die falsche richtig; dann geht es von selbst weiter.',
+  'The partner’s clock and this computer’s are {0} days apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.':
+    'Die Uhr des Partners und die dieses Computers liegen {0} Tage auseinander, sodass er uns nicht annimmt. Stellen Sie die falsche richtig; dann geht es von selbst weiter.',
   'The partner does not accept us just now. It is tried again by itself; if it stays so, pair again with a new invite.':
     'Der Partner lässt uns gerade nicht herein. Es wird von selbst erneut versucht; bleibt es dabei, verbinden Sie sich mit einer neuen Einladung.',
   'The partner has closed its side, as ours did not accept it any more. Ask them to choose “Try again” there, or pair again with a new invite.':
