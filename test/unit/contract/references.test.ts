@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPartnersEye } from '../../../server/federation/partners-eye.ts';
+import { EXPOSURES } from '../../../server/federation/tables.ts';
+import { omit } from '../../../server/lists/omit.ts';
 import type { Module } from '../../../server/lists/model.ts';
 import type { Rows } from '../../../server/lists/rows.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
@@ -106,6 +108,17 @@ describe('a column that refers to rows of another list', () => {
     expect(await leaving()).toEqual(everyWay(['Bryggen Paper']));
   });
 
+  it('of a share of before such columns were pinned is pinned at the start to what it left as', async () => {
+    const system = await a.store.partition('system');
+    const exposure = await a.federation.exposures.get(idA, moduleID);
+    await system.transaction((tx) => tx.put(EXPOSURES, moduleID, omit(exposure, 'titlePins')));
+    expect(await leaving()).toEqual(everyWay([]));
+    await a.federation.exposures.followAll();
+    expect((await a.federation.exposures.get(idA, moduleID)).titlePins).toEqual(exposure.titlePins);
+    expect(Object.keys(exposure.titlePins ?? {})).toHaveLength(1);
+    expect(await leaving()).not.toEqual(everyWay([]));
+  });
+
   it('goes on with its column when columns of the other list move, change names or come to be', async () => {
     const { fields } = await a.lists.module(customers.moduleID);
     const [name, secret] = fields;
@@ -118,6 +131,25 @@ describe('a column that refers to rows of another list', () => {
     ];
     await a.lists.updateModule(customers.moduleID, { fields: swapped });
     expect(await leaving()).toEqual(everyWay(['Fjord Foods', 'Bryggen Paper']));
+  });
+
+  it('keeps what the user chose for it when the share is changed by who says nothing of it', async () => {
+    const { titlePins: before = {} } = await a.federation.exposures.get(idA, moduleID);
+    const [referring] = orders.fields.filter(({ kind }) => kind === 'Record');
+    const pin = referring?.fieldID ?? '';
+    const fields = [{ name: 'Amount' }, { name: 'For' }];
+    const again = { composeModuleID: orders.moduleID, fields, shape: 1 as const };
+    const nothing = await a.federation.exposures.change(
+      idA,
+      moduleID,
+      { ...again, titlePins: { [pin]: '' } },
+      '1',
+    );
+    expect(nothing.titlePins).toEqual({ [pin]: '' });
+    expect(await leaving()).toEqual(everyWay([]));
+    expect((await a.federation.exposures.change(idA, moduleID, again, '1')).titlePins).toEqual({ [pin]: '' });
+    expect(await leaving()).toEqual(everyWay([]));
+    await a.federation.exposures.change(idA, moduleID, { ...again, titlePins: before }, '1');
   });
 
   it('leaves as nothing once its column is gone, until another one is chosen', async () => {
