@@ -203,18 +203,34 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     return isBroken ? { fallback: 'offered' } : {};
   }
 
+  /** What a comparison found is told until the next one, so that it follows whatever may have settled it. */
+  async function comparedAgain(nodeID: string, sharedModuleID: string): Promise<void> {
+    const wasDifferent = states
+      .ofNode(nodeID)
+      .some((list) => list.sharedModuleID === sharedModuleID && list.differing);
+    if (wasDifferent) await compared(nodeID, sharedModuleID);
+  }
+
+  const decisions = createDecisions({
+    store,
+    lists,
+    federation,
+    states,
+    pull: (nodeID) => asked(laneOf(nodeID).now()),
+    onStatus(nodeID) {
+      onStatus(nodeID);
+      void lanes.get(nodeID)?.decided();
+    },
+  });
+
   return {
-    ...createDecisions({
-      store,
-      lists,
-      federation,
-      states,
-      pull: (nodeID) => asked(laneOf(nodeID).now()),
-      onStatus(nodeID) {
-        onStatus(nodeID);
-        void lanes.get(nodeID)?.decided();
-      },
-    }),
+    ...decisions,
+    async decideHeld(nodeID, sharedModuleID, word) {
+      const decided = await decisions.decideHeld(nodeID, sharedModuleID, word);
+      // Decided it is, whether or not the partner answers; nobody waits for them here.
+      void comparedAgain(nodeID, sharedModuleID).catch(() => undefined);
+      return decided;
+    },
     history,
     async start() {
       running = true;
@@ -235,10 +251,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     },
     async repull(nodeID, sharedModuleID, recordIDs) {
       const result = await asked(laneOf(nodeID).again(sharedModuleID, recordIDs).then(summed));
-      const wasDifferent = states
-        .ofNode(nodeID)
-        .some((list) => list.sharedModuleID === sharedModuleID && list.differing);
-      if (wasDifferent) await compared(nodeID, sharedModuleID);
+      await comparedAgain(nodeID, sharedModuleID);
       return result;
     },
     poke(nodeID) {

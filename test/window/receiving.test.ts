@@ -139,6 +139,9 @@ describe('We receive and Activity', () => {
     await harbour.press('Let it happen: remove 30 rows');
     await harbour.sees('Done. Removed rows lie in the bin and can be restored.');
     await harbour.sees('10 rows received');
+    // Both have the same rows now: what the comparison before found is no longer said.
+    const apart = harbour.page.getByText('30 rows differ from what North Trading has');
+    await expect.poll(() => apart.count(), { timeout: 15_000 }).toBe(0);
     await harbour.go(connection);
     await harbour.press('Compare “Items”');
     await harbour.sees('Identical: 10 rows, value by value.');
