@@ -4,6 +4,7 @@ import customersCsv from '../../samples/customers.csv?raw';
 import ordersCsv from '../../samples/orders.csv?raw';
 import { compareLists } from '../../server/commands/demo-compare.ts';
 import type { DemoList } from '../../server/commands/demo-office.ts';
+import { articles, csvOf, customers, languages, reports, signatures } from '../support/office-lists.ts';
 import { clearOffices, pair, startOffice, type TestOffice } from '../support/offices.ts';
 
 const SHARED = new URL('../../../shared/data/northwind/', import.meta.url);
@@ -15,6 +16,8 @@ const northwind = existsSync(SHARED)
   : [];
 if (northwind.length === 0)
   console.log('Northwind data is not beside this clone: the main job runs on the samples only.');
+
+const generated = [customers(), articles(), signatures(), reports(), languages()];
 
 describe('the main job between two real nodes, shape 1', () => {
   let origin: TestOffice;
@@ -44,20 +47,22 @@ describe('the main job between two real nodes, shape 1', () => {
     return { local, columns };
   }
 
-  it.each([{ name: 'customers', csv: customersCsv }, { name: 'orders', csv: ordersCsv }, ...northwind])(
-    'moves $name completely, value by value, and only the chosen columns',
-    async ({ name, csv }) => {
-      const list = await origin.office.importCsv(name, csv);
-      const { local, columns } = await shareAllButLast(list);
-      expect(await destination.office.syncNow(ids.here)).toMatchObject({ failed: 0 });
-      expect(await destination.office.allRows(local)).toHaveLength(list.rows);
-      expect(await compareLists(origin.office, list, destination.office, local, columns)).toBeUndefined();
-      if (name === 'northwind_orders') expect(list.rows).toBe(2155);
+  it.each([
+    { name: 'customers', csv: customersCsv },
+    { name: 'orders', csv: ordersCsv },
+    ...generated.map((list) => ({ name: `made ${list.name}`, csv: csvOf(list) })),
+    ...northwind,
+  ])('moves $name completely, value by value, and only the chosen columns', async ({ name, csv }) => {
+    const list = await origin.office.importCsv(name, csv);
+    const { local, columns } = await shareAllButLast(list);
+    expect(await destination.office.syncNow(ids.here)).toMatchObject({ failed: 0 });
+    expect(await destination.office.allRows(local)).toHaveLength(list.rows);
+    expect(await compareLists(origin.office, list, destination.office, local, columns)).toBeUndefined();
+    if (name === 'northwind_orders') expect(list.rows).toBe(2155);
 
-      const again = await destination.office.syncNow(ids.here);
-      expect(again).toMatchObject({ created: 0, updated: 0, deleted: 0 });
-    },
-  );
+    const again = await destination.office.syncNow(ids.here);
+    expect(again).toMatchObject({ created: 0, updated: 0, deleted: 0 });
+  });
 
   it('brings a change, a deletion and a new row, and nothing else', async () => {
     const list = await origin.office.importCsv('clients', customersCsv);

@@ -2,9 +2,15 @@ import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
+import { csvOf, customers, languages, payments, signatures } from '../support/office-lists.ts';
 import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/node-office.ts';
 
 const LONG = 100_000;
+
+/** All that a row says, whatever its number. */
+function textOf({ recordID: _, ...values }: Record<string, string>): string {
+  return JSON.stringify(Object.entries(values).sort());
+}
 
 /** Rows that came from a partner, and how they come. */
 describe('received rows', () => {
@@ -88,11 +94,25 @@ describe('received rows', () => {
       .waitFor({ state: 'detached' });
   });
 
+  it.each([customers(), signatures(), languages()])(
+    'come as the office across has them: $name',
+    async ({ name, columns, rows }) => {
+      const list = await north.csv(name, csvOf({ name, columns, rows }));
+      await harbour.go(`#/partners/${pair.atInvited}/receive`);
+      await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: columns });
+      await harbour.press('Make a list like this one');
+      await harbour.sees(`${rows.length.toLocaleString('en')} rows received`);
+      const lists = await harbour.app<{ moduleID: string; name: string }[]>('GET', '/app/lists');
+      const arrived = await rowsOf(harbour, lists.find((each) => each.name === name)?.moduleID ?? '');
+      expect(arrived.map(textOf).sort()).toEqual((await rowsOf(north, list)).map(textOf).sort());
+    },
+  );
+
   it('come with live counts and pace, pause when told, and go on', async () => {
-    const rows = ['Number,Word'].concat(Array.from({ length: LONG }, (_, n) => `${n},word ${n}`)).join('\n');
-    const long = await north.csv('Long', rows);
+    const list = payments({ rows: LONG });
+    const long = await north.csv('Long', csvOf(list));
     await harbour.go(`#/partners/${pair.atInvited}/receive`);
-    await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${long}`, { fields: ['Number', 'Word'] });
+    await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${long}`, { fields: list.columns });
     await harbour.press('Make a list like this one');
     await harbour.sees(/\d of 100,000 rows/);
     await harbour.sees(/[1-9]\d* rows a second/);

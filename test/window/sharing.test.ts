@@ -176,11 +176,11 @@ describe('We share and Connection', () => {
     await north.page.keyboard.press('Escape');
     await harbour.go('#/partners/add');
     await harbour.page.getByLabel('Invite', { exact: true }).fill(invite);
-    await harbour.sees('You are connected with this partner already');
+    await harbour.sees('You have this partner already. Using the invite connects you anew.');
     await harbour.page.getByLabel('This partner is on our own office network').check();
     await harbour.press('Connect');
     await north.press('Approve');
-    await expect.poll(() => words.innerText()).not.toBe(before);
+    await expect.poll(() => words.innerText(), { timeout: 15_000 }).not.toBe(before);
     await harbour.go(`#/partners/${pair.atInvited}/connection`);
     await harbour.sees(await words.innerText());
     const [partner, ...others] = await harbour.app<{ nodeID: string }[]>('GET', '/app/partners');

@@ -218,5 +218,5 @@ describe('export and import', () => {
       ),
       { numRuns: 40 },
     );
-  });
+  }, 60_000);
 });
