@@ -22,7 +22,7 @@ export const common = {
   'state.error': 'Problem',
 
   'standing.as-of': 'As of {when}',
-  'standing.unknown': 'Not heard from since {when}.',
+  'standing.unknown': 'Nothing has been heard since {when}.',
   'standing.unknown-ever': 'Nothing has been heard yet.',
 
   'nav.label': 'Places',
