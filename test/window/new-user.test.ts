@@ -74,6 +74,12 @@ describe('an office with lists of its own', () => {
     }
   });
 
+  it('reads when the partner was added, which may be long before the connection there is now', async () => {
+    await north.go(`#/partners/${pair.atInviter}/connection`);
+    await north.sees('Added on');
+    expect(await north.page.getByText('Connected since').count()).toBe(0);
+  });
+
   it('is told, without a list of its own, that what the partner shares comes by itself', async () => {
     await harbour.go('#/');
     await harbour.sees('Connected. Now one of you shares a list');

@@ -266,7 +266,7 @@ export const partner: InLanguage<typeof english> = {
   'connection.renews': 'Sie gilt bis {date} und erneuert sich rechtzeitig.',
   'connection.ends': 'Sie endet am {date} ({when}). Verbinden Sie sich vorher neu.',
   'connection.no-end': 'Sie hat kein Enddatum.',
-  'connection.since': 'Verbunden seit',
+  'connection.since': 'Angelegt am',
   'connection.identical': 'Ist alles gleich?',
   'connection.identical-text':
     'Vergleicht jede Zeile und jeden Wert, die Sie erhalten, mit dem jetzigen Stand beim Partner.',

@@ -249,7 +249,7 @@ export const partner = {
   'connection.renews': 'It renews itself in time. Until then it is good to {date}.',
   'connection.ends': 'It ends on {date} ({when}). Pair again before then.',
   'connection.no-end': 'It has no end date.',
-  'connection.since': 'Connected since',
+  'connection.since': 'Added on',
   'connection.identical': 'Are we identical?',
   'connection.identical-text': 'Compares every row and value that you receive with what the partner has now.',
   'connection.compare': 'Compare “{list}”',
