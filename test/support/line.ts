@@ -9,8 +9,13 @@ export type Weather = (typeof WEATHERS)[number];
 export interface Line {
   readonly port: number;
   readonly weather: Weather;
-  /** Answers that were held back by `frozen` come as soon as it is something else. */
-  set(weather: Weather): void;
+  /**
+   * Answers that were held back by `frozen` come as soon as it is something else.
+   * @param where the paths that it is for; all others are clear
+   */
+  set(weather: Weather, where?: RegExp): void;
+  /** Questions that met the weather. */
+  readonly met: number;
   /** Questions that are under way, but for those that are kept open and those that are held back. */
   readonly busy: number;
   close(): Promise<void>;
@@ -29,7 +34,9 @@ const JSON_HEADERS = { 'content-type': 'application/json' };
 /** @param target the node's own port, as of now; undefined while it is not running */
 export async function startLine(target: () => number | undefined): Promise<Line> {
   let weather: Weather = 'clear';
+  let place = /^/;
   let busy = 0;
+  let met = 0;
   let thawed: () => void = () => undefined;
   let thaw = new Promise<void>((resolve) => (thawed = resolve));
   const earlier = new Map<string, Answer[]>();
@@ -71,7 +78,8 @@ export async function startLine(target: () => number | undefined): Promise<Line>
     const [path = ''] = (asked.url ?? '').split('?');
     const isWait = path.endsWith('/footbridge/wait');
     const port = target();
-    if (weather === 'cut' || port === undefined) {
+    if (weather !== 'clear' && place.test(path)) met++;
+    if ((weather === 'cut' && place.test(path)) || port === undefined) {
       asked.socket.destroy();
       return;
     }
@@ -104,8 +112,12 @@ export async function startLine(target: () => number | undefined): Promise<Line>
   });
 
   async function deliver(answer: ServerResponse, path: string, whole: Answer): Promise<void> {
-    if (weather === 'frozen') await thaw;
-    const said = told(path, whole);
+    if (weather === 'frozen' && place.test(path)) {
+      busy--;
+      await thaw;
+      busy++;
+    }
+    const said = weather === 'clear' || place.test(path) ? told(path, whole) : whole;
     if (!said) {
       answer.destroy();
       return;
@@ -121,17 +133,21 @@ export async function startLine(target: () => number | undefined): Promise<Line>
     get weather() {
       return weather;
     },
-    set(next) {
+    set(next, where = /^/) {
+      place = where;
       if (weather === 'frozen' && next !== 'frozen') {
         weather = next;
         thawed();
         thaw = new Promise<void>((resolve) => (thawed = resolve));
       }
       weather = next;
-      if (next === 'cut') server.closeAllConnections();
+      if (next === 'cut' && where.test('')) server.closeAllConnections();
     },
     get busy() {
-      return weather === 'frozen' ? 0 : busy;
+      return busy;
+    },
+    get met() {
+      return met;
     },
     close() {
       thawed();

@@ -1,0 +1,63 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { PartnerSummary } from '../../server/contract/app.ts';
+import { startLine } from '../support/line.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/node-office.ts';
+import { articles, customers } from '../support/office-lists.ts';
+
+const PATIENCE = { timeout: 40_000, interval: 20 };
+
+/** Each change is told once: nobody asks again for what could not be fetched then, but by what is remembered of it. */
+it('a pull that failed stays owed: another list that arrives does not make it good', async () => {
+  let port: number | undefined;
+  const line = await startLine(() => port);
+  const here = await startNode('Turku', { publicUrl: `http://127.0.0.1:${line.port}` });
+  port = here.port;
+  const there = await startNode('Faro');
+  onTestFinished(async () => {
+    await line.close();
+    await Promise.all([here.stop(), there.stop()]);
+  });
+  const pair = await pairNodes(here, there);
+  const to = { office: there, partner: pair.atInvited };
+  const share = async (name: string, columns: readonly string[], rows: readonly Record<string, string>[]) => {
+    const own = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? ''])));
+    const list = await here.list(name, columns, own);
+    const received = await shareAndReceive({ office: here, partner: pair.atInviter, list }, columns, to);
+    return { list, received: received.list };
+  };
+  const people = await share('Asiakkaat', ['CompanyName', 'City'], customers({ rows: 12 }).rows);
+  const goods = await share('Tuotteet', ['ArticleNo', 'Title'], articles({ rows: 9 }).rows);
+  const shares = await here.app<{ moduleID: string; exposureID: string }[]>(
+    'GET',
+    `/app/partners/${pair.atInviter}/shares`,
+  );
+  const exposed = shares.find(({ moduleID }) => moduleID === people.list)?.exposureID;
+  expect(exposed).toMatch(/^\d+$/);
+  const change = async (list: string, column: string, value: string): Promise<void> => {
+    const [row] = await rowsOf(here, list);
+    const path = `/app/lists/${list}/rows/${row?.recordID}`;
+    await here.app('PATCH', path, { values: { [column]: [value] } });
+  };
+  const told = async (): Promise<string> =>
+    (await there.app<PartnerSummary>('GET', `/app/partners/${pair.atInvited}`)).state;
+  const texts = async (list: string): Promise<string> => JSON.stringify(await rowsOf(there, list));
+  await expect.poll(told, PATIENCE).toBe('up-to-date');
+
+  line.set('cut', new RegExp(`/modules/${exposed}/changes$`));
+  await change(people.list, 'City', 'Ylä-Łódź 7');
+  await expect.poll(() => line.met, PATIENCE).toBeGreaterThan(0);
+  await expect.poll(told, PATIENCE).toBe('offline');
+  const met = line.met;
+  await change(goods.list, 'Title', 'Suihkuverho “Ångström”');
+  const isOver = async (): Promise<boolean> =>
+    line.met > met || (await texts(goods.received)).includes('Suihkuverho');
+  await expect.poll(isOver, PATIENCE).toBe(true);
+  for (let look = 0; look < 25; look++) {
+    expect(await told()).not.toBe('up-to-date');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  line.set('clear');
+  await expect.poll(told, PATIENCE).toBe('up-to-date');
+  expect(await texts(people.received)).toContain('Ylä-Łódź 7');
+  expect(await texts(goods.received)).toContain('Suihkuverho');
+});
