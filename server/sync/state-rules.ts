@@ -367,7 +367,8 @@ function absent(facts: PartnerFacts): Words | undefined {
   const waiting = sharing?.waiting ?? 0;
   if (asked === undefined) return said`${name} has not asked for anything since Footbridge started here.`;
   const since = moment(asked.at, now);
-  if (waiting === 0 && (sharing?.untold ?? 0) > 0) return said`${name} last asked at ${since}.`;
+  const { untold = 0, undecided = 0, held = 0, apart = 0 } = sharing ?? {};
+  if (waiting === 0 && untold + undecided + held + apart > 0) return said`${name} last asked at ${since}.`;
   return waiting === 0
     ? said`${name} last asked at ${since} and has everything up to then.`
     : counted(

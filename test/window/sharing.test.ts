@@ -73,7 +73,7 @@ describe('We share and Connection', () => {
       {},
     );
     await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
-    await north.sees('3 rows sent so far');
+    await north.sees('3 rows have left so far');
     const line = north.page.getByRole('row', { name: /People.*Name and City.*3/ });
     await line.waitFor();
     const saving = north.page.waitForEvent('download');
@@ -97,7 +97,7 @@ describe('We share and Connection', () => {
     await north.press('Stop sharing');
     const dialog = north.page.getByRole('dialog', { name: 'Stop sharing “People” with Harbour Office?' });
     await dialog.getByText('They get nothing more of this list, from this moment on.').waitFor();
-    await dialog.getByText('3 rows were already sent to them and stay with them.').waitFor();
+    await dialog.getByText('3 rows have left for them. Those that arrived stay with them.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await north.sees('3 of 3 columns');
@@ -197,7 +197,7 @@ describe('We share and Connection', () => {
     await harbour.press(/^Disconnect/);
     const dialog = harbour.page.getByRole('dialog', { name: 'Disconnect from North Trading?' });
     await dialog.getByText('They get nothing more of the 1 list that you share.').waitFor();
-    await dialog.getByText('2 rows were sent and stay with them.').waitFor();
+    await dialog.getByText('2 rows have left for them; those that arrived stay with them.').waitFor();
     await dialog.getByLabel('Ask them to remove the 2 rows that we sent').check();
     await dialog.getByLabel('Keep the 3 rows that came from them').check();
     await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click();

@@ -63,7 +63,7 @@ export const partner: InLanguage<typeof english> = {
   'share.hidden': 'Bleibt hier: {columns}',
   'share.shown': 'Sichtbar: {columns}',
   'share.rows': { one: '{n} Zeile sichtbar', other: '{n} Zeilen sichtbar' },
-  'share.sent': { one: 'bisher {n} Zeile gesendet', other: 'bisher {n} Zeilen gesendet' },
+  'share.sent': { one: 'bisher {n} Zeile hinausgegangen', other: 'bisher {n} Zeilen hinausgegangen' },
   'share.never-sent': 'noch nichts gesendet',
   'share.last-served': 'zuletzt {when} abgerufen',
   'share.edit': 'Spalten ändern',
@@ -71,8 +71,8 @@ export const partner: InLanguage<typeof english> = {
   'share.stop-title': '„{list}“ nicht mehr mit {partner} teilen?',
   'share.stop-now': 'Ab sofort bekommt Ihr Partner nichts mehr aus dieser Liste.',
   'share.stop-sent': {
-    one: '{n} Zeile wurde schon gesendet und bleibt beim Partner.',
-    other: '{n} Zeilen wurden schon gesendet und bleiben beim Partner.',
+    one: '{n} Zeile ist hinausgegangen. Ist sie angekommen, bleibt sie beim Partner.',
+    other: '{n} Zeilen sind hinausgegangen. Was angekommen ist, bleibt beim Partner.',
   },
   'share.stop-none': 'Bisher wurde nichts davon gesendet.',
   'share.stopped': '„{list}“ wird nicht mehr mit {partner} geteilt.',
@@ -315,9 +315,9 @@ export const partner: InLanguage<typeof english> = {
     'Beendet die Verbindung sofort: auf dieser Seite und, wenn der Partner erreichbar ist, auch auf seiner.',
   'connection.disconnect-title': 'Verbindung mit {partner} trennen?',
   'connection.effect-shared': {
-    one: 'Ihr Partner bekommt nichts mehr aus der {n} Liste, die Sie teilen. Was gesendet wurde (Zeilen: {sent}), bleibt dort.',
+    one: 'Ihr Partner bekommt nichts mehr aus der {n} Liste, die Sie teilen. Hinausgegangene Zeilen: {sent}; was davon angekommen ist, bleibt dort.',
     other:
-      'Ihr Partner bekommt nichts mehr aus den {n} Listen, die Sie teilen. Was gesendet wurde (Zeilen: {sent}), bleibt dort.',
+      'Ihr Partner bekommt nichts mehr aus den {n} Listen, die Sie teilen. Hinausgegangene Zeilen: {sent}; was davon angekommen ist, bleibt dort.',
   },
   'connection.effect-none': 'Mit diesem Partner wurde nichts geteilt.',
   'connection.keep': {

@@ -57,7 +57,7 @@ export const partner = {
   'share.hidden': 'Stays here: {columns}',
   'share.shown': 'They see: {columns}',
   'share.rows': { one: '{n} row they may see', other: '{n} rows they may see' },
-  'share.sent': { one: '{n} row sent so far', other: '{n} rows sent so far' },
+  'share.sent': { one: '{n} row has left so far', other: '{n} rows have left so far' },
   'share.never-sent': 'nothing sent yet',
   'share.last-served': 'last looked at {when}',
   'share.edit': 'Change columns',
@@ -65,8 +65,8 @@ export const partner = {
   'share.stop-title': 'Stop sharing “{list}” with {partner}?',
   'share.stop-now': 'They get nothing more of this list, from this moment on.',
   'share.stop-sent': {
-    one: '{n} row was already sent to them and stays with them.',
-    other: '{n} rows were already sent to them and stay with them.',
+    one: '{n} row has left for them. If it arrived, it stays with them.',
+    other: '{n} rows have left for them. Those that arrived stay with them.',
   },
   'share.stop-none': 'Nothing of it was sent to them yet.',
   'share.stopped': '“{list}” is no longer shared with {partner}.',
@@ -296,8 +296,9 @@ export const partner = {
     'Ends the connection at once, on this side and, if they can be reached, on theirs.',
   'connection.disconnect-title': 'Disconnect from {partner}?',
   'connection.effect-shared': {
-    one: 'They get nothing more of the {n} list that you share. {sent} rows were sent and stay with them.',
-    other: 'They get nothing more of the {n} lists that you share. {sent} rows were sent and stay with them.',
+    one: 'They get nothing more of the {n} list that you share. {sent} rows have left for them; those that arrived stay with them.',
+    other:
+      'They get nothing more of the {n} lists that you share. {sent} rows have left for them; those that arrived stay with them.',
   },
   'connection.effect-none': 'Nothing was shared with them.',
   'connection.keep': {

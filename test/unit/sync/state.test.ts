@@ -107,6 +107,14 @@ describe('the state of a partner', { timeout: LONG }, () => {
     );
   });
 
+  it.each(['untold', 'undecided', 'held', 'apart'] as const)(
+    'does not say of one that stopped asking that it has everything: %s',
+    (what) => {
+      const [reason = ''] = told({ ...well, asked: old, sharing: { ...QUIET, [what]: 2 } });
+      expect(reason).toMatch(/^Berlin last asked at [^,]*\.$/);
+    },
+  );
+
   it('has the same words as the window', () => {
     expect(STATES).toEqual(APP_STATES);
   });
