@@ -34,7 +34,7 @@ describe('a live server as partner', () => {
 
   it('has no verification words, and is asked for none; a Footbridge has', async () => {
     await desk.go(`#/partners/${partner}/connection`);
-    await desk.sees('Connected since');
+    await desk.sees('Added on');
     expect(await desk.page.getByRole('heading', { name: 'Verification words' }).count()).toBe(0);
     const { atInvited } = await pairNodes(other, desk);
     await desk.go(`#/partners/${atInvited}/connection`);
