@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { OwnAddress } from './federation/ports.ts';
-import { isLoopback } from './http/auth.ts';
+import { isLoopbackHost } from './http/auth.ts';
 import { certificateFiles, ownCertificate, type Certificate } from './http/certificate.ts';
 import type { Listener } from './http/listen.ts';
 import { hostsOf } from './http/own-address.ts';
@@ -71,7 +71,7 @@ export function createNodeAddress(deps: {
   return {
     async certificateFor(host) {
       certificate = undefined;
-      if (host === 'localhost' || isLoopback(host)) return undefined;
+      if (isLoopbackHost(host)) return undefined;
       certificate = await (files ? certificateFiles(files.cert, files.key) : ownCertificate(dataDir, clock));
       if (files) followFiles(files);
       if (certificate.replaced) {

@@ -14,7 +14,7 @@ import { createAttempts } from './http/attempts.ts';
 import { syncAll } from './http/app/home.ts';
 import { aboutSettings } from './http/app/about.ts';
 import { nodeBundle } from './http/app/node-bundle.ts';
-import { bearerAuth } from './http/auth.ts';
+import { bearerAuth, isLoopbackHost } from './http/auth.ts';
 import { calm } from './http/calm.ts';
 import { createEventStream } from './http/event-stream.ts';
 import { interfaceRoutes } from './http/interface-routes.ts';
@@ -179,7 +179,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       clock,
       version: VERSION,
       addresses: () => addressesGiven(address.own(publicUrl(settings.current()))),
-      reachable: () => listening?.federation.host !== LOOPBACK,
+      reachable: () => !isLoopbackHost(listening?.federation.host ?? LOOPBACK),
       notice: () => address.notice,
     });
     const api = appRouter({
@@ -189,7 +189,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       overview,
       events,
       sessions,
-      about: () => aboutSettings({ ...parts, dataDir }),
+      about: () => aboutSettings({ ...parts, dataDir, addressGiven: options.host !== undefined }),
       restore,
       supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir }),
     });

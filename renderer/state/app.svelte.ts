@@ -33,6 +33,8 @@ export interface App {
   go(hash: string): void;
   changeSettings(change: SettingsChange): Promise<void>;
   reloadOverview(): Promise<void>;
+  /** What goes with the settings, the room taken on the disk above all, changes without an event. */
+  reloadSettings(): Promise<void>;
   /** Runs what the user asked for; if it fails, says why and gives undefined. */
   attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined>;
   /** The words for something that went wrong. */
@@ -157,6 +159,7 @@ export function createApp(): App {
       useSettings(await office.changeSettings(change));
     },
     reloadOverview,
+    reloadSettings,
     attempt,
     explain,
     start() {

@@ -3,7 +3,10 @@ import type { Language } from './catalogue.ts';
 /** Dates, times, numbers and sizes as the language writes them. Times are ISO 8601; what is no time stays as it is. */
 export interface Format {
   number(value: number): string;
-  /** `3 minutes ago`, `in 2 days`; against `now`, both in milliseconds. */
+  /**
+   * `3 minutes ago`, `in 24 hours`; against `now`, both in milliseconds. What is past is at least that long ago; what
+   * is to come is rounded, and never told in seconds, as the words stand for half a minute.
+   */
   ago(time: string, now: number): string;
   dateTime(time: string): string;
   date(time: string): string;
@@ -54,6 +57,15 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
+  function ahead(seconds: number): string {
+    for (const [at, [unit, size]] of STEPS.entries()) {
+      // A day and some seconds are 24 hours; half an hour more makes them a day.
+      const half = (STEPS[at + 1]?.[1] ?? 0) / 2;
+      if (seconds >= size + half) return relative.format(Math.round(seconds / size), unit);
+    }
+    return relative.format(1, 'minute');
+  }
+
   const write = (format: Intl.DateTimeFormat, time: string): string => {
     const date = new Date(time);
     return Number.isNaN(date.getTime()) ? time : format.format(date);
@@ -65,10 +77,9 @@ export function createFormat(language: Language): Format {
     ago(time, now) {
       const seconds = (new Date(time).getTime() - now) / 1000;
       if (Number.isNaN(seconds)) return time;
+      if (seconds > 0) return ahead(seconds);
       for (const [unit, size] of STEPS) {
-        // What has only just begun to run is not told an hour short.
-        const count = seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size);
-        if (Math.abs(seconds) >= size) return relative.format(count, unit);
+        if (-seconds >= size) return relative.format(Math.trunc(seconds / size), unit);
       }
       return relative.format(Math.trunc(seconds / 10) * 10, 'second');
     },

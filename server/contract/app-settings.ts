@@ -38,7 +38,11 @@ export const settingsAnswer = z.object({
   storeBytes: z.number().int(),
   lastBackupAt: timestamp.optional(),
   secretProtection: z.enum(['system', 'file']),
-  restartNeeded: z.boolean().describe('port or network were changed and take effect after a restart'),
+  addressGiven: z
+    .boolean()
+    .describe(
+      'the node was started for one address, so that `network` has no effect until it is started without',
+    ),
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswer>;
 

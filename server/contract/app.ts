@@ -66,8 +66,22 @@ export const partnerSummary = z.object({
   sharedLists: z.number().int().describe('lists that we share with them'),
   receivedLists: z.number().int().describe('lists that we receive and have matched'),
   offeredLists: z.number().int().describe('offered lists that wait for a decision'),
-  receivedRows: z.number().int(),
+  receivedRows: z.number().int().describe('rows of theirs in these lists'),
   couldNotApply: z.number().int(),
+  sharing: z
+    .object({
+      rows: z
+        .number()
+        .int()
+        .optional()
+        .describe('rows that they may see; absent where counting does not tell'),
+      waiting: z.number().int().describe('changes that they are not known to have'),
+      undecided: z.number().int().describe('lists that they have not decided about'),
+      complete: z.boolean().describe('when they last asked, they had everything as it is here'),
+      askedAt: timestamp.optional().describe('when they last asked; absent: not since this node runs'),
+    })
+    .optional()
+    .describe('how far that has got which we share; absent where nothing is'),
   progress: progress.optional(),
 });
 export type PartnerSummary = z.infer<typeof partnerSummary>;

@@ -100,6 +100,9 @@ export function isLoopback(address: string | undefined): boolean {
   return ipaddr.process(address).range() === 'loopback';
 }
 
+/** Whether a host to listen on can be reached from this computer only. */
+export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
+
 /** Guards management on a listener that partners can reach: taken from this computer only (design §3). */
 export const fromThisComputerOnly: RequestHandler = (req, _res, next) => {
   if (!isLoopback(req.socket.remoteAddress))

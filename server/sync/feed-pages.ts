@@ -42,6 +42,7 @@ export async function* feedPages(
   let position: { after: number; epoch?: string } = checkpoint.feed ?? { after: 0 };
   let restarted = false;
   let taken = 0;
+  let total: number | undefined;
   for (;;) {
     let page;
     try {
@@ -55,8 +56,9 @@ export async function* feedPages(
       continue;
     }
     const { epoch, next, more } = page;
-    // The partner says what is still to come.
-    const total = page.total === undefined ? undefined : taken + page.total;
+    // The partner says what is still to come; in the middle it counts more than there is, as numbers of changes are
+    // used up by what is no row, so that it never becomes more.
+    if (page.total !== undefined) total = Math.min(total ?? Infinity, taken + page.total);
     position = { epoch, after: next };
     for await (const { piece, isLast } of piecesOf(page.rows)) {
       guard.rows(piece);

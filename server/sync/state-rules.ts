@@ -314,8 +314,8 @@ export const RULES = [
   rule(
     'offline',
     'not-connected',
-    ({ status, role, name }) => {
-      if (status !== 'pending') return undefined;
+    ({ status, role, name, pairingProblem }) => {
+      if (status !== 'pending' || (role === 'invitee' && pairingProblem !== undefined)) return undefined;
       return role === 'invitee'
         ? said`Not connected with ${name} yet.`
         : said`Waiting for ${name} to use the invite.`;

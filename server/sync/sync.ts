@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { SharingFacts } from '../federation/destinations.ts';
 import type { Lists } from '../lists/lists.ts';
 import { omit } from '../lists/omit.ts';
 import { Refusal } from '../lists/refusal.ts';
@@ -67,6 +68,8 @@ export interface PartnerStatus extends StateAndReason {
   /** As of when the state is known, and until when it may be taken for true without another word from the partner. */
   readonly asOf?: string;
   readonly freshUntil?: string;
+  /** How far that has got which we share; absent where nothing is. */
+  readonly sharing?: SharingFacts;
   readonly lastSuccessAt?: string;
   readonly nextSyncAt?: string;
   readonly progress?: Progress;
@@ -277,6 +280,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
         ...deriveState(facts),
         ...(asOf === undefined ? {} : { asOf }),
         ...(freshFor === undefined ? {} : { freshUntil: new Date(facts.now + freshFor).toISOString() }),
+        ...(facts.sharing ? { sharing: facts.sharing } : {}),
         ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
         ...(lane?.nextAt === undefined ? {} : { nextSyncAt: new Date(lane.nextAt).toISOString() }),
         ...(lane?.progress ? { progress: lane.progress } : {}),

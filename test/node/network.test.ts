@@ -20,7 +20,9 @@ describe('“Let partners reach this computer”', () => {
   });
 
   it('does not win over an address that was given on the command line', async () => {
-    const reachable = await isReachable(['--host', '127.0.0.1']);
-    expect(await reachable()).toBe(false);
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const reachable = await isReachable(['--host', host]);
+      expect(await reachable()).toBe(false);
+    }
   });
 });

@@ -7,6 +7,17 @@ export const home: InLanguage<typeof english> = {
   'home.last': 'Zuletzt alles in Ordnung: {when}',
   'home.needs-you': 'Was auf Sie wartet',
   'home.nothing-waiting': 'Nichts wartet auf Sie.',
+  'home.partners': 'Von und zu Ihren Partnern',
+  'home.they-get': 'Von Ihnen dorthin',
+  'home.we-get': 'Von dort zu Ihnen',
+  'home.has-all': 'Alles ist dort, Stand {when}',
+  'home.on-its-way': {
+    one: '{n} Änderung ist noch nicht dort; zuletzt gefragt um {when}',
+    other: '{n} Änderungen sind noch nicht dort; zuletzt gefragt um {when}',
+  },
+  'home.last-asked': 'Zuletzt gefragt um {when}',
+  'home.never-asked': 'Seit dem Start von Footbridge nicht danach gefragt',
+  'home.last-fetched': 'Zuletzt geholt um {when}',
   'home.arrived': 'Zuletzt eingetroffen',
   'home.nothing-arrived': 'Noch ist nichts eingetroffen. Was Partner mit Ihnen teilen, erscheint hier.',
   'home.all-activity': 'Gesamter Verlauf',
@@ -20,7 +31,6 @@ export const home: InLanguage<typeof english> = {
   'home.start-text':
     'Ein Partner ist ein anderes Büro mit Footbridge. Schicken Sie ihm eine Einladung, oder nutzen Sie die, die Sie bekommen haben. Dann wählt jeder, was der andere sehen darf.',
   'home.start-action': 'Partner hinzufügen',
-  'home.shared': 'Was Sie teilen',
   'home.share-title': 'Verbunden. Nun teilt einer von Ihnen eine Liste',
   'home.share-text':
     'Was {partner} teilt, erscheint hier von selbst. Von Ihren Listen geht nichts hinaus, bis Sie Spalten ankreuzen.',

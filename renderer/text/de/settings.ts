@@ -12,6 +12,10 @@ export const settings: InLanguage<typeof english> = {
   'settings.reachable': 'Partner im Netzwerk können diesen Computer erreichen',
   'settings.reachable-hint':
     'Nötig, wenn ein Partner Ihre Einladung nutzt. Partner bekommen nur, was Sie mit ihnen teilen; alle anderen werden abgewiesen. Ohne diese Einstellung gelten Ihre Einladungen nur für Partner auf genau diesem Computer.',
+  'settings.given-open':
+    'Partner im Netzwerk können diesen Computer erreichen: So wurde Footbridge gestartet, mit --host.',
+  'settings.given-closed':
+    'Nur dieser Computer erreicht Footbridge: So wurde es gestartet, mit --host. Ohne diese Angabe gestartet, lassen sich Partner hier zulassen.',
   'settings.addresses': 'Partner erreichen diesen Computer unter',
   'settings.check': 'Erreichbarkeit prüfen',
   'settings.checking': 'Wird geprüft …',
@@ -25,7 +29,6 @@ export const settings: InLanguage<typeof english> = {
   'settings.plain': 'Unverschlüsselte Aufrufe aus dem Netz annehmen',
   'settings.plain-hint':
     'Nur für Partner, deren Programm unser Zertifikat nicht prüfen kann. Wer unterwegs mithört, liest alles mit und kann sich als dieser Partner ausgeben. Footbridge-Partner brauchen das nie.',
-  'settings.restart-needed': 'Gilt erst nach einem Neustart von Footbridge.',
   'settings.interval': 'Nach Änderungen sehen alle',
   'settings.seconds': { one: '{n} Sekunde', other: '{n} Sekunden' },
   'settings.minutes': { one: '{n} Minute', other: '{n} Minuten' },

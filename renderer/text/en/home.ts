@@ -4,6 +4,17 @@ export const home = {
   'home.last': 'Last time all was well: {when}',
   'home.needs-you': 'What needs you',
   'home.nothing-waiting': 'Nothing needs you.',
+  'home.partners': 'To and from your partners',
+  'home.they-get': 'They get from you',
+  'home.we-get': 'You get from them',
+  'home.has-all': 'They have everything, as of {when}',
+  'home.on-its-way': {
+    one: '{n} change not there yet; last asked at {when}',
+    other: '{n} changes not there yet; last asked at {when}',
+  },
+  'home.last-asked': 'Last asked at {when}',
+  'home.never-asked': 'Not asked for since Footbridge was started',
+  'home.last-fetched': 'Last fetched at {when}',
   'home.arrived': 'What arrived lately',
   'home.nothing-arrived': 'Nothing has arrived yet. What partners share with you shows up here.',
   'home.all-activity': 'All activity',
@@ -14,7 +25,6 @@ export const home = {
   'home.start-text':
     'A partner is another office with Footbridge. Send them an invite, or use the one they sent you. Then each of you chooses what the other may see.',
   'home.start-action': 'Add a partner',
-  'home.shared': 'What you share',
   'home.share-title': 'Connected. Now one of you shares a list',
   'home.share-text':
     'What {partner} shares shows up here by itself. Of your own lists nothing leaves until you tick columns.',

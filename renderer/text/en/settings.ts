@@ -9,6 +9,10 @@ export const settings = {
   'settings.reachable': 'Partners on the network can reach this computer',
   'settings.reachable-hint':
     'Needed when a partner uses your invite. They only get what you share with them; everyone else is refused. Your own invites work without it only for partners on this very computer.',
+  'settings.given-open':
+    'Partners on the network can reach this computer: Footbridge was started so, with --host.',
+  'settings.given-closed':
+    'Only this computer can reach Footbridge: it was started so, with --host. Start it without, and partners can be let in here.',
   'settings.addresses': 'Partners reach this computer at',
   'settings.check': 'Check whether it can be reached',
   'settings.checking': 'Checking …',
@@ -22,7 +26,6 @@ export const settings = {
   'settings.plain': 'Take unencrypted calls from the network',
   'settings.plain-hint':
     'Only for partners whose program cannot check our certificate. Whoever can listen in on the way reads everything, and can act in their name. Footbridge partners never need it.',
-  'settings.restart-needed': 'Takes effect after Footbridge was started again.',
   'settings.interval': 'Look for changes every',
   'settings.seconds': { one: '{n} second', other: '{n} seconds' },
   'settings.minutes': { one: '{n} minute', other: '{n} minutes' },

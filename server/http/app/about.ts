@@ -10,6 +10,8 @@ export async function aboutSettings(deps: {
   readonly dataDir: string;
   readonly secrets: SecretBox;
   readonly system: Partition;
+  /** The address to listen on was given at the start. */
+  readonly addressGiven: boolean;
 }): Promise<Omit<SettingsAnswer, 'settings'>> {
   const backups = [await newest(join(deps.dataDir, 'backups')), await lastSavedBackup(deps.system)];
   const lastBackupAt = backups
@@ -21,7 +23,7 @@ export async function aboutSettings(deps: {
     storeBytes: await sizeOf(join(deps.dataDir, 'store')),
     ...(lastBackupAt === undefined ? {} : { lastBackupAt }),
     secretProtection: deps.secrets.protection,
-    restartNeeded: false,
+    addressGiven: deps.addressGiven,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { StateAndReason } from '../../sync/state.ts';
 import type { PartnerStatus, Sync } from '../../sync/sync.ts';
 import type { Say } from '../language.ts';
+import { sharingSummary } from './sharing-summary.ts';
 
 export interface SummaryDeps {
   readonly federation: Federation;
@@ -38,8 +39,13 @@ export async function partnerSummary(deps: SummaryDeps, node: Node, say: Say): P
     receivedLists: matched.size,
     offeredLists: offers.filter((offer) => !matched.has(offer.moduleID) && offer.dismissedAt === undefined)
       .length,
-    receivedRows: await receivedRows(deps, nodeID),
+    receivedRows: await receivedRows(
+      deps,
+      nodeID,
+      new Set(mappings.map(({ composeModuleID }) => composeModuleID)),
+    ),
     couldNotApply: status.lists.reduce((sum, list) => sum + list.couldNotApply, 0),
+    ...(await sharingSummary(deps, node, exposures, status)),
     ...(status.progress === undefined ? {} : { progress: status.progress }),
   };
 }
@@ -66,9 +72,13 @@ export function standingOf(
   };
 }
 
-/** Rows that came from this partner, in all lists. */
-export async function receivedRows({ lists }: Pick<SummaryDeps, 'lists'>, nodeID: string): Promise<number> {
-  const modules = await lists.modules();
+/** Rows that came from this partner, in all lists or in these. */
+export async function receivedRows(
+  { lists }: Pick<SummaryDeps, 'lists'>,
+  nodeID: string,
+  only?: ReadonlySet<string>,
+): Promise<number> {
+  const modules = (await lists.modules()).filter(({ moduleID }) => only?.has(moduleID) ?? true);
   const counts = await Promise.all(
     modules.map(async ({ moduleID }) => (await lists.rows(moduleID)).counts()),
   );

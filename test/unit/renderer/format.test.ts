@@ -1,17 +1,40 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createFormat } from '../../../renderer/text/format.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+vi.stubGlobal('navigator', { languages: ['en-GB'] });
+afterAll(() => vi.unstubAllGlobals());
+const { ago } = createFormat('en');
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+const told = (milliseconds: number): string => ago(new Date(NOW + milliseconds).toISOString(), NOW);
 
-it.each([
-  [24 * 3600 - 2, 'in 24 hours'],
-  [3600 - 5, 'in 60 minutes'],
-  [7 * 86_400 - 60, 'in 7 days'],
-  [95, 'in 2 minutes'],
-  [-119, '1 minute ago'],
-  [-(24 * 3600 - 2), '23 hours ago'],
-])('says of what ends or was %i seconds away: %s', (seconds, words) => {
-  vi.stubGlobal('navigator', { languages: ['en-GB'] });
-  const now = Date.UTC(2031, 4, 6, 9, 30);
-  expect(createFormat('en').ago(new Date(now + seconds * 1000).toISOString(), now)).toBe(words);
+describe('how long it is until then', () => {
+  it.each([
+    // An invite just made, by a clock of the window that is read every half minute.
+    [24 * HOUR - 40, 'in 24 hours'],
+    [24 * HOUR - 29 * SECOND, 'in 24 hours'],
+    [24 * HOUR + 29 * SECOND, 'in 24 hours'],
+    [23 * HOUR + 10 * 60 * SECOND, 'in 23 hours'],
+    [36 * HOUR, 'in 2 days'],
+    [7 * 24 * HOUR - 60 * SECOND, 'in 7 days'],
+    [HOUR - 5 * SECOND, 'in 60 minutes'],
+    [3 * SECOND, 'in 1 minute'],
+    [50 * SECOND, 'in 1 minute'],
+    [150 * SECOND, 'in 3 minutes'],
+    [59 * 60 * SECOND, 'in 59 minutes'],
+    [90 * 24 * HOUR, 'in 3 months'],
+  ])('%i ms: %s', (milliseconds, words) => {
+    expect(told(milliseconds)).toBe(words);
+  });
+
+  it.each([
+    [-3 * SECOND, 'now'],
+    [-59 * SECOND, '50 seconds ago'],
+    [-119 * SECOND, '1 minute ago'],
+    [-23.9 * HOUR, '23 hours ago'],
+    [-47 * HOUR, 'yesterday'],
+  ])('and how long ago it was: %i ms: %s', (milliseconds, words) => {
+    expect(told(milliseconds)).toBe(words);
+  });
 });

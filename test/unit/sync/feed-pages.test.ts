@@ -88,6 +88,15 @@ describe('the pages of a change feed', () => {
     expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([2600]));
   });
 
+  it('never counts more rows than at the start, whatever is still to come by the number of changes', async () => {
+    const tells = (page: ChangesPage): ChangesPage => ({
+      ...page,
+      total: page.total === 2600 ? 2600 : (page.total ?? 0) + 39,
+    });
+    const { pages } = await read(partner(2600, { answer: tells }).calls);
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([2600]));
+  });
+
   it('are asked for again at their turn when they are too large to be taken in ahead of it', async () => {
     const { calls, asked } = partner(2600, {
       answer(page) {

@@ -1,0 +1,110 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { PartnerSummary } from '../../server/contract/app.ts';
+import { launchBrowser, photograph } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+
+/** What the window says where connecting cannot work or did not, and what is left of it. */
+describe('connecting that does not work', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading', { args: ['--host', '127.0.0.1'] }),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    harbour.page.setDefaultTimeout(90_000);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  const invite = async (name: string): Promise<string> =>
+    (await north.app<{ uri: string }>('POST', '/app/invites', { name })).uri;
+  const partners = (): Promise<PartnerSummary[]> => harbour.app('GET', '/app/partners');
+
+  async function connect(uri: string): Promise<void> {
+    await harbour.go('#/partners');
+    await harbour.go('#/partners/add');
+    const { page } = harbour;
+    await page.getByPlaceholder('Paste it here').fill(uri);
+    const consent = page.getByLabel('This partner is on our own office network');
+    await consent.check();
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  }
+
+  it('a node that was started for this computer only says so, and offers no switch that would do nothing', async () => {
+    await north.go('#/settings');
+    await north.sees('Only this computer can reach Footbridge: it was started so, with --host.');
+    expect(await north.page.getByLabel('Partners on the network can reach this computer').count()).toBe(0);
+    await north.go('#/partners/add');
+    await north.sees('Only this computer can reach Footbridge: it was started so, with --host.');
+    expect(await north.page.getByRole('button', { name: 'Let partners reach this computer' }).count()).toBe(
+      0,
+    );
+  });
+
+  it('the room that the data takes is told as it is when one looks', async () => {
+    const room = async (): Promise<string> => {
+      await north.go('#/');
+      await north.page.getByRole('heading', { name: 'Home' }).waitFor();
+      await north.go('#/settings');
+      return north.page.locator('dt:has-text("How much") + dd').first().innerText();
+    };
+    const before = await room();
+    await north.csv(
+      'Rivers',
+      `Name,Length\n${Array.from({ length: 4000 }, (_, at) => `River ${(at * 7919).toString(36)},${at * 13}`).join('\n')}\n`,
+    );
+    await expect.poll(room, { timeout: 30_000 }).not.toBe(before);
+    await expect.poll(room).toMatch(/[\d.]+ (kB|MB)/);
+  });
+
+  it('an invite just made is good for 24 hours', async () => {
+    await north.go('#/partners/add');
+    await north.page.getByLabel('What do you call this partner?').fill('Lighthouse');
+    await north.press('Make the invite');
+    await north.sees('Shown only this once; it ends in 24 hours.');
+  });
+
+  it('a partner that hears nothing stays as one that is not connected, to be tried again', async () => {
+    const goOn = (): void => void north.served.process.kill('SIGCONT');
+    onTestFinished(goOn);
+    const [first, second] = [await invite('Harbour'), await invite('Harbour, again')];
+    north.served.process.kill('SIGSTOP');
+    for (const uri of [first, second]) {
+      await connect(uri);
+      await harbour.page.getByRole('main').getByRole('alert').filter({ hasText: /\w/ }).waitFor();
+    }
+    const [partner, ...others] = await partners();
+    expect(others).toEqual([]);
+    expect(partner).toMatchObject({ status: 'pending', state: 'needs-you' });
+    await harbour.go(`#/partners/${partner?.nodeID ?? ''}`);
+    await harbour.sees('Not connected with North Trading');
+    expect(await harbour.page.getByText('They see your request').count()).toBe(0);
+    await photograph(harbour.page, 'partner-not-connected');
+    goOn();
+    await harbour.press('Try again');
+    await harbour.sees('Waiting for North Trading to approve');
+    await harbour.sees('They see your request in their Footbridge.');
+    await harbour.app('POST', `/app/partners/${partner?.nodeID ?? ''}/disconnect`, { received: 'keep' });
+  });
+
+  it('a partner that is off, or refuses the invite, leaves nothing behind', async () => {
+    const [used, wrong] = [await invite('Harbour, once more'), await invite('Harbour, a fourth time')];
+    await connect(used.replace(/:[A-Za-z0-9]{32}@/, `:${'Q7x'.repeat(11).slice(0, 32)}@`));
+    await harbour.page.getByRole('main').getByRole('alert').filter({ hasText: /\w/ }).waitFor();
+    expect(await partners()).toEqual([]);
+    await north.served.kill();
+    await connect(wrong);
+    await harbour.page.getByRole('main').getByRole('alert').filter({ hasText: /\w/ }).waitFor();
+    expect(await partners()).toEqual([]);
+    await harbour.go('#/partners');
+    await harbour.sees('No partners yet');
+  });
+});

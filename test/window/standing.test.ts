@@ -1,0 +1,151 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { launchBrowser, photograph } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { startLyingPartner } from '../support/lying-partner.ts';
+import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/node-office.ts';
+import { csvOf, customers } from '../support/office-lists.ts';
+
+const INTERVAL = ['--sync-interval', '1s'];
+/** An interval, the time for one answer, and what a busy machine takes. */
+const NOTICED_MS = 60_000;
+
+/** Whatever happens to the partner, both windows come to say so by themselves, wherever one looks. */
+describe('how it stands, on both screens', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let pair: Pair;
+  let list = '';
+  let offer = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading', { args: INTERVAL }),
+      openDesk(browser, 'Harbour Office', { args: INTERVAL }),
+    ]);
+    for (const { page } of [north, harbour]) page.setDefaultTimeout(NOTICED_MS);
+    list = await north.csv('Customers', csvOf(customers({ rows: 90, seed: 7 })));
+    pair = await pairNodes(north, harbour);
+    const from = { office: north, partner: pair.atInviter, list };
+    const to = { office: harbour, partner: pair.atInvited };
+    ({ sharedModuleID: offer } = await shareAndReceive(from, ['CompanyName', 'City', 'Phone'], to));
+  });
+  afterAll(async () => {
+    for (const { served } of [north, harbour]) served.process.kill('SIGCONT');
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  const partnerPage = (desk: Desk): string =>
+    `#/partners/${desk === north ? pair.atInviter : pair.atInvited}/activity`;
+  const sidebar = ({ page }: Desk): Locator => page.getByRole('complementary');
+  const main = ({ page }: Desk): Locator => page.getByRole('main');
+
+  /** Home comes to say it without being asked, and so does the partner's page; the sidebar has the state of it. */
+  async function comesToSay(desk: Desk, word: string, sentence: RegExp): Promise<void> {
+    await main(desk).getByText(sentence).first().waitFor();
+    await main(desk).getByText(word, { exact: true }).first().waitFor();
+    await sidebar(desk).getByText(word, { exact: true }).first().waitFor();
+    await desk.go(partnerPage(desk));
+    await main(desk).getByText(sentence).first().waitFor();
+    await main(desk).getByText(word, { exact: true }).first().waitFor();
+    await desk.go('#/');
+  }
+
+  /** Stops an office's program as it stands; answers what lets it go on, which happens after the test anyway. */
+  function freeze({ served }: Desk): () => void {
+    const goOn = (): void => void served.process.kill('SIGCONT');
+    onTestFinished(goOn);
+    served.process.kill('SIGSTOP');
+    return goOn;
+  }
+
+  async function allIsWell(): Promise<void> {
+    await comesToSay(north, 'Up to date', /has everything that you share with them\./);
+    await comesToSay(harbour, 'Up to date', /^Everything has arrived\./);
+    for (const desk of [north, harbour])
+      await main(desk)
+        .getByText(/^As of \d/)
+        .first()
+        .waitFor();
+  }
+
+  it('all is well, as of a time', async () => {
+    for (const desk of [north, harbour]) await desk.go('#/');
+    await allIsWell();
+  });
+
+  it('the receiving office is frozen: the other says since when, its own window that nobody knows; then all is well again', async () => {
+    const goOn = freeze(harbour);
+    await Promise.all([
+      comesToSay(north, 'Offline', /last asked at \d.* and has everything up to then/),
+      main(harbour)
+        .getByText(/^Not heard from since \d/)
+        .first()
+        .waitFor(),
+    ]);
+    await photograph(north.page, 'home-offline');
+    goOn();
+    await allIsWell();
+  });
+
+  it('the sharing office is frozen: the other says since when nothing was heard; then all is well again', async () => {
+    const goOn = freeze(north);
+    await Promise.all([
+      comesToSay(harbour, 'Offline', /Not heard from North Trading since \d/),
+      main(north)
+        .getByText(/^Not heard from since \d/)
+        .first()
+        .waitFor(),
+    ]);
+    goOn();
+    await allIsWell();
+  });
+
+  it('the sharing office answers with garbage: a problem at the one, silence at the other; then all is well again', async () => {
+    const liar = await startLyingPartner((app) =>
+      app.use((_request, response) => void response.type('html').send('<html>Welcome to your router</html>')),
+    );
+    try {
+      const { baseURL } = await harbour.app<{ baseURL: string }>('GET', `/app/partners/${pair.atInvited}`);
+      await harbour.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL: liar.base });
+      await Promise.all([
+        comesToSay(harbour, 'Problem', /cannot be right/),
+        comesToSay(north, 'Offline', /last asked at \d/),
+      ]);
+      await harbour.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL });
+    } finally {
+      await liar.close();
+    }
+    await allIsWell();
+  });
+
+  it('rows that wait for a yes, and rows that were kept, are told on both', async () => {
+    const rows = await rowsOf(north, list);
+    await north.app('POST', `/app/lists/${list}/rows/delete`, {
+      recordIDs: rows.slice(0, 60).map(({ recordID }) => recordID),
+    });
+    await Promise.all([
+      comesToSay(harbour, 'Needs you', /removed or emptied 60 rows/),
+      comesToSay(north, 'Waiting for them', /60 rows that you removed or emptied wait for a yes/),
+    ]);
+    await harbour.app('POST', `/app/partners/${pair.atInvited}/offers/${offer}/brake`, { go: false });
+    await Promise.all([
+      comesToSay(harbour, 'Needs you', /You kept 60 rows/),
+      comesToSay(north, 'Waiting for them', /60 rows stand differently/),
+    ]);
+    await photograph(harbour.page, 'home-rows-kept');
+  });
+
+  it('the sharing office is killed: the other says so', async () => {
+    await north.served.kill();
+    await main(harbour)
+      .getByText(/cannot be reached|Not heard from North Trading/)
+      .first()
+      .waitFor();
+    expect(await main(harbour).getByText('Up to date', { exact: true }).count()).toBe(0);
+  });
+});
