@@ -104,6 +104,6 @@ describe('an office with lists of its own', () => {
     await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${moduleID}`, { fields: ['Artikel'] });
     await north.go('#/');
     await north.sees('They get from you');
-    await north.page.getByRole('main').getByText('1 list', { exact: true }).waitFor();
+    await north.page.getByRole('main').getByText('1 list · 2 rows').waitFor();
   });
 });
