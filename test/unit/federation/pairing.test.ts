@@ -313,6 +313,8 @@ describe('pairing', () => {
     expect((await a.federation.nodes.get(honest)).nodeID).toBe(honest);
     await a.federation.nodes.remove(thief, '1');
     expect((await a.federation.nodes.get('4711')).nodeID).toBe(honest);
+    await a.federation.nodes.remove(honest, '1');
+    await expect(a.federation.nodes.get(honest)).rejects.toEqual(refused('not-found'));
   });
 
   it('A8: a renewed token leaves the old one good until it is used itself', async () => {
