@@ -236,7 +236,10 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       },
     },
     async listsChanged(change) {
-      if (change.kind !== 'list') return watch.listsChanged(change);
+      if (change.kind !== 'list') {
+        watch.listsChanged(change);
+        return;
+      }
       // Partners that come upon this ask for what changed, so that it has to be the definition as well.
       try {
         await exposures.follow(change);

@@ -419,7 +419,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         if (moved) refusals.clear();
       }
       if (inHand && !(await isWanted(deps, inHand.job))) {
-        inHand?.drop();
+        inHand.drop();
         // What is matched otherwise now begins anew.
         owe({});
         turns.want({}).catch(() => undefined);

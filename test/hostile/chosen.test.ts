@@ -99,7 +99,9 @@ async function asksAndLooks(
   const told = marks.in([...answer.headers].flat().join('\n') + said);
   const seen = moments.slice(began).map((moment) => moment.get(nodeID));
   const leaked = [...told].filter(
-    (mark) => !own.has(mark) && !seen.some((allowed) => allowed?.texts.has(mark) || allowed?.ids.has(mark)),
+    (mark) =>
+      !own.has(mark) &&
+      !seen.some((allowed) => allowed?.texts.has(mark) === true || allowed?.ids.has(mark) === true),
   );
   const context = `${question.method} ${question.path} by ${nodeID}: ${answer.status}\n${answer.text.slice(0, 2000)}`;
   expect(leaked, context).toEqual([]);

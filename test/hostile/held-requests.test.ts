@@ -25,8 +25,8 @@ afterEach(async () => {
 });
 
 interface Held {
-  go(): void;
-  got(): string;
+  readonly go: () => void;
+  readonly got: () => string;
 }
 
 /** A request whose body comes to an end only when `go` is called; `got` is what came back so far. */
@@ -44,7 +44,7 @@ function held(method: string, path: string, body = ''): Held {
 }
 
 /** One request that stands in the door with half of its body, and one of each dialect behind it. */
-async function atTheDoor(): Promise<{ reading: Held[]; renewal: Held; go(): void }> {
+async function atTheDoor(): Promise<{ reading: Held[]; renewal: Held; go: () => void }> {
   const page = await b.ask('GET', `/federation/exposed/records/${exposureID}`);
   const { set } = page.response as { set: { recordID: string }[] };
   const recordIDs = set.map(({ recordID }) => recordID);

@@ -234,7 +234,10 @@ describe('lanes', () => {
         random: () => 1,
         lies: (app) =>
           app.use((_request, response, next) => {
-            if (!isDown) return next();
+            if (!isDown) {
+              next();
+              return;
+            }
             tries++;
             response.status(502).type('html').send('<h1>Bad gateway</h1>');
           }),

@@ -30,8 +30,8 @@ async function office(name: string): Promise<{ run: NodeOffice; again(): Promise
   return held;
 }
 
-async function told({ app }: NodeOffice, nodeID: string): Promise<string> {
-  const { state, reason, also } = await app<PartnerSummary>('GET', `/app/partners/${nodeID}`);
+async function told(office: NodeOffice, nodeID: string): Promise<string> {
+  const { state, reason, also } = await office.app<PartnerSummary>('GET', `/app/partners/${nodeID}`);
   return [state, reason, ...also].join(' | ');
 }
 

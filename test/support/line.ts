@@ -1,3 +1,4 @@
+import { omit } from '../../server/lists/omit.ts';
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -122,7 +123,7 @@ export async function startLine(target: () => number | undefined): Promise<Line>
       answer.destroy();
       return;
     }
-    const { 'transfer-encoding': _, connection: __, ...headers } = said.headers;
+    const headers = omit(said.headers, 'transfer-encoding', 'connection');
     answer.writeHead(said.status, { ...headers, 'content-length': said.body.length });
     answer.end(said.body);
   }

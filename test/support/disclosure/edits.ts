@@ -1,3 +1,4 @@
+import { omit } from '../../../server/lists/omit.ts';
 import type { FieldInput } from '../../../server/lists/lists.ts';
 import type { Values } from '../../../server/lists/model.ts';
 import { Refusal } from '../../../server/lists/refusal.ts';
@@ -176,7 +177,7 @@ const COLUMNS: readonly MakeEdit[] = [
     return first && (random.happens(0.5) ? [...rest, first] : [...rest].reverse().concat(first));
   }),
   columnEdit('retype', (fields, { random }, { lists }) => {
-    const { target: _before, ...field } = random.pick(fields);
+    const field = omit(random.pick(fields), 'target');
     const kind = random.pick(['String', 'Select', 'User', 'Record'] as const);
     return replaced(
       fields,
@@ -280,7 +281,7 @@ const ROWS: readonly MakeEdit[] = [
   rowEdit(
     'restore',
     (list) => list.rows.filter(({ deletedAt }) => deletedAt !== undefined),
-    ({ deletedAt: _gone, ...row }) => row,
+    (row) => omit(row, 'deletedAt'),
     async ({ recordID }, { moduleID }, { office }) =>
       (await office.lists.rows(moduleID)).restore(recordID, BY),
   ),
