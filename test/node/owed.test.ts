@@ -8,10 +8,10 @@ const PATIENCE = { timeout: 40_000, interval: 20 };
 
 /** Each change is told once: nobody asks again for what could not be fetched then, but by what is remembered of it. */
 it('a pull that failed stays owed: another list that arrives does not make it good', async () => {
-  let port: number | undefined;
-  const line = await startLine(() => port);
+  const opened: { port?: number } = {};
+  const line = await startLine(() => opened.port);
   const here = await startNode('Turku', { publicUrl: `http://127.0.0.1:${line.port}` });
-  port = here.port;
+  opened.port = here.port;
   const there = await startNode('Faro');
   onTestFinished(async () => {
     await line.close();
@@ -19,7 +19,11 @@ it('a pull that failed stays owed: another list that arrives does not make it go
   });
   const pair = await pairNodes(here, there);
   const to = { office: there, partner: pair.atInvited };
-  const share = async (name: string, columns: readonly string[], rows: readonly Record<string, string>[]) => {
+  const share = async (
+    name: string,
+    columns: readonly string[],
+    rows: readonly Record<string, string>[],
+  ): Promise<{ list: string; received: string }> => {
     const own = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? ''])));
     const list = await here.list(name, columns, own);
     const received = await shareAndReceive({ office: here, partner: pair.atInviter, list }, columns, to);

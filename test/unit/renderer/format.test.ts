@@ -3,11 +3,11 @@ import { createFormat } from '../../../renderer/text/format.ts';
 
 vi.stubGlobal('navigator', { languages: ['en-GB'] });
 afterAll(() => vi.unstubAllGlobals());
-const { ago } = createFormat('en');
+const format = createFormat('en');
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
-const told = (milliseconds: number): string => ago(new Date(NOW + milliseconds).toISOString(), NOW);
+const told = (milliseconds: number): string => format.ago(new Date(NOW + milliseconds).toISOString(), NOW);
 
 describe('how long it is until then', () => {
   it.each([
