@@ -3,7 +3,7 @@ import type { Node } from '../../../server/federation/model.ts';
 import type { SharingFacts } from '../../../server/federation/destinations.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
 
-const QUIET = { waiting: 0, undecided: 0, held: 0, apart: 0 };
+const QUIET = { untold: 0, waiting: 0, undecided: 0, held: 0, apart: 0 };
 
 let a: HttpOffice;
 let b: HttpOffice;
@@ -57,7 +57,7 @@ describe('what a partner is known to have of what is shared with it', () => {
     expect(await facts(node)).toEqual(QUIET);
     report({ held: 4, apart: 2 });
     await removeOne(composeModuleID);
-    expect(await facts(node)).toEqual({ waiting: 1, undecided: 0, held: 4, apart: 2 });
+    expect(await facts(node)).toEqual({ ...QUIET, waiting: 1, held: 4, apart: 2 });
   });
 
   it('does not count rows as waiting that went before it had any', async () => {
@@ -73,7 +73,7 @@ describe('what a partner is known to have of what is shared with it', () => {
     const { destinations } = a.federation;
     expect(await facts(node)).toEqual({ ...QUIET, undecided: 1 });
     destinations.handed(idA, moduleID, await (await a.lists.rows(composeModuleID)).lastSeq());
-    expect(await facts(node)).toEqual({ ...QUIET, undecided: 1 });
+    expect(await facts(node)).toEqual({ ...QUIET, untold: 1 });
     destinations.asked(idA);
     expect(await facts(node)).toEqual(QUIET);
     await removeOne(composeModuleID);

@@ -69,7 +69,7 @@ it('says of deleted rows at whom they go as well', async () => {
     attempt: (task: () => Promise<unknown>) => task(),
     notices: { say: (text: string) => said.push(text) },
     format: { list: (names: readonly string[]) => names.join('+') },
-    t: (key: string, values: { partners?: string }) => [key, values.partners].join(' ').trim(),
+    t: (key: string, values?: { partners?: string }) => [key, values?.partners].join(' ').trim(),
   } as unknown as App;
   const lists = { deleteRows: () => Promise.resolve({ deleted: 1 }) } as unknown as ListsApi;
   const rows = { refresh: () => undefined } as unknown as Rows;
