@@ -83,7 +83,7 @@ describe('how it stands, on both screens', () => {
     await Promise.all([
       comesToSay(north, 'Offline', /last asked at \d.* and has everything up to then/),
       main(harbour)
-        .getByText(/^Not heard from since \d/)
+        .getByText(/^Nothing has been heard since \d/)
         .first()
         .waitFor(),
     ]);
@@ -97,7 +97,7 @@ describe('how it stands, on both screens', () => {
     await Promise.all([
       comesToSay(harbour, 'Offline', /Not heard from North Trading since \d/),
       main(north)
-        .getByText(/^Not heard from since \d/)
+        .getByText(/^Nothing has been heard since \d/)
         .first()
         .waitFor(),
     ]);
