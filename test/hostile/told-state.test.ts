@@ -5,7 +5,9 @@ import { BOUND, SHARED, toldOffices, type SharedColumn, type ToldOffices } from 
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 1);
-const SEED = Number(process.env.FOOTBRIDGE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+// What decides on a change must not decide by luck: there, always the same.
+const LUCK = process.env.CI === undefined ? Math.floor(Math.random() * 2 ** 31) : 2027587827;
+const SEED = Number(process.env.FOOTBRIDGE_SEED ?? LUCK);
 
 type Act =
   | { readonly does: 'add'; readonly count: number }
@@ -74,7 +76,9 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant('restart' as const), isKilled: fc.boolean() }) },
   {
     weight: 1,
-    arbitrary: fc.record({ does: fc.constant('pause' as const), fetch: fc.boolean(), serve: fc.boolean() }),
+    arbitrary: fc
+      .record({ does: fc.constant('pause' as const), fetch: fc.boolean(), serve: fc.boolean() })
+      .filter(({ fetch, serve }) => fetch || serve),
   },
   { weight: 2, arbitrary: one('resume') },
   { weight: 2, arbitrary: one('sync') },
