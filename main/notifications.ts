@@ -64,12 +64,13 @@ function arrivals(pulls: readonly Activity[], { notices }: Texts): Notice[] {
   ];
 }
 
-const TAB: Partial<Record<InboxItem['kind'], 'receive' | 'connection'>> = {
+const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>> = {
   'pair-request': 'connection',
   'connection-ending': 'connection',
   'connection-ended': 'connection',
   'list-offered': 'receive',
   'columns-changed': 'receive',
+  'columns-unshared': 'share',
   brake: 'receive',
   'could-not-apply': 'receive',
 };

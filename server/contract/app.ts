@@ -136,6 +136,7 @@ export const inboxItem = z.object({
     'pair-request',
     'list-offered',
     'columns-changed',
+    'columns-unshared',
     'list-withdrawn',
     'brake',
     'connection-ending',

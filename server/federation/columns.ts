@@ -72,8 +72,9 @@ function unknownColumn(name: string): never {
 }
 
 /**
- * Shared columns as their list has them now: renamed ones stay shared, removed ones are left out. A label
- * that was the list's own (in `before`) follows it; one that was given for the partner stays.
+ * Shared columns as their list has them now: renamed ones stay shared, removed ones are left out, and so are
+ * {@link retypedColumns}. A label that was the list's own (in `before`) follows it; one that was given for the
+ * partner stays.
  */
 export function followColumns(
   shared: SharedColumns,
@@ -82,7 +83,7 @@ export function followColumns(
 ): SharedColumns {
   const kept = shared.fields.flatMap((column, at) => {
     const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
-    if (!field) return [];
+    if (!field || changesWhatLeaves(column, field)) return [];
     const old = before.find(({ fieldID }) => fieldID === field.fieldID);
     return [{ field, label: column.label === old?.label ? field.label : column.label }];
   });
@@ -91,6 +92,20 @@ export function followColumns(
     fieldIDs: kept.map(({ field }) => field.fieldID),
   };
 }
+
+/**
+ * Shared columns that refer to rows since, or do so no more: what they hold are ids where titles were chosen to be
+ * seen, or the other way round, so that they have to be chosen anew.
+ */
+export function retypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
+  return shared.fields.filter((column, at) => {
+    const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
+    return field !== undefined && changesWhatLeaves(column, field);
+  });
+}
+
+const changesWhatLeaves = (before: FieldDescriptor, now: FieldDescriptor): boolean =>
+  (before.kind === 'Record') !== (now.kind === 'Record');
 
 /**
  * The match with what the partner offers now: parked, with the reason in plain words, when its column is gone

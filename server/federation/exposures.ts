@@ -5,7 +5,7 @@ import type { TitlePins } from '../lists/pinned-titles.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Entry, Tx } from '../store/store.ts';
 import { findNode, nowOf, type FederationContext } from './context.ts';
-import { followColumns, sharedColumns, type ColumnWish } from './columns.ts';
+import { followColumns, retypedColumns, sharedColumns, type ColumnWish } from './columns.ts';
 import { pinned, pinsFor, type WishedPins } from './exposure-pins.ts';
 import type { Exposure } from './model.ts';
 import { EXPOSURES } from './tables.ts';
@@ -41,7 +41,10 @@ export interface Exposures {
   change(n: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
   /** Takes effect on the very next request. @throws as {@link Exposures.get} */
   remove(n: string, moduleID: string, by: string): Promise<Exposure>;
-  /** Keeps exposures true to their lists: a renamed column stays shared, one that is gone leaves. */
+  /**
+   * Keeps exposures true to their lists: a renamed column stays shared, one that is gone leaves, and so does one
+   * that refers to rows since or no more, of which the user is told.
+   */
   follow(change: ListsChange): Promise<void>;
   /** The same for changes that a crash kept from being followed. */
   followAll(): Promise<void>;
@@ -129,7 +132,8 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       if (JSON.stringify(columns.fields) === JSON.stringify(exposure.fields)) return false;
       const updatedAt = nowOf(context);
       const ended = columns.fields.length === 0 ? { deletedAt: updatedAt } : columns;
-      tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, updatedAt });
+      const retyped = withRetyped(exposure, now, updatedAt);
+      tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...retyped, updatedAt });
       return true;
     });
     if (isChanged) context.changed({ kind: 'exposure', nodeID, moduleID });
@@ -210,7 +214,8 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
           handle: given(input.handle) ?? before.handle,
           name: given(input.name) ?? before.name,
         };
-        const exposure = { ...before, ...fresh, ...named, updatedAt: nowOf(context), updatedBy: by };
+        const known = omit(before, 'retyped');
+        const exposure = { ...known, ...fresh, ...named, updatedAt: nowOf(context), updatedBy: by };
         checkUnlike(exposure, all);
         return exposure;
       });
@@ -221,7 +226,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       return save(nodeID, (_tx, all) => {
         const before = all.find((each) => each.moduleID === moduleID);
         if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
-        return { ...before, deletedAt: nowOf(context), updatedBy: by };
+        return { ...omit(before, 'retyped'), deletedAt: nowOf(context), updatedBy: by };
       });
     },
 
@@ -263,10 +268,17 @@ type WrittenPart =
   | 'titlePins'
   | 'shape';
 
+/** Notes for the user which columns are not shared any more because their kind changed. */
+function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
+  const left = retypedColumns(exposure, now).map(({ label, name }) => label || name);
+  if (left.length === 0) return {};
+  return { retyped: { at, columns: [...(exposure.retyped?.columns ?? []), ...left] } };
+}
+
 /** As it was, with the time noted during which it was not shared. */
 function revived(before: Exposure, now: string): Exposure {
   const gap = { from: before.deletedAt ?? now, to: now };
-  return { ...omit(before, 'deletedAt'), gaps: [...(before.gaps ?? []), gap].slice(-MOST_GAPS) };
+  return { ...omit(before, 'deletedAt', 'retyped'), gaps: [...(before.gaps ?? []), gap].slice(-MOST_GAPS) };
 }
 
 /** More are not kept: of what came and went in an older one, a partner is told that it is gone. */

@@ -1,6 +1,6 @@
 import type { ListForOthers } from '../lists/lists.ts';
 import type { Field, Row, Values } from '../lists/model.ts';
-import { isRowID, type ColumnTitles, type TitlePins } from '../lists/pinned-titles.ts';
+import type { ColumnTitles, TitlePins } from '../lists/pinned-titles.ts';
 import { valuesOf } from '../lists/value-sets.ts';
 
 /** One value of an exposed column; several of one name are the values of a multi-value column, in order. */
@@ -76,11 +76,12 @@ function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): Feed
 
 /**
  * The texts of a column as they leave. A row of another list leaves as its title: its id says nothing elsewhere, or
- * something wrong. One without a title is left out.
+ * something wrong. Whatever has no title is left out, be it an id or a text that stands in its place: the title is
+ * what was chosen to be seen.
  */
 function textsOf(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
   const stored = valuesOf(values, name);
   if (kind !== 'Record') return stored;
-  const texts = stored.map((text) => (isRowID(text) ? (titles.get(name)?.get(text) ?? '') : text));
+  const texts = stored.map((text) => titles.get(name)?.get(text) ?? '');
   return texts.filter((text) => text !== '');
 }

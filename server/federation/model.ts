@@ -160,6 +160,8 @@ export interface Exposure {
   readonly updatedBy?: string;
   /** Times since it began during which it was withdrawn: what came and went in one of them was never shared. */
   readonly gaps?: readonly { readonly from: string; readonly to: string }[];
+  /** Columns, as they were labelled, that left the share by themselves since it was chosen last: their kind changed. */
+  readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings leave it out; exposing again revives it under the same id. */
   readonly deletedAt?: string;
 }

@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
 const NAMING = [
   ...(['name', 'handle', 'fields', 'shape'] as const),
-  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy'] as const),
+  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'retyped'] as const),
 ];
 const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);

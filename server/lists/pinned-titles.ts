@@ -94,7 +94,7 @@ export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | u
 
 /** Ids of rows are longer than whatever numbers people write (store/ids.ts). */
 const ROW_ID = /^\d{15,20}$/;
-export const isRowID = (text: string): boolean => ROW_ID.test(text);
+const isRowID = (text: string): boolean => ROW_ID.test(text);
 
 /** What a row is called by this column alone. A row in the bin is called nothing. */
 function titleIn({ values, deletedAt }: Row, title: Field): string {

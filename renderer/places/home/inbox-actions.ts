@@ -68,6 +68,8 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
         { label: t('inbox.show-failed'), href: to.partner(node, 'receive') },
         { label: t('inbox.retry'), run: () => partners.retryFailed(node) },
       ];
+    case 'columns-unshared':
+      return [{ label: t('inbox.look'), href: to.partner(node, 'share') }, putAside(t('inbox.understood'))];
     case 'remove-request':
       return [
         { label: t('inbox.look'), href: to.partner(node, 'connection') },

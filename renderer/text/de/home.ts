@@ -40,6 +40,7 @@ export const home: InLanguage<typeof english> = {
   'inbox.list-offered': '{partner} bietet Ihnen die Liste „{list}“ an',
   'inbox.list-withdrawn': '{partner} teilt „{list}“ nicht mehr',
   'inbox.columns-changed': 'Spalten von „{list}“ haben sich bei {partner} geändert',
+  'inbox.columns-unshared': '{partner} sieht diese Spalten von „{list}“ nicht mehr',
   'inbox.brake': 'Wartet auf Ihr Ja: „{list}“ von {partner} würde viele Zeilen verlieren',
   'inbox.connection-ending': 'Die Verbindung mit {partner} endet bald',
   'inbox.connection-ended': 'Die Verbindung mit {partner} ist beendet',

@@ -34,6 +34,7 @@ export const home = {
   'inbox.list-offered': '{partner} offers you the list “{list}”',
   'inbox.list-withdrawn': '{partner} no longer shares “{list}”',
   'inbox.columns-changed': 'Columns of “{list}” changed at {partner}',
+  'inbox.columns-unshared': '{partner} does not see these columns of “{list}” any more',
   'inbox.brake': 'Waiting for your yes: “{list}” from {partner} would lose many rows',
   'inbox.connection-ending': 'The connection to {partner} ends soon',
   'inbox.connection-ended': 'The connection to {partner} has ended',

@@ -2,7 +2,7 @@ import type { InboxItem } from '../../contract/app.ts';
 import { isOwnNetwork } from '../../federation/addresses.ts';
 import type { KeptItem } from '../../federation/kept-withdrawn.ts';
 import { endsSoonIn } from '../../federation/token-life.ts';
-import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
+import type { Exposure, Mapping, Node, SharedModule } from '../../federation/model.ts';
 import { listPartition } from '../../lists/row-table.ts';
 import type { StoreNotice } from '../../store/store.ts';
 import type { ListState } from '../../sync/list-states.ts';
@@ -16,6 +16,8 @@ export interface PartnerFacts {
   readonly node: Node;
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];
+  /** What we share with it, withdrawn ones included. */
+  readonly exposures: readonly Exposure[];
   /** Names of our lists by id. */
   readonly listNames: ReadonlyMap<string, string>;
   /** How the matched lists stand: losses that wait for a yes, rows that could not be applied. */
@@ -49,6 +51,7 @@ export function inboxOf(facts: PartnerFacts, now: number): Draft[] {
     ...offers(facts, about),
     ...withdrawn(facts, about),
     ...facts.mappings.flatMap((mapping) => parked(mapping, facts, about)),
+    ...facts.exposures.flatMap((exposure) => unshared(exposure, about)),
     ...facts.lists.flatMap((list) => waiting(list, facts, about)),
   ];
 }
@@ -196,6 +199,22 @@ function parked(mapping: Mapping, facts: PartnerFacts, about: About): Draft[] {
       moduleID: mapping.composeModuleID,
       listName,
       message: said`Columns of “${listName}” changed, so these wait to be matched again: ${columns}. The other columns go on.`,
+    },
+  ];
+}
+
+/** Columns that left a share by themselves, until the user chooses again. */
+function unshared({ moduleID, composeModuleID, name, retyped }: Exposure, about: About): Draft[] {
+  if (!retyped) return [];
+  return [
+    {
+      ...about,
+      itemID: `columns-unshared-${moduleID}-${retyped.at}`,
+      kind: 'columns-unshared',
+      at: retyped.at,
+      moduleID: composeModuleID,
+      listName: name,
+      message: said`What these columns hold changed with their kind: ${retyped.columns.join(', ')}. Look at what ${about.partner ?? ''} would see of them now, and choose them again.`,
     },
   ];
 }

@@ -45,13 +45,14 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
     const nodes = await federation.nodes.list();
     const items = await Promise.all(
       nodes.map(async (node) => {
-        const [offers, mappings, status] = await Promise.all([
+        const [offers, mappings, exposures, status] = await Promise.all([
           federation.shared.list(node.nodeID, { withdrawn: true }),
           federation.mappings.list(node.nodeID),
+          federation.exposures.list(node.nodeID, { withdrawn: true }),
           sync.status(node.nodeID),
         ]);
         const removeRequest = await removeRequestOf(deps, node);
-        const facts = { node, offers, mappings, listNames, lists: status.lists };
+        const facts = { node, offers, mappings, exposures, listNames, lists: status.lists };
         return inboxOf({ ...facts, ...(removeRequest ? { removeRequest } : {}) }, clock.now());
       }),
     );

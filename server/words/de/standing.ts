@@ -118,6 +118,8 @@ export const standing: Readonly<Record<string, string>> = {
   'Its columns: {0}.': 'Ihre Spalten: {0}.',
   'Columns of “{0}” changed, so these wait to be matched again: {1}. The other columns go on.':
     'Spalten von „{0}“ haben sich geändert. Diese warten auf eine neue Zuordnung: {1}. Die anderen laufen weiter.',
+  'What these columns hold changed with their kind: {0}. Look at what {1} would see of them now, and choose them again.':
+    'Mit der Art dieser Spalten hat sich geändert, was darin steht: {0}. Sehen Sie nach, was {1} jetzt davon sehen würde, und wählen Sie sie neu.',
   '1 row from {0} did not fit the list “{1}”. It is kept with its reason and tried again.':
     '1 Zeile von {0} passte nicht in die Liste „{1}“. Sie bleibt mit ihrem Grund erhalten und wird erneut versucht.',
   '{0} rows from {1} did not fit the list “{2}”. Each is kept with its reason and tried again.':

@@ -84,7 +84,8 @@ function columnEdit(
     const list = deps.random.pick(model.lists);
     const fields = change(list.fields, deps, model);
     if (!fields || fields.length === 0) return undefined;
-    const after = withEnded(withList(model, { ...list, fields }), deps.now());
+    const before = withoutRetyped(model, list, fields);
+    const after = withEnded(withList(before, { ...list, fields }), deps.now());
     return {
       what: `${what} in ${list.moduleID}: ${fields.map(({ name, kind }) => `${name} ${kind}`).join()}`,
       after,
@@ -95,9 +96,25 @@ function columnEdit(
         await deps.office.settled();
         const ids = module.fields.map(({ fieldID }) => fieldID);
         const known = fields.map((field, at) => ({ ...field, fieldID: ids[at] ?? '' }));
-        return withEnded(withList(model, { ...list, fields: known }), deps.now());
+        return withEnded(withList(before, { ...list, fields: known }), deps.now());
       },
     };
+  };
+}
+
+/** A column that refers to rows since, or no more, is to be chosen anew. */
+function withoutRetyped(model: Model, { moduleID, fields }: ModelList, now: readonly ModelField[]): Model {
+  const isRetyped = (id: string): boolean => {
+    const [was, is] = [fields, now].map((each) => each.find(({ fieldID }) => fieldID === id));
+    return was !== undefined && is !== undefined && (was.kind === 'Record') !== (is.kind === 'Record');
+  };
+  return {
+    ...model,
+    shares: model.shares.map((share) =>
+      share.moduleID === moduleID
+        ? { ...share, fieldIDs: share.fieldIDs.filter((id) => !isRetyped(id)) }
+        : share,
+    ),
   };
 }
 

@@ -62,7 +62,7 @@ export function textsThatLeave(model: Model, share: ModelShare, row: ModelRow, f
   const target = field.target === undefined ? undefined : listOf(model, field.target);
   const title = target?.fields.find(({ fieldID }) => fieldID === share.pins[field.fieldID]);
   return stored.flatMap((text) => {
-    if (!ROW_ID.test(text)) return [text];
+    if (!ROW_ID.test(text)) return [];
     const referred = target?.rows.find(({ recordID }) => recordID === text);
     if (!title || !NAMING.includes(title.kind) || !referred || referred.deletedAt !== undefined) return [];
     const shown = (referred.values[title.fieldID] ?? []).join(', ');

@@ -152,6 +152,68 @@ describe('a column that refers to rows of another list', () => {
     await a.federation.exposures.change(idA, moduleID, { ...again, titlePins: before }, '1');
   });
 
+  it('leaves a text that stands in the place of a row out, and answers no question about it', async () => {
+    const [order] = (await orderRows.list({ limit: 1 })).rows;
+    await orderRows.patch(order?.recordID ?? '', { For: ['DE02120300000000202051', ...customerIDs] }, '1');
+    expect(await leaving()).toEqual(everyWay(['Fjord Foods', 'Bryggen Paper']));
+    const asked = new URLSearchParams({ query: "For LIKE 'DE%'" });
+    const answer = await a.call('GET', `/federation/exposed/records/${moduleID}?${asked.toString()}`, {
+      token,
+    });
+    expect(answer.body).toMatchObject({ response: { set: [] } });
+    await orderRows.patch(order?.recordID ?? '', { For: [...customerIDs] }, '1');
+  });
+
+  it('that holds texts from now on is not shared until it is chosen again, of which the user is told', async () => {
+    const [amount, referring] = orders.fields;
+    if (!amount || !referring) throw new Error('the list has lost its columns');
+    const before = await a.federation.exposures.get(idA, moduleID);
+
+    await a.lists.updateModule(orders.moduleID, { fields: [amount, { ...referring, kind: 'String' }] });
+    expect(await leaving()).toEqual(everyWay([]));
+    await a.settled();
+    await a.federation.exposures.followAll();
+    const less = await a.federation.exposures.get(idA, moduleID);
+    expect(less.fields.map(({ name }) => name)).toEqual(['Amount']);
+    expect(less.retyped?.columns).toEqual(['For']);
+
+    await a.lists.updateModule(orders.moduleID, { fields: [amount, referring] });
+    await a.settled();
+    expect(await leaving()).toEqual(everyWay([]));
+    const again = { composeModuleID: orders.moduleID, fields: before.fields, shape: 1 as const };
+    const chosen = await a.federation.exposures.change(
+      idA,
+      moduleID,
+      { ...again, titlePins: before.titlePins ?? {} },
+      '1',
+    );
+    expect(chosen).not.toHaveProperty('retyped');
+    expect(await leaving()).toEqual(everyWay(['Fjord Foods', 'Bryggen Paper']));
+  });
+
+  it('that held texts when it was chosen is not shared either once it refers to rows', async () => {
+    const options = { moduleID: customers.moduleID };
+    const list = await a.list(
+      'Notes',
+      [
+        { kind: 'String', name: 'Note' },
+        { kind: 'String', name: 'About' },
+      ],
+      [{ Note: ['call back'], About: [customerIDs[0] ?? ''] }],
+    );
+    const input = { composeModuleID: list.moduleID, fields: list.fields, shape: 1 as const };
+    const notes = await a.federation.exposures.expose(idA, input, '1');
+    const [note, about] = list.fields;
+    if (!note || !about) throw new Error('the list has lost its columns');
+    await a.lists.updateModule(list.moduleID, { fields: [note, { ...about, kind: 'Record', options }] });
+    const { text } = await a.call('GET', `/federation/exposed/records/${notes.moduleID}`, { token });
+    expect(text).toContain('call back');
+    expect(text).not.toContain('About');
+    await a.settled();
+    const { fields, retyped } = await a.federation.exposures.get(idA, notes.moduleID);
+    expect([fields.map(({ name }) => name), retyped?.columns]).toEqual([['Note'], ['About']]);
+  });
+
   it('leaves as nothing once its column is gone, until another one is chosen', async () => {
     const { fields } = await a.lists.module(customers.moduleID);
     const kept = fields.filter(({ name }) => name !== 'Secret');

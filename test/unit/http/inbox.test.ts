@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Mapping, Node, SharedModule } from '../../../server/federation/model.ts';
+import type { Exposure, Mapping, Node, SharedModule } from '../../../server/federation/model.ts';
 import { inboxOf, storeItems, type PartnerFacts } from '../../../server/http/app/inbox.ts';
 import type { StoreNotice } from '../../../server/store/store.ts';
 import { english, speak, type Language } from '../../../server/words/said.ts';
@@ -44,6 +44,7 @@ const calm: PartnerFacts = {
   node,
   offers: [offer],
   mappings: [mapping],
+  exposures: [],
   listNames: new Map([['50', 'Clients']]),
   lists: [list],
 };
@@ -142,6 +143,20 @@ describe('the inbox', () => {
     const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);
     expect(english(item?.message ?? '')).toContain('remove 80 more of 400 rows in “Clients”, after 101');
     expect(english(item?.message ?? '')).not.toContain('Nothing');
+  });
+
+  it('names columns that left a share because their kind changed, also where nothing of it is left', () => {
+    const retyped = { at: '2026-11-19T08:00:00Z', columns: ['Kunde', 'Vertreter'] };
+    const shared: Exposure = {
+      ...{ moduleID: '40', nodeID: '10', composeModuleID: '50', composeNamespaceID: '60' },
+      ...{ handle: 'auftraege', name: 'Aufträge', fields: [], fieldIDs: [], shape: 1 },
+      ...{ createdAt: '2026-11-03T00:00:00Z', createdBy: '1', deletedAt: retyped.at, retyped },
+    };
+    const [item] = inboxOf({ ...calm, exposures: [shared] }, NOW);
+    expect(item).toMatchObject({ kind: 'columns-unshared', moduleID: '50', listName: 'Aufträge' });
+    expect(speak(item?.message ?? '', 'de')).toMatch(
+      /Art dieser Spalten .*: Kunde, Vertreter\. .* wählen Sie/,
+    );
   });
 
   it('brings a dismissed item back only when its facts change', () => {
