@@ -62,7 +62,8 @@ export function createDestinations(deps: {
   const began = clock.now();
   /** Those that asked for anything in this run. */
   const askers = new Set<string>();
-  const reports = new Map<string, readonly ListReport[]>();
+  /** By the exposure. */
+  const reports = new Map<string, ReadonlyMap<string, ListReport>>();
   const handed = new Map<string, Map<string, number>>();
   const arrived = new Map<string, Map<string, number>>();
 
@@ -99,7 +100,7 @@ export function createDestinations(deps: {
     }
     const report = reports.get(node.nodeID);
     if (!report) return 'untold';
-    const told = report.find((each) => each.moduleID === moduleID);
+    const told = report.get(moduleID);
     if (!told || told.wanted === 'undecided') return 'undecided';
     if (told.wanted === 'no') return 'unwanted';
     return told.epoch === (await changeFeed.epoch(node, moduleID)) ? (told.after ?? 0) : 0;
@@ -107,7 +108,7 @@ export function createDestinations(deps: {
 
   return {
     reported(nodeID, report) {
-      reports.set(nodeID, report);
+      reports.set(nodeID, new Map(report.toReversed().map((told) => [told.moduleID, told])));
       onChange(nodeID);
     },
     handed(nodeID, moduleID, seq) {
@@ -126,7 +127,7 @@ export function createDestinations(deps: {
     async facts(node) {
       const shared = await exposures.list(node.nodeID);
       if (shared.length === 0) return undefined;
-      const report = (node.footbridge ? reports.get(node.nodeID) : undefined) ?? [];
+      const report = [...((node.footbridge ? reports.get(node.nodeID) : undefined)?.values() ?? [])];
       const sum = (number: (told: ListReport) => number): number =>
         report.reduce((total, told) => total + number(told), 0);
       let waiting = 0;

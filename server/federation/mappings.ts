@@ -1,8 +1,9 @@
 import type { Lists, ListsChange } from '../lists/lists.ts';
 import type { Module } from '../lists/model.ts';
 import { Refusal } from '../lists/refusal.ts';
+import { compareKeys } from '../store/sorted.ts';
 import { againstOffer, descriptorOf, findColumn, parkedMatch } from './columns.ts';
-import { nowOf, type FederationContext } from './context.ts';
+import { findNode, nowOf, type FederationContext } from './context.ts';
 import type { FieldMatch, Mapping } from './model.ts';
 import type { SharedModules } from './shared.ts';
 import { MAPPINGS, mappingKey } from './tables.ts';
@@ -19,6 +20,7 @@ export interface MappingInput {
 
 /** Which offered columns go into which of ours (protocol: module mapping). */
 export interface Mappings {
+  /** Costs what there are, however many lists the partner offers. */
   list(n: string): Promise<Mapping[]>;
   /** The one into `composeModuleID`, else the oldest. @throws Refusal `not-found` */
   get(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping>;
@@ -77,8 +79,9 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
 
   return {
     async list(n) {
-      const offers = await shared.list(n, { withdrawn: true });
-      return (await Promise.all(offers.map(({ moduleID }) => ofShared(n, moduleID)))).flat();
+      const { nodeID } = await findNode(system, n);
+      const all = (await system.find(MAPPINGS, 'node', nodeID)).map(({ value }) => value);
+      return all.sort(byOfferThenAge);
     },
 
     async get(n, sharedModuleID, composeModuleID) {
@@ -183,6 +186,11 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
       }
     },
   };
+}
+
+/** As the offers themselves are listed; of one offer, the oldest first. */
+function byOfferThenAge(a: Mapping, b: Mapping): number {
+  return compareKeys(a.federationModuleID, b.federationModuleID) || a.createdAt.localeCompare(b.createdAt);
 }
 
 const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);

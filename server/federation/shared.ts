@@ -4,9 +4,10 @@ import { Refusal } from '../lists/refusal.ts';
 import type { Tx } from '../store/store.ts';
 import { againstOffer } from './columns.ts';
 import { findNode, nowOf, type FederationContext } from './context.ts';
+import { createKnownOffers } from './known-offers.ts';
 import type { FieldDescriptor } from '../lists/model.ts';
 import type { Mapping, SharedModule } from './model.ts';
-import { MAPPINGS, mappingKey, SHARED_MODULES } from './tables.ts';
+import { externalText, MAPPINGS, mappingKey, SHARED_MODULES } from './tables.ts';
 import { said } from '../words/said.ts';
 
 /** A definition as a partner's structure feed gives it, freed from its dialect. */
@@ -83,11 +84,11 @@ export function createSharedModules(context: FederationContext): SharedModules {
     },
 
     async get(n, moduleID) {
-      const all = await shared.list(n, { withdrawn: true });
-      const found =
-        all.find((each) => each.moduleID === moduleID) ??
-        all.find((each) => each.externalFederationModuleID === moduleID);
-      if (found) return found;
+      const { nodeID } = await findNode(system, n);
+      const own = await system.get(SHARED_MODULES, moduleID);
+      if (own?.nodeID === nodeID) return own;
+      const [theirs] = await system.find(SHARED_MODULES, 'external', externalText(nodeID, moduleID));
+      if (theirs) return theirs.value;
       throw new Refusal(
         'not-found',
         'shared.unknown',
@@ -130,24 +131,9 @@ export function createSharedModules(context: FederationContext): SharedModules {
           await put(gone);
           result.withdrawn.push(gone);
         };
-        const named = new Set(offered.map((offer) => offer.externalFederationModuleID));
-        const moved = new Set<string>();
-        /** What we knew under another exposure that is not offered any more, where the partner says it is that list. */
-        const underOtherID = (offer: RemoteOffer): SharedModule | undefined =>
-          complete && offer.externalComposeModuleID !== undefined
-            ? known.find(
-                (each) =>
-                  each.externalComposeModuleID === offer.externalComposeModuleID &&
-                  !named.has(each.externalFederationModuleID) &&
-                  !moved.has(each.moduleID),
-              )
-            : undefined;
+        const knownOffers = createKnownOffers(known, offered, complete);
         for (const offer of offered) {
-          const sameID = known.find(
-            (each) => each.externalFederationModuleID === offer.externalFederationModuleID,
-          );
-          const before = sameID ?? (offer.deletedAt === undefined ? underOtherID(offer) : undefined);
-          if (before && !sameID) moved.add(before.moduleID);
+          const { before, sameID } = knownOffers.take(offer);
           if (offer.deletedAt !== undefined) {
             if (before) await withdraw(before);
             continue;
@@ -175,11 +161,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
           if (isBack) result.returned.push(module);
           if (difference) result.changed.push({ ...difference, module });
         }
-        if (!complete) return;
-        for (const module of known) {
-          if (!named.has(module.externalFederationModuleID) && !moved.has(module.moduleID))
-            await withdraw(module);
-        }
+        if (complete) for (const module of knownOffers.left()) await withdraw(module);
       });
       const told = [...result.added, ...result.withdrawn, ...result.returned];
       for (const { moduleID } of [...told, ...result.changed.map(({ module }) => module)])

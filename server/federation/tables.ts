@@ -40,8 +40,15 @@ export const EXPOSURES: Table<Exposure> = {
 
 export const SHARED_MODULES: Table<SharedModule> = {
   name: 'shared-module',
-  indexes: { node: (shared) => shared.nodeID },
+  indexes: {
+    node: (shared) => shared.nodeID,
+    external: (shared) => externalText(shared.nodeID, shared.externalFederationModuleID),
+  },
 };
+
+/** What an offer is found under by the id that it has at its partner. */
+export const externalText = (nodeID: string, externalFederationModuleID: string): string =>
+  `${nodeID} ${externalFederationModuleID}`;
 
 /** Key: {@link mappingKey}. */
 export const MAPPINGS: Table<Mapping> = {

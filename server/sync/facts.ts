@@ -1,4 +1,4 @@
-import type { Node } from '../federation/model.ts';
+import type { Mapping, Node } from '../federation/model.ts';
 import { stopsFetching, stopsServing } from '../federation/pausing.ts';
 import { endsSoonIn } from '../federation/token-life.ts';
 import type { Clock } from '../store/clock.ts';
@@ -8,27 +8,30 @@ import type { SyncFederation } from './ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
 interface FactsDeps {
-  readonly federation: Pick<SyncFederation, 'mappings' | 'shared' | 'asking' | 'destinations' | 'unread'>;
+  readonly federation: Pick<SyncFederation, 'shared' | 'asking' | 'destinations' | 'unread'>;
   readonly states: ListStates;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Gathers all that the state of a partner depends on; `lane` is undefined before it was ever pulled from. */
+/**
+ * Gathers all that the state of a partner depends on; `lane` is undefined before it was ever pulled from, `mappings`
+ * are all of the partner.
+ */
 export async function factsOf(
   { federation, states, clock }: FactsDeps,
   node: Node,
+  mappings: readonly Mapping[],
   lane: LaneFacts | undefined,
 ): Promise<PartnerFacts> {
   const { nodeID } = node;
   const since = federation.unread.since(nodeID);
-  const mappings = await federation.mappings.list(nodeID);
   const matched = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
   const offered = await federation.shared.list(nodeID, { withdrawn: true });
   const withdrawn = new Set(
     offered.filter(({ withdrawnAt }) => withdrawnAt !== undefined).map(({ moduleID }) => moduleID),
   );
   const going = mappings.filter(({ federationModuleID }) => !withdrawn.has(federationModuleID));
-  const listStates = await matchedStates({ federation, states }, nodeID);
+  const listStates = matchedStates(states, mappings, nodeID);
   const brakes = listStates.flatMap(({ brake }) => (brake ? [brake] : []));
   return {
     name: node.name,
@@ -80,11 +83,11 @@ function sumOf(lists: readonly ListState[], number: (list: ListState) => number 
 }
 
 /** How the lists stand that are matched now; what is left of others says nothing any more. */
-export async function matchedStates(
-  { federation, states }: Pick<FactsDeps, 'states'> & { federation: Pick<SyncFederation, 'mappings'> },
+export function matchedStates(
+  states: Pick<ListStates, 'ofNode'>,
+  mappings: readonly Mapping[],
   nodeID: string,
-): Promise<readonly ListState[]> {
-  const mappings = await federation.mappings.list(nodeID);
+): readonly ListState[] {
   const keys = new Set(
     mappings.map(({ federationModuleID, composeModuleID }) => listKey(federationModuleID, composeModuleID)),
   );

@@ -46,30 +46,42 @@ const TIME_NOTED_EVERY = 10 * 60_000;
 
 export async function openListStates(system: Partition): Promise<ListStates> {
   const states = new Map<string, ListState>();
+  /** The same, those of each partner apart. */
+  const byNode = new Map<string, Map<string, ListState>>();
   const stored = new Map<string, ListState>();
+  const note = (key: string, state: ListState): void => {
+    const before = states.get(key);
+    if (before && before.nodeID !== state.nodeID) byNode.get(before.nodeID)?.delete(key);
+    states.set(key, state);
+    const those = byNode.get(state.nodeID) ?? new Map<string, ListState>();
+    byNode.set(state.nodeID, those.set(key, state));
+  };
   let after: string | undefined;
   do {
     const page = await system.page(LIST_STATES, { limit: 500, ...(after === undefined ? {} : { after }) });
     for (const { key, value } of page) {
-      states.set(key, value);
+      note(key, value);
       stored.set(key, value);
     }
     after = page.at(-1)?.key;
   } while (after !== undefined);
 
   return {
-    ofNode: (nodeID) => [...states.values()].filter((state) => state.nodeID === nodeID),
+    ofNode: (nodeID) => [...(byNode.get(nodeID)?.values() ?? [])],
     get: (sharedModuleID, moduleID) => states.get(listKey(sharedModuleID, moduleID)),
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
-      states.set(key, state);
+      note(key, state);
       if (!isNews(stored.get(key), state)) return;
       await system.transaction((tx) => tx.put(LIST_STATES, key, state));
       stored.set(key, state);
     },
     async remove(sharedModuleID, moduleID) {
       const key = listKey(sharedModuleID, moduleID);
-      if (!states.delete(key)) return;
+      const gone = states.get(key);
+      if (!gone) return;
+      states.delete(key);
+      byNode.get(gone.nodeID)?.delete(key);
       stored.delete(key);
       await system.transaction((tx) => tx.delete(LIST_STATES, key));
     },

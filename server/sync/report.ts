@@ -1,3 +1,4 @@
+import type { Mapping } from '../federation/model.ts';
 import { listPartition } from '../lists/row-table.ts';
 import type { StandingReport } from '../peer/footbridge.ts';
 import type { Store } from '../store/store.ts';
@@ -14,11 +15,16 @@ interface ReportDeps {
 /** What another Footbridge is told of how far we have come with what it shares: numbers, and nothing of any row. */
 export async function reportFor(deps: ReportDeps, nodeID: string): Promise<StandingReport> {
   const { store, federation, states } = deps;
-  const mappings = await federation.mappings.list(nodeID);
+  const mappings = new Map<string, Mapping[]>();
+  for (const mapping of await federation.mappings.list(nodeID)) {
+    const those = mappings.get(mapping.federationModuleID);
+    if (those) those.push(mapping);
+    else mappings.set(mapping.federationModuleID, [mapping]);
+  }
   const partitions = new Set(await store.partitions());
   const lists: StandingReport['lists'] = [];
   for (const { moduleID, externalFederationModuleID, dismissedAt } of await federation.shared.list(nodeID)) {
-    const into = mappings.filter((mapping) => mapping.federationModuleID === moduleID);
+    const into = mappings.get(moduleID) ?? [];
     const told = { moduleID: externalFederationModuleID, held: 0, apart: 0 };
     if (into.length === 0) {
       lists.push({ ...told, wanted: dismissedAt === undefined ? 'undecided' : 'no' });

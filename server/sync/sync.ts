@@ -186,7 +186,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   async function compared(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await asked(laneOf(nodeID).peer());
     const found = await asked(compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }));
-    const list = (await matchedStates({ federation, states }, nodeID)).find(
+    const list = matchedStates(states, await federation.mappings.list(nodeID), nodeID).find(
       (each) => each.sharedModuleID === sharedModuleID,
     );
     const differing = Math.max(0, found.differing.length - (list?.kept ?? 0));
@@ -272,7 +272,8 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     async status(nodeID) {
       const node = await federation.nodes.get(nodeID);
       const lane = lanes.get(nodeID)?.facts();
-      const facts = await factsOf({ federation, states, clock }, node, lane);
+      const mappings = await federation.mappings.list(nodeID);
+      const facts = await factsOf({ federation, states, clock }, node, mappings, lane);
       const { asOf, freshFor } = knownFor(facts);
       const lastSuccessAt = successes.last(nodeID);
       return {
@@ -285,7 +286,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
         ...(lane?.nextAt === undefined ? {} : { nextSyncAt: new Date(lane.nextAt).toISOString() }),
         ...(lane?.progress ? { progress: lane.progress } : {}),
         live: lane?.live ?? false,
-        lists: await matchedStates({ federation, states }, nodeID),
+        lists: matchedStates(states, mappings, nodeID),
         ...fallbackOf(nodeID),
       };
     },

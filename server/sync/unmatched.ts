@@ -18,7 +18,7 @@ export async function forgetUnmatched(
   nodeID: string,
 ): Promise<void> {
   const { store, states } = deps;
-  const matched = new Set(await matchedStates(deps, nodeID));
+  const matched = new Set(matchedStates(states, await deps.federation.mappings.list(nodeID), nodeID));
   const left = states.ofNode(nodeID).filter((state) => !matched.has(state));
   if (left.length === 0) return;
   const partitions = new Set(await store.partitions());

@@ -158,8 +158,9 @@ function offers({ offers: offered, mappings }: PartnerFacts, about: About): Draf
 
 /** Lists that we receive and that are no longer shared, until the user lets them go. */
 function withdrawn({ offers: offered, mappings, node }: PartnerFacts, about: About): Draft[] {
+  const mappingOf = new Map(mappings.toReversed().map((each) => [each.federationModuleID, each]));
   return offered.flatMap(({ moduleID, withdrawnAt, dismissedAt, name }): Draft[] => {
-    const mapping = mappings.find((each) => each.federationModuleID === moduleID);
+    const mapping = mappingOf.get(moduleID);
     if (withdrawnAt === undefined || dismissedAt !== undefined || !mapping) return [];
     return [
       {

@@ -7,7 +7,8 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Mapping, SharedModule } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
-import type { Sync } from '../../sync/sync.ts';
+import { listKey, type ListState } from '../../sync/list-states.ts';
+import type { PartnerStatus, Sync } from '../../sync/sync.ts';
 import type { Guard } from './guard.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { sayerFor, type Say } from '../language.ts';
@@ -126,27 +127,46 @@ function likeKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
   return kind === 'User' || kind === 'Record' || kind === 'File' ? 'String' : kind;
 }
 
-async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
+/** What a partner offers, each with how it is matched and how far that has come. */
+export async function offersOf(
+  deps: Pick<OffersDeps, 'federation' | 'lists' | 'sync'>,
+  n: string,
+  say: Say,
+): Promise<Offer[]> {
   const { federation } = deps;
   const { nodeID } = await federation.nodes.get(n);
-  const mappings = await federation.mappings.list(nodeID);
-  const offered = await federation.shared.list(nodeID, { withdrawn: true });
+  const [mappings, offered, status] = await Promise.all([
+    federation.mappings.list(nodeID),
+    federation.shared.list(nodeID, { withdrawn: true }),
+    deps.sync.status(nodeID),
+  ]);
+  const mappingOf = oldestOf(mappings);
+  const pullOf = new Map(
+    status.lists.map((list) => [listKey(list.sharedModuleID, list.moduleID), list] as const),
+  );
   return Promise.all(
     offered.map((module) =>
-      offerOf(
-        deps,
-        module,
-        mappings.find((mapping) => mapping.federationModuleID === module.moduleID),
-        say,
-      ),
+      offerOf(deps.lists, module, mappingOf.get(module.moduleID), { pullOf, progress: status.progress }, say),
     ),
   );
 }
 
+/** By the offer, the mapping that was made first. */
+function oldestOf(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
+  return new Map(mappings.toReversed().map((mapping) => [mapping.federationModuleID, mapping]));
+}
+
+/** How the lists of a partner stand. */
+interface Standing {
+  readonly progress: PartnerStatus['progress'] | undefined;
+  readonly pullOf: ReadonlyMap<string, ListState>;
+}
+
 async function offerOf(
-  { lists, sync }: OffersDeps,
+  lists: Lists,
   offered: SharedModule,
   mapping: Mapping | undefined,
+  standing: Standing,
   say: Say,
 ): Promise<Offer> {
   const matched = new Set(mapping?.fields.map(({ origin }) => origin.name));
@@ -169,11 +189,8 @@ async function offerOf(
   if (!mapping) return offer;
   const module = await lists.module(mapping.composeModuleID);
   const counts = await (await lists.rows(module.moduleID)).counts();
-  const status = await sync.status(offered.nodeID);
-  const pull = status.lists.find(
-    ({ sharedModuleID, moduleID }) => sharedModuleID === offered.moduleID && moduleID === module.moduleID,
-  );
-  const progress = status.progress?.moduleID === module.moduleID ? status.progress : undefined;
+  const pull = standing.pullOf.get(listKey(offered.moduleID, module.moduleID));
+  const progress = standing.progress?.moduleID === module.moduleID ? standing.progress : undefined;
   return {
     ...offer,
     moduleID: module.moduleID,

@@ -12,6 +12,7 @@ import type { Dismissals } from './dismissals.ts';
 import { inboxOf, keptWithdrawnItems, noticeItems, storeItems } from './inbox.ts';
 import { untilDismissed } from './loss-notices.ts';
 import { strangerItems, type Strangers } from '../strangers.ts';
+import { readPartner, type PartnerReading } from './partner-reading.ts';
 import { partnerSummary, removeRequestOf, standingOf, type SummaryDeps } from './summary.ts';
 
 export interface OverviewDeps extends SummaryDeps {
@@ -40,17 +41,10 @@ const RECENT = 50;
 export function createOverview(deps: OverviewDeps): OverviewSource {
   const { federation, lists, sync, settings, clock } = deps;
 
-  async function inbox(say: Say): Promise<InboxItem[]> {
+  async function inbox(readings: readonly PartnerReading[], say: Say): Promise<InboxItem[]> {
     const listNames = new Map((await lists.modules()).map(({ moduleID, name }) => [moduleID, name]));
-    const nodes = await federation.nodes.list();
     const items = await Promise.all(
-      nodes.map(async (node) => {
-        const [offers, mappings, exposures, status] = await Promise.all([
-          federation.shared.list(node.nodeID, { withdrawn: true }),
-          federation.mappings.list(node.nodeID),
-          federation.exposures.list(node.nodeID, { withdrawn: true }),
-          sync.status(node.nodeID),
-        ]);
+      readings.map(async ({ node, offers, mappings, exposures, status }) => {
         const removeRequest = await removeRequestOf(deps, node);
         const facts = { node, offers, mappings, exposures, listNames, lists: status.lists };
         return inboxOf({ ...facts, ...(removeRequest ? { removeRequest } : {}) }, clock.now());
@@ -71,27 +65,26 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
       const say = sayer(language);
       const { office, firstRunDone } = settings.current();
       const nodes = await federation.nodes.list();
+      const readings = await Promise.all(nodes.map((node) => readPartner(deps, node)));
       const partners: PartnerSummary[] = await Promise.all(
-        nodes.map((node) => partnerSummary(deps, node, say)),
+        readings.map((reading) => partnerSummary(deps, reading, say)),
       );
       const lastSuccessAt = partners
         .flatMap((partner) => partner.lastSuccessAt ?? [])
         .sort()
         .at(-1);
-      const standing = await Promise.all(
-        nodes.map(async ({ nodeID, name, status }) => ({
-          ...(await sync.status(nodeID)),
-          name,
-          connected: status === 'paired',
-        })),
-      );
+      const standing = readings.map(({ node, status }) => ({
+        ...status,
+        name: node.name,
+        connected: node.status === 'paired',
+      }));
       return {
         office,
         firstRunDone,
         ...standingOf({ ...worstState(standing), ...knownTogether(standing) }, say),
         ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
         partners,
-        inbox: await inbox(say),
+        inbox: await inbox(readings, say),
         recent: (await sync.history.list({ limit: RECENT })).map((happened) => activityEntry(happened, say)),
         addresses: deps.addresses(),
         reachable: deps.reachable(),

@@ -13,6 +13,7 @@ import { userOf } from './guard.ts';
 import { ledgerRouter } from './ledger.ts';
 import { offersRouter, type OffersDeps } from './offers.ts';
 import { param } from './param.ts';
+import { readPartner } from './partner-reading.ts';
 import { servedEntries } from './served.ts';
 import { sharesRouter } from './shares.ts';
 import { partnerDetail, partnerSummary, receivedRows, type SummaryDeps } from './summary.ts';
@@ -35,7 +36,10 @@ export function partnersRouter(deps: PartnersDeps): Router {
   router.get('/', guard.read, async (req, res) => {
     const all = await nodes.list();
     const say = sayerFor(req);
-    res.json({ response: await Promise.all(all.map((node) => partnerSummary(deps, node, say))) });
+    const response = await Promise.all(
+      all.map(async (node) => partnerSummary(deps, await readPartner(deps, node), say)),
+    );
+    res.json({ response });
   });
   router.get('/:n', guard.read, async (req, res) => {
     res.json({ response: await partnerDetail(deps, await nodes.get(param(req, 'n')), sayerFor(req)) });

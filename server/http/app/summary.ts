@@ -6,6 +6,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { StateAndReason } from '../../sync/state.ts';
 import type { PartnerStatus, Sync } from '../../sync/sync.ts';
 import type { Say } from '../language.ts';
+import { readPartner, type PartnerReading } from './partner-reading.ts';
 import { sharingSummary } from './sharing-summary.ts';
 
 export interface SummaryDeps {
@@ -15,15 +16,13 @@ export interface SummaryDeps {
 }
 
 /** One partner in short: state, counts, when last and next. */
-export async function partnerSummary(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerSummary> {
-  const { federation, sync } = deps;
+export async function partnerSummary(
+  deps: SummaryDeps,
+  { node, status, exposures, offers, mappings }: PartnerReading,
+  say: Say,
+): Promise<PartnerSummary> {
   const { nodeID } = node;
-  const [status, exposures, offers, mappings] = await Promise.all([
-    sync.status(nodeID),
-    federation.exposures.list(nodeID),
-    federation.shared.list(nodeID),
-    federation.mappings.list(nodeID),
-  ]);
+  const shared = exposures.filter(({ deletedAt }) => deletedAt === undefined);
   const matched = new Set(mappings.map((mapping) => mapping.federationModuleID));
   return {
     nodeID,
@@ -35,17 +34,19 @@ export async function partnerSummary(deps: SummaryDeps, node: Node, say: Say): P
     ...(node.paused?.until === undefined ? {} : { pausedUntil: node.paused.until }),
     ...(status.lastSuccessAt === undefined ? {} : { lastSuccessAt: status.lastSuccessAt }),
     ...(status.nextSyncAt === undefined ? {} : { nextSyncAt: status.nextSyncAt }),
-    sharedLists: exposures.length,
+    sharedLists: shared.length,
     receivedLists: matched.size,
-    offeredLists: offers.filter((offer) => !matched.has(offer.moduleID) && offer.dismissedAt === undefined)
-      .length,
+    offeredLists: offers.filter(
+      ({ moduleID, withdrawnAt, dismissedAt }) =>
+        !matched.has(moduleID) && withdrawnAt === undefined && dismissedAt === undefined,
+    ).length,
     receivedRows: await receivedRows(
       deps,
       nodeID,
       new Set(mappings.map(({ composeModuleID }) => composeModuleID)),
     ),
     couldNotApply: status.lists.reduce((sum, list) => sum + list.couldNotApply, 0),
-    ...(await sharingSummary(deps, node, exposures, status)),
+    ...(await sharingSummary(deps, node, shared, status)),
     ...(status.progress === undefined ? {} : { progress: status.progress }),
   };
 }
@@ -97,8 +98,9 @@ export async function removeRequestOf(
 
 /** What the Connection tab shows beyond the summary. */
 export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
-  const summary = await partnerSummary(deps, node, say);
-  const { fallback } = await deps.sync.status(node.nodeID);
+  const reading = await readPartner(deps, node);
+  const summary = await partnerSummary(deps, reading, say);
+  const { fallback } = reading.status;
   const removeRequest = await removeRequestOf(deps, node);
   return {
     ...summary,

@@ -1,0 +1,138 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { createFederation, type Federation } from '../../../server/federation/federation.ts';
+import type { RemoteOffer } from '../../../server/federation/shared.ts';
+import { createUserKey } from '../../../server/federation/user-key.ts';
+import { createDismissals } from '../../../server/http/app/dismissals.ts';
+import { offersOf } from '../../../server/http/app/offers.ts';
+import { createOverview } from '../../../server/http/app/overview.ts';
+import { english } from '../../../server/words/said.ts';
+import { openSettings } from '../../../server/http/settings.ts';
+import { openLists, type Lists } from '../../../server/lists/lists.ts';
+import { createIds } from '../../../server/store/ids.ts';
+import { openStore } from '../../../server/store/open-store.ts';
+import { createSync, type Sync } from '../../../server/sync/sync.ts';
+import { countingStore } from '../../support/counting-store.ts';
+import { temporaryFolder } from '../../support/disk-folder.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+
+const MATCHED_OF = 4;
+
+/** An office with one partner that offers so many lists, of which every fourth is received. */
+async function offered(lists: number): Promise<{
+  readonly nodeID: string;
+  readonly federation: Federation;
+  readonly lists: Lists;
+  readonly sync: Sync;
+  readonly taken: () => number;
+  readonly overview: ReturnType<typeof createOverview>;
+}> {
+  const folder = await temporaryFolder();
+  const clock = manualClock();
+  const ids = createIds(clock, 1);
+  const disk = await openStore({ dataDir: folder.path, clock });
+  onTestFinished(async () => {
+    await disk.close();
+    await folder.remove();
+  });
+  const counting = countingStore(disk);
+  const { store } = counting;
+  const own = await openLists({ store, clock, ids });
+  const cut = (): Promise<never> => Promise.reject(new Error('Nobody is connected.'));
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const federation = await createFederation({
+    store,
+    lists: own,
+    clock,
+    ids,
+    secrets: { seal: (plain) => Promise.resolve(plain), open: (sealed) => Promise.resolve(sealed) },
+    userKey: createUserKey(createSecretKey(randomBytes(32))),
+    calls: { handshake: cut, complete: cut, goodbye: cut },
+    office: { installation: 'installation', name: () => 'Porto' },
+    ownAddress: () => ({ listener: 'http://127.0.0.1:7420/federation' }),
+    log,
+    onChange: () => undefined,
+    onUnread: () => undefined,
+    onServed: () => Promise.resolve(),
+  });
+  const sync = await createSync({
+    store,
+    lists: own,
+    federation,
+    clock,
+    ids,
+    log,
+    installation: 'installation',
+    interval: () => 60_000,
+    openPartner: () => {
+      throw new Error('Nobody is asked here.');
+    },
+  });
+  const { nodeID } = await federation.nodes.create({ name: 'Braga' }, '0');
+  const { namespaceID } = await own.defaultNamespace();
+  const offers = Array.from({ length: lists }, (_, number): RemoteOffer => offer(number));
+  const { added } = await federation.shared.reconcile(nodeID, offers, { complete: true });
+  for (const [number, { moduleID, name, fields }] of added.entries()) {
+    if (number % MATCHED_OF > 0) continue;
+    const into = await own.createModule(namespaceID, { name, fields: fields.map((field) => ({ ...field })) });
+    const match = fields.map((field) => ({ origin: field, destination: field }));
+    await federation.mappings.set(nodeID, moduleID, {
+      composeModuleID: into.moduleID,
+      fields: match,
+      shape: 1,
+    });
+  }
+  const system = await store.partition('system');
+  const overview = createOverview({
+    ...{ federation, lists: own, sync, store, system, clock },
+    settings: await openSettings(system, {}, () => undefined),
+    dismissals: createDismissals(system),
+    strangers: { list: () => Promise.resolve([]) },
+    notice: () => undefined,
+    version: '0',
+    addresses: () => [],
+    reachable: () => false,
+  });
+  return { nodeID, federation, lists: own, sync, taken: () => counting.taken(), overview };
+}
+
+function offer(number: number): RemoteOffer {
+  const fields = ['Street', 'Town', 'Telephone'].slice(0, 1 + (number % 3));
+  return {
+    externalFederationModuleID: String(7000 + number),
+    externalComposeModuleID: String(9000 + number),
+    handle: `customers_${number}`,
+    name: `Customers of district ${number}`,
+    fields: fields.map((name) => ({ kind: 'String', name, label: name, isMulti: false })),
+  };
+}
+
+const QUESTIONS = {
+  state: (office) => office.sync.status(office.nodeID),
+  overview: (office) => office.overview.overview('en'),
+  offers: (office) => offersOf(office, office.nodeID, english),
+  matches: (office) => office.federation.mappings.list(office.nodeID),
+} satisfies Record<string, (office: Awaited<ReturnType<typeof offered>>) => Promise<unknown>>;
+
+it('a partner that offers four times the lists costs about four times the reading, and no more', async () => {
+  const [few, many] = [await offered(40), await offered(160)];
+  for (const [name, ask] of Object.entries(QUESTIONS)) {
+    await Promise.all([ask(few), ask(many)]);
+    few.taken();
+    many.taken();
+    await ask(few);
+    const once = few.taken();
+    await ask(many);
+    expect(once, name).toBeGreaterThan(9);
+    expect(many.taken() / once, name).toBeLessThan(4.2);
+  }
+});
+
+it('one offer of many is found without looking at the others', async () => {
+  const { nodeID, federation, taken } = await offered(120);
+  const [first] = await federation.shared.list(nodeID);
+  taken();
+  expect((await federation.shared.get(nodeID, first?.moduleID ?? '')).handle).toBe('customers_0');
+  expect((await federation.shared.get(nodeID, '7093')).handle).toBe('customers_93');
+  expect(taken()).toBeLessThan(10);
+});
