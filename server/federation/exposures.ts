@@ -7,6 +7,7 @@ import type { Entry, Tx } from '../store/store.ts';
 import { findNode, nowOf, type FederationContext } from './context.ts';
 import { followColumns, retypedColumns, sharedColumns, type ColumnWish } from './columns.ts';
 import { pinned, pinsFor, type WishedPins } from './exposure-pins.ts';
+import { withGap } from './gaps.ts';
 import type { Exposure } from './model.ts';
 import { EXPOSURES } from './tables.ts';
 import { said, type Words } from '../words/said.ts';
@@ -278,11 +279,8 @@ function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pic
 /** As it was, with the time noted during which it was not shared. */
 function revived(before: Exposure, now: string): Exposure {
   const gap = { from: before.deletedAt ?? now, to: now };
-  return { ...omit(before, 'deletedAt', 'retyped'), gaps: [...(before.gaps ?? []), gap].slice(-MOST_GAPS) };
+  return { ...omit(before, 'deletedAt', 'retyped'), gaps: withGap(before.gaps ?? [], gap) };
 }
-
-/** More are not kept: of what came and went in an older one, a partner is told that it is gone. */
-const MOST_GAPS = 50;
 
 const PAGE = 1000;
 

@@ -1,6 +1,7 @@
 import type { FieldDescriptor } from '../lists/model.ts';
 import type { TitlePins } from '../lists/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
+import type { Gap } from './gaps.ts';
 import type { WordsInput } from './words.ts';
 
 /** How a partner speaks. Found out from what it sends, remembered, correctable by the user. */
@@ -159,7 +160,7 @@ export interface Exposure {
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   /** Times since it began during which it was withdrawn: what came and went in one of them was never shared. */
-  readonly gaps?: readonly { readonly from: string; readonly to: string }[];
+  readonly gaps?: readonly Gap[];
   /** Columns, as they were labelled, that left the share by themselves since it was chosen last: their kind changed. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings leave it out; exposing again revives it under the same id. */
