@@ -156,14 +156,14 @@ export function createChangeFeed({
     moduleID: string,
     body: (list: ExposedList) => Promise<{ answer: A; left: Disclosure }>,
   ): Promise<A> {
-    const { answer, left } = await readExposed(node, moduleID, body);
+    const { answer, left } = await readExposed(node, moduleID, 'partner', body);
     await onServed(left);
     return answer;
   }
 
   return {
     epoch: (node, moduleID) =>
-      readExposed(node, moduleID, async ({ exposure, rows }) =>
+      readExposed(node, moduleID, 'partner', async ({ exposure, rows }) =>
         epochs.of(exposure, node, await rows.lastSeq()),
       ),
 

@@ -3,6 +3,7 @@ import type { Rows } from '../lists/rows.ts';
 import { followColumns } from './columns.ts';
 import type { Exposures } from './exposures.ts';
 import { leavingOf, type Leaving } from './leaving.ts';
+import type { MayStillRead } from './may-read.ts';
 import type { Exposure, Node } from './model.ts';
 
 /** A list as one partner sees it at one moment: the chosen columns under the names that they have in the rows. */
@@ -14,19 +15,29 @@ export interface ExposedList {
 
 /**
  * Reads an exposed list in one piece: no change of its columns happens while `body` runs, and what it is given is by
- * the columns' ids. Keep it short. @throws Refusal `not-found`, `gone`
+ * the columns' ids. Keep it short.
+ * @param reader whether it is for the partner itself, who must be allowed to read still, or for our user who looks
+ * @throws Refusal `not-found`, `gone`, `forbidden`
  */
 export type ReadExposed = <R>(
   node: Node,
   moduleID: string,
+  reader: 'partner' | 'user',
   body: (list: ExposedList) => Promise<R>,
 ) => Promise<R>;
 
-export function createReadExposed(lists: Lists, exposures: Exposures): ReadExposed {
-  return async (node, moduleID, body) => {
+export function createReadExposed(deps: {
+  readonly lists: Pick<Lists, 'forOthers'>;
+  readonly exposures: Pick<Exposures, 'get'>;
+  readonly mayStillRead: MayStillRead;
+}): ReadExposed {
+  const { lists, exposures, mayStillRead } = deps;
+  return async (node, moduleID, reader, body) => {
     const { composeModuleID } = await exposures.get(node.nodeID, moduleID);
     return lists.forOthers(composeModuleID, async (list) => {
-      // Read once more: while this waited for a change of columns, the choice may have become another.
+      // Asked once more: a change of columns takes long, and while this waited for it the user may have paused the
+      // partner, ended the connection, or chosen otherwise.
+      if (reader === 'partner') await mayStillRead(node);
       const stored = await exposures.get(node.nodeID, moduleID);
       const { fields: all } = list.module;
       const exposure = { ...stored, ...followColumns(stored, all) };

@@ -18,6 +18,7 @@ import { createFeed, type Feed } from './feed.ts';
 import { createHandshakes, type Handshakes } from './handshake.ts';
 import type { Identity, Role } from './identity.ts';
 import { createInvites, type Invites } from './invites.ts';
+import { createMayStillRead } from './may-read.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 import type { Disclosure } from './ledger.ts';
 import type { Node } from './model.ts';
@@ -134,7 +135,11 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const mappings = createMappings(context, lists, shared);
   const { onServed } = deps;
   const texts = createRowTexts(clock);
-  const readExposed = createReadExposed(lists, exposures);
+  const readExposed = createReadExposed({
+    lists,
+    exposures,
+    mayStillRead: createMayStillRead({ system, clock }),
+  });
   const marks = createPullerMarks(system, createFeedEpochs(system));
   const changeFeed = createChangeFeed({
     system,

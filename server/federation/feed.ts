@@ -1,7 +1,5 @@
 import type { Lists } from '../lists/lists.ts';
 import { parseQuery } from '../lists/query.ts';
-import { Refusal } from '../lists/refusal.ts';
-import { said } from '../words/said.ts';
 import { readCursor, writeCursor } from '../lists/row-cursor.ts';
 import { positionBehind, type View } from '../lists/row-views.ts';
 import { parseSort, type Order, type SortKey } from '../lists/sort.ts';
@@ -116,7 +114,8 @@ export function createFeed(deps: FeedDeps): Feed {
     },
 
     async recordBytes(node, moduleID, request, dialect, write) {
-      const { page, seq, disclosure, answer } = await readExposed(node, moduleID, async (list) => {
+      const reader = request.address === undefined ? 'user' : 'partner';
+      const { page, seq, disclosure, answer } = await readExposed(node, moduleID, reader, async (list) => {
         const { exposure, rows, leaving } = list;
         const { recordIDs, asked, answer, ...page } = await select(node, list, request);
         const { moduleID, fields, fieldIDs, name: listName } = exposure;
@@ -184,26 +183,6 @@ type Selected = Omit<RecordsPage, 'rows' | 'exposure' | 'ended'> & {
   readonly recordIDs: readonly string[];
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;
 };
-
-/**
- * A partner whose pairing our side has not agreed to sees nothing, whatever token it holds. Neither does one that
- * does not accept ours any more: what we show as ended is closed.
- * @throws Refusal `forbidden`
- */
-export function mustBeConnected(node: Node): void {
-  if (node.status === 'paired') return;
-  if (node.status === 'unpaired')
-    throw new Refusal(
-      'forbidden',
-      'node.closed',
-      said`This side of the connection is closed, since yours did not accept it any more. Pair again, or have it tried again here.`,
-    );
-  throw new Refusal(
-    'forbidden',
-    'node.not-paired',
-    said`The pairing is not complete yet. Wait until both sides have confirmed it.`,
-  );
-}
 
 function cut(
   { entries }: View,

@@ -2,7 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
 import type * as shape1 from '../../contract/shape1.ts';
 import type { Federation } from '../../federation/federation.ts';
-import { mustBeConnected } from '../../federation/feed.ts';
+import { mustBeConnected } from '../../federation/may-read.ts';
 import type { FeedRow } from '../../federation/leaving.ts';
 import { mustNotBePaused } from '../../federation/pausing.ts';
 import type { Exposure, Node, SharedModule } from '../../federation/model.ts';

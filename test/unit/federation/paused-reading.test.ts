@@ -74,3 +74,48 @@ describe('a partner whose reading is paused', () => {
     },
   );
 });
+
+describe('a request that waits for a change of columns', () => {
+  const READS = FEEDS.filter(({ name }) => /rows|changes|digest/.test(name) && !name.includes('lists with'));
+
+  it.each(READS)(
+    'by $name is refused when the reading was paused meanwhile',
+    async ({ method, path, body }) => {
+      const exposure = await a.federation.exposures.get(idA, moduleID);
+      const { fields } = await a.lists.module(exposure.composeModuleID);
+      let goOn = (): void => undefined;
+      const changing = new Promise<void>((done) => (goOn = done));
+      const system = await a.store.partition('system');
+      const transaction = system.transaction.bind(system);
+      let isChanging = false;
+      system.transaction = async (write) => {
+        if (!isChanging) {
+          isChanging = true;
+          await changing;
+        }
+        return transaction(write);
+      };
+      const other = fields.map((field) => ({ ...field, label: `${field.label}.` }));
+      const change = a.lists.updateModule(exposure.composeModuleID, { fields: other });
+      await expect.poll(() => isChanging).toBe(true);
+      const get = a.federation.exposures.get.bind(a.federation.exposures);
+      let hasCome = false;
+      a.federation.exposures.get = async (...of) => {
+        const found = await get(...of);
+        hasCome = true;
+        return found;
+      };
+      const asked = a.call(method, path(), { token, ...(body ? { body } : {}) });
+      await expect.poll(() => hasCome).toBe(true);
+      a.federation.exposures.get = get;
+      await a.federation.nodes.pause(idA, { serve: true });
+      goOn();
+      await change;
+      system.transaction = transaction;
+      const { status, text } = await asked;
+      await a.federation.nodes.resume(idA);
+      expect([status, text]).toEqual([403, expect.stringContaining('node.paused')]);
+      expect(text).not.toContain('Narvik');
+    },
+  );
+});
