@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Identity } from '../federation/identity.ts';
 import { Refusal } from '../lists/refusal.ts';
 
@@ -43,3 +43,12 @@ export function caller(req: Request): Caller {
 export async function callerNow(req: Request): Promise<Caller> {
   return callers.get(req)?.again() ?? caller(req);
 }
+
+/**
+ * To stand behind whatever takes a request's body in: a user who was signed out, or whose token was revoked, while the
+ * body came changes nothing. Partners are asked again where they are answered. @throws as {@link callerNow}
+ */
+export const stillLetIn: RequestHandler = async (req, _res, next) => {
+  if (req.body !== undefined && knownCaller(req)?.kind === 'user') await callerNow(req);
+  next();
+};

@@ -45,10 +45,9 @@ export function windowSession(sessions: Pick<Sessions, 'of'>): RequestHandler {
       refuse(res, 'window.csrf', `The session’s token is missing or wrong: send it as ${CSRF_HEADER}.`);
       return;
     }
-    if (session) setCaller(req, OFFICE_USER);
+    if (session) setCaller(req, OFFICE_USER, () => signedIn(sessions, req));
     if (req.method === 'GET' && req.path === '/app/session') {
-      if (!session)
-        throw new Refusal('unauthenticated', 'auth.missing', said`Open the window by its own link.`);
+      if (!session) throw notSignedIn();
       res.setHeader('Cache-Control', 'no-store');
       const response: SessionAnswer = { csrfToken: session.csrfToken };
       res.json({ response });
@@ -57,6 +56,15 @@ export function windowSession(sessions: Pick<Sessions, 'of'>): RequestHandler {
     next();
   };
 }
+
+/** @throws Refusal `unauthenticated` once the window was signed out */
+async function signedIn(sessions: Pick<Sessions, 'of'>, req: Request): Promise<typeof OFFICE_USER> {
+  if (await sessions.of(req.headers.cookie)) return OFFICE_USER;
+  throw notSignedIn();
+}
+
+const notSignedIn = (): Refusal =>
+  new Refusal('unauthenticated', 'auth.missing', said`Open the window by its own link.`);
 
 /** On this listener nobody changes anything namelessly, not even a partner that asks for the pair. */
 export const changesNeedCaller: RequestHandler = (req, _res, next) => {

@@ -7,6 +7,7 @@ import { Refusal } from '../../lists/refusal.ts';
 import type { Clock } from '../../store/clock.ts';
 import { StoreError, type Partition, type Store } from '../../store/store.ts';
 import { verbatim } from '../../words/said.ts';
+import { callerNow } from '../caller.ts';
 import type { EventStream } from '../event-stream.ts';
 import { sendPieces } from '../send-pieces.ts';
 import type { Guard } from './guard.ts';
@@ -45,6 +46,7 @@ export function filesRouter(deps: FilesDeps): Router {
     await withFolder(async (folder) => {
       const file = join(folder, 'backup');
       await takeUpload(req, file, BACKUP_LIMITS);
+      await callerNow(req);
       await restore(file).catch(refuseFile);
       res.json({});
     });

@@ -1,4 +1,4 @@
-import express, { Router, type Request } from 'express';
+import express, { Router, type Request, type RequestHandler } from 'express';
 import { z } from 'zod';
 import customersCsv from '../../../samples/customers.csv?raw';
 import ordersCsv from '../../../samples/orders.csv?raw';
@@ -10,6 +10,7 @@ import { importCsv, type ImportOptions, type ImportResult } from '../../lists/cs
 import { guessedKind, MAX_CSV_BYTES, readCsv } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../lists/refusal.ts';
+import { stillLetIn } from '../caller.ts';
 import { inTurn } from '../in-turn.ts';
 import { sayerFor, type Say } from '../language.ts';
 import { userOf, type Guard } from './guard.ts';
@@ -58,21 +59,24 @@ const importQuery = fileQuery.extend({
 export function importRouter({ lists, guard }: ImportDeps): Router {
   const router = Router();
   const turn = inTurn();
-  const file = express.raw({ type: () => true, limit: MAX_CSV_BYTES });
+  const file: readonly RequestHandler[] = [
+    express.raw({ type: () => true, limit: MAX_CSV_BYTES }),
+    stillLetIn,
+  ];
 
-  router.post('/import/preview', guard.write, turn, file, async (req, res) => {
+  router.post('/import/preview', guard.write, turn, ...file, async (req, res) => {
     const reading = fileQuery.parse(req.query);
     res.json({ response: await preview(bytesOf(req), given(reading), sayerFor(req)) });
   });
 
-  router.post('/import', guard.write, turn, file, async (req, res) => {
+  router.post('/import', guard.write, turn, ...file, async (req, res) => {
     const { list, moduleID, ...options } = importQuery.parse(req.query);
     const to = target(moduleID, list);
     const result = await importCsv(lists, bytesOf(req), { ...given(options), to, by: userOf(req) });
     res.json({ response: importAnswer(result, sayerFor(req)) });
   });
 
-  router.post('/samples', guard.write, express.json(), async (req, res) => {
+  router.post('/samples', guard.write, express.json(), stillLetIn, async (req, res) => {
     const { name } = sampleRequest.parse(req.body);
     const { csv, key } = SAMPLES[name];
     const result = await importCsv(lists, Buffer.from(csv), { to: { name }, key, by: userOf(req) });

@@ -1,4 +1,5 @@
 import express, { Router } from 'express';
+import { stillLetIn } from '../caller.ts';
 import { jsonOnly } from '../errors.ts';
 import { filesRouter, type FilesDeps } from './files.ts';
 import { guard } from './guard.ts';
@@ -29,7 +30,7 @@ export function appRouter(parts: AppDeps): Router {
   // Files come as they are, before anything reads the body as JSON.
   router.use(importRouter(deps));
   router.use(filesRouter(deps));
-  router.use(jsonOnly, express.json({ limit: BODY }));
+  router.use(jsonOnly, express.json({ limit: BODY }), stillLetIn);
   router.use(homeRouter(deps));
   router.use(wholeLedgerRouter(deps));
   router.use('/settings', settingsRouter(deps));

@@ -3,6 +3,7 @@ import { exportQuery, importQuery } from '../../contract/compose.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { importCsv } from '../../lists/csv/import.ts';
 import { MAX_CSV_BYTES } from '../../lists/csv/read.ts';
+import { stillLetIn } from '../caller.ts';
 import type { ComposeDeps } from '../compose.ts';
 import { inTurn } from '../in-turn.ts';
 import { sendPieces } from '../send-pieces.ts';
@@ -25,9 +26,12 @@ const csvOnly: RequestHandler = (req, res, next) => {
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const turn = inTurn();
-  const file = express.raw({ type: CSV_TYPES, limit: MAX_CSV_BYTES });
+  const file: readonly RequestHandler[] = [
+    express.raw({ type: CSV_TYPES, limit: MAX_CSV_BYTES }),
+    stillLetIn,
+  ];
 
-  router.post('/import', guard.write, csvOnly, turn, file, async (req, res) => {
+  router.post('/import', guard.write, csvOnly, turn, ...file, async (req, res) => {
     const { header, ...options } = importQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);

@@ -4,14 +4,14 @@ import { roleCovers } from '../../federation/identity.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Module } from '../../lists/model.ts';
 import { Refusal } from '../../lists/refusal.ts';
-import { caller } from '../caller.ts';
+import { caller, stillLetIn } from '../caller.ts';
 import { jsonOnly } from '../errors.ts';
 
 /** Design §5, limits. */
 const json = express.json({ limit: 1024 * 1024 });
 
 /** Reads a JSON body of at most 1 MiB. */
-export const jsonBody: readonly RequestHandler[] = [jsonOnly, json];
+export const jsonBody: readonly RequestHandler[] = [jsonOnly, json, stillLetIn];
 
 /** The id of the user who sends this request; only behind a guard. */
 export function userID(req: Request): string {

@@ -1,12 +1,13 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { Refusal } from '../../lists/refusal.ts';
+import { stillLetIn } from '../caller.ts';
 import { jsonOnly } from '../errors.ts';
 import { inOrder } from './guards.ts';
 
 function reader(limit: string): RequestHandler {
   const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
     /\bjson\b/i.test(headers['content-type'] ?? '');
-  return inOrder(jsonOnly, express.json({ limit, type: isJson }));
+  return inOrder(jsonOnly, express.json({ limit, type: isJson }), stillLetIn);
 }
 
 /** Reads a JSON body of at most 1 MiB (design §5, limits). */
