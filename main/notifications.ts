@@ -72,6 +72,7 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
   'columns-changed': 'receive',
   'columns-unshared': 'share',
   brake: 'receive',
+  'went-back': 'receive',
   'could-not-apply': 'receive',
 };
 

@@ -139,6 +139,7 @@ export const inboxItem = z.object({
     'columns-unshared',
     'list-withdrawn',
     'brake',
+    'went-back',
     'connection-ending',
     'connection-ended',
     'could-not-apply',

@@ -44,8 +44,15 @@ export const standingRequest = z.object({
         moduleID: id.describe('the exposure'),
         wanted: z.enum(['yes', 'undecided', 'no']).describe('whether it is matched with a list there'),
         epoch: z.string().max(200).optional(),
+        state: z.string().max(200).optional(),
         after: z.number().int().nonnegative().optional().describe('all changes up to here are taken in'),
         held: z.number().int().nonnegative().describe('rows whose loss waits for a yes'),
+        lost: z
+          .number()
+          .int()
+          .nonnegative()
+          .default(0)
+          .describe('rows that it still has and that are gone or older at the origin, whose data went back'),
         apart: z.number().int().nonnegative().describe('rows that did not fit, differ or were kept'),
       }),
     )
@@ -72,6 +79,7 @@ export const changesQuery = z.object({
     .default(0)
     .describe('how many of the pages behind this one are to be named'),
   epoch: z.string().max(200).optional(),
+  state: z.string().max(200).optional().describe('as of the answer before; with `epoch`'),
   columns: z.string().max(200).optional().describe('the digest of the columns as the caller knows them'),
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
@@ -87,10 +95,13 @@ export const changedRow = z.object({
 /**
  * Rows in the order of their last change behind `after`. An `epoch` that is not the current one is answered
  * with 409, code `feed.epoch`: the fields changed or the store was restored; start over from 0 without it.
+ * A `state` that does not reach up to `after` any more is answered with 409, code `feed.went-back`: an older copy of
+ * the list was put back, and rows that were read may be missing here; start over from 0 and compare.
  * `columns` that are not the present ones are answered with 409, code `feed.definition`: read the definition first.
  */
 export const changesAnswer = z.object({
   epoch: z.string(),
+  state: z.string().optional().describe('names the state of the list; send it back with `next`'),
   next: z.number().int().describe('the next `after`'),
   more: z.boolean(),
   marks: z

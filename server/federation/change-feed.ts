@@ -23,6 +23,8 @@ export interface ChangesRequest {
   readonly until?: number | undefined;
   /** As of the answer before. */
   readonly epoch?: string | undefined;
+  /** The state of the list (`FeedEpochs.state`) as of the answer before; absent: it does not say. */
+  readonly state?: string | undefined;
   /** The columns as the partner knows them (`definitionMark`); absent: it does not say. */
   readonly columns?: string | undefined;
   readonly limit: number;
@@ -33,6 +35,7 @@ export interface ChangesRequest {
 
 export interface Changes {
   readonly epoch: string;
+  readonly state: string;
   readonly next: number;
   readonly more: boolean;
   /** Where the pages behind this one end, as many as were asked for and are full; absent: none was asked for. */
@@ -44,12 +47,17 @@ export interface Changes {
 
 /** What only Footbridges ask of an origin (design §7). All throw Refusal `not-found` and `gone` as the feed. */
 export interface ChangeFeed {
-  /** The name of what the numbers of this exposure count now; see {@link FeedEpochs}. */
-  epoch(node: Node, moduleID: string): Promise<string>;
+  /** Whether a partner that has read so far has what is here, but for what changed since. */
+  isAsOf(
+    node: Node,
+    moduleID: string,
+    read: Pick<ChangesRequest, 'epoch' | 'state'> & { readonly after?: number | undefined },
+  ): Promise<boolean>;
   /**
    * Rows in the order of their last change, each written as `write` does, which must be the same every time. One
    * that changes once more meanwhile may go out as it is then; it comes again behind its new number.
-   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0; code `feed.definition`: the columns are others
+   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0; code `feed.definition`: the columns are others; code
+   * `feed.went-back`: start over from 0, as rows that were read are not here any more
    */
   changes(
     node: Node,
@@ -162,12 +170,13 @@ export function createChangeFeed({
   }
 
   return {
-    epoch: (node, moduleID) =>
-      readExposed(node, moduleID, 'partner', async ({ exposure, rows }) =>
-        epochs.of(exposure, node, await rows.lastSeq()),
-      ),
+    isAsOf: (node, moduleID, { epoch, state, after = 0 }) =>
+      readExposed(node, moduleID, 'partner', async ({ exposure, rows }) => {
+        if (epoch !== (await epochs.of(exposure, node, await rows.lastSeq()))) return false;
+        return state === undefined || epochs.isKnown(exposure, rows, state, after);
+      }),
 
-    changes: (node, moduleID, { after, until, epoch, columns, limit, marks, address }, write) =>
+    changes: (node, moduleID, { after, until, epoch, state, columns, limit, marks, address }, write) =>
       served(node, moduleID, async (list) => {
         const { exposure, rows, leaving } = list;
         if (columns !== undefined && columns !== definitionMark(exposure.fields))
@@ -178,6 +187,12 @@ export function createChangeFeed({
           );
         const lastSeq = await rows.lastSeq();
         const current = await epochs.of(exposure, node, lastSeq);
+        if (state !== undefined && !(await epochs.isKnown(exposure, rows, state, after)))
+          throw new Refusal(
+            'conflict',
+            'feed.went-back',
+            'This list went back to an earlier state. Read it from the beginning, and see what is missing here.',
+          );
         if (
           (epoch !== undefined && epoch !== current) ||
           after > lastSeq ||
@@ -218,6 +233,7 @@ export function createChangeFeed({
         const toCome = more ? Math.min((await rows.count()) - recordIDs.length, lastSeq - next) : 0;
         const answer = {
           epoch: current,
+          state: await epochs.state(exposure, rows),
           next,
           more,
           ...(marks === 0 ? {} : { marks: behind.flatMap((entry) => (entry ? [entry.seq] : [])) }),

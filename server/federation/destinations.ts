@@ -13,8 +13,10 @@ export interface ListReport {
   readonly wanted: 'yes' | 'undecided' | 'no';
   /** All changes up to `after` are taken in, as numbers count under this name. */
   readonly epoch?: string | undefined;
+  readonly state?: string | undefined;
   readonly after?: number | undefined;
   readonly held: number;
+  readonly lost: number;
   readonly apart: number;
 }
 
@@ -28,6 +30,8 @@ export interface SharingFacts {
   readonly undecided: number;
   /** Rows that wait for a yes there, as it tells. */
   readonly held: number;
+  /** Rows that it still has, and that are gone or older here since our data went back to an earlier state. */
+  readonly lost: number;
   /** Rows that could not be taken in there, or stand differently by its user's word, as it tells. */
   readonly apart: number;
 }
@@ -52,7 +56,7 @@ const LOOKED_AT = 200;
 export function createDestinations(deps: {
   readonly lists: Lists;
   readonly exposures: Pick<Exposures, 'list'>;
-  readonly changeFeed: Pick<ChangeFeed, 'epoch'>;
+  readonly changeFeed: Pick<ChangeFeed, 'isAsOf'>;
   readonly marks: Pick<PullerMarks, 'hasServed'>;
   readonly clock: Pick<Clock, 'now'>;
   /** What is known of a partner changed. */
@@ -103,7 +107,7 @@ export function createDestinations(deps: {
     const told = report.get(moduleID);
     if (!told || told.wanted === 'undecided') return 'undecided';
     if (told.wanted === 'no') return 'unwanted';
-    return told.epoch === (await changeFeed.epoch(node, moduleID)) ? (told.after ?? 0) : 0;
+    return (await changeFeed.isAsOf(node, moduleID, told)) ? (told.after ?? 0) : 0;
   }
 
   return {
@@ -139,7 +143,14 @@ export function createDestinations(deps: {
         else if (taken === 'untold') untold++;
         else if (taken !== 'unwanted') waiting += await behind(node, exposure, taken);
       }
-      return { waiting, untold, undecided, held: sum(({ held }) => held), apart: sum(({ apart }) => apart) };
+      return {
+        waiting,
+        untold,
+        undecided,
+        held: sum(({ held }) => held),
+        lost: sum(({ lost }) => lost),
+        apart: sum(({ apart }) => apart),
+      };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Rows } from '../lists/rows.ts';
 import type { Partition, Table } from '../store/store.ts';
 import { sha256 } from './hashes.ts';
 import type { Exposure, Node } from './model.ts';
@@ -16,7 +17,16 @@ const NOTED_EVERY = 2 ** 18;
  */
 export interface FeedEpochs {
   of(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
+  /** Names the state that the list is in, to be sent back with the number that was read up to: {@link isKnown}. */
+  state(exposure: Exposure, rows: Numbered): Promise<string>;
+  /**
+   * Whether the list still holds what a partner read up to this number when the list was in that state. It does not
+   * when an older copy of it was put back meanwhile, whatever was written since.
+   */
+  isKnown(exposure: Exposure, rows: Numbered, state: string, seq: number): Promise<boolean>;
 }
+
+type Numbered = Pick<Rows, 'lastSeq' | 'run' | 'isOfRun'>;
 
 export function createFeedEpochs(system: Partition): FeedEpochs {
   /** A jump of the numbers, or a step back, begins a new line. */
@@ -38,6 +48,13 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
       const pins = Object.keys(titlePins).length === 0 ? [] : [titlePins];
       const text = JSON.stringify([line, moduleID, columns, fieldIDs, node.installation, ...pins]);
       return sha256(text).slice(0, 32);
+    },
+    async state({ composeModuleID }, rows) {
+      return `${await lineOf(composeModuleID, await rows.lastSeq())}.${await rows.run()}`;
+    },
+    async isKnown({ composeModuleID }, rows, state, seq) {
+      const [line, run = ''] = state.split('.');
+      return line === (await lineOf(composeModuleID, await rows.lastSeq())) && rows.isOfRun(run, seq);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Partition, Tx } from '../store/store.ts';
 import { createGate } from './gate.ts';
 import type { Row } from './model.ts';
+import { createRunNotes } from './row-runs.ts';
 import { changedRows, putRow } from './row-table.ts';
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
 
@@ -32,6 +33,7 @@ export function createRowWriter(deps: {
 }): RowWriter {
   const { partition, clock, onWritten } = deps;
   const gate = createGate();
+  const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
 
   const run: WriteRows = async (body) => {
@@ -39,13 +41,14 @@ export function createRowWriter(deps: {
     const result = await partition.transaction(async (tx) => {
       lastStamp = Math.max(clock.now(), lastStamp ?? (await latestStamp(partition, clock.now())));
       const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
+      const beginRun = await noteRun(tx);
       const answer = await body({
         tx,
         now: new Date(lastStamp).toISOString(),
         put(old, row) {
+          if (puts++ === 0) beginRun();
           putRow(tx, row);
           tally.change(old, row);
-          puts++;
         },
       });
       if (puts > 0) tx.put(TALLY, TALLY_KEY, tally.counts());

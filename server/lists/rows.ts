@@ -5,6 +5,7 @@ import type { ApplyCounts, IncomingRow, Module, Row, Values } from './model.ts';
 import type { RowWriter } from './row-batch.ts';
 import { createRowList } from './row-list.ts';
 import { createRowReceive } from './row-receive.ts';
+import { isOfRun, runNow } from './row-runs.ts';
 import { changedRows, getRow, getRows } from './row-table.ts';
 import type { Views } from './row-views.ts';
 import { createRowWrites, found } from './row-writes.ts';
@@ -103,6 +104,10 @@ export interface Rows {
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
   /** The number of the last change in this list; a feed that has come this far is up to date. */
   lastSeq(): Promise<number>;
+  /** Names the run of the program that wrote last; `` before any was noted. */
+  run(): Promise<string>;
+  /** Whether who came to this change number in that run has read what is here now: {@link isOfRun}. */
+  isOfRun(run: string, seq: number): Promise<boolean>;
 
   create(values: Values, by: string): Promise<Row>;
   createMany(values: readonly Values[], by: string): Promise<Row[]>;
@@ -158,6 +163,8 @@ export function createRows(deps: {
     ...createRowList({ ...deps, counts }),
     changesSince: (point, limit) => changedRows(partition, point, limit),
     lastSeq: () => partition.lastSeq(),
+    run: () => runNow(partition),
+    isOfRun: (run, seq) => isOfRun(partition, run, seq),
     ...createRowWrites({ ...deps, write: deps.writer.write }),
     ...createRowReceive(deps),
   };

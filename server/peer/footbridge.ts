@@ -27,6 +27,7 @@ export type StandingReport = z.infer<typeof standingRequest>;
 
 const changesAnswer = z.object({
   epoch: z.string().min(1).max(200),
+  state: z.string().max(200).optional(),
   next: z.number().int().nonnegative(),
   more: z.boolean(),
   marks: z.array(z.number().int().nonnegative()).max(MOST_MARKS).optional(),
@@ -67,7 +68,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         `footbridge/modules/${moduleID}/changes`,
         options,
         async ({ data, rows, wire }): Promise<ChangesPage> => {
-          const { next, more, epoch, marks = [], total } = read(changesAnswer, data, 'change feed');
+          const { next, more, epoch, state, marks = [], total } = read(changesAnswer, data, 'change feed');
           if (next < after || (more && next === after))
             throw new PartnerFaulty('its change feed does not move on.');
           return {
@@ -77,6 +78,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
             more,
             marks,
             bytes: wire.body.byteLength,
+            ...(state === undefined ? {} : { state }),
             ...(total === undefined ? {} : { total }),
           };
         },

@@ -110,6 +110,8 @@ export interface ChangesPage {
   readonly rows: PageRows;
   /** Names the sequence; numbers of different epochs cannot be compared. */
   readonly epoch: string;
+  /** Names the state that the list was in, where the partner says: to be sent back with `next`. */
+  readonly state?: string;
   /** Ask behind this number next time. */
   readonly next: number;
   readonly more: boolean;
@@ -127,6 +129,8 @@ export interface ChangesRange {
   readonly until?: number;
   /** As of the page before. */
   readonly epoch?: string;
+  /** As of that page: what the partner lost since is then told by code `feed.went-back`. */
+  readonly state?: string;
   /** The columns as we know them (`definitionMark`); rows under other ones are refused, code `feed.definition`. */
   readonly columns?: string;
   readonly limit: number;

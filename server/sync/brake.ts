@@ -12,7 +12,14 @@ export interface Loss {
 export interface Waiting extends Loss {
   /** Rows that were removed in the last day without a yes, as they were few until then. */
   readonly gone?: number;
+  /** Rows that the partner has in an earlier version than we had from it. */
+  readonly older?: number;
+  /** Of all that waits, what does since the partner's list went back to an earlier state. */
+  readonly wentBack?: number;
 }
+
+/** All rows that wait. */
+export const waitingIn = ({ removes, empties, older = 0 }: Waiting): number => removes + empties + older;
 
 const SHARE = 0.3;
 const ROWS = 20;

@@ -111,6 +111,8 @@ export function createDecisions(deps: {
             nodeID,
             rows: word === 'apply' ? piece.map(({ row }) => row) : [],
             mappedColumns: columns,
+            // What waited is the partner's last word of it, an earlier version of a row too.
+            overrule: true,
             also: (tx) => {
               for (const { recordID } of piece) {
                 tx.delete(HELD, rowKey(sharedModuleID, recordID));

@@ -3,6 +3,7 @@ import { stopsFetching, stopsServing } from '../federation/pausing.ts';
 import { endsSoonIn } from '../federation/token-life.ts';
 import type { Clock } from '../store/clock.ts';
 import type { LaneFacts } from './lane.ts';
+import { waitingIn } from './brake.ts';
 import { listKey, type ListState, type ListStates } from './list-states.ts';
 import type { SyncFederation } from './ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
@@ -57,7 +58,8 @@ export async function factsOf(
     }).length,
     listProblem: listStates.find(({ problem }) => problem !== undefined)?.problem,
     brakes: brakes.length,
-    heldRows: brakes.reduce((sum, { removes, empties }) => sum + removes + empties, 0),
+    heldRows: brakes.reduce((sum, brake) => sum + waitingIn(brake), 0),
+    wentBack: brakes.reduce((sum, { wentBack = 0 }) => sum + wentBack, 0),
     couldNotApply: sumOf(listStates, ({ couldNotApply }) => couldNotApply),
     keptRows: sumOf(listStates, ({ kept }) => kept),
     differing: sumOf(listStates, ({ differing }) => differing),

@@ -6,6 +6,7 @@ import type { ChangesPage } from '../peer/remote.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import { piecesOf } from './pieces.ts';
+import type { Anew, FeedMark } from './tables.ts';
 
 /** Fewer rows than travel at once elsewhere: reading one page holds up nothing else for long. */
 const PAGE_ROWS = 200;
@@ -39,7 +40,8 @@ export async function* feedPages(
   const convoy = createConvoy((range) =>
     calls.changes(moduleID, { ...range, ...known, limit: PAGE_ROWS, marks: PAGES_AHEAD }, signal),
   );
-  let position: { after: number; epoch?: string } = checkpoint.feed ?? { after: 0 };
+  let position: Position = checkpoint.feed ?? { after: 0 };
+  let anew = checkpoint.feed?.anew;
   let restarted = false;
   let taken = 0;
   let total: number | undefined;
@@ -48,26 +50,35 @@ export async function* feedPages(
     try {
       page = await convoy.page(position);
     } catch (error) {
-      if (restarted || !isNewEpoch(error)) throw error;
+      const reason = restarted ? undefined : whyAnew(error);
+      if (!reason) throw error;
       restarted = true;
+      // That it went back stays true when it is rearranged as well.
+      anew = anew === 'went-back' ? anew : reason;
       // The same rows come once more, rightly.
       guard = createLoopGuard(EMPTY_PAGES);
       position = { after: 0 };
       continue;
     }
-    const { epoch, next, more } = page;
+    const { epoch, state, next, more } = page;
     // The partner says what is still to come; in the middle it counts more than there is, as numbers of changes are
     // used up by what is no row, so that it never becomes more.
     if (page.total !== undefined) total = Math.min(total ?? Infinity, taken + page.total);
-    position = { epoch, after: next };
+    const feed = { epoch, after: next, ...(state === undefined ? {} : { state }), ...(anew ? { anew } : {}) };
+    position = feed;
     for await (const { piece, isLast } of piecesOf(page.rows)) {
       guard.rows(piece);
       taken += piece.records.length + piece.bad.length;
       // The feed tells what is now, in the order in which it came to be, whatever times stand on it.
-      const pulled = { ...piece, overrule: true, anew: restarted, ...(total === undefined ? {} : { total }) };
+      const pulled = {
+        ...piece,
+        overrule: true,
+        ...(anew ? { anew } : {}),
+        ...(total === undefined ? {} : { total }),
+      };
       if (isLast) {
         guard.page(more ? `${epoch}/${next}` : undefined);
-        yield { ...pulled, checkpoint: { ...checkpoint, feed: { epoch, after: next } }, last: !more };
+        yield { ...pulled, checkpoint: { ...checkpoint, feed }, last: !more };
       } else {
         yield { ...pulled, last: false };
       }
@@ -76,10 +87,13 @@ export async function* feedPages(
   }
 }
 
+type Position = Pick<FeedMark, 'after'> & Partial<Pick<FeedMark, 'epoch' | 'state'>>;
+
 interface Range {
   readonly after: number;
   readonly until?: number;
   readonly epoch?: string;
+  readonly state?: string;
   readonly isAhead?: boolean;
 }
 
@@ -98,11 +112,11 @@ function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
       // A page that ended early, as one of very large rows does: the others would leave a gap behind it.
       if (underWay[0]?.range.after !== position.after) underWay = [];
       const first = underWay.shift();
-      const page = first ? await first.answer.catch(askAgain(first.range)) : await ask(position);
+      const page = first ? await first.answer.catch(askAgain(first.range)) : await ask(rangeOf(position));
       for (const until of page.more && page.bytes <= LIGHT_PAGE ? page.marks : []) {
         const after = underWay.at(-1)?.until ?? page.next;
         if (underWay.length >= PAGES_AHEAD || until <= after) continue;
-        const range = { epoch: page.epoch, after, until };
+        const range = { ...rangeOf({ ...page, after }), until };
         const answer = ask({ ...range, isAhead: true });
         // A failure is for the reader, at its turn; until then nobody else is to hear of it.
         answer.catch(() => undefined);
@@ -125,6 +139,13 @@ export function isOtherDefinition(error: unknown): boolean {
   return error instanceof PartnerRefused && error.status === 409 && error.code === 'feed.definition';
 }
 
-function isNewEpoch(error: unknown): boolean {
-  return error instanceof PartnerRefused && error.status === 409 && error.code === 'feed.epoch';
+/** What was read before, as the partner is told of it. */
+function rangeOf({ after, epoch, state }: Position): Range {
+  return { after, ...(epoch === undefined ? {} : { epoch }), ...(state === undefined ? {} : { state }) };
+}
+
+function whyAnew(error: unknown): Anew | undefined {
+  if (!(error instanceof PartnerRefused) || error.status !== 409) return undefined;
+  if (error.code === 'feed.went-back') return 'went-back';
+  return error.code === 'feed.epoch' ? 'rearranged' : undefined;
 }

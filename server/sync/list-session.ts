@@ -2,6 +2,7 @@ import type { IncomingRow } from '../lists/model.ts';
 import { createPause } from '../lists/pause.ts';
 import { listPartition } from '../lists/row-table.ts';
 import type { Rows } from '../lists/rows.ts';
+import { compareTimes, later } from '../lists/times.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
 import { choiceOf } from './choice.ts';
 import { openLossBudget } from './loss-budget.ts';
@@ -34,8 +35,11 @@ export interface ListSession {
   take(page: PulledPage): Promise<void>;
   /** Tries rows that could not be applied again: those that have rested, or all. @throws StoreError */
   retry(all: boolean): Promise<void>;
-  /** Decides about what was held back, as after the last page. @throws StoreError */
-  decide(): Promise<void>;
+  /**
+   * What was read from the beginning was compared with the partner's as well: decides about what was held back, as
+   * after the last page. @throws StoreError
+   */
+  compared(): Promise<void>;
   outcome(): PullOutcome;
 }
 
@@ -96,8 +100,9 @@ export async function openListSession(
     };
   }
 
-  async function take({ records, bad, ...page }: PulledPage): Promise<void> {
+  async function take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
     const pause = createPause();
+    const records = page.anew ? await newsAmong(sent) : sent;
     const named = new Set(records.flatMap((record) => transformation.references(record)));
     const found = await findReferred(lists, nodeID, from, named);
     const referring: ReferringRow[] = [];
@@ -120,6 +125,23 @@ export async function openListSession(
     await saidAnew(records);
   }
 
+  /** What is read once more is no new word on rows that our user kept. */
+  async function newsAmong(records: readonly RemoteRecord[]): Promise<readonly RemoteRecord[]> {
+    const asked = records.filter(({ recordID }) => kept.has(recordID));
+    if (asked.length === 0) return records;
+    const ids = asked.map(({ recordID }) => recordID);
+    const ours = await rows.findReceived(nodeID, ids);
+    const old = new Set(
+      asked.filter(({ updatedAt, deletedAt }, at) => {
+        const known = ours[at]?.received;
+        return (
+          known && compareTimes(later(updatedAt, deletedAt), later(known.updatedAt, known.deletedAt)) <= 0
+        );
+      }),
+    );
+    return records.filter((record) => !old.has(record));
+  }
+
   /** The partner's new word on rows that our user had kept counts again. */
   async function saidAnew(records: readonly RemoteRecord[]): Promise<void> {
     const again = records.filter(({ recordID }) => kept.delete(recordID));
@@ -140,7 +162,7 @@ export async function openListSession(
       // What is tried again is as old as it was.
       if (records.length > 0) await take({ records, bad: [], last: false, overrule: false });
     },
-    decide: () => writer.write({ rows: [], failed: [], last: true, overrule: false }),
+    compared: () => writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true }),
     outcome: () => ({
       // One that failed on an early page may have come right on a later one.
       counts: { ...writer.counts, failed: [...failing].filter((id) => writer.failedIDs.has(id)).length },

@@ -1,4 +1,5 @@
 import type { ApplyCounts, IncomingRow } from '../lists/model.ts';
+import { omit } from '../lists/omit.ts';
 import type { Rows } from '../lists/rows.ts';
 import type { Tx } from '../store/store.ts';
 import { braked, canNeedYes, type Waiting } from './brake.ts';
@@ -10,6 +11,7 @@ import {
   HELD,
   REFERRING,
   rowKey,
+  type Anew,
   type Checkpoint,
   type FailedRow,
   type HeldRow,
@@ -31,6 +33,10 @@ export interface ReadyPage {
   readonly last: boolean;
   /** These versions count even where ours have later times. */
   readonly overrule: boolean;
+  /** The partner's feed is read from the beginning. */
+  readonly anew?: Anew;
+  /** And this is the end of that. */
+  readonly compared?: true;
 }
 
 /** Writes the pages of one pull into a list. One at a time. */
@@ -81,19 +87,29 @@ export function createPageWriter(deps: {
     counts.unchanged += applied.unchanged;
   }
 
+  async function lossesAmong(
+    piece: readonly IncomingRow[],
+    { anew }: ReadyPage,
+  ): Promise<Map<string, HeldRow>> {
+    const wentBack = (recordID: string): boolean =>
+      anew === 'went-back' || (anew !== undefined && held.get(recordID)?.wentBack === true);
+    if (anew === undefined && !canNeedYes(budget.spent().of)) return new Map();
+    return findLosses({ rows, nodeID, sharedModuleID, columns, wentBack }, piece);
+  }
+
   async function writePiece(
     piece: readonly IncomingRow[],
     referring: ReadonlyMap<string, ReferringRow>,
-    page: ReadyPage | undefined,
+    page: ReadyPage,
+    isEnd: boolean,
   ): Promise<void> {
-    const losses = canNeedYes(budget.spent().of)
-      ? await findLosses(rows, nodeID, sharedModuleID, piece, columns)
-      : new Map<string, HeldRow>();
+    const losses = await lossesAmong(piece, page);
     const before = new Map(piece.map(({ recordID }) => [recordID, held.get(recordID)]));
     const outdated = piece.filter(({ recordID }) => held.delete(recordID));
     for (const [recordID, loss] of losses) held.set(recordID, stillAsked(loss, before.get(recordID)));
     // Only when all pages are in can it be said whether it is much.
-    const mayGo = page?.last === true ? decide() : () => false;
+    const isLast = isEnd && page.last;
+    const mayGo = isLast ? decide() : () => false;
     const applied = piece.filter(({ recordID }) => {
       const loss = losses.get(recordID);
       return loss === undefined || mayGo(loss);
@@ -101,10 +117,11 @@ export function createPageWriter(deps: {
     for (const { recordID } of applied) held.delete(recordID);
     const spent = lossAmong(applied.flatMap(({ recordID }) => losses.get(recordID) ?? []));
 
-    const failures = page?.failed ?? [];
-    const moved = isWorthWriting(checkpoint, page?.checkpoint) ? page?.checkpoint : undefined;
+    const failures = isEnd ? page.failed : [];
+    const reached = page.compared ? settled(checkpoint) : page.checkpoint;
+    const moved = isEnd && isWorthWriting(checkpoint, reached) ? reached : undefined;
     if (piece.length > 0 || failures.length > 0 || moved) {
-      await receive(applied, page?.overrule === true, (tx) => {
+      await receive(applied, page.overrule, (tx) => {
         for (const { recordID } of outdated) tx.delete(HELD, keyOf(recordID));
         for (const recordID of losses.keys()) putHeld(tx, recordID);
         for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
@@ -123,7 +140,7 @@ export function createPageWriter(deps: {
     for (const { recordID } of piece) failedIDs.delete(recordID);
     for (const { recordID } of failures) failedIDs.add(recordID);
     await release([...held.values()].filter(mayGo));
-    if (page?.last === true) await ask([...held.values()].filter(({ asked }) => asked !== true));
+    if (isLast) await ask([...held.values()].filter(({ asked }) => asked !== true));
   }
 
   function putHeld(tx: Tx, recordID: string): void {
@@ -139,7 +156,17 @@ export function createPageWriter(deps: {
     const mayGo = ({ kind, asked }: HeldRow): boolean =>
       asked !== true && ((kind === 'remove' ? much?.removes : much?.empties) ?? 0) === 0;
     const left = [...held.values()].filter((row) => !mayGo(row));
-    waiting = left.length > 0 ? { ...lossAmong(left), of, gone: removes } : undefined;
+    const older = left.filter((row) => row.kind === 'older').length;
+    const wentBack = left.filter((row) => row.wentBack === true).length;
+    waiting =
+      left.length === 0
+        ? undefined
+        : {
+            ...lossAmong(left),
+            of,
+            gone: removes,
+            ...(wentBack > 0 ? { older, wentBack } : {}),
+          };
     return mayGo;
   }
 
@@ -182,10 +209,15 @@ export function createPageWriter(deps: {
       const pieces = Math.max(1, Math.ceil(page.rows.length / PIECE));
       for (let index = 0; index < pieces; index++) {
         const piece = page.rows.slice(index * PIECE, (index + 1) * PIECE);
-        await writePiece(piece, referring, index === pieces - 1 ? page : undefined);
+        await writePiece(piece, referring, page, index === pieces - 1);
       }
     },
   };
+}
+
+/** Nothing of a reading from the beginning is left to be done. */
+function settled(checkpoint: Checkpoint | undefined): Checkpoint | undefined {
+  return checkpoint?.feed && { ...checkpoint, feed: omit(checkpoint.feed, 'anew') };
 }
 
 /** The same loss that comes once more has been asked about already. */

@@ -1,5 +1,5 @@
 import type { BadRecord, RemoteRecord } from '../peer/remote.ts';
-import type { Checkpoint } from './tables.ts';
+import type { Anew, Checkpoint } from './tables.ts';
 
 /** One page of a pull. */
 export interface PulledPage {
@@ -13,8 +13,8 @@ export interface PulledPage {
   readonly total?: number;
   /** The partner's word counts even where ours carries a later time: it was restored, or its clock went back. */
   readonly overrule: boolean;
-  /** The partner counts its changes anew: what it has no more is not told by its feed. */
-  readonly anew?: boolean;
+  /** The partner's feed is read from the beginning: what it has no more is not told by it. */
+  readonly anew?: Anew;
 }
 
 /** What a reader of pages needs to know of the list. */

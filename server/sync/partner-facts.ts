@@ -55,6 +55,8 @@ export interface PartnerFacts {
   /** Lists whose deletions wait for a yes, and how many rows that is. */
   readonly brakes: number;
   readonly heldRows: number;
+  /** Of these, rows that are gone or older there since the partner's data went back to an earlier state. */
+  readonly wentBack?: number | undefined;
   readonly couldNotApply: number;
   /** Rows that our user kept against the partner's word. */
   readonly keptRows: number;

@@ -14,6 +14,7 @@ import { feedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
 import type { MemoryBound } from './memory-bound.ts';
 import type { SlowTime } from './slow-time.ts';
+import type { Anew } from './tables.ts';
 import { timePages } from './time-pages.ts';
 
 /** One matched list of one partner. */
@@ -97,20 +98,20 @@ export async function pullList(
       )
     : timePages(peer.feed, list, context);
   let taken = 0;
-  let isAnew = false;
+  let anew: Anew | undefined;
   try {
     for await (const page of ahead(pages)) {
       deps.checkMemory();
       await session.take(page);
       taken += page.records.length + page.bad.length;
-      isAnew ||= page.anew === true;
+      anew = page.anew ?? anew;
       options.onPage?.({ rows: taken, total: page.total });
       options.signal.throwIfAborted();
     }
   } finally {
     leaving.abort();
   }
-  if (isAnew && footbridge) await makeEqual(deps, session, footbridge, job, options.signal);
+  if (anew && footbridge) await makeEqual(deps, session, footbridge, job, anew, options.signal);
   return session.outcome();
 }
 
@@ -121,20 +122,22 @@ async function fetchAgain(
   { shared }: PullJob,
   recordIDs: Iterable<string>,
   signal: AbortSignal,
+  anew?: Anew,
 ): Promise<void> {
   const pages = againPages({ calls, shared, rows: session.rows, signal }, [...recordIDs]);
-  for await (const page of pages) await session.take(page);
+  for await (const page of pages) await session.take({ ...page, ...(anew ? { anew } : {}) });
 }
 
 /**
- * A feed that counts anew says nothing of rows that the partner lost when it went back to a backup: they are
- * found by comparing, and removed with the brake like any other deletion.
+ * A feed that is read from the beginning says nothing of rows that the partner lost: they are found by comparing, and
+ * removed with the brake like any other deletion; where its list went back to an earlier state, they all wait.
  */
 async function makeEqual(
   deps: PullDeps,
   session: ListSession,
   calls: FootbridgeCalls,
   job: PullJob,
+  anew: Anew,
   signal: AbortSignal,
 ): Promise<void> {
   const seen = new Set<string>();
@@ -143,10 +146,10 @@ async function makeEqual(
     const fresh = differing.map(({ recordID }) => recordID).filter((recordID) => !seen.has(recordID));
     if (fresh.length === 0) break;
     for (const recordID of fresh) seen.add(recordID);
-    await fetchAgain(session, calls, job, fresh, signal);
+    await fetchAgain(session, calls, job, fresh, signal, anew);
     if (!more) break;
   }
-  await session.decide();
+  await session.compared();
 }
 
 function addressOf(shared: SharedModule): ListAddress {

@@ -1,10 +1,12 @@
 import type { Mapping } from '../federation/model.ts';
+import { omit } from '../lists/omit.ts';
 import { listPartition } from '../lists/row-table.ts';
 import type { StandingReport } from '../peer/footbridge.ts';
 import type { Store } from '../store/store.ts';
+import { waitingIn } from './brake.ts';
 import type { ListStates } from './list-states.ts';
 import type { SyncFederation } from './ports.ts';
-import { CHECKPOINTS } from './tables.ts';
+import { CHECKPOINTS, type FeedMark } from './tables.ts';
 
 interface ReportDeps {
   readonly store: Store;
@@ -25,12 +27,12 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
   const lists: StandingReport['lists'] = [];
   for (const { moduleID, externalFederationModuleID, dismissedAt } of await federation.shared.list(nodeID)) {
     const into = mappings.get(moduleID) ?? [];
-    const told = { moduleID: externalFederationModuleID, held: 0, apart: 0 };
+    const told = { moduleID: externalFederationModuleID, held: 0, lost: 0, apart: 0 };
     if (into.length === 0) {
       lists.push({ ...told, wanted: dismissedAt === undefined ? 'undecided' : 'no' });
       continue;
     }
-    let taken: { readonly epoch: string; readonly after: number } | undefined;
+    let taken: FeedMark | undefined;
     for (const [index, { composeModuleID }] of into.entries()) {
       const name = listPartition(composeModuleID);
       const checkpoint = partitions.has(name)
@@ -42,13 +44,15 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
         kept = 0,
         differing = 0,
       } = states.get(moduleID, composeModuleID) ?? {};
-      told.held += (brake?.removes ?? 0) + (brake?.empties ?? 0);
+      const lost = brake?.wentBack ?? 0;
+      told.held += (brake ? waitingIn(brake) : 0) - lost;
+      told.lost += lost;
       told.apart += couldNotApply + kept + differing;
       const feed = checkpoint?.feed;
       // Of several lists, the one that has come least far counts.
       if (index === 0 || !feed || feed.after < (taken?.after ?? 0)) taken = feed;
     }
-    lists.push({ ...told, wanted: 'yes', ...(taken ? { epoch: taken.epoch, after: taken.after } : {}) });
+    lists.push({ ...told, wanted: 'yes', ...(taken ? omit(taken, 'anew') : {}) });
   }
   return { lists };
 }

@@ -79,6 +79,33 @@ export const RULES = [
   rule('needs-you', 'ends-soon', connected(endsSoon)),
   rule(
     'needs-you',
+    'went-back',
+    connected(({ wentBack = 0, name }) =>
+      wentBack > 0
+        ? counted(
+            wentBack,
+            said`The data of ${name} went back to an earlier state: 1 row that you have is gone or older there. Look at it and decide.`,
+            said`The data of ${name} went back to an earlier state: ${wentBack} rows that you have are gone or older there. Look at them and decide.`,
+          )
+        : undefined,
+    ),
+  ),
+  rule(
+    'needs-you',
+    'lost-here',
+    connected(({ sharing, name }) => {
+      const lost = sharing?.lost ?? 0;
+      return lost > 0
+        ? counted(
+            lost,
+            said`Your data went back to an earlier state: ${name} still has 1 row that is gone or older here. Ask them not to remove it, and enter again what is missing.`,
+            said`Your data went back to an earlier state: ${name} still has ${lost} rows that are gone or older here. Ask them not to remove these, and enter again what is missing.`,
+          )
+        : undefined;
+    }),
+  ),
+  rule(
+    'needs-you',
     'held',
     connected(({ brakes, heldRows, name }) =>
       brakes > 0
@@ -367,8 +394,9 @@ function absent(facts: PartnerFacts): Words | undefined {
   const waiting = sharing?.waiting ?? 0;
   if (asked === undefined) return said`${name} has not asked for anything since Footbridge started here.`;
   const since = moment(asked.at, now);
-  const { untold = 0, undecided = 0, held = 0, apart = 0 } = sharing ?? {};
-  if (waiting === 0 && untold + undecided + held + apart > 0) return said`${name} last asked at ${since}.`;
+  const { untold = 0, undecided = 0, held = 0, lost = 0, apart = 0 } = sharing ?? {};
+  if (waiting === 0 && untold + undecided + held + lost + apart > 0)
+    return said`${name} last asked at ${since}.`;
   return waiting === 0
     ? said`${name} last asked at ${since} and has everything up to then.`
     : counted(

@@ -26,8 +26,20 @@ export interface Checkpoint {
     readonly greatest?: number;
   };
   /** Footbridges: the change feed has been taken in up to here. */
-  readonly feed?: { readonly epoch: string; readonly after: number };
+  readonly feed?: FeedMark;
 }
+
+/** How far a change feed was read, to be said to the partner as it gave it. */
+export interface FeedMark {
+  readonly epoch: string;
+  readonly state?: string;
+  readonly after: number;
+  /** It is being read from the beginning, and has not been compared with what we have since. */
+  readonly anew?: Anew;
+}
+
+/** Why: the partner counts otherwise now, or it has an earlier state of the list than we have read. */
+export type Anew = 'rearranged' | 'went-back';
 
 export const CHECKPOINTS: Table<Checkpoint> = { name: 'sync-checkpoint' };
 
@@ -60,14 +72,19 @@ export const FAILED: Table<FailedRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** A deletion or emptying that waits until the pull has seen how many there are, or for a yes. Key: {@link rowKey}. */
+/**
+ * A deletion or emptying that waits until the pull has seen how many there are, or for a yes; or an earlier version of
+ * a row, of a partner whose list went back. Key: {@link rowKey}.
+ */
 export interface HeldRow {
   readonly sharedModuleID: string;
   readonly recordID: string;
-  readonly kind: 'remove' | 'empty';
+  readonly kind: 'remove' | 'empty' | 'older';
   readonly row: IncomingRow;
   /** A pull has ended with it: only the user's yes lets it go, however many rows come in meanwhile. */
   readonly asked?: true;
+  /** The partner's list went back to an earlier state: it did not mean to remove or change anything. */
+  readonly wentBack?: true;
 }
 
 export const HELD: Table<HeldRow> = {

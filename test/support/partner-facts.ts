@@ -10,7 +10,7 @@ const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOS
 
 export const fresh: Contact = { at: ago(0.5), fresh: true, freshFor: 40_000 };
 export const old: Contact = { at: ago(18), fresh: false, freshFor: 0 };
-export const QUIET: SharingFacts = { waiting: 0, untold: 0, undecided: 0, held: 0, apart: 0 };
+export const QUIET: SharingFacts = { waiting: 0, untold: 0, undecided: 0, held: 0, lost: 0, apart: 0 };
 
 /** A partner with which all is well. */
 export const well: PartnerFacts = {
@@ -101,6 +101,18 @@ export const TROUBLES: readonly Trouble[] = [
     { withdrawn: ['Customers', 'Prices'] },
     'needs-you',
     /no longer shares 2 of/,
+  ],
+  [
+    'their data went back',
+    { brakes: 1, heldRows: 9, wentBack: 7 },
+    'needs-you',
+    /data of Berlin went back .* 7 rows that you have/,
+  ],
+  [
+    'our data went back',
+    { sharing: { ...QUIET, lost: 7 } },
+    'needs-you',
+    /Your data went back .* Berlin still has 7 rows/,
   ],
   ['the disk is full', { problem: problem('store') }, 'error', /told: store/],
   ['we made a mistake', { problem: problem('internal') }, 'error', /told: internal/],

@@ -52,6 +52,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
         putAside(t('inbox.understood')),
       ];
     case 'brake':
+    case 'went-back':
       return [{ label: t('inbox.brake-look'), href: to.partner(node, 'receive') }];
     case 'connection-ending':
       return [

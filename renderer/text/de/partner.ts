@@ -167,6 +167,18 @@ export const partner: InLanguage<typeof english> = {
   },
   'brake.empties': { one: '{n} Wert würde geleert.', other: '{n} Werte würden geleert.' },
   'brake.hint': 'Wenn Sie das überrascht, fragen Sie {partner}, bevor Sie es zulassen.',
+  'back.title': 'Die Liste dort ist auf einen früheren Stand zurückgefallen. Das wartet auf Ihr Wort',
+  'back.gone': {
+    one: '{n} Zeile, die Sie haben, fehlt dort.',
+    other: '{n} Zeilen, die Sie haben, fehlen dort.',
+  },
+  'back.older': {
+    one: '{n} Zeile ist dort, wie sie war, bevor Sie Ihre Fassung erhielten.',
+    other: '{n} Zeilen sind dort, wie sie waren, bevor Sie Ihre Fassungen erhielten.',
+  },
+  'back.hint':
+    'Bei {partner} wurde eine ältere Kopie der Daten zurückgelegt, oder der neueste Teil ging verloren. Sagen Sie es dort: Man weiß es vielleicht nicht, und Sie haben, was dort fehlt.',
+  'back.go': 'Den Stand von dort übernehmen',
   'brake.go': { one: 'Zulassen: {n} Zeile entfernen', other: 'Zulassen: {n} Zeilen entfernen' },
   'brake.go-values': 'Zulassen',
   'brake.keep': 'Meine Zeilen behalten',

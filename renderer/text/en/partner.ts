@@ -156,6 +156,18 @@ export const partner = {
   },
   'brake.empties': { one: '{n} value would become empty.', other: '{n} values would become empty.' },
   'brake.hint': 'If this surprises you, ask {partner} before you let it happen.',
+  'back.title': 'Their list went back to an earlier state, so this waits for your word',
+  'back.gone': {
+    one: '{n} row that you have is gone there.',
+    other: '{n} rows that you have are gone there.',
+  },
+  'back.older': {
+    one: '{n} row is there as it was before you got your version of it.',
+    other: '{n} rows are there as they were before you got your versions of them.',
+  },
+  'back.hint':
+    'An older copy of the data of {partner} was put back, or its newest part was lost. Tell them: they may not know, and you have what they miss.',
+  'back.go': 'Take over what they have',
   'brake.go': { one: 'Let it happen: remove {n} row', other: 'Let it happen: remove {n} rows' },
   'brake.go-values': 'Let it happen',
   'brake.keep': 'Keep my rows',

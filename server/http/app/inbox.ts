@@ -5,6 +5,7 @@ import { endsSoonIn } from '../../federation/token-life.ts';
 import type { Exposure, Mapping, Node, SharedModule } from '../../federation/model.ts';
 import { listPartition } from '../../lists/row-table.ts';
 import type { StoreNotice } from '../../store/store.ts';
+import { waitingIn } from '../../sync/brake.ts';
 import type { ListState } from '../../sync/list-states.ts';
 import { counted, joined, said, type Said, type Words } from '../../words/said.ts';
 
@@ -233,13 +234,17 @@ function waiting(list: ListState, facts: PartnerFacts, about: About): Draft[] {
   };
   const items: Draft[] = [];
   if (brake) {
-    const rows = brake.removes + brake.empties;
+    const rows = waitingIn(brake);
+    const kind = (brake.wentBack ?? 0) > 0 ? 'went-back' : 'brake';
     items.push({
       ...common,
-      itemID: `brake-${sharedModuleID}-${moduleID}-${rows}`,
-      kind: 'brake',
+      itemID: `${kind}-${sharedModuleID}-${moduleID}-${rows}`,
+      kind,
       rows,
-      message: brakeMessage(facts.node.name, listName, brake),
+      message:
+        kind === 'brake'
+          ? brakeMessage(facts.node.name, listName, brake)
+          : wentBackMessage(facts.node.name, listName, brake.wentBack ?? 0),
     });
   }
   if (couldNotApply > 0) {
@@ -256,6 +261,15 @@ function waiting(list: ListState, facts: PartnerFacts, about: About): Draft[] {
     });
   }
   return items;
+}
+
+/** The partner did not remove these rows: it does not have them any more. */
+function wentBackMessage(partner: string, list: string, rows: number): Said {
+  return counted(
+    rows,
+    said`The data of ${partner} went back to an earlier state: 1 row that you have in “${list}” is gone or older there. It is as it was here. Keep it, or take over what ${partner} has.`,
+    said`The data of ${partner} went back to an earlier state: ${rows} rows that you have in “${list}” are gone or older there. They are as they were here. Keep them, or take over what ${partner} has.`,
+  );
 }
 
 function brakeMessage(

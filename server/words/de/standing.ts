@@ -77,6 +77,14 @@ export const standing: Readonly<Record<string, string>> = {
     'Die Verbindung mit {0} endet in 1 Minute. Verbinden Sie sich neu, um danach weiterzumachen.',
   'The connection with {0} ends in {1} minutes. Pair again to go on after that.':
     'Die Verbindung mit {0} endet in {1} Minuten. Verbinden Sie sich neu, um danach weiterzumachen.',
+  'The data of {0} went back to an earlier state: 1 row that you have is gone or older there. Look at it and decide.':
+    'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: 1 Zeile, die Sie haben, fehlt dort oder ist dort älter. Sehen Sie nach und entscheiden Sie.',
+  'The data of {0} went back to an earlier state: {1} rows that you have are gone or older there. Look at them and decide.':
+    'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: {1} Zeilen, die Sie haben, fehlen dort oder sind dort älter. Sehen Sie nach und entscheiden Sie.',
+  'Your data went back to an earlier state: {0} still has 1 row that is gone or older here. Ask them not to remove it, and enter again what is missing.':
+    'Ihre Daten sind auf einen früheren Stand zurückgefallen: {0} hat noch 1 Zeile, die hier fehlt oder älter ist. Bitten Sie darum, sie nicht zu entfernen, und geben Sie neu ein, was fehlt.',
+  'Your data went back to an earlier state: {0} still has {1} rows that are gone or older here. Ask them not to remove these, and enter again what is missing.':
+    'Ihre Daten sind auf einen früheren Stand zurückgefallen: {0} hat noch {1} Zeilen, die hier fehlen oder älter sind. Bitten Sie darum, sie nicht zu entfernen, und geben Sie neu ein, was fehlt.',
   '{0} removed or emptied 1 row. Look at it and decide.':
     '{0} hat 1 Zeile entfernt oder geleert. Sehen Sie nach und entscheiden Sie.',
   '{0} removed or emptied {1} rows. Look at them and decide.':
@@ -124,6 +132,10 @@ export const standing: Readonly<Record<string, string>> = {
     '1 Zeile von {0} passte nicht in die Liste „{1}“. Sie bleibt mit ihrem Grund erhalten und wird erneut versucht.',
   '{0} rows from {1} did not fit the list “{2}”. Each is kept with its reason and tried again.':
     '{0} Zeilen von {1} passten nicht in die Liste „{2}“. Jede bleibt mit ihrem Grund erhalten und wird erneut versucht.',
+  'The data of {0} went back to an earlier state: 1 row that you have in “{1}” is gone or older there. It is as it was here. Keep it, or take over what {2} has.':
+    'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: 1 Zeile, die Sie in „{1}“ haben, fehlt dort oder ist dort älter. Hier ist sie, wie sie war. Behalten Sie sie, oder übernehmen Sie den Stand von {2}.',
+  'The data of {0} went back to an earlier state: {1} rows that you have in “{2}” are gone or older there. They are as they were here. Keep them, or take over what {3} has.':
+    'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: {1} Zeilen, die Sie in „{2}“ haben, fehlen dort oder sind dort älter. Hier sind sie, wie sie waren. Behalten Sie sie, oder übernehmen Sie den Stand von {3}.',
   'What {0} sends would remove {1} of {2} rows in “{3}”. They are still there and wait for your yes.':
     'Was {0} schickt, würde {1} von {2} Zeilen aus „{3}“ entfernen. Sie sind noch da und warten auf Ihr Ja.',
   'What {0} sends would remove {1} more of {2} rows in “{3}”, after {4} in the last day. Those lie in the bin; these are still there and wait for your yes.':

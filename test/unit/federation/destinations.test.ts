@@ -3,7 +3,7 @@ import type { Node } from '../../../server/federation/model.ts';
 import type { SharingFacts } from '../../../server/federation/destinations.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
 
-const QUIET = { untold: 0, waiting: 0, undecided: 0, held: 0, apart: 0 };
+const QUIET = { untold: 0, waiting: 0, undecided: 0, held: 0, lost: 0, apart: 0 };
 
 let a: HttpOffice;
 let b: HttpOffice;
@@ -42,28 +42,33 @@ describe('what a partner is known to have of what is shared with it', () => {
     const { moduleID, composeModuleID } = await shared();
     const node = await partner();
     const after = await (await a.lists.rows(composeModuleID)).lastSeq();
-    const epoch = await a.federation.changeFeed.epoch(node, moduleID);
+    const ask = { after: 0, limit: 10, marks: 0, address: '' };
+    const { epoch, state } = await a.federation.changeFeed.changes(node, moduleID, ask, () => ({}));
     const report = (change: object): void =>
       a.federation.destinations.reported(idA, [
-        { moduleID, wanted: 'yes', epoch, after, held: 0, apart: 0, ...change },
+        { moduleID, wanted: 'yes', epoch, state, after, held: 0, lost: 0, apart: 0, ...change },
       ]);
     report({});
     expect(await facts(node)).toEqual(QUIET);
     report({ epoch: 'of before the columns changed' });
     expect(await facts(node)).toEqual({ ...QUIET, waiting: 3 });
+    report({ state: `${state}x` });
+    expect(await facts(node)).toEqual({ ...QUIET, waiting: 3 });
+    report({ after: after + 1 });
+    expect(await facts(node)).toEqual({ ...QUIET, waiting: 3 });
     report({ wanted: 'undecided' });
     expect(await facts(node)).toEqual({ ...QUIET, undecided: 1 });
     report({ wanted: 'no' });
     expect(await facts(node)).toEqual(QUIET);
-    report({ held: 4, apart: 2 });
+    report({ held: 4, lost: 3, apart: 2 });
     await removeOne(composeModuleID);
-    expect(await facts(node)).toEqual({ ...QUIET, waiting: 1, held: 4, apart: 2 });
+    expect(await facts(node)).toEqual({ ...QUIET, waiting: 1, held: 4, lost: 3, apart: 2 });
   });
 
   it('does not count rows as waiting that went before it had any', async () => {
     const { moduleID, composeModuleID } = await shared();
     await removeOne(composeModuleID);
-    a.federation.destinations.reported(idA, [{ moduleID, wanted: 'yes', held: 0, apart: 0 }]);
+    a.federation.destinations.reported(idA, [{ moduleID, wanted: 'yes', held: 0, lost: 0, apart: 0 }]);
     expect(await facts(await partner())).toEqual({ ...QUIET, waiting: 2 });
   });
 
