@@ -168,6 +168,9 @@ export const REMOVAL_ASKED = 'auth.removal-asked';
 /** Code of the 401 for a token of a connection that was ended here: the partner's own word, which needs no second. */
 export const CONNECTION_ENDED = 'auth.ended';
 
+/** Code of the 401 for a token that another Footbridge gave: whoever calls has come to the wrong one. */
+export const TOKEN_OF_ANOTHER = 'auth.another';
+
 /**
  * Code of the 403 for a partner whose token is good, but who no longer accepted ours: we show the connection as ended,
  * so that nothing leaves by it either. Ours may be accepted again, and then it goes on.

@@ -219,6 +219,12 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
             'auth.ended',
             said`The other office ended this connection. Pair again with a new invite to go on.`,
           );
+        if (tokens.isOfAnother(bearer))
+          throw new Refusal(
+            'unauthenticated',
+            'auth.another',
+            said`Another Footbridge gave this key. Check the address.`,
+          );
         throw new Refusal(
           'unauthenticated',
           'auth.wrong',

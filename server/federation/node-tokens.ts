@@ -34,6 +34,8 @@ export interface NodeTokens {
   verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined>;
   /** The partner, also a removed one, whose token this was until it was revoked. */
   formerOwner(token: string): Promise<Node | undefined>;
+  /** Whether the token says that another Footbridge gave it. Nobody vouches for that: it only serves to tell the caller. */
+  isOfAnother(token: string): boolean;
 }
 
 export interface NodeTokensDeps {
@@ -49,9 +51,11 @@ const AUDIENCE = 'federation';
 const LIFETIME_MS = 90 * 86_400_000;
 const MOST_PER_NODE = 8;
 const claims = z.object({ sub: z.string(), jti: z.string() });
+const ISSUER = 'footbridge:';
+const issued = z.object({ iss: z.string().startsWith(ISSUER) });
 
 export function createNodeTokens({ system, clock, key, installation, onPaired }: NodeTokensDeps): NodeTokens {
-  const issuer = `footbridge:${installation}`;
+  const issuer = `${ISSUER}${installation}`;
   const timestamp = (ms = clock.now()): string => new Date(ms).toISOString();
 
   function read(token: string): z.infer<typeof claims> | undefined {
@@ -188,6 +192,11 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
     async formerOwner(token) {
       const record = await recordOf(token);
       return record?.revokedAt === undefined ? undefined : system.get(NODES, record.nodeID);
+    },
+
+    isOfAnother(token) {
+      const claim = issued.safeParse(jwt.decode(token));
+      return claim.success && claim.data.iss !== issuer;
     },
   };
   return tokens;

@@ -4,9 +4,12 @@ import {
   CONNECTION_ENDED,
   REMOVAL_ASKED,
   SHARING_PAUSED,
+  TOKEN_OF_ANOTHER,
 } from '../contract/footbridge.ts';
 import {
+  AnotherFootbridge,
   NotAnswered,
+  PageInstead,
   PartnerBusy,
   PartnerClosed,
   PartnerEnded,
@@ -25,14 +28,12 @@ import { said } from '../words/said.ts';
  * The payload of an answer in any dialect, or a typed error. Tolerates what servers are known to do: JSON
  * under a text type, a missing `response` wrapper, `response: null` or `false` for nothing, `{}` and an empty
  * body for success. An `error` in the body is a no whatever the status (protocol/live-wire-facts §2.6). A bad status
- * without one is no word of the partner's: a proxy says such, or a server that is not up.
+ * without one is no word of the partner's: a proxy says such, or a server that is not up. Nor is a page for people.
  * @returns the payload, or undefined where there is none: right for what was sent to be done, and for nothing else
- * @throws PartnerEnded, PartnerClosed, PartnerPaused, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty, NotAnswered
+ * @throws PartnerEnded, PartnerClosed, PartnerPaused, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty, NotAnswered, PageInstead
  */
 export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
-  if (answer.status >= 300 && answer.status < 400) {
-    throw new PartnerFaulty('it points to another address, and Footbridge does not follow that.');
-  }
+  refusePage(answer);
   const ok = answer.status >= 200 && answer.status < 300;
   const body = read(answer, limits, ok);
   const told = errorIn(body);
@@ -48,6 +49,36 @@ export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   if (Object.hasOwn(body, 'success') || Object.keys(body).length === 0) return undefined;
   return body;
 }
+
+/** The status by which a network says that it wants a login first (RFC 6585). */
+const LOGIN_WANTED = 511;
+
+/**
+ * Stops at a page for people, and at what points to another address, before anything is made of it: that is how
+ * networks ask for a login, and what any other device at the address says. A page with a server's fault is a proxy's
+ * word on the partner's program, and stays one. @throws PageInstead
+ */
+export function refusePage(answer: WireAnswer): void {
+  const { status } = answer;
+  const pointsAway = status >= 300 && status < 400;
+  const isPage = status < 500 && looksLikePage(answer);
+  if (pointsAway || isPage || status === LOGIN_WANTED) throw new PageInstead(status);
+}
+
+/** No JSON begins with `<`, and servers are known to send JSON under a text type. */
+function looksLikePage({ contentType, body }: WireAnswer): boolean {
+  const start = startOf(body);
+  if (start.startsWith('<')) return true;
+  const isText = start !== '' && !/^[[{"]/.test(start) && !isSign(start);
+  return isText && contentType.trim().toLowerCase().startsWith('text/html');
+}
+
+const startOf = (body: Uint8Array): string => new TextDecoder().decode(body.subarray(0, 500)).trim();
+
+/** How live servers refuse, and how they say that they are not up yet. */
+const REFUSAL = 'Error: ';
+const STARTING = 'server initializing';
+const isSign = (start: string): boolean => start.startsWith(REFUSAL) || start.includes(STARTING);
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -87,10 +118,9 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   try {
     return parseJSON(answer.body, limits);
   } catch (fault) {
-    const start = new TextDecoder().decode(answer.body.subarray(0, 500)).trim();
-    if (start.startsWith('Error: '))
-      return { error: { message: start.slice('Error: '.length).split('\n')[0] } };
-    if (start.includes('server initializing'))
+    const start = startOf(answer.body);
+    if (start.startsWith(REFUSAL)) return { error: { message: start.slice(REFUSAL.length).split('\n')[0] } };
+    if (start.includes(STARTING))
       throw new PartnerBusy(said`The partner’s program is still starting. Wait a moment.`, 15_000);
     if (ok) throw fault;
     return undefined;
@@ -101,6 +131,7 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
 function refusal(answer: WireAnswer, told: Told): Error {
   if (told.code === REMOVAL_ASKED || told.code === CONNECTION_ENDED)
     return new PartnerEnded(told.message, told.code === REMOVAL_ASKED);
+  if (told.code === TOKEN_OF_ANOTHER) return new AnotherFootbridge();
   if (told.code === CONNECTION_CLOSED) return new PartnerClosed();
   if (told.code === SHARING_PAUSED) return new PartnerPaused();
   if (answer.status === 401 || /^token is (expired|unauthorized)/.test(told.message))
@@ -110,7 +141,7 @@ function refusal(answer: WireAnswer, told: Told): Error {
 }
 
 function busy(answer: WireAnswer): PartnerBusy {
-  return new PartnerBusy(said`The partner asks us to wait. It is tried again by itself.`, retryAfter(answer));
+  return new PartnerBusy(said`The partner asks us to wait. Give it a moment.`, retryAfter(answer));
 }
 
 /** `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */

@@ -49,7 +49,7 @@ export class PartnerUnreachable extends PartnerError {
   }
 }
 
-/** The partner asks for a pause: 429, its own 503, or a server that is still starting. */
+/** The partner asks for a pause: 429, its own 503, or a server that is still starting. Wait a moment. */
 export class PartnerBusy extends PartnerError {
   /** Milliseconds to wait, where the partner said so. */
   readonly retryAfter: number | undefined;
@@ -68,14 +68,48 @@ export class NotAnswered extends PartnerUnreachable {
   readonly status: number;
   /** Milliseconds to wait, where it said so. */
   readonly retryAfter: number | undefined;
-  constructor(status: number, retryAfter?: number) {
-    super(
-      'elsewhere',
-      said`The partner cannot be reached just now: its address answers only with status ${status}. It is tried again by itself.`,
-    );
+  constructor(status: number, retryAfter?: number, words: Words = onlyStatus(status)) {
+    super('elsewhere', words);
     this.name = 'NotAnswered';
     this.status = status;
     this.retryAfter = retryAfter;
+  }
+}
+
+const onlyStatus = (status: number): Words =>
+  said`The partner cannot be reached just now: its address answers only with status ${status}. Ask them whether their program is running.`;
+
+/** A page for people, or the way to one, in place of an answer: a network's login, a proxy, another device. */
+export class PageInstead extends NotAnswered {
+  constructor(status: number) {
+    super(
+      status,
+      undefined,
+      said`Something else answers in the partner’s place: the login page of a network, a filter on the way, or another device at its address. Open any web page to see whether your network wants a login, and ask the partner for its right address.`,
+    );
+    this.name = 'PageInstead';
+  }
+}
+
+/** A program that does not speak the interface answers at the partner's address. */
+export class AnotherProgram extends PartnerUnreachable {
+  constructor() {
+    super(
+      'elsewhere',
+      said`Another program answers at the partner’s address. Ask the partner whether its own is running there, and whether the address is still right.`,
+    );
+    this.name = 'AnotherProgram';
+  }
+}
+
+/** The Footbridge at the partner's address is not the one that we paired with: our token is another's, it says. */
+export class AnotherFootbridge extends PartnerError {
+  constructor() {
+    super(
+      'address',
+      said`Another Footbridge answers at the partner’s address: another computer has that address now, or the partner set up anew. Ask for its right address, or pair again with a new invite.`,
+    );
+    this.name = 'AnotherFootbridge';
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { payload } from './answer.ts';
+import { payload, refusePage } from './answer.ts';
 import { PartnerFaulty } from './errors.ts';
 import { findRows, parseRows, type Cut } from './json.ts';
 import type { PeerLimits } from './limits.ts';
@@ -115,6 +115,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   ): Promise<T> {
     const wire = await ask(method, path, { bytes: limits.answerBytes, ...options });
     try {
+      refusePage(wire);
       // Of a refusal only the words count, and they stand at the beginning.
       const isRefusal = wire.status < 200 || wire.status >= 300;
       const cut = isRefusal ? undefined : findRows(wire.body, limits);

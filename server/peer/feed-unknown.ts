@@ -1,4 +1,4 @@
-import { hasStatus, PartnerFaulty } from './errors.ts';
+import { hasStatus, PageInstead, PartnerFaulty } from './errors.ts';
 import type { TimeFeed } from './feed.ts';
 import type { Dialect } from './remote.ts';
 
@@ -52,5 +52,5 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
 }
 
 function isNotThere(error: unknown): boolean {
-  return error instanceof PartnerFaulty || hasStatus(error, 404, 405);
+  return error instanceof PartnerFaulty || error instanceof PageInstead || hasStatus(error, 404, 405);
 }

@@ -12,16 +12,22 @@ const TEXTS: Readonly<Record<string, [PartnerUnreachable['why'], Said]>> = {
     'refused',
     said`The partner’s computer is there but Footbridge does not answer on it. Ask them to start it.`,
   ],
-  ECONNRESET: ['cut', said`The connection to the partner was cut. Try again in a moment.`],
-  EPIPE: ['cut', said`The connection to the partner was cut. Try again in a moment.`],
-  UND_ERR_SOCKET: ['cut', said`The connection to the partner was cut. Try again in a moment.`],
+  ECONNRESET: ['cut', said`The connection to the partner was cut. Check that both of you are online.`],
+  EPIPE: ['cut', said`The connection to the partner was cut. Check that both of you are online.`],
+  UND_ERR_SOCKET: ['cut', said`The connection to the partner was cut. Check that both of you are online.`],
   ETIMEDOUT: ['timeout', said`The partner’s computer does not answer. Ask them whether it is switched on.`],
   UND_ERR_CONNECT_TIMEOUT: [
     'timeout',
     said`The partner’s computer does not answer. Ask them whether it is switched on.`,
   ],
-  UND_ERR_HEADERS_TIMEOUT: ['timeout', said`The partner took too long to answer. Try again later.`],
-  UND_ERR_BODY_TIMEOUT: ['timeout', said`The partner took too long to answer. Try again later.`],
+  UND_ERR_HEADERS_TIMEOUT: [
+    'timeout',
+    said`The partner took too long to answer. Ask them whether their computer is busy or asleep.`,
+  ],
+  UND_ERR_BODY_TIMEOUT: [
+    'timeout',
+    said`The partner took too long to answer. Ask them whether their computer is busy or asleep.`,
+  ],
   EHOSTUNREACH: [
     'network',
     said`There is no way from here to the partner’s computer. Check that both of you are online.`,
@@ -73,7 +79,7 @@ export function unreachable(error: unknown): PartnerError {
   if (fault !== undefined) return new PartnerFaulty(fault, { cause: error });
   return new PartnerUnreachable(
     'network',
-    said`The partner cannot be reached. Try again later, or ask them whether their computer is on.`,
+    said`The partner cannot be reached. Ask them whether their computer is on.`,
     { cause: error },
   );
 }

@@ -101,9 +101,13 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
     stay.end();
     if (error instanceof PartnerError) throw error;
     if (limit.isOver()) {
-      throw new PartnerUnreachable('timeout', said`The partner took too long to answer. Try again later.`, {
-        cause: error,
-      });
+      throw new PartnerUnreachable(
+        'timeout',
+        said`The partner took too long to answer. Ask them whether their computer is busy or asleep.`,
+        {
+          cause: error,
+        },
+      );
     }
     throw unreachable(error);
   } finally {

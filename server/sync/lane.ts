@@ -25,6 +25,7 @@ import { createStillness } from './stillness.ts';
 import { ENDED_BY_TIME, hasEnded, untilEnd } from './token-end.ts';
 import { createTokenRefusals } from './token-refusals.ts';
 import { createTurns } from './turns.ts';
+import { rightlyBlamed } from './who-answers.ts';
 import { said } from '../words/said.ts';
 
 export interface LaneDeps extends RunDeps {
@@ -167,6 +168,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         },
         onList: (list) => listDone(node, list),
         onJob: (job, drop) => (inHand = { job, drop }),
+      }).catch(async (error: unknown) => {
+        throw await rightlyBlamed(error, node, peer, signal);
       });
       heard.note();
       if (node.reach === 'they-call-us') await federation.nodes.reached(nodeID);

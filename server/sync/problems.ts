@@ -20,7 +20,9 @@ export function failureOf(error: unknown, now: number): Failure {
     if (clocks !== undefined) return { kind: error.kind, message: clocks, retryAfter: 0 };
     const says = error instanceof PartnerBusy || error instanceof NotAnswered;
     const retryAfter = says ? (error.retryAfter ?? 0) : 0;
-    return { kind: error.kind, message: error.words, retryAfter };
+    const goesOn = error.kind === 'unreachable' || error.kind === 'busy';
+    const message = goesOn ? said`${error.words} It is tried again by itself.` : error.words;
+    return { kind: error.kind, message, retryAfter };
   }
   if (error instanceof StoreError) return { kind: 'store', message: verbatim(error.message), retryAfter: 0 };
   if (error instanceof Refusal) return { kind: 'refused', message: error.words, retryAfter: 0 };

@@ -84,7 +84,8 @@ export async function run(
     if (result.dropped !== true) await options.onList(result);
   }
   const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node.nodeID);
-  for (const job of asMatched) await fillReferences(deps, job, from);
+  // One that was removed meanwhile is on its way out of the store.
+  for (const job of asMatched) if (await isWanted(deps, job)) await fillReferences(deps, job, from);
   const all = [...(news ? [news] : []), ...readAgain];
   return { ...(all.length > 0 ? { news: joined(all) } : {}), lists };
 }

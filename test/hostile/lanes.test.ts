@@ -60,7 +60,8 @@ describe('lanes', () => {
     await expect(office.sync.syncNow(nodeID)).rejects.toMatchObject({ code: 'partner.unreachable' });
     expect(told(await office.sync.status(nodeID))).toMatchObject({
       state: 'offline',
-      reason: 'The partner took too long to answer. Try again later.',
+      reason:
+        'The partner took too long to answer. Ask them whether their computer is busy or asleep. It is tried again by itself.',
     });
   });
 

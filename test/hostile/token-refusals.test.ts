@@ -146,7 +146,7 @@ describe('a partner that does not accept our token', () => {
     expect(await status()).toBe('paired');
     expect(told(await office.sync.status(nodeID))).toMatchObject({
       state: 'offline',
-      reason: expect.stringContaining('cannot be reached just now') as string,
+      reason: expect.stringContaining('Something else answers in the partner’s place') as string,
     });
   });
 

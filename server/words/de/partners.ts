@@ -85,20 +85,20 @@ export const partners: Readonly<Record<string, string>> = {
 
   'The partner could not be reached. Try again later, or ask them whether their computer is on.':
     'Der Partner war nicht erreichbar. Versuchen Sie es später noch einmal, oder fragen Sie nach, ob dort der Computer an ist.',
-  'The partner cannot be reached. Try again later, or ask them whether their computer is on.':
-    'Der Partner ist nicht erreichbar. Versuchen Sie es später noch einmal, oder fragen Sie nach, ob dort der Computer an ist.',
+  'The partner cannot be reached. Ask them whether their computer is on.':
+    'Der Partner ist nicht erreichbar. Fragen Sie nach, ob dort der Computer an ist.',
   'The partner’s address does not exist, or this computer is not online. Check that you are online, then ask them for their address.':
     'Die Adresse des Partners gibt es nicht, oder dieser Computer ist nicht online. Prüfen Sie, ob Sie online sind; fragen Sie dann nach der Adresse.',
   'The partner’s address cannot be looked up. Check that this computer is online.':
     'Die Adresse des Partners lässt sich nicht auflösen. Prüfen Sie, ob dieser Computer online ist.',
   'The partner’s computer is there but Footbridge does not answer on it. Ask them to start it.':
     'Der Computer des Partners ist da, aber Footbridge antwortet darauf nicht. Bitten Sie darum, es zu starten.',
-  'The connection to the partner was cut. Try again in a moment.':
-    'Die Verbindung zum Partner wurde unterbrochen. Versuchen Sie es gleich noch einmal.',
+  'The connection to the partner was cut. Check that both of you are online.':
+    'Die Verbindung zum Partner wurde unterbrochen. Prüfen Sie, ob beide Seiten online sind.',
   'The partner’s computer does not answer. Ask them whether it is switched on.':
     'Der Computer des Partners antwortet nicht. Fragen Sie nach, ob er eingeschaltet ist.',
-  'The partner took too long to answer. Try again later.':
-    'Der Partner hat zu lange nicht geantwortet. Versuchen Sie es später noch einmal.',
+  'The partner took too long to answer. Ask them whether their computer is busy or asleep.':
+    'Der Partner hat zu lange nicht geantwortet. Fragen Sie nach, ob der Computer dort beschäftigt ist oder schläft.',
   'There is no way from here to the partner’s computer. Check that both of you are online.':
     'Von hier führt kein Weg zum Computer des Partners. Prüfen Sie, ob beide Seiten online sind.',
   'This computer is not online. Check its network connection.':
@@ -115,10 +115,19 @@ export const partners: Readonly<Record<string, string>> = {
     'Das Zertifikat des Partners gilt für eine andere Adresse. Bitten Sie um die richtige Adresse.',
   'The partner’s program is still starting. Wait a moment.':
     'Das Programm des Partners startet noch. Warten Sie einen Augenblick.',
-  'The partner asks us to wait. It is tried again by itself.':
-    'Der Partner bittet um etwas Geduld. Es wird von selbst erneut versucht.',
-  'The partner cannot be reached just now: its address answers only with status {0}. It is tried again by itself.':
-    'Der Partner ist gerade nicht zu erreichen: Unter seiner Adresse kommt nur der Status {0} zurück. Es wird von selbst erneut versucht.',
+  'The partner asks us to wait. Give it a moment.':
+    'Der Partner bittet um etwas Geduld. Warten Sie einen Augenblick.',
+  'Something else answers in the partner’s place: the login page of a network, a filter on the way, or another device at its address. Open any web page to see whether your network wants a login, and ask the partner for its right address.':
+    'An der Stelle des Partners antwortet etwas anderes: die Anmeldeseite eines Netzes, ein Filter unterwegs oder ein anderes Gerät unter seiner Adresse. Öffnen Sie eine beliebige Webseite, um zu sehen, ob Ihr Netz eine Anmeldung verlangt, und fragen Sie den Partner nach der richtigen Adresse.',
+  'Another program answers at the partner’s address. Ask the partner whether its own is running there, and whether the address is still right.':
+    'Unter der Adresse des Partners antwortet ein anderes Programm. Fragen Sie den Partner, ob seines dort läuft und ob die Adresse noch stimmt.',
+  'Another Footbridge answers at the partner’s address: another computer has that address now, or the partner set up anew. Ask for its right address, or pair again with a new invite.':
+    'Unter der Adresse des Partners antwortet eine andere Footbridge: Ein anderer Computer hat diese Adresse jetzt, oder der Partner hat neu eingerichtet. Fragen Sie nach der richtigen Adresse, oder verbinden Sie sich mit einer neuen Einladung neu.',
+  'Another Footbridge gave this key. Check the address.':
+    'Dieser Schlüssel stammt von einer anderen Footbridge. Prüfen Sie die Adresse.',
+  'The partner cannot be reached just now: its address answers only with status {0}. Ask them whether their program is running.':
+    'Der Partner ist gerade nicht zu erreichen: Unter seiner Adresse kommt nur der Status {0} zurück. Fragen Sie nach, ob das Programm dort läuft.',
+  '{0} It is tried again by itself.': '{0} Es wird von selbst erneut versucht.',
   'The partner’s clock and this computer’s are {0} minutes apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.':
     'Die Uhr des Partners und die dieses Computers liegen {0} Minuten auseinander, sodass er uns nicht annimmt. Stellen Sie die falsche richtig; dann geht es von selbst weiter.',
   'The partner’s clock and this computer’s are {0} hours apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.':

@@ -102,13 +102,18 @@ describe('errorAnswer', () => {
   });
   it('says what a partner did wrong as the partner’s fault, with 502', () => {
     expect(
-      errorAnswer(new PartnerUnreachable('timeout', 'The partner took too long to answer. Try again later.')),
+      errorAnswer(
+        new PartnerUnreachable(
+          'timeout',
+          'The partner took too long to answer. Ask them whether their computer is busy or asleep.',
+        ),
+      ),
     ).toEqual({
       status: 502,
       body: {
         error: {
           code: 'partner.unreachable',
-          message: 'The partner took too long to answer. Try again later.',
+          message: 'The partner took too long to answer. Ask them whether their computer is busy or asleep.',
         },
       },
     });

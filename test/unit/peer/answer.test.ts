@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { payload } from '../../../server/peer/answer.ts';
 import {
+  AnotherFootbridge,
   NotAnswered,
+  PageInstead,
   PartnerBusy,
   PartnerClosed,
   PartnerPaused,
@@ -75,7 +77,6 @@ describe('what an answer means', () => {
   });
 
   it.each([
-    ['HTML', '<!doctype html><h1>It works</h1>'],
     ['cut JSON', '{"response":{"set":[{"recordID":"1"'],
     ['an array', '[1,2]'],
     ['a number', '42'],
@@ -125,14 +126,15 @@ describe('what an answer means', () => {
     [403, '{"error":{"code":"node.paused","message":"paused"}}', PartnerPaused],
     [401, '{"error":{"code":"token.unknown","message":"no"}}', TokenRefused],
     [401, '{"error":{"message":"unauthorized","meta":{"type":"unauthorized"}}}', TokenRefused],
-    [401, '<html><h1>401 Authorization Required</h1>', NotAnswered],
+    [401, '{"error":{"code":"auth.another","message":"not mine"}}', AnotherFootbridge],
+    [401, '<html><h1>401 Authorization Required</h1>', PageInstead],
     [401, '', NotAnswered],
     [500, '{"error":{"message":"token is expired"}}', TokenRefused],
     [500, 'Error: token is unauthorized', TokenRefused],
     [403, '{"error":{"code":"x","message":"no"}}', PartnerRefused],
-    [403, '<html>Forbidden</html>', NotAnswered],
+    [403, '<html>Forbidden</html>', PageInstead],
     [404, '{"error":{"code":"x","message":"no"}}', PartnerRefused],
-    [404, '<html>not found</html>', NotAnswered],
+    [404, '<html>not found</html>', PageInstead],
     [409, '{"error":{"code":"feed.epoch","message":"start over"}}', PartnerRefused],
     [410, '{"error":"gone"}', PartnerRefused],
     [429, '', PartnerBusy],
@@ -141,7 +143,9 @@ describe('what an answer means', () => {
     [502, '<html><h1>502 Bad Gateway</h1>', NotAnswered],
     [500, '', NotAnswered],
     [500, '{"message":"Internal Server Error"}', NotAnswered],
-    [301, '', PartnerFaulty],
+    [301, '', PageInstead],
+    [302, '{"response":{}}', PageInstead],
+    [511, '', PageInstead],
   ])('H7: status %i with %j is its own kind of error', (status, body, kind) => {
     expect(thrown(() => read(status, body))).toBeInstanceOf(kind);
   });
@@ -155,7 +159,33 @@ describe('what an answer means', () => {
   });
 
   it('S3: follows no redirect, and says so', () => {
-    expect(thrown(() => read(302, ''))).toMatchObject({ kind: 'faulty' });
+    expect(thrown(() => read(302, ''))).toMatchObject({ kind: 'unreachable', why: 'elsewhere' });
+  });
+
+  it.each([
+    ['a page', '<!doctype html><h1>Welcome to your router</h1>', 'application/json'],
+    ['a page behind blanks', '\ufeff \r\n<HTML><title>Anmeldung</title>', ''],
+    ['XML', '<?xml version="1.0"?><WISPAccessGatewayParam/>', 'text/xml'],
+    [
+      'a text under the type of a page',
+      'Please sign in to the guest network',
+      'text/HTML; charset=iso-8859-1',
+    ],
+  ])('takes %s, whatever its status, for something else at the address', (_, body, contentType) => {
+    for (const status of [200, 203, 400, 404])
+      expect(thrown(() => read(status, body, { contentType }))).toMatchObject({
+        name: 'PageInstead',
+        status,
+      });
+    expect(thrown(() => read(502, body, { contentType }))).toMatchObject({ name: 'NotAnswered' });
+  });
+
+  it('takes JSON and the words of live servers under the type of a page for what they are', () => {
+    const contentType = 'text/html';
+    expect(read(200, ' {"response":"<b>"}', { contentType })).toBe('<b>');
+    expect(thrown(() => read(200, 'Error: not found', { contentType }))).toBeInstanceOf(PartnerRefused);
+    const starting = 'Corteza server initializing';
+    expect(thrown(() => read(200, starting, { contentType }))).toBeInstanceOf(PartnerBusy);
   });
 
   it('shows a partner’s text only cut and without control characters', () => {
