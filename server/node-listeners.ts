@@ -8,6 +8,7 @@ import { plainGuard } from './http/plain-guard.ts';
 import type { Sessions } from './http/session.ts';
 import { watchStrangers, type Strangers } from './http/strangers.ts';
 import { windowApp } from './http/window-app.ts';
+import type { Clock } from './store/clock.ts';
 
 /** The window's port is looked for among this many after the one asked for (design §3). */
 const WINDOW_PORTS = 100;
@@ -30,6 +31,7 @@ export interface ListenerDeps {
   /** `/federation`, `/exposed`, `/compose`: with the window's own user, and as partners and scripts see them. */
   readonly windowRoutes: Router;
   readonly federationRoutes: Router;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   /** Told where the two listen before anything is served. */
   readonly opened: (listeners: { federation: Listener; window: Listener }) => void;
@@ -62,6 +64,7 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
     routes: deps.federationRoutes,
     plain: plainGuard(deps.plainPartners, (address) => deps.strangers.note('plain', address)),
     turnedAway: watchStrangers(deps.strangers),
+    clock: deps.clock,
     log: deps.log,
   });
 

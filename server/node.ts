@@ -207,6 +207,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       api,
       windowRoutes: routes(true),
       federationRoutes: routes(options.remoteManagement ?? false),
+      clock,
       log,
       opened(opened) {
         listening = opened;

@@ -25,6 +25,8 @@ export interface Endings {
    * or both pair again. The token is kept for that. `reason` is shown.
    */
   markEnded(nodeID: string, reason: Words): Promise<Node>;
+  /** As {@link markEnded}, as its time is up by our clock; where that clock was wrong it can go on once it is right. */
+  markEndedByTime(nodeID: string): Promise<Node>;
   /** Whether a connection that ended can be tried again: there is still a token for it, and its time is not up. */
   mayGoOn(node: Node): boolean;
   /** Our user wants a connection that seemed to have ended tried again with the token it had. */
@@ -62,7 +64,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     ...omit(
       node,
       ...(['sealedToken', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
-      ...(['invite', 'problem', 'pairing'] as const),
+      ...(['invite', 'problem', 'pairing', 'endedByTime'] as const),
     ),
     status: 'unpaired',
   });
@@ -126,16 +128,27 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
       return { rows: released };
     },
     markEnded: (nodeID, reason) =>
-      changeNode(context, nodeID, (current) => ({ ...current, status: 'unpaired', problem: reason })),
+      changeNode(context, nodeID, (current) => ({
+        ...omit(current, 'endedByTime'),
+        status: 'unpaired',
+        problem: reason,
+      })),
+    markEndedByTime: (nodeID) =>
+      changeNode(context, nodeID, (current) => ({
+        ...current,
+        status: 'unpaired',
+        problem: said`The connection has ended: its time was up. Pair again with a new invite.`,
+        endedByTime: true,
+      })),
     mayGoOn,
     goOn: (nodeID) =>
       changeNode(context, nodeID, (current) =>
-        mayGoOn(current) ? { ...omit(current, 'problem'), status: 'paired' } : current,
+        mayGoOn(current) ? { ...omit(current, 'problem', 'endedByTime'), status: 'paired' } : current,
       ),
     endedByPartner: (nodeID, removeRequest) =>
       changeNode(context, nodeID, async (current, tx) => {
         await tokens.revoke(tx, nodeID);
-        const left = omit(current, 'sealedToken', 'tokenExpiresAt', 'pairing');
+        const left = omit(current, 'sealedToken', 'tokenExpiresAt', 'pairing', 'endedByTime');
         return {
           ...left,
           status: 'unpaired',

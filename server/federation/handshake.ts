@@ -238,7 +238,8 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
       if (pairing?.as !== 'inviter' || pairing.invite !== used.key) return { state: 'ended' };
       if (pairing.yes === undefined) return { state: 'waiting' };
       const token = await tokens.again(pairing.yes.token);
-      return token === undefined ? { state: 'ended' } : { state: 'ready', token };
+      if (token !== undefined) return { state: 'ready', token };
+      return (await tokens.isOverdue(pairing.yes.token)) ? { state: 'waiting' } : { state: 'ended' };
     },
   };
 }

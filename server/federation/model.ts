@@ -41,6 +41,8 @@ export interface Node {
   readonly sealedToken?: string;
   readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
+  /** It is `unpaired` as that end had come by our clock, and for no other reason. */
+  readonly endedByTime?: true;
   /** Fingerprint (SHA-256, lower-case hex) of the certificate that the invite pinned. */
   readonly certificate?: string;
   /** Set where calls get through one way only, as pairing and pulls have shown. */

@@ -26,6 +26,8 @@ export interface NodeTokens {
    * was revoked or has ended. It is made again from what is in it: a token that waits to be told lies nowhere.
    */
   again(jti: string): Promise<string | undefined>;
+  /** Whether nothing but our clock is in the way of {@link again}: it may be wrong, and put right. */
+  isOverdue(jti: string): Promise<boolean>;
   /** The pairing that this token belongs to is complete: it is an ordinary one now, and all others end. */
   settle(tx: Tx, nodeID: string, jti: string): Promise<void>;
   /** Gives the partner a fresh token; the old one stays good until the new one is used. */
@@ -141,6 +143,12 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
       if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
       const token = sign(record);
       return (await recordOf(token)) === undefined ? undefined : token;
+    },
+
+    async isOverdue(jti) {
+      const record = await system.get(ISSUED_TOKENS, jti);
+      const isUnused = record?.firstUsedAt === undefined && record?.revokedAt === undefined;
+      return record !== undefined && isUnused && Date.parse(record.expiresAt) <= clock.now();
     },
 
     async settle(tx, nodeID, jti) {

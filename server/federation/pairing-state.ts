@@ -37,6 +37,7 @@ export function completed(node: Node, { link, as, ...held }: Outcome): Node {
 const STALE = [
   'pairing',
   'problem',
+  'endedByTime',
   'words',
   'wordsCompared',
   'tokenSince',

@@ -3,12 +3,13 @@ import { Refusal } from '../lists/refusal.ts';
 import type { Tx } from '../store/store.ts';
 import { said } from '../words/said.ts';
 import { plainAddress } from './addresses.ts';
+import { farApart } from './clocks.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from './context.ts';
 import type { Invites } from './invites.ts';
 import type { Asked, Invited, Link, Node, Pairing } from './model.ts';
 import { parseNodeURI, type NodeURI } from './node-uri.ts';
 import { completed, failed, outcomeOf, outOfOrder, underWay, withLink } from './pairing-state.ts';
-import { partnerFailure, partnerRefusal } from './partner-failure.ts';
+import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-failure.ts';
 import { verificationWords } from './words.ts';
 
 /**
@@ -95,7 +96,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
   }
 
   async function askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
-    const failure = partnerFailure(error);
+    const failure = askedInTime(partnerFailure(error), context.clock.now());
     const done = failure.refused && INVITE_IS_DONE.includes(failure.status ?? 0);
     const left = await changePairing(node, invited, (current, tx) => {
       if (done) return failed(tokens, tx, current, failure.message);
@@ -181,7 +182,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
 
   /** B said no, and the yes with its token is void; or it could not be called, and fetches the token itself. */
   async function answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
-    const failure = partnerFailure(error);
+    const failure = answeredInTime(partnerFailure(error), context.clock.now());
     const waits = !failure.refused && asked.link.footbridge;
     const left = await changePairing(node, asked, async (current, tx) => {
       const problem = waits ? WAITS_FOR_PARTNER : failure.message;
@@ -205,6 +206,25 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     },
   };
 }
+
+/** By a wrong clock an invite has expired there: once that is right it is as good as it was. */
+function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
+  const apart = failure.status === EXPIRED ? farApart(failure.at, now) : undefined;
+  if (apart === undefined) return failure;
+  const message = said`The partner’s clock and this computer’s are ${apart} apart, so that the invite does not count there. Set right the one that is wrong, then try again.`;
+  return { refused: false, message };
+}
+
+/** The same of the token that B gave for our answer. */
+function answeredInTime(failure: PartnerFailure, now: number): PartnerFailure {
+  const apart = failure.status === NOT_ACCEPTED ? farApart(failure.at, now) : undefined;
+  if (apart === undefined) return failure;
+  const message = said`The partner’s clock and this computer’s are ${apart} apart, so that it does not take our answer. Set right the one that is wrong, then try again.`;
+  return { refused: false, message };
+}
+
+const EXPIRED = 410;
+const NOT_ACCEPTED = 401;
 
 /** Whether the address that the partner told is the one it called from, so that nobody else is called there. */
 function callsFromItsAddress({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'calledFrom'>): boolean {

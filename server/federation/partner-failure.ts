@@ -7,11 +7,17 @@ export interface PartnerFailure {
   readonly refused: boolean;
   /** HTTP status of a refusal, where there was one. */
   readonly status?: number;
+  /** What time it was there, in milliseconds since the epoch, where it said so with a refusal. */
+  readonly at?: number;
   /** Plain words for the user. */
   readonly message: Words;
 }
 
-const refusal = z.object({ name: z.literal('PartnerRefused'), status: z.number().optional() });
+const refusal = z.object({
+  name: z.literal('PartnerRefused'),
+  status: z.number().optional(),
+  at: z.number().optional(),
+});
 const ended = z.object({ name: z.literal('PartnerEnded') });
 /** Errors of ours carry their words in a form that can be translated. */
 const worded = z.object({
@@ -24,8 +30,13 @@ export function partnerFailure(error: unknown): PartnerFailure {
   if (ended.safeParse(error).success) return { refused: true, status: 401, message };
   const refused = refusal.safeParse(error);
   if (!refused.success) return { refused: false, message };
-  const { status } = refused.data;
-  return { refused: true, message, ...(status === undefined ? {} : { status }) };
+  const { status, at } = refused.data;
+  return {
+    refused: true,
+    message,
+    ...(status === undefined ? {} : { status }),
+    ...(at === undefined ? {} : { at }),
+  };
 }
 
 /** The failure as the caller of this node is told. */

@@ -2,6 +2,7 @@ import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import type { Clock } from '../store/clock.ts';
 import { errorHandler, notFound } from './errors.ts';
 import { keepKnown } from './keep-known.ts';
 import { oneHost } from './one-host.ts';
@@ -18,11 +19,20 @@ export interface FederationAppDeps {
   readonly routes: Router;
   /** Looks at what is refused before it is answered. */
   readonly turnedAway: ErrorRequestHandler;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /** Answers to partners go out compressed. Pages of rows get but a little smaller at higher levels, at twice the cost. */
 export const compressed = (): RequestHandler => compression({ threshold: 2048, level: 3 });
+
+/** Every answer says what time it is here, by the clock that tokens and rows go by: partners notice where theirs differs. */
+const ownTime =
+  (clock: Pick<Clock, 'now'>): RequestHandler =>
+  (_req, res, next) => {
+    res.setHeader('date', new Date(clock.now()).toUTCString());
+    next();
+  };
 
 /** What the federation listener serves (design §3), with and without `/api` before it. */
 export function federationApp(deps: FederationAppDeps): Express {
@@ -30,6 +40,7 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(oneHost);
+  app.use(ownTime(deps.clock));
   app.use(helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } }));
   app.use(deps.plain);
   app.use(compressed());

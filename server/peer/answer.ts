@@ -137,7 +137,7 @@ function refusal(answer: WireAnswer, told: Told): Error {
   if (answer.status === 401 || /^token is (expired|unauthorized)/.test(told.message))
     return new TokenRefused(told.message, answer.date);
   if (answer.status === 429 || answer.status === 503) return busy(answer);
-  return new PartnerRefused(answer.status, told.message, told.code);
+  return new PartnerRefused(answer.status, told.message, told.code, answer.date);
 }
 
 function busy(answer: WireAnswer): PartnerBusy {

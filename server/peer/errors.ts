@@ -180,12 +180,15 @@ export class PartnerRefused extends PartnerError {
   readonly code: string | undefined;
   /** What the partner wrote, cut to a length that can be shown. */
   readonly said: string;
-  constructor(status: number, answer: string, code?: string) {
+  /** What time it was there, in milliseconds since the epoch, where it said so. */
+  readonly at: number | undefined;
+  constructor(status: number, answer: string, code?: string, at?: number) {
     super('refused', said`The partner refused. Ask them about it: ${answer}`);
     this.name = 'PartnerRefused';
     this.status = status;
     this.said = answer;
     this.code = code;
+    this.at = at;
   }
 }
 

@@ -103,9 +103,9 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number])[] = [
 ];
 
 function refusalOf(error: unknown): unknown {
-  if (error instanceof PartnerEnded || error instanceof TokenRefused)
-    return new PartnerRefused(401, error.said);
+  if (error instanceof PartnerEnded) return new PartnerRefused(401, error.said);
+  if (error instanceof TokenRefused) return new PartnerRefused(401, error.said, undefined, error.at);
   if (!(error instanceof PartnerRefused) || error.status !== 200) return error;
   const status = LIVE_TEXTS.find(([text]) => text.test(error.said))?.[1];
-  return status === undefined ? error : new PartnerRefused(status, error.said, error.code);
+  return status === undefined ? error : new PartnerRefused(status, error.said, error.code, error.at);
 }

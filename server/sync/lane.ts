@@ -5,7 +5,7 @@ import { Refusal } from '../lists/refusal.ts';
 import { PartnerEnded, TokenRefused } from '../peer/errors.ts';
 import type { Peer } from '../peer/peer.ts';
 import { pauseAfter } from './backoff.ts';
-import { farApart } from './clocks.ts';
+import { farApart } from '../federation/clocks.ts';
 import { createConnection } from './connection.ts';
 import { createContactMemory, SLACK, type Contact } from '../federation/contact.ts';
 import type { Fallbacks } from './fallbacks.ts';
@@ -22,7 +22,7 @@ import { isWanted, run, type ListResult, type RunDeps, type RunResult } from './
 import { coverage, merged, type RunRequest } from './run-request.ts';
 import type { Problem } from './state.ts';
 import { createStillness } from './stillness.ts';
-import { ENDED_BY_TIME, hasEnded, untilEnd } from './token-end.ts';
+import { hasEnded, untilEnd } from './token-end.ts';
 import { createTokenRefusals } from './token-refusals.ts';
 import { createTurns } from './turns.ts';
 import { rightlyBlamed } from './who-answers.ts';
@@ -153,7 +153,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       const node = await currentNode();
       signal.throwIfAborted();
       if (!mayRun(node, request)) {
-        if (hasEnded(node, clock.now())) await federation.nodes.markEnded(nodeID, ENDED_BY_TIME);
+        if (hasEnded(node, clock.now())) await federation.nodes.markEndedByTime(nodeID);
         return { lists: [], skipped: true };
       }
       const peer = await connection.to(await renewIfDue(federation, node, connection, clock));
@@ -228,9 +228,11 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     await federation.nodes.understood(nodeID, dialect);
   }
 
-  /** The partner's record; a pause that is over is taken back. */
+  /** The partner's record; a pause that is over is taken back, and an end that only a wrong clock made. */
   async function currentNode(): Promise<Node> {
-    const node = await federation.nodes.get(nodeID);
+    const found = await federation.nodes.get(nodeID);
+    const isInTime = found.endedByTime === true && federation.nodes.mayGoOn(found);
+    const node = isInTime ? await federation.nodes.goOn(nodeID) : found;
     const until = node.paused?.until;
     if (until === undefined || Date.parse(until) > clock.now()) return node;
     await federation.nodes.resume(nodeID);
@@ -283,7 +285,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       return;
     }
     const node = await federation.nodes.get(nodeID).catch(() => undefined);
-    if (node && hasEnded(node, clock.now())) await federation.nodes.markEnded(nodeID, ENDED_BY_TIME);
+    if (node && hasEnded(node, clock.now())) await federation.nodes.markEndedByTime(nodeID);
   }
 
   /** The partner is known to be where our calls do not get; it calls us, and nothing is amiss. */
@@ -303,6 +305,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     cancelTimer?.();
     dueAt = undefined;
     const until = node?.paused?.until;
+    // A clock that is put back, as it was wrong, tells nobody.
+    if (node?.status === 'unpaired' && node.endedByTime === true) wakeIn(deps.interval());
     if (node?.status !== 'paired') return;
     const wakes = [
       // Whatever is planned: an end that is known beforehand is noticed when it comes.

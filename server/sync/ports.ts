@@ -10,6 +10,7 @@ export interface SyncFederation {
     | 'get'
     | 'resume'
     | 'markEnded'
+    | 'markEndedByTime'
     | 'mayGoOn'
     | 'goOn'
     | 'endedByPartner'

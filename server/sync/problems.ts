@@ -1,7 +1,7 @@
 import { Refusal } from '../lists/refusal.ts';
 import { NotAnswered, PartnerBusy, PartnerError, TokenRefused } from '../peer/errors.ts';
 import { StoreError } from '../store/store.ts';
-import { farApart } from './clocks.ts';
+import { farApart } from '../federation/clocks.ts';
 import type { Problem } from './state.ts';
 import { said, verbatim, type Words } from '../words/said.ts';
 
@@ -16,8 +16,13 @@ export interface Failure {
 /** Puts an error into words; what is not foreseen is ours to mend, and said so. `now` is by our clock. */
 export function failureOf(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
-    const clocks = error instanceof TokenRefused ? farApart(error.at, now) : undefined;
-    if (clocks !== undefined) return { kind: error.kind, message: clocks, retryAfter: 0 };
+    const apart = error instanceof TokenRefused ? farApart(error.at, now) : undefined;
+    if (apart !== undefined)
+      return {
+        kind: error.kind,
+        message: said`The partner’s clock and this computer’s are ${apart} apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.`,
+        retryAfter: 0,
+      };
     const says = error instanceof PartnerBusy || error instanceof NotAnswered;
     const retryAfter = says ? (error.retryAfter ?? 0) : 0;
     const goesOn = error.kind === 'unreachable' || error.kind === 'busy';

@@ -1,5 +1,4 @@
 import type { Node } from '../federation/model.ts';
-import { said } from '../words/said.ts';
 
 /** A moment after the end, so that a call then meets an ended token and not one that is about to end. */
 const AFTER = 1000;
@@ -20,6 +19,3 @@ export function untilEnd(node: Pick<Node, 'status' | 'tokenExpiresAt'>, now: num
 export function hasEnded(node: Pick<Node, 'status' | 'tokenExpiresAt'>, now: number): boolean {
   return untilEnd(node, now) === 0;
 }
-
-/** What is shown of a connection whose token ended without an answer that says so. */
-export const ENDED_BY_TIME = said`The connection has ended: its time was up. Pair again with a new invite.`;

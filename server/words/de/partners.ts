@@ -128,12 +128,12 @@ export const partners: Readonly<Record<string, string>> = {
   'The partner cannot be reached just now: its address answers only with status {0}. Ask them whether their program is running.':
     'Der Partner ist gerade nicht zu erreichen: Unter seiner Adresse kommt nur der Status {0} zurück. Fragen Sie nach, ob das Programm dort läuft.',
   '{0} It is tried again by itself.': '{0} Es wird von selbst erneut versucht.',
-  'The partner’s clock and this computer’s are {0} minutes apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.':
-    'Die Uhr des Partners und die dieses Computers liegen {0} Minuten auseinander, sodass er uns nicht annimmt. Stellen Sie die falsche richtig; dann geht es von selbst weiter.',
-  'The partner’s clock and this computer’s are {0} hours apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.':
-    'Die Uhr des Partners und die dieses Computers liegen {0} Stunden auseinander, sodass er uns nicht annimmt. Stellen Sie die falsche richtig; dann geht es von selbst weiter.',
-  'The partner’s clock and this computer’s are {0} days apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.':
-    'Die Uhr des Partners und die dieses Computers liegen {0} Tage auseinander, sodass er uns nicht annimmt. Stellen Sie die falsche richtig; dann geht es von selbst weiter.',
+  'The partner’s clock and this computer’s are {0} apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.':
+    'Zwischen der Uhr des Partners und der dieses Computers liegt ein Unterschied von {0}, sodass er uns nicht annimmt. Stellen Sie die falsche richtig; dann geht es von selbst weiter.',
+  'The partner’s clock and this computer’s are {0} apart, so that the invite does not count there. Set right the one that is wrong, then try again.':
+    'Zwischen der Uhr des Partners und der dieses Computers liegt ein Unterschied von {0}, sodass die Einladung dort nicht gilt. Stellen Sie die falsche richtig, und versuchen Sie es dann noch einmal.',
+  'The partner’s clock and this computer’s are {0} apart, so that it does not take our answer. Set right the one that is wrong, then try again.':
+    'Zwischen der Uhr des Partners und der dieses Computers liegt ein Unterschied von {0}, sodass er unsere Antwort nicht annimmt. Stellen Sie die falsche richtig, und versuchen Sie es dann noch einmal.',
   'The partner does not accept us just now. It is tried again by itself; if it stays so, pair again with a new invite.':
     'Der Partner lässt uns gerade nicht herein. Es wird von selbst erneut versucht; bleibt es dabei, verbinden Sie sich mit einer neuen Einladung.',
   'The partner has closed its side, as ours did not accept it any more. Ask them to choose “Try again” there, or pair again with a new invite.':

@@ -53,6 +53,7 @@ async function serving(
     plain: (_req, _res, next) => next(),
     routes,
     turnedAway: (error, _req, _res, next) => next(error),
+    clock: Date,
     log: { error: (...details: unknown[]) => void errors.push(details) },
   });
   const { port, close } = await serveOnce(app);

@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { PartnerDetail, PartnerSummary } from '../../server/contract/app.ts';
+import { manualClock, type ManualClock } from '../support/manual-clock.ts';
+import { startNode, type NodeOffice } from '../support/node-office.ts';
+import { toldOffices, type ToldOffices, type ToldSide } from '../support/told-offices.ts';
+
+const YEAR = 365 * 86_400_000;
+const A_WHILE = 20_000;
+/** As the offices check each other every five seconds, and both may have to. */
+const TWO_LOOKS = 12_000;
+
+describe('a clock that is a year ahead for a while', () => {
+  let offices: ToldOffices | undefined;
+  afterEach(() => offices?.close());
+
+  const toldAt = async (side: ToldSide): Promise<string> => {
+    const path = `/app/partners/${side.partner}`;
+    const { state, status, reason } = await side.office.app<PartnerSummary>('GET', path);
+    return `${status}, ${state}: ${reason}`;
+  };
+
+  it.each([
+    ['alone', []],
+    ['while the line is cut', ['cut']],
+    ['while the line fails', ['failing']],
+  ] as const)(
+    'ends no connection for good, %s, on whichever side: both are up to date soon after it is right',
+    { timeout: 120_000 },
+    async (_, weather) => {
+      offices = await toldOffices();
+      const { sides } = offices;
+      await offices.pass(A_WHILE);
+      for (const wrong of sides) {
+        offices.clock(wrong, YEAR);
+        for (const side of sides) for (const each of weather) offices.weather(side, each);
+        await offices.pass(A_WHILE);
+        offices.clock(wrong, 0);
+        for (const side of sides) offices.weather(side, 'clear');
+        await offices.pass(TWO_LOOKS);
+        for (const side of sides) expect(await toldAt(side)).toMatch(/^paired, up-to-date: Everything/);
+      }
+    },
+  );
+
+  it('is survived with a new start in between', { timeout: 60_000 }, async () => {
+    offices = await toldOffices();
+    const [wrong, other] = offices.sides;
+    offices.clock(wrong, YEAR);
+    offices.weather(other, 'cut');
+    await offices.pass(A_WHILE);
+    await offices.restart(wrong, true);
+    await offices.pass(A_WHILE);
+    offices.clock(wrong, 0);
+    offices.weather(other, 'clear');
+    await offices.pass(TWO_LOOKS);
+    for (const side of offices.sides) expect(await toldAt(side)).toMatch(/^paired, up-to-date: Everything/);
+  });
+});
+
+describe('a clock that is a year ahead for a while, during pairing', () => {
+  const START = Date.UTC(2031, 1, 3, 9);
+  const running: NodeOffice[] = [];
+  afterEach(() => Promise.all(running.splice(0).map((office) => office.stop())));
+
+  async function office(name: string, publicUrl?: string): Promise<[NodeOffice, ManualClock]> {
+    const clock = manualClock(START);
+    const started = await startNode(name, {
+      clock,
+      syncIntervalMs: 5000,
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+    });
+    running.push(started);
+    return [started, clock];
+  }
+  const statusAt = async ({ app }: NodeOffice, nodeID: string): Promise<string> =>
+    (await app<PartnerDetail>('GET', `/app/partners/${nodeID}`)).status;
+
+  it('voids no invite: the clock is named, and the same invite does afterwards', async () => {
+    const [inviter, clock] = await office('Turku');
+    const [invited] = await office('Gent');
+    const { nodeID: atInviter, uri } = await inviter.app<{ nodeID: string; uri: string }>(
+      'POST',
+      '/app/invites',
+      { name: 'Gent' },
+    );
+    clock.set(START + YEAR);
+    const accept = (): Promise<{ nodeID: string }> =>
+      invited.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
+    await expect(accept()).rejects.toThrow('clock and this computer’s are 365 days apart');
+    clock.set(START);
+    const { partners } = await invited.app<{ partners: PartnerSummary[] }>('GET', '/app/overview');
+    const known = partners[0]?.nodeID;
+    const atInvited = known ?? (await accept()).nodeID;
+    if (known !== undefined) await invited.app('POST', `/federation/nodes/${known}/pair`);
+    await inviter.app('POST', `/federation/nodes/${atInviter}/handshake-confirm`);
+    expect(await statusAt(invited, atInvited)).toBe('paired');
+  });
+
+  it.each(['Turku', 'Gent'])('at %s: turns nobody down, and a yes need not be given twice', async (wrong) => {
+    const [inviter, clockA] = await office('Turku');
+    // Whoever cannot be called fetches the yes, and must not be told that there is none.
+    const unreached = wrong === 'Turku' ? 'http://127.0.0.1:1' : undefined;
+    const [invited, clockB] = await office('Gent', unreached);
+    const clock = wrong === 'Turku' ? clockA : clockB;
+    const { nodeID: atInviter, uri } = await inviter.app<{ nodeID: string; uri: string }>(
+      'POST',
+      '/app/invites',
+      { name: 'Gent' },
+    );
+    const { nodeID: atInvited } = await invited.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+      uri,
+      ownNetwork: true,
+    });
+    if (wrong === 'Gent') clock.set(START + YEAR);
+    await inviter.app('POST', `/federation/nodes/${atInviter}/handshake-confirm`);
+    expect(await statusAt(invited, atInvited)).toBe('pair_requested');
+    clock.set(START + YEAR);
+    async function passes(): Promise<void> {
+      for (const each of [clockA, clockB]) each.advance(1000);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    for (let seconds = 0; seconds < 20; seconds++) await passes();
+    clock.set(START + 21_000);
+    await expect
+      .poll(
+        async () => {
+          await passes();
+          return [await statusAt(inviter, atInviter), await statusAt(invited, atInvited)];
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual(['paired', 'paired']);
+  });
+});
