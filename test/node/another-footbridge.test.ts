@@ -15,7 +15,7 @@ beforeAll(async () => {
   stranger = await startNode('Somebody else');
 });
 afterAll(async () => {
-  await Promise.all([oslo, bergen, stranger].map((office) => office?.stop()));
+  for (const office of [oslo, bergen, stranger]) await office?.stop();
   await line.close();
 });
 

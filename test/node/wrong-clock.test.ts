@@ -72,8 +72,8 @@ describe('a clock that is a year ahead for a while, during pairing', () => {
     running.push(started);
     return [started, clock];
   }
-  const statusAt = async ({ app }: NodeOffice, nodeID: string): Promise<string> =>
-    (await app<PartnerDetail>('GET', `/app/partners/${nodeID}`)).status;
+  const statusAt = async (at: NodeOffice, nodeID: string): Promise<string> =>
+    (await at.app<PartnerDetail>('GET', `/app/partners/${nodeID}`)).status;
 
   it('voids no invite: the clock is named, and the same invite does afterwards', async () => {
     const [inviter, clock] = await office('Turku');
