@@ -171,7 +171,7 @@ export function createChangeFeed({
 
   return {
     isAsOf: (node, moduleID, { epoch, state, after = 0 }) =>
-      readExposed(node, moduleID, 'partner', async ({ exposure, rows }) => {
+      readExposed(node, moduleID, 'user', async ({ exposure, rows }) => {
         if (epoch !== (await epochs.of(exposure, node, await rows.lastSeq()))) return false;
         return state === undefined || epochs.isKnown(exposure, rows, state, after);
       }),
