@@ -4,7 +4,7 @@ import type { AppEvent, Overview } from './contract/app.ts';
 import type { Settings } from './contract/app-settings.ts';
 import type { OwnAddress } from './federation/ports.ts';
 import { keepDailyBackups } from './daily-backup.ts';
-import { isOfLedger } from './federation/ledger.ts';
+import { isOfLedger } from './federation/ledger-parts.ts';
 import type { Role } from './federation/identity.ts';
 import { activityEntry } from './http/app/activity.ts';
 import { english, type Language } from './words/said.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { isOfLedger } from '../federation/ledger.ts';
+import { isOfLedger } from '../federation/ledger-parts.ts';
 import { restoreBackup } from '../store/restore-backup.ts';
 import { systemClock } from '../store/clock.ts';
 import { existingDataFolder } from './data-folder.ts';

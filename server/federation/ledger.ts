@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { omit } from '../lists/omit.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Clock } from '../store/clock.ts';
-import type { Partition, Store, Table } from '../store/store.ts';
+import type { Partition, Store } from '../store/store.ts';
 import { said } from '../words/said.ts';
+import { createLedgerParts } from './ledger-parts.ts';
+import { COUNTS, LAST, LINES, REPEATS } from './ledger-tables.ts';
 
 /** One page of rows that a partner is about to get, or one question about them that it is about to get answered. */
 export interface Disclosure {
@@ -34,14 +36,14 @@ export interface LedgerLine extends Omit<Disclosure, 'state'> {
 }
 
 export interface LedgerTotal {
-  /** Different rows that ever went to this partner from this list. */
+  /** Different rows that went to this partner from this list, as far as the ledger is kept. */
   readonly rows: number;
   readonly lastServedAt: string;
 }
 
 /**
  * The disclosure ledger: what left, when, to whom. Lines are only ever added, and there is no way to switch
- * it off: a page whose line cannot be written is not served. A partner that asks again and again cannot make it grow
+ * it off: a page whose line cannot be written is not served. They go only when they are older than the user wants them. A partner that asks again and again cannot make it grow
  * without bounds: what it gets again is counted, and what is new to it has its measure for each day.
  */
 export interface Ledger {
@@ -60,54 +62,14 @@ export interface Ledger {
   scan(nodeID: string): AsyncIterable<readonly LedgerLine[]>;
   /** By the exposure's id; rows of which only fingerprints left are not counted. */
   totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>>;
+  /**
+   * Removes what is older, a month or a large part of one at a time, by the believed time in milliseconds. Answers
+   * how many such parts went.
+   */
+  forget(before: number): Promise<number>;
 }
-
-/** A line as stored: a page that went out before, unchanged, points to the line that lists its rows. */
-interface StoredLine {
-  readonly at: string;
-  readonly nodeID: string;
-  readonly moduleID: string;
-  readonly listName: string;
-  readonly fields: readonly string[];
-  readonly address: string;
-  readonly digests?: true;
-  readonly query?: string;
-  readonly sort?: string;
-  readonly digest: string;
-  /** Names what left, to find it when it leaves again; absent in lines of before that was counted. */
-  readonly what?: string;
-  readonly recordIDs?: readonly string[];
-  /** Number of the line that has them. */
-  readonly sameAs?: number;
-}
-
-interface LastServed {
-  readonly nodeID: string;
-  readonly moduleID: string;
-  readonly at: string;
-}
-
-/** Key: the partner's id and the line's number among the partner's lines, from 1. */
-const LINES: Table<StoredLine> = {
-  name: 'line',
-  indexes: {
-    rows: (line) => (line.recordIDs ? `${line.nodeID} ${line.digest}` : undefined),
-    what: (line) => (line.what === undefined ? undefined : `${line.nodeID} ${line.what}`),
-  },
-};
-/** Key: as that of the line that left again. */
-const REPEATS: Table<{ readonly times: number; readonly lastAt: string }> = { name: 'repeat' };
-/** Key: the partner's id. How many lines there are, and how much was written on its last day. */
-const COUNTS: Table<{ readonly lines: number; readonly day?: string; readonly bytes?: number }> = {
-  name: 'count',
-};
-/** Key: ids of partner and exposure. */
-const LAST: Table<LastServed> = { name: 'last-served', indexes: { node: (last) => last.nodeID } };
 
 const STRETCH = 500;
-
-/** Whether a partition holds the ledger: what left, left, also when older data is put back. */
-export const isOfLedger = (partition: string): boolean => partition.startsWith('ledger');
 
 /** Room for the ids of some millions of rows, or as many questions as one can ask: far from what an office takes. */
 const BYTES_A_DAY = 128 * 1024 * 1024;
@@ -117,21 +79,29 @@ const LINE_BYTES = 400;
 export function createLedger(deps: {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
+  /** The believed time; the clock's own unless given. */
+  readonly believed?: () => number;
   readonly bytesADay?: number;
+  /** See `ledger-parts.ts`. */
+  readonly largestPart?: number;
 }): Ledger {
-  const { bytesADay = BYTES_A_DAY } = deps;
-  const partition = (): Promise<Partition> => deps.store.partition('ledger');
+  const { bytesADay = BYTES_A_DAY, largestPart } = deps;
+  const parts = createLedgerParts({
+    store: deps.store,
+    now: deps.believed ?? (() => deps.clock.now()),
+    ...(largestPart === undefined ? {} : { largest: largestPart }),
+  });
   const lineKey = (nodeID: string, number: number): string => `${nodeID}-${number}`;
   const moduleKey = (nodeID: string, moduleID: string): string => `${nodeID}-${moduleID}`;
-  /** Rows that went out, by exposure; made when first asked for, then kept up to date. */
-  const sent = new Map<string, Promise<Map<string, Set<string>>>>();
+  /** What went out, by exposure; made when first asked for, then kept up to date. */
+  const sent = new Map<string, Promise<Map<string, Sent>>>();
 
-  async function lines(nodeID: string, numbers: readonly number[]): Promise<LedgerLine[]> {
-    const ledger = await partition();
+  /** Lines of one part. */
+  async function lines(part: Partition, nodeID: string, numbers: readonly number[]): Promise<LedgerLine[]> {
     const keys = numbers.map((number) => lineKey(nodeID, number));
-    const stored = await ledger.getMany(LINES, keys);
-    const repeats = await ledger.getMany(REPEATS, keys);
-    const referred = await ledger.getMany(
+    const stored = await part.getMany(LINES, keys);
+    const repeats = await part.getMany(REPEATS, keys);
+    const referred = await part.getMany(
       LINES,
       stored.map((line) => lineKey(nodeID, line?.sameAs ?? 0)),
     );
@@ -142,19 +112,30 @@ export function createLedger(deps: {
     });
   }
 
-  const count = async (nodeID: string): Promise<number> =>
-    (await (await partition()).get(COUNTS, nodeID))?.lines ?? 0;
-
   async function* scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
-    const total = await count(nodeID);
-    for (let first = 1; first <= total; first += STRETCH)
-      yield lines(nodeID, range(first, Math.min(first + STRETCH - 1, total)));
+    for (const { name, lines: total } of await parts.of(nodeID)) {
+      for (let first = 1; first <= total; first += STRETCH) {
+        const numbers = range(first, Math.min(first + STRETCH - 1, total));
+        yield await parts.read(name, (part) => lines(part, nodeID, numbers));
+      }
+    }
   }
 
-  async function gather(nodeID: string): Promise<Map<string, Set<string>>> {
-    const rows = new Map<string, Set<string>>();
-    for await (const stretch of scan(nodeID)) for (const line of stretch) if (!line.digests) add(rows, line);
-    return rows;
+  async function gather(nodeID: string): Promise<Map<string, Sent>> {
+    const all = new Map<string, Sent>();
+    for (const { name, lines: total } of await parts.of(nodeID)) {
+      await parts.read(name, async (part) => {
+        for (let first = 1; first <= total; first += STRETCH) {
+          const stretch = await lines(part, nodeID, range(first, Math.min(first + STRETCH - 1, total)));
+          for (const line of stretch) if (!line.digests) add(all, line, line.at);
+          // Years of it may be read: whatever else there is to do goes on meanwhile.
+          await new Promise(setImmediate);
+        }
+        for (const { value } of await part.find(LAST, 'node', nodeID))
+          add(all, { moduleID: value.moduleID, recordIDs: [] }, value.at);
+      });
+    }
+    return all;
   }
 
   return {
@@ -165,35 +146,46 @@ export function createLedger(deps: {
       const day = at.slice(0, 10);
       const digest = digestOf([moduleID, fields, recordIDs]);
       const what = digestOf([day, digest, disclosure.state, disclosure.address, digests, query, sort]);
-      const ledger = await partition();
-      await ledger.transaction(async (tx) => {
-        if (!digests) tx.put(LAST, moduleKey(nodeID, moduleID), { nodeID, moduleID, at });
-        const [again] = await tx.find(LINES, 'what', `${nodeID} ${what}`);
-        if (again) {
-          const times = ((await tx.get(REPEATS, again.key))?.times ?? 1) + 1;
-          tx.put(REPEATS, again.key, { times, lastAt: at });
-          return;
-        }
-        const [before] = await tx.find(LINES, 'rows', `${nodeID} ${digest}`);
-        const rows = before ? { sameAs: Number(before.key.slice(nodeID.length + 1)) } : { recordIDs };
-        const count = (await tx.get(COUNTS, nodeID)) ?? { lines: 0 };
-        const bytes = (count.day === day ? (count.bytes ?? 0) : 0) + sizeOf(disclosure, before !== undefined);
-        if (bytes > bytesADay) throw tooMuch();
-        const lines = count.lines + 1;
-        tx.put(LINES, lineKey(nodeID, lines), {
-          ...omit(disclosure, 'recordIDs', 'state'),
-          ...{ at, digest, what, ...rows },
-        });
-        tx.put(COUNTS, nodeID, { lines, day, bytes });
-      });
+      await parts.write((part) =>
+        part.transaction(async (tx) => {
+          if (!digests) tx.put(LAST, moduleKey(nodeID, moduleID), { nodeID, moduleID, at });
+          const [again] = await tx.find(LINES, 'what', `${nodeID} ${what}`);
+          if (again) {
+            const times = ((await tx.get(REPEATS, again.key))?.times ?? 1) + 1;
+            tx.put(REPEATS, again.key, { times, lastAt: at });
+            return { result: undefined, size: 0 };
+          }
+          const [before] = await tx.find(LINES, 'rows', `${nodeID} ${digest}`);
+          const rows = before ? { sameAs: Number(before.key.slice(nodeID.length + 1)) } : { recordIDs };
+          const own = await tx.get(COUNTS, nodeID);
+          const today = own ?? parts.countBefore(nodeID);
+          const size = sizeOf(disclosure, before !== undefined);
+          const bytes = (today?.day === day ? (today.bytes ?? 0) : 0) + size;
+          if (bytes > bytesADay) throw tooMuch();
+          const number = (own?.lines ?? 0) + 1;
+          tx.put(LINES, lineKey(nodeID, number), {
+            ...omit(disclosure, 'recordIDs', 'state'),
+            ...{ at, digest, what, ...rows },
+          });
+          tx.put(COUNTS, nodeID, { lines: number, day, bytes, size: (own?.size ?? 0) + size });
+          return { result: undefined, size };
+        }),
+      );
       const known = await sent.get(nodeID);
-      if (known && !digests) add(known, { moduleID, recordIDs });
+      if (known && !digests) add(known, { moduleID, recordIDs }, at);
     },
 
     async page(nodeID, { page, perPage }) {
-      const total = await count(nodeID);
-      const last = total - (page - 1) * perPage;
-      return { total, lines: await lines(nodeID, range(Math.max(last - perPage + 1, 1), last).reverse()) };
+      const all = (await parts.of(nodeID)).toReversed();
+      const found: LedgerLine[] = [];
+      let skip = (page - 1) * perPage;
+      for (const { name, lines: count } of all) {
+        const last = count - skip;
+        skip = Math.max(0, skip - count);
+        const wanted = range(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
+        if (wanted.length > 0) found.push(...(await parts.read(name, (part) => lines(part, nodeID, wanted))));
+      }
+      return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
     },
 
     scan,
@@ -205,25 +197,37 @@ export function createLedger(deps: {
         sent.set(nodeID, gathered);
         gathered.catch(() => sent.delete(nodeID));
       }
-      const rows = await gathered;
-      const last = await (await partition()).find(LAST, 'node', nodeID);
       return new Map(
-        last.map(({ value }) => [
-          value.moduleID,
-          { rows: rows.get(value.moduleID)?.size ?? 0, lastServedAt: value.at },
+        [...(await gathered)].map(([moduleID, { rows, lastServedAt }]) => [
+          moduleID,
+          { rows: rows.size, lastServedAt },
         ]),
       );
+    },
+
+    async forget(before) {
+      const gone = await parts.forget(before);
+      if (gone > 0) sent.clear();
+      return gone;
     },
   };
 }
 
+/** What went to a partner from one list. */
+interface Sent {
+  readonly rows: Set<string>;
+  lastServedAt: string;
+}
+
 function add(
-  rows: Map<string, Set<string>>,
+  all: Map<string, Sent>,
   { moduleID, recordIDs }: Pick<Disclosure, 'moduleID' | 'recordIDs'>,
+  at: string,
 ): void {
-  const known = rows.get(moduleID) ?? new Set();
-  for (const recordID of recordIDs) known.add(recordID);
-  rows.set(moduleID, known);
+  const known = all.get(moduleID) ?? { rows: new Set<string>(), lastServedAt: at };
+  for (const recordID of recordIDs) known.rows.add(recordID);
+  if (at > known.lastServedAt) known.lastServedAt = at;
+  all.set(moduleID, known);
 }
 
 function digestOf(what: unknown): string {

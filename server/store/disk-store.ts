@@ -42,6 +42,8 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { disk, clock, folder, dataDir, lock, manifest, notices } = place;
   const loaded = new Map<string, Promise<Loaded>>();
   const beingRead = new Map<string, Promise<PartitionState | undefined>>();
+  /** Whoever wants one of these waits: its files are for one at a time. */
+  const beingShut = new Map<string, Promise<void>>();
   const beingDropped = new Set<string>();
   let closing: Promise<void> | undefined;
   let compactions: Promise<void> = Promise.resolve();
@@ -58,6 +60,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
   const load = async (name: string): Promise<Loaded> => {
     check();
     await beingRead.get(name)?.catch(() => undefined);
+    await beingShut.get(name)?.catch(() => undefined);
     await makePartition(place, manifest, name);
     const adapter = createJournalAdapter({
       ...place,
@@ -91,6 +94,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
   };
   /** A partition that nobody uses is read for the moment only, so that a backup does not load the whole store. */
   const pictureForBackup = async (name: string): Promise<Picture | undefined> => {
+    await beingShut.get(name)?.catch(() => undefined);
     if (!manifest.has(name)) return undefined;
     const known = loaded.get(name);
     if (known) return (await known).picture();
@@ -105,6 +109,14 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     await partition.finish();
     await adapter.close();
   };
+  const release = async (name: string): Promise<void> => {
+    const known = loaded.get(name);
+    if (!known) return beingShut.get(name);
+    loaded.delete(name);
+    const shutting = known.then(shut).finally(() => beingShut.delete(name));
+    beingShut.set(name, shutting);
+    await shutting;
+  };
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
     check();
     return work();
@@ -116,6 +128,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     compact: (name) => whileOpen(() => inStoreTerms(async () => (await use(name)).adapter.compact())),
     partition: (name) => whileOpen(async () => (await use(name)).partition),
     partitions: () => whileOpen(() => manifest.names()),
+    release: (name) => whileOpen(() => inStoreTerms(() => release(name))),
     drop: (name) =>
       whileOpen(async () => {
         const known = loaded.get(name);
@@ -124,6 +137,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
         try {
           const open = await known?.catch(() => undefined);
           await beingRead.get(name)?.catch(() => undefined);
+          await beingShut.get(name)?.catch(() => undefined);
           await inStoreTerms(async () => {
             if (open) await shut(open);
             await place.marks.forget(name);
@@ -140,6 +154,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       ),
     close() {
       closing ??= inStoreTerms(async () => {
+        await Promise.allSettled(beingShut.values());
         const all = await Promise.allSettled(loaded.values());
         const shutDown = await Promise.allSettled(
           all.flatMap((one) => (one.status === 'fulfilled' ? [shut(one.value)] : [])),

@@ -94,6 +94,11 @@ export interface Store {
   partition(name: string): Promise<Partition>;
   /** Names of all partitions that exist, in order. */
   partitions(): Promise<string[]>;
+  /**
+   * Gives back the memory of a partition, which loads again when it is next used. Whoever still holds it is refused
+   * with StoreError `closed`.
+   */
+  release(name: string): Promise<void>;
   /** Removes a partition and its files for good. */
   drop(name: string): Promise<void>;
   /** What was found and repaired since the store was opened, oldest first. */

@@ -1,6 +1,7 @@
 import type { InboxItem } from '../../contract/app.ts';
 import { isOwnNetwork } from '../../federation/addresses.ts';
 import type { KeptItem } from '../../federation/kept-withdrawn.ts';
+import { isOfLedger } from '../../federation/ledger-parts.ts';
 import { endsSoonIn } from '../../federation/token-life.ts';
 import type { Exposure, Mapping, Node, SharedModule } from '../../federation/model.ts';
 import { listPartition } from '../../lists/row-table.ts';
@@ -306,7 +307,9 @@ function aboutPart({ partition, said: what }: StoreNotice, list: string | undefi
   if (partition === 'system') {
     return said`Settings, partners and shares: ${what} Check with each partner what you share.`;
   }
-  return partition === 'ledger' ? said`The overview of what has left this computer: ${what}` : what;
+  return partition !== undefined && isOfLedger(partition)
+    ? said`The overview of what has left this computer: ${what}`
+    : what;
 }
 
 /** Something about the node itself, such as a certificate that was made anew. */

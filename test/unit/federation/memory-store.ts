@@ -61,6 +61,7 @@ export function memoryStore(from: Held): MemoryStore {
       dataDir: '',
       partition: () => Promise.resolve(partition),
       partitions: () => Promise.resolve(['system']),
+      release: nothing,
       drop: nothing,
       notices: () => [],
       backup: nothing,

@@ -278,6 +278,23 @@ export function describeStoreConformance(name: string, maker: StoreMaker): void 
       expect(await (await store.partition('going')).get(things, 'a')).toBeUndefined();
     });
 
+    it('gives back the memory of a partition that is not used, which is there again when it is', async () => {
+      await put('1', { name: 'Łódź' });
+      const held = part;
+      await Promise.all([store.release('p'), store.release('p'), store.release('never-was')]);
+      await expect(held.get(things, '1')).rejects.toMatchObject({ code: 'closed' });
+      part = await store.partition('p');
+      expect(await part.get(things, '1')).toEqual({ name: 'Łódź' });
+      // Whoever comes while it is given back waits for it, and finds what was written last.
+      const writing = put('2', { name: 'Gdańsk' });
+      const releasing = store.release('p');
+      await writing;
+      part = await store.partition('p');
+      await releasing;
+      expect(await part.count(things)).toBe(2);
+      expect(await store.partitions()).toEqual(['p']);
+    });
+
     it('keeps partitions apart, lists and drops them', async () => {
       await put('1', { name: 'one' });
       const second = await store.partition('b_2-x');
