@@ -296,10 +296,10 @@ describe('a list of 100,000 rows', () => {
     const place = rows.locator('[data-index="0"] [data-column="2"]');
     await place.getByText('Riga', { exact: true }).waitFor();
 
-    // By the keyboard alone, as it is found: the first letters, down, Enter.
-    await town.focus();
+    // By the keyboard alone, quicker than the node answers: the first letters, down, Enter.
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Riga · Latvia' }).waitFor();
     await town.fill('ly');
-    await page.getByRole('option', { name: 'Lyon · France' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await place.getByText('Lyon', { exact: true }).waitFor();
