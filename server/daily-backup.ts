@@ -15,15 +15,17 @@ export function keepDailyBackups(deps: {
   readonly log: Pick<Logger, 'info' | 'error'>;
 }): () => Promise<void> {
   const { store, clock, log } = deps;
-  let working: Promise<void> = Promise.resolve();
+  let working: Promise<void> | undefined;
   let cancel = clock.after(FIRST_LOOK_MS, look);
 
   function look(): void {
-    working = backUpWhenDue(store, clock)
+    // A large store on a slow disk may take longer than that: one at a time.
+    working ??= backUpWhenDue(store, clock)
       .then((file) => {
         if (file !== undefined) log.info('the daily backup was written');
       })
-      .catch((error: unknown) => log.error({ err: error }, 'the daily backup could not be written'));
+      .catch((error: unknown) => log.error({ err: error }, 'the daily backup could not be written'))
+      .finally(() => (working = undefined));
     cancel = clock.after(LOOK_MS, look);
   }
 

@@ -1,10 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepDailyBackups } from '../../server/daily-backup.ts';
+import { listBackups } from '../../server/store/backups.ts';
 import type { Clock } from '../../server/store/clock.ts';
+import type { Store } from '../../server/store/store.ts';
 import { openStore, type DiskStore } from '../../server/store/open-store.ts';
 
 describe('the daily backup', () => {
@@ -24,7 +26,8 @@ describe('the daily backup', () => {
     now += ms;
     timers.shift()?.();
   };
-  const backups = (): Promise<string[]> => readdir(join(folder, 'backups')).catch(() => []);
+  /** Those that are whole: one being written has another name. */
+  const backups = async (): Promise<string[]> => (await listBackups(folder)).map(({ file }) => file);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'footbridge-daily-'));
@@ -47,5 +50,22 @@ describe('the daily backup', () => {
     await expect.poll(backups).toHaveLength(2);
     await again();
     expect(timers).toHaveLength(0);
+  });
+
+  it('is one at a time, also where writing it takes longer than until the next look', async () => {
+    const done: (() => void)[] = [];
+    const slow: Store = {
+      ...store,
+      backup: () => new Promise((resolve) => done.push(() => resolve({ bytes: 0, entries: 0 }))),
+    };
+    const stop = keepDailyBackups({ store: slow, clock, log: pino({ level: 'silent' }) });
+    passTime(60_000);
+    await expect.poll(() => done.length).toBe(1);
+    passTime(15 * 60_000);
+    passTime(15 * 60_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(done).toHaveLength(1);
+    done[0]?.();
+    await stop();
   });
 });
