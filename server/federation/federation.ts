@@ -138,7 +138,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const readExposed = createReadExposed({
     lists,
     exposures,
-    mayStillRead: createMayStillRead({ system, clock }),
+    mayStillRead: createMayStillRead({ find: (nodeID) => findNode(system, nodeID), clock }),
   });
   const marks = createPullerMarks(system, createFeedEpochs(system));
   const changeFeed = createChangeFeed({

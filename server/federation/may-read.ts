@@ -1,8 +1,6 @@
 import { Refusal } from '../lists/refusal.ts';
-import type { Partition } from '../store/store.ts';
 import type { Clock } from '../store/clock.ts';
 import { said } from '../words/said.ts';
-import { findNode } from './context.ts';
 import type { Node } from './model.ts';
 import { asOf, mustNotBePaused } from './pausing.ts';
 
@@ -13,11 +11,11 @@ import { asOf, mustNotBePaused } from './pausing.ts';
 export type MayStillRead = (node: Pick<Node, 'nodeID'>) => Promise<void>;
 
 export function createMayStillRead(deps: {
-  readonly system: Partition;
+  readonly find: (nodeID: string) => Promise<Node>;
   readonly clock: Pick<Clock, 'now'>;
 }): MayStillRead {
   return async ({ nodeID }) => {
-    const node = asOf(await findNode(deps.system, nodeID), deps.clock.now());
+    const node = asOf(await deps.find(nodeID), deps.clock.now());
     mustBeConnected(node);
     mustNotBePaused(node);
   };
@@ -28,9 +26,9 @@ export function createMayStillRead(deps: {
  * does not accept ours any more: what we show as ended is closed.
  * @throws Refusal `forbidden`
  */
-export function mustBeConnected(node: Node): void {
-  if (node.status === 'paired') return;
-  if (node.status === 'unpaired')
+export function mustBeConnected({ status }: Pick<Node, 'status'>): void {
+  if (status === 'paired') return;
+  if (status === 'unpaired')
     throw new Refusal(
       'forbidden',
       'node.closed',

@@ -8,6 +8,7 @@ import type { Partition, Tx } from '../store/store.ts';
 import { equalSecrets, sha256 } from './hashes.ts';
 import type { Identity } from './identity.ts';
 import type { IssuedToken, Node } from './model.ts';
+import { mustBeConnected } from './may-read.ts';
 import { completed, outcomeOf } from './pairing-state.ts';
 import { asOf } from './pausing.ts';
 import type { Secrets } from './ports.ts';
@@ -30,7 +31,10 @@ export interface NodeTokens {
   isOverdue(jti: string): Promise<boolean>;
   /** The pairing that this token belongs to is complete: it is an ordinary one now, and all others end. */
   settle(tx: Tx, nodeID: string, jti: string): Promise<void>;
-  /** Gives the partner a fresh token; the old one stays good until the new one is used. */
+  /**
+   * Gives the partner a fresh token; the old one stays good until the new one is used.
+   * @throws Refusal `forbidden` once the connection has ended
+   */
   renew(nodeID: string): Promise<{ token: string; expiresAt: string }>;
   /** @returns whom the token stands for, or undefined when it is not one that is good now */
   verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined>;
@@ -182,7 +186,11 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
 
     async renew(nodeID) {
       const { token, record } = tokens.make(nodeID);
-      await system.transaction((tx) => tokens.grant(tx, record));
+      await system.transaction(async (tx) => {
+        const node = await tx.get(NODES, nodeID);
+        mustBeConnected(node?.deletedAt === undefined && node ? node : { status: 'unpaired' });
+        await tokens.grant(tx, record);
+      });
       return { token, expiresAt: record.expiresAt };
     },
 

@@ -115,3 +115,17 @@ describe('A5: a token that is right in all but one thing', () => {
     expect(await tokens.verify(token)).toBeUndefined();
   });
 });
+
+describe('A8: a renewed token', () => {
+  it.each([
+    ['ended', { status: 'unpaired' }],
+    ['was removed', { deletedAt: later }],
+    ['is not complete yet', { status: 'pair_requested' }],
+  ] as const)('is not given over a connection that %s while it was asked for', async (_what, change) => {
+    expect(await tokens.verify((await tokens.renew('7')).token)).toMatchObject({ kind: 'node' });
+    const before = (await system.page(ISSUED_TOKENS, { limit: 10 })).length;
+    await system.transaction((tx) => tx.put(NODES, '7', { ...partner('7'), ...change }));
+    await expect(tokens.renew('7')).rejects.toMatchObject({ kind: 'forbidden' });
+    expect(await system.page(ISSUED_TOKENS, { limit: 10 })).toHaveLength(before);
+  });
+});
