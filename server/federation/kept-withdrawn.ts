@@ -29,6 +29,8 @@ async function itemOf(tx: Tx, table: string, key: string): Promise<Omit<KeptItem
     if (!node) return undefined;
     const about = { nodeID: node.nodeID, partner: node.name };
     if (node.deletedAt !== undefined) return { what: 'partner', partner: node.name };
+    // That a connection goes on by its newest token is no news.
+    if (node.status !== 'unpaired' && !node.paused) return undefined;
     return { what: node.status === 'unpaired' ? 'connection' : 'pause', ...about };
   }
   if (table === EXPOSURES.name) {

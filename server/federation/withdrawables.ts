@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { omit } from '../lists/omit.ts';
 import { withdrawable, type Withdrawable } from '../store/withdrawals/withdrawable.ts';
-import type { Exposure, Node } from './model.ts';
+import type { Exposure, IssuedToken, Node } from './model.ts';
 import { pausedAsWell } from './pausing.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from './tables.ts';
 import { said } from '../words/said.ts';
@@ -44,10 +45,22 @@ const exposures = withdrawable({
   },
 });
 
+/** What calls to a partner go by: the token that we hold, and the way to it. It changes as a whole, and is carried so. */
+type Connection = Omit<Node, (typeof BESIDE)[number]>;
+const BESIDE = [
+  ...(['nodeID', 'name', 'status', 'contact', 'myDomain', 'writtenIn', 'invite', 'pairing'] as const),
+  ...(['paused', 'removeRequestedAt', 'asksRemovalAt', 'problem'] as const),
+  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'deletedAt'] as const),
+];
+const connection = z.looseObject({ baseURL: z.string(), sealedToken: z.string() });
+const connectionSchema = z.custom<Connection>((value) => connection.safeParse(value).success);
+
 const nodeNote = z.object({
   state: z.enum(['open', 'ended', 'removed']),
   /** There is a token to call the partner with. */
   holds: z.boolean(),
+  /** While it is connected: by what, so that older data does not leave us with a token that the partner has replaced. */
+  connection: connectionSchema.exactOptional(),
   paused: z
     .object({
       until: z.string().exactOptional(),
@@ -63,11 +76,12 @@ function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
   return {
     state: status === 'unpaired' ? 'ended' : 'open',
     holds: sealedToken !== undefined,
+    ...(status === 'paired' && sealedToken !== undefined ? { connection: omit(node, ...BESIDE) } : {}),
     ...(paused ? { paused } : {}),
   };
 }
 
-/** A connection that has ended, a partner that was removed or paused. */
+/** A connection that has ended or goes by a newer token, a partner that was removed or paused. */
 const nodes = withdrawable({
   table: NODES,
   note: nodeNote,
@@ -79,7 +93,7 @@ const nodes = withdrawable({
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
     const again = pausedAsWell(node, note.paused, Date.parse(now));
-    if (note.state === 'open') return again;
+    if (note.state === 'open') return asConnected(again, note.connection);
     const isOpen = node.status === 'paired' || node.status === 'pair_requested';
     if (note.state === 'ended' && !isOpen && (note.holds || !node.sealedToken)) return again;
     const ended: Node = {
@@ -92,17 +106,55 @@ const nodes = withdrawable({
   },
 });
 
+/** Members of a connection that may be absent. */
+const GOES = [
+  ...(['domain', 'dialect', 'installation', 'role', 'certificate', 'calledFrom', 'reach'] as const),
+  ...(['sealedToken', 'tokenSince', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
+];
+
+/** A partner that is connected, by the newest token and way; a pairing that was under way then is over. */
+function asConnected(node: Node, newest: Connection | undefined): Node {
+  if (newest === undefined || node.status !== 'paired') return node;
+  const connected: Node = { ...omit(node, 'pairing', ...GOES), ...newest };
+  return isDeepStrictEqual(connected, omit(node, 'pairing')) ? node : connected;
+}
+
 const OPENING = ['sealedToken', 'tokenExpiresAt'] as const;
 
-/** Tokens of partners that were revoked or replaced. None lives as long as its note. */
+const goodToken = z.object({
+  jti: z.string(),
+  nodeID: z.string(),
+  hash: z.string(),
+  issuedAt: z.string(),
+  expiresAt: z.string(),
+  firstUsedAt: z.string().exactOptional(),
+});
+
+/**
+ * Tokens of partners: those that were revoked or replaced stay so, and those that are good stay good, so that no
+ * partner is locked out by data that is older than its token. Of a pairing under way none is kept. None lives as long
+ * as its note, and nothing can be opened with what stands there.
+ */
 const tokens = withdrawable({
   table: ISSUED_TOKENS,
-  note: z.literal('revoked'),
-  noted: (before, after) =>
-    before && before.revokedAt === undefined && (!after || after.revokedAt !== undefined)
-      ? 'revoked'
-      : undefined,
-  reapply: (token, _note, now) => (token.revokedAt === undefined ? { ...token, revokedAt: now } : token),
+  note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
+  noted(before, after) {
+    if (after?.revokedAt === undefined && after) {
+      const isKept = after.pairing !== undefined || isDeepStrictEqual(before, after);
+      return isKept ? undefined : { good: omit(after, 'pairing', 'revokedAt') };
+    }
+    return before && before.revokedAt === undefined ? 'revoked' : undefined;
+  },
+  reapply(token, note, now) {
+    if (token.revokedAt !== undefined) return token;
+    if (note === 'revoked') return { ...token, revokedAt: now };
+    return isDeepStrictEqual(token, note.good) ? token : note.good;
+  },
+  async missing(tx, note): Promise<IssuedToken | undefined> {
+    if (note === 'revoked') return undefined;
+    const owner = await tx.get(NODES, note.good.nodeID);
+    return owner && owner.deletedAt === undefined ? note.good : undefined;
+  },
   useful: 100 * DAY,
 });
 

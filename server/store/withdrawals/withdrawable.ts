@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Table, Tx } from '../store.ts';
 
-/** What of the entries of one table must not come back when older data takes the place of newer. */
+/** What of the entries of one table must not come back, or not get lost, when older data takes the place of newer. */
 export interface WithdrawableRule<T, N> {
   readonly table: Table<T>;
   readonly note: z.ZodType<N>;
@@ -9,6 +9,8 @@ export interface WithdrawableRule<T, N> {
   noted(before: T | undefined, after: T | undefined): N | undefined;
   /** The entry as it must be by the last note of it: the very same object when it is so, undefined to delete it. */
   reapply(value: T, note: N, now: string): T | undefined;
+  /** The entry by the last note of it where older data has none; absent, or undefined: none is made. */
+  missing?(tx: Tx, note: N): Promise<T | undefined>;
   /** Notes tell nothing any more after so many milliseconds; absent: they always do. */
   readonly useful?: number;
 }
@@ -34,7 +36,12 @@ export function withdrawable<T, N>(rule: WithdrawableRule<T, N>): Withdrawable {
     async reapply(tx, key, note, now) {
       const known = rule.note.safeParse(note);
       const value = await tx.get(rule.table, key);
-      if (!known.success || value === undefined) return false;
+      if (!known.success) return false;
+      if (value === undefined) {
+        const made = await rule.missing?.(tx, known.data);
+        if (made !== undefined) tx.put(rule.table, key, made);
+        return made !== undefined;
+      }
       const changed = rule.reapply(value, known.data, now);
       if (changed === value) return false;
       if (changed === undefined) tx.delete(rule.table, key);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Exposure, IssuedToken, Node } from '../../../server/federation/model.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../../../server/federation/tables.ts';
+import { omit } from '../../../server/lists/omit.ts';
 import { WITHDRAWABLES } from '../../../server/federation/withdrawables.ts';
 import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
@@ -86,6 +87,13 @@ async function cameBack<T>(
   return system.get(table, key);
 }
 
+/** What becomes of an entry that older data holds as `back`, or not at all, by what is noted of it. */
+async function cameBackFrom<T>(table: Table<T>, key: string, back?: T): Promise<T | undefined> {
+  await system.transaction((tx) => (back ? tx.put(table, key, back) : tx.delete(table, key)));
+  await begin().reapply(system, () => undefined);
+  return system.get(table, key);
+}
+
 describe('older data that comes back', () => {
   it('brings no column back, nor another column by which references leave', async () => {
     const less = { ...EXPOSURE, fields: [column('Company')], fieldIDs: ['1'], titlePins: {} };
@@ -151,5 +159,55 @@ describe('older data that comes back', () => {
       [{ ...INVITE, withdrawnAt: '2026-05-04T08:00:00.000Z' }, 'withdrawnAt'],
     ] as const)
       expect(await cameBack(INVITES, '5d41402a', INVITE, after)).toHaveProperty(sign);
+  });
+
+  it('locks out no partner whose token is newer than that data, and opens to no token that was revoked since', async () => {
+    await guarded.transaction((tx) => tx.put(NODES, '41', NODE));
+    const next = { ...TOKEN, jti: 'q7K', hash: '8d3533d7', issuedAt: '2026-05-03T08:00:00.000Z' };
+    const used = { ...next, firstUsedAt: '2026-05-03T09:00:00.000Z' };
+    await guarded.transaction((tx) => tx.put(ISSUED_TOKENS, 'q7K', next));
+    expect(await cameBackFrom(ISSUED_TOKENS, 'q7K')).toEqual(next);
+    await guarded.transaction((tx) => tx.put(ISSUED_TOKENS, 'q7K', used));
+    expect(await cameBackFrom(ISSUED_TOKENS, 'q7K', next)).toEqual(used);
+    await guarded.transaction((tx) => tx.put(ISSUED_TOKENS, 'q7K', { ...used, revokedAt: SINCE.createdAt }));
+    expect(await cameBackFrom(ISSUED_TOKENS, 'q7K')).toBeUndefined();
+    expect(await cameBackFrom(ISSUED_TOKENS, 'q7K', used)).toHaveProperty('revokedAt');
+  });
+
+  it('makes no token good that a pairing under way was for, and none of a partner that it does not know', async () => {
+    await guarded.transaction((tx) => tx.put(NODES, '41', NODE));
+    for (const pairing of ['answer', 'first-use'] as const) {
+      await guarded.transaction((tx) => tx.put(ISSUED_TOKENS, pairing, { ...TOKEN, jti: pairing, pairing }));
+      expect(await cameBackFrom(ISSUED_TOKENS, pairing)).toBeUndefined();
+    }
+    await guarded.transaction((tx) => tx.put(ISSUED_TOKENS, 'mZ4', TOKEN));
+    await system.transaction((tx) => tx.delete(NODES, '41'));
+    expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4')).toBeUndefined();
+    await system.transaction((tx) => tx.put(NODES, '41', { ...NODE, deletedAt: SINCE.createdAt }));
+    expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4')).toBeUndefined();
+  });
+
+  it('goes on by the newest token that we hold, which is kept with the way that it is for', async () => {
+    const renewed = { ...NODE, sealedToken: 'sealed: the renewed one', tokenSince: SINCE.createdAt };
+    expect(await cameBack(NODES, '41', NODE, renewed)).toEqual(renewed);
+    const anew: Node = {
+      ...omit(renewed, 'tokenSince'),
+      baseURL: 'https://192.168.1.31:7420/federation',
+      certificate: 'b07d',
+      words: 'amber-violin',
+    };
+    const pairing = {
+      as: 'invitee',
+      link: anew,
+      invite: 'x',
+      was: 'paired',
+      sealedInvite: 'sealed: y',
+    } as const;
+    expect(await cameBack(NODES, '41', NODE, anew, { ...renewed, pairing })).toEqual(anew);
+    // What began after the connection came to be what it is goes on.
+    expect(await cameBack(NODES, '41', NODE, anew, { ...anew, pairing })).toHaveProperty('pairing');
+    // Older data in which there was no connection makes none.
+    const pending = { ...omit(NODE, 'sealedToken'), status: 'pending' as const };
+    expect(await cameBack(NODES, '41', pending, anew)).toEqual(pending);
   });
 });

@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isOfLedger } from '../../server/federation/ledger-parts.ts';
+import { systemClock, type Clock } from '../../server/store/clock.ts';
+import { restoreBackup } from '../../server/store/restore-backup.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+
+/** Two offices that share with each other, one of which goes back to a backup of before their tokens were renewed. */
+const DAY = 86_400_000;
+let days = 0;
+const clock: Clock = { ...systemClock, now: () => Date.now() + days * DAY };
+
+let folder: string;
+let oslo: NodeOffice;
+let bergen: NodeOffice;
+let bergenAtOslo: string;
+let osloAtBergen: string;
+let customers: string;
+let suppliers: string;
+let there: { readonly customers: string; readonly suppliers: string };
+
+const startOslo = (port = 0): Promise<NodeOffice> =>
+  startNode('Oslo', { dataDir: join(folder, 'oslo'), clock, port });
+
+beforeEach(async () => {
+  days = 0;
+  folder = await mkdtemp(join(tmpdir(), 'footbridge-renewed-'));
+  [oslo, bergen] = await Promise.all([startOslo(), startNode('Bergen', { clock })]);
+  ({ atInviter: bergenAtOslo, atInvited: osloAtBergen } = await pairNodes(oslo, bergen));
+  customers = await oslo.list('Customers', ['Name'], [{ Name: 'Fjellheim & Sønn' }]);
+  suppliers = await bergen.list('Suppliers', ['Name'], [{ Name: 'Askøy Stål' }]);
+  const [out, back] = [
+    await shareAndReceive({ office: oslo, partner: bergenAtOslo, list: customers }, ['Name'], {
+      office: bergen,
+      partner: osloAtBergen,
+    }),
+    await shareAndReceive({ office: bergen, partner: osloAtBergen, list: suppliers }, ['Name'], {
+      office: oslo,
+      partner: bergenAtOslo,
+    }),
+  ];
+  there = { customers: out.list, suppliers: back.list };
+});
+afterEach(async () => {
+  await Promise.all([oslo.stop(), bergen.stop()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function tokenEnds(office: NodeOffice, nodeID: string): Promise<string> {
+  const { expiresAt } = await office.app<{ expiresAt: string }>('GET', `/app/partners/${nodeID}`);
+  return expiresAt;
+}
+
+/** A backup of now; what gives it back puts it in place of everything that Oslo has. */
+async function backup(name: string): Promise<() => Promise<void>> {
+  const base = new URL(oslo.ready.window).origin;
+  const headers = { authorization: `Bearer ${oslo.node.userToken('admin', 60_000)}` };
+  const file = join(folder, name);
+  const answer = await fetch(`${base}/app/backup`, { headers });
+  await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+  return async () => {
+    await oslo.stop();
+    await restoreBackup(file, oslo.dataDir, { clock: systemClock, keeps: isOfLedger });
+    oslo = await startOslo(oslo.port);
+  };
+}
+
+async function renewed(): Promise<void> {
+  const before = [await tokenEnds(oslo, bergenAtOslo), await tokenEnds(bergen, osloAtBergen)];
+  days += 70;
+  await bothSync();
+  const after = [await tokenEnds(oslo, bergenAtOslo), await tokenEnds(bergen, osloAtBergen)];
+  after.forEach((end, side) => expect(Date.parse(end)).toBeGreaterThan(Date.parse(before[side] ?? '')));
+}
+
+async function bothSync(): Promise<void> {
+  await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`);
+  await oslo.app('POST', `/app/partners/${bergenAtOslo}/sync`);
+}
+
+it('R4: a backup of before both tokens were renewed locks neither side out', async () => {
+  const putBack = await backup('before');
+  await renewed();
+  await bothSync();
+  await putBack();
+  await oslo.app('POST', `/app/lists/${customers}/rows`, { values: { Name: ['Lyngen Fisk'] } });
+  await bergen.app('POST', `/app/lists/${suppliers}/rows`, { values: { Name: ['Sotra Kran'] } });
+  await bothSync();
+  expect((await rowsOf(bergen, there.customers)).map(({ Name }) => Name)).toContain('Lyngen Fisk');
+  expect((await rowsOf(oslo, there.suppliers)).map(({ Name }) => Name)).toContain('Sotra Kran');
+  const { inbox } = await oslo.app<{ inbox: { kind: string }[] }>('GET', '/app/overview');
+  expect(inbox.filter(({ kind }) => /connection|kept/.test(kind))).toEqual([]);
+});
+
+it('R4: a token that was renewed and then revoked stays so, with that backup as well', async () => {
+  const putBack = await backup('before');
+  await renewed();
+  await oslo.app('POST', `/federation/nodes/${bergenAtOslo}/revoke`);
+  await putBack();
+  await expect(bergen.app('POST', `/app/partners/${osloAtBergen}/sync`)).rejects.toThrow();
+});
+
+it('R4: after a backup of before the two paired anew they go on by the new pairing', async () => {
+  const putBack = await backup('before');
+  const { uri } = await oslo
+    .app<{ uri: string }>('POST', `/federation/nodes/${bergenAtOslo}/uri`)
+    .then((answer) => (typeof answer === 'string' ? { uri: answer } : answer));
+  await bergen.app('POST', '/app/invites/accept', { uri, nodeID: osloAtBergen, ownNetwork: true });
+  await oslo.app('POST', `/federation/nodes/${bergenAtOslo}/handshake-confirm`);
+  await bothSync();
+  const words = async (): Promise<unknown> =>
+    (await oslo.app<{ words: unknown }>('GET', `/app/partners/${bergenAtOslo}`)).words;
+  const shown = await words();
+  await putBack();
+  await bothSync();
+  expect(await words()).toEqual(shown);
+});
