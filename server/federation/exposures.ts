@@ -80,6 +80,23 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
     return saved;
   }
 
+  /**
+   * Only once nothing leaves any more: of a row that is made while the share ends, it would else never be told that it
+   * is gone. It has ended whether or not this succeeds; then the clock's time stands for it.
+   */
+  async function noteEnd({ moduleID, composeModuleID, deletedAt }: Exposure): Promise<void> {
+    try {
+      const ended = await (await lists.rows(composeModuleID)).drawLine();
+      await system.transaction(async (tx) => {
+        const exposure = await tx.get(EXPOSURES, moduleID);
+        if (exposure?.deletedAt === deletedAt && exposure)
+          tx.put(EXPOSURES, moduleID, { ...exposure, ended });
+      });
+    } catch (error) {
+      context.log.info({ err: error }, 'the end of a share is kept by the clock alone');
+    }
+  }
+
   /** Live pullers tell offers apart by handle and name, so that two alike would shut each other out. */
   function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void {
     const twin = all.find(
@@ -182,6 +199,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       const pins = await pinsFor(lists, module, input.titlePins);
       const fresh = written(input, module, pins);
       const now = nowOf(context);
+      const began = await (await lists.rows(module.moduleID)).drawLine();
       return save(nodeID, (_tx, all) => {
         const before = all.find(({ composeModuleID }) => composeModuleID === module.moduleID);
         if (before && before.deletedAt === undefined)
@@ -191,8 +209,8 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
             said`This partner sees “${before.name}” already, as shared list ${before.moduleID}. Change that one.`,
           );
         const exposure: Exposure = before
-          ? { ...revived(before, now), ...fresh, updatedAt: now, updatedBy: by }
-          : { moduleID: context.ids.next(), nodeID, ...fresh, createdAt: now, createdBy: by };
+          ? { ...revived(before, began), ...fresh, updatedAt: now, updatedBy: by }
+          : { moduleID: context.ids.next(), nodeID, ...fresh, createdAt: now, createdBy: by, began };
         checkUnlike(exposure, all);
         return exposure;
       });
@@ -224,11 +242,13 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
 
     async remove(n, moduleID, by) {
       const { nodeID } = await exposures.get(n, moduleID);
-      return save(nodeID, (_tx, all) => {
+      const removed = await save(nodeID, (_tx, all) => {
         const before = all.find((each) => each.moduleID === moduleID);
         if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
         return { ...omit(before, 'retyped'), deletedAt: nowOf(context), updatedBy: by };
       });
+      await noteEnd(removed);
+      return removed;
     },
 
     async follow(change) {
@@ -277,9 +297,9 @@ function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pic
 }
 
 /** As it was, with the time noted during which it was not shared. */
-function revived(before: Exposure, now: string): Exposure {
-  const gap = { from: before.deletedAt ?? now, to: now };
-  return { ...omit(before, 'deletedAt', 'retyped'), gaps: withGap(before.gaps ?? [], gap) };
+function revived(before: Exposure, began: string): Exposure {
+  const gap = { from: before.ended ?? before.deletedAt ?? began, to: began };
+  return { ...omit(before, 'deletedAt', 'ended', 'retyped'), gaps: withGap(before.gaps ?? [], gap) };
 }
 
 const PAGE = 1000;

@@ -161,7 +161,13 @@ export interface Exposure {
   readonly createdBy: string;
   readonly updatedAt?: string;
   readonly updatedBy?: string;
-  /** Times since it began during which it was withdrawn: what came and went in one of them was never shared. */
+  /**
+   * When it began and, where it is withdrawn, ended, in the list's own time (`Rows.drawLine`): by the computer's clock
+   * the deletion of a row may seem older than the share. Absent in exposures of before; of these the clock decides.
+   */
+  readonly began?: string;
+  readonly ended?: string;
+  /** The same of the times since during which it was withdrawn: what came and went in one of them was never shared. */
   readonly gaps?: readonly Gap[];
   /** Columns, as they were labelled, that left the share by themselves since it was chosen last: their kind changed. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };

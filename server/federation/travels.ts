@@ -14,11 +14,11 @@ export function mayTravel(row: Row, node: Pick<Node, 'nodeID' | 'installation'>)
  */
 export function travels(
   row: Row,
-  { createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'gaps'>,
+  { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
   node: Pick<Node, 'nodeID' | 'installation'>,
 ): boolean {
   if (!mayTravel(row, node)) return false;
   const { deletedAt } = row;
   if (deletedAt === undefined) return true;
-  return deletedAt >= createdAt && !gaps.some(({ from, to }) => row.createdAt >= from && deletedAt < to);
+  return deletedAt >= began && !gaps.some(({ from, to }) => row.createdAt >= from && deletedAt < to);
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../store/clock.ts';
-import type { Partition, Tx } from '../store/store.ts';
+import type { Partition, Table, Tx } from '../store/store.ts';
 import { createGate } from './gate.ts';
 import type { Row } from './model.ts';
 import { createRunNotes } from './row-runs.ts';
@@ -23,7 +23,16 @@ export interface RowWriter {
   readonly write: WriteRows;
   /** For writes that read the whole partition: everything before is durable, nothing else runs meanwhile. */
   readonly writeAlone: WriteRows;
+  /**
+   * Draws a line in the list's own time, ISO 8601: what was written before has earlier times, what is written after it
+   * has this one or later ones, whatever the clock does.
+   */
+  readonly drawLine: () => Promise<string>;
 }
+
+/** The line that was drawn last, in milliseconds. */
+const LINE: Table<number> = { name: 'line' };
+const LINE_KEY = 'last';
 
 /** @param onWritten called after a write that put any row is durable */
 export function createRowWriter(deps: {
@@ -36,10 +45,14 @@ export function createRowWriter(deps: {
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
 
+  const latest = async (): Promise<number> =>
+    lastStamp ??
+    Math.max(await latestStamp(partition, clock.now()), (await partition.get(LINE, LINE_KEY)) ?? 0);
+
   const run: WriteRows = async (body) => {
     let puts = 0;
     const result = await partition.transaction(async (tx) => {
-      lastStamp = Math.max(clock.now(), lastStamp ?? (await latestStamp(partition, clock.now())));
+      lastStamp = Math.max(clock.now(), await latest());
       const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
       const beginRun = await noteRun(tx);
       const answer = await body({
@@ -61,6 +74,14 @@ export function createRowWriter(deps: {
   return {
     write: (body) => gate.together(() => run(body)),
     writeAlone: (body) => gate.alone(() => run(body)),
+    drawLine: () =>
+      gate.together(() =>
+        partition.transaction(async (tx) => {
+          lastStamp = Math.max(clock.now(), (await latest()) + 1);
+          tx.put(LINE, LINE_KEY, lastStamp);
+          return new Date(lastStamp).toISOString();
+        }),
+      ),
   };
 }
 

@@ -140,6 +140,9 @@ export interface Rows {
   releasedFrom(nodeID: string): Promise<string | undefined>;
   /** Ids of rows that came from this node, by their id there; undefined where there is none. */
   findReceived(nodeID: string, originRecordIDs: readonly string[]): Promise<(Row | undefined)[]>;
+
+  /** A line in this list's own time: see {@link RowWriter.drawLine}. */
+  drawLine(): Promise<string>;
 }
 
 /** The rows of one list over its own partition. */
@@ -167,5 +170,6 @@ export function createRows(deps: {
     isOfRun: (run, seq) => isOfRun(partition, run, seq),
     ...createRowWrites({ ...deps, write: deps.writer.write }),
     ...createRowReceive(deps),
+    drawLine: deps.writer.drawLine,
   };
 }

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Module, Row } from '../../../server/lists/model.ts';
+import type { Rows } from '../../../server/lists/rows.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { customers } from '../../support/office-lists.ts';
+
+/** Which deletions a partner is told of, whatever the clock said when a list was shared. */
+
+const HOUR = 3_600_000;
+const START = Date.parse('2026-05-04T07:00:00Z');
+const PEOPLE = customers({ rows: 10, seed: 8 }).rows;
+
+const clock = manualClock(START);
+let office: HttpOffice;
+let partner: HttpOffice;
+let nodeID: string;
+let token: string;
+beforeAll(async () => {
+  office = await startHttpOffice('Oslo', { clock });
+  partner = await startHttpOffice('Bergen', { clock });
+  const pair = await pairOffices(office, partner);
+  nodeID = pair.idA;
+  token = await partner.federation.tokens.held(pair.idB);
+});
+afterAll(() => Promise.all([office.close(), partner.close()]));
+
+interface Answer {
+  readonly response: {
+    readonly set: readonly { readonly recordID: string; readonly deletedAt?: string }[] | null;
+  };
+}
+type Path = (moduleID: string) => string;
+
+const DIALECTS: Record<string, { path: Path; accept?: string }> = {
+  'shape 1': { path: (m) => `/nodes/${nodeID}/modules/${m}/records?perPage=1000&lastSync=1` },
+  'shape 2': { path: (m) => `/exposed/records/${m}?perPage=1000&after=1` },
+  'the live dialect': { path: (m) => `/nodes/${nodeID}/modules/${m}/records/`, accept: '' },
+  'the feed between Footbridges': { path: (m) => `/footbridge/modules/${m}/changes?limit=1000&after=0` },
+};
+
+let made = 0;
+let list: Module;
+let rows: Rows;
+let all: readonly Row[];
+beforeEach(async () => {
+  clock.set(START + made * 24 * HOUR);
+  made++;
+  list = await office.list(
+    `Customers ${made}`,
+    [{ kind: 'String', name: 'Name' }],
+    PEOPLE.map(({ CompanyName = '' }) => ({ Name: [CompanyName] })),
+  );
+  rows = await office.lists.rows(list.moduleID);
+  all = (await rows.list({ limit: 100 })).rows;
+});
+
+const idAt = (at: number): string => all[at]?.recordID ?? '';
+const remove = (at: number): Promise<Row> => rows.remove(idAt(at), '1');
+async function share(): Promise<string> {
+  const input = { composeModuleID: list.moduleID, fields: [{ name: 'Name' }], shape: 1 as const };
+  return (await office.federation.exposures.expose(nodeID, input, '1')).moduleID;
+}
+
+/** Which of the rows at the beginning the partner is told to be gone. */
+async function told({ path, accept }: { path: Path; accept?: string }, moduleID: string): Promise<number[]> {
+  const headers = accept === undefined ? {} : { accept };
+  const answer = await office.call('GET', `/federation${path(moduleID)}`, { token, headers });
+  expect(answer.status, answer.text).toBe(200);
+  const gone = ((answer.body as Answer).response.set ?? []).filter(({ deletedAt }) => deletedAt);
+  return gone.map(({ recordID }) => all.findIndex((row) => row.recordID === recordID));
+}
+
+describe.each(Object.entries(DIALECTS))('in %s', (_, dialect) => {
+  it('a deletion is told though the clock was an hour ahead when the list was shared, and none of before', async () => {
+    await remove(0);
+    clock.set(clock.now() + HOUR);
+    await remove(1);
+    const shared = await share();
+    clock.set(clock.now() - HOUR);
+    await remove(2);
+    expect(await told(dialect, shared)).toEqual([2]);
+  });
+
+  it('of what came and went while a share was withdrawn nothing is told, whatever the clock did', async () => {
+    const shared = await share();
+    clock.set(clock.now() + HOUR);
+    await office.federation.exposures.remove(nodeID, shared, '1');
+    clock.set(clock.now() - HOUR);
+    const passing = await rows.create({ Name: ['Ćevabdžinica Sava'] }, '1');
+    all = [...all, passing];
+    await remove(3);
+    await remove(10);
+    clock.set(clock.now() + 2 * HOUR);
+    const again = await share();
+    clock.set(clock.now() - 2 * HOUR);
+    await remove(4);
+    expect(again).toBe(shared);
+    expect((await told(dialect, shared)).sort()).toEqual([3, 4]);
+  });
+});
