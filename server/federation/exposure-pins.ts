@@ -46,6 +46,30 @@ export function pinned(
   return Object.fromEntries(Object.entries(known).filter(([fieldID]) => fieldIDs.includes(fieldID)));
 }
 
+/** What a column that refers to rows is shown as elsewhere: by this column of that list. */
+export interface PinnedColumn {
+  readonly fieldID: string;
+  readonly target: string;
+  readonly pin: string;
+}
+
+/** The columns of a list that are shown as something. */
+export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePins = {}): PinnedColumn[] {
+  return fields.filter(isReferring).flatMap(({ fieldID, options }) => {
+    const pin = pins[fieldID] ?? '';
+    return pin === '' ? [] : [{ fieldID, target: options.moduleID, pin }];
+  });
+}
+
+/** To be called before anything is shown by these pins, so that no change of what is shown is missed. */
+export function keepTitles(
+  lists: Pick<Lists, 'keepTitles'>,
+  module: Pick<Module, 'fields'>,
+  pins: TitlePins | undefined,
+): void {
+  for (const { target, pin } of pinnedColumns(module, pins)) lists.keepTitles(target, pin);
+}
+
 function noTitle(label: string): never {
   throw new Refusal(
     'impossible',

@@ -6,7 +6,7 @@ import { Refusal } from '../lists/refusal.ts';
 import type { Entry, Tx } from '../store/store.ts';
 import { findNode, nowOf, type FederationContext } from './context.ts';
 import { followColumns, retypedColumns, sharedColumns, type ColumnWish } from './columns.ts';
-import { pinned, pinsFor, type WishedPins } from './exposure-pins.ts';
+import { keepTitles, pinned, pinsFor, type WishedPins } from './exposure-pins.ts';
 import { withGap } from './gaps.ts';
 import type { Exposure } from './model.ts';
 import { EXPOSURES } from './tables.ts';
@@ -200,6 +200,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
       const fresh = written(input, module, pins);
       const now = nowOf(context);
       const began = await (await lists.rows(module.moduleID)).drawLine();
+      keepTitles(lists, module, fresh.titlePins);
       return save(nodeID, (_tx, all) => {
         const before = all.find(({ composeModuleID }) => composeModuleID === module.moduleID);
         if (before && before.deletedAt === undefined)
@@ -229,6 +230,7 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
         const before = all.find((each) => each.moduleID === moduleID);
         if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
         const fresh = written(input, module, pins, before);
+        keepTitles(lists, module, fresh.titlePins);
         const named = {
           handle: given(input.handle) ?? before.handle,
           name: given(input.name) ?? before.name,

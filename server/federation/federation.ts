@@ -30,6 +30,7 @@ import { voidOldPairings } from './old-pairings.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { createFeedEpochs } from './feed-epochs.ts';
 import { createPullerMarks } from './puller-marks.ts';
+import { createRetitling } from './retitling.ts';
 import { createRowTexts } from './row-texts.ts';
 import { createSharedModules, type SharedModules } from './shared.ts';
 import { createUnread, type Unread } from './unread.ts';
@@ -103,8 +104,10 @@ export interface Federation {
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, ids, secrets, calls, office, ownAddress, log } = deps;
   const system = await store.partition('system');
+  const retitling = createRetitling({ system, lists, clock, log });
   const changed = (change: FederationChange): void => {
     watch.federationChanged(change);
+    if (change.kind === 'exposure') retitling.sharesChanged();
     deps.onChange(change);
   };
   const tokens = createNodeTokens({
@@ -172,6 +175,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const asking = createAsking(clock, deps.interval ?? (() => USUAL_INTERVAL), onStanding);
   const pairing = createPairing(context, invites);
   await exposures.followAll();
+  retitling.sharesChanged();
 
   return {
     nodes: {
@@ -249,6 +253,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     async listsChanged(change) {
       if (change.kind !== 'list') {
         watch.listsChanged(change);
+        retitling.listsChanged(change);
         return;
       }
       // Partners that come upon this ask for what changed, so that it has to be the definition as well.
@@ -257,6 +262,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         await mappings.follow(change);
       } finally {
         watch.listsChanged(change);
+        retitling.listsChanged(change);
       }
     },
   };

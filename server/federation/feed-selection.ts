@@ -4,6 +4,7 @@ import type { Predicate } from '../lists/query.ts';
 import { changedRows, listPartition } from '../lists/row-table.ts';
 import { createViews, type View } from '../lists/row-views.ts';
 import type { Order, SortKey } from '../lists/sort.ts';
+import { seenSince } from '../lists/times.ts';
 import type { Clock } from '../store/clock.ts';
 import type { ChangePoint, Entry, Partition, Store } from '../store/store.ts';
 import type { Comparing } from './leaving.ts';
@@ -54,12 +55,16 @@ export function createSelections({ store, clock }: { store: Store; clock: Clock 
     async of(exposure, node, { since, after, deleted, query, order: asked, comparing }) {
       const partition = await store.partition(listPartition(exposure.composeModuleID));
       const fits = (row: Row): boolean =>
-        (since === undefined || Date.parse(row.updatedAt) >= since) &&
+        (since === undefined || Date.parse(seenSince(row)) >= since) &&
         (deleted || row.deletedAt === undefined) &&
         travels(row, exposure, node) &&
-        (query === undefined || query.fits(comparing.see(row), row));
-      const keyOf = (row: Row): SortKey => asked.keyOf({ ...row, values: comparing.see(row) });
-      const order = asked.columns.length === 0 ? asked : { ...asked, keyOf };
+        (query === undefined || query.fits(comparing.see(row), timedAsSeen(row)));
+      const isByValues = asked.columns.length > 0;
+      const order = {
+        ...asked,
+        keyOf: (row: Row): SortKey =>
+          asked.keyOf(isByValues ? { ...timedAsSeen(row), values: comparing.see(row) } : timedAsSeen(row)),
+      };
       const pause = createPause();
       async function fitting(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
         const entries: SortKey[] = [];
@@ -112,4 +117,9 @@ export function createSelections({ store, clock }: { store: Store; clock: Clock 
       }
     },
   };
+}
+
+/** A row with the time that partners see. */
+function timedAsSeen(row: Row): Row {
+  return row.retitledAt === undefined ? row : { ...row, updatedAt: seenSince(row) };
 }

@@ -1,6 +1,7 @@
 import type { ListForOthers } from '../lists/lists.ts';
 import type { Field, Row, Values } from '../lists/model.ts';
 import type { ColumnTitles, TitlePins } from '../lists/pinned-titles.ts';
+import { seenSince } from '../lists/times.ts';
 import { valuesOf } from '../lists/value-sets.ts';
 
 /** One value of an exposed column; several of one name are the values of a multi-value column, in order. */
@@ -66,7 +67,8 @@ export function leavingOf(list: ListForOthers, fields: readonly Field[], pins: T
 }
 
 function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): FeedRow {
-  const { recordID, createdAt, updatedAt, deletedAt } = row;
+  const { recordID, createdAt, deletedAt } = row;
+  const updatedAt = seenSince(row);
   if (deletedAt !== undefined) return { recordID, createdAt, updatedAt, deletedAt, values: [] };
   const values = fields.flatMap((field) =>
     textsOf(row.values, field, titles).map((value) => ({ name: field.name, value })),

@@ -101,9 +101,16 @@ export interface Lists {
    * under the name of another column. A change of columns waits meanwhile; `body` must not use the list in another way.
    */
   forOthers<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R>;
+  /**
+   * From now on it is kept with each change of a row what this column calls it, until that was told where others refer
+   * to it ({@link Rows.retitled}). To be said anew in each run of the node.
+   */
+  keepTitles(moduleID: string, fieldID: string): void;
   /** The definition alone, for others: a change of columns is over before it is given. */
   definitionForOthers(moduleID: string): Promise<Module>;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Opens the lists of a store, and finishes what a crash had left half done.
@@ -119,7 +126,9 @@ export async function openLists(deps: {
   const system = await store.partition('system');
   const namespaces = createNamespaces({ system, clock, ids });
   const modules = createModules({ system, clock, ids });
-  const open = createOpenLists({ store, clock, ids, modules, onChange });
+  const kept = new Map<string, Set<string>>();
+  const keptTitles = (moduleID: string): ReadonlySet<string> => kept.get(moduleID) ?? NONE;
+  const open = createOpenLists({ store, clock, ids, modules, keptTitles, onChange });
   await open.finishIntents();
 
   const told = async <R>(change: Promise<R>): Promise<R> => {
@@ -177,6 +186,8 @@ export async function openLists(deps: {
     async references(moduleID, rows) {
       return resolveReferences((await modules.one(moduleID)).fields, rows, find);
     },
+    keepTitles: (moduleID, fieldID) =>
+      void kept.set(moduleID, (kept.get(moduleID) ?? new Set()).add(fieldID)),
     definitionForOthers: (moduleID) => open.definition(moduleID),
     forOthers: (moduleID, body) =>
       open.asOne(moduleID, (list) => {

@@ -109,6 +109,11 @@ export interface Row {
   /** Never earlier than that of any row written before it in this list, whatever the clock does. */
   readonly updatedAt: string;
   readonly updatedBy: string;
+  /**
+   * When it last became due to go out again as it shows something else to partners, though nobody changed it: a row
+   * that it refers to is called something else. Never earlier than what was written before in this list either.
+   */
+  readonly retitledAt?: string;
   /** Set: the row is a tombstone in the feed and lies in the bin, restorable. */
   readonly deletedAt?: string;
   /** The user who deleted it here; absent when the partner did. */

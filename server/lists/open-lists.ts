@@ -3,12 +3,13 @@ import type { Ids } from '../store/ids.ts';
 import type { Partition, Store } from '../store/store.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { ListsChange, ModuleInput } from './lists.ts';
-import type { Module } from './model.ts';
+import type { Field, Module } from './model.ts';
 import type { Intent, Modules } from './modules.ts';
 import { realign } from './realign.ts';
 import { restructuring, rewriteRows, wasRewritten } from './restructure.ts';
 import { createRowWriter, type RowWriter } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
+import { isNaming } from './row-titles.ts';
 import { createViews } from './row-views.ts';
 import { createRows, type Rows } from './rows.ts';
 
@@ -51,9 +52,11 @@ export function createOpenLists(deps: {
   clock: Clock;
   ids: Ids;
   modules: Modules;
+  /** Columns of a list, by their ids, whose texts stand for its rows elsewhere. */
+  keptTitles: (moduleID: string) => ReadonlySet<string>;
   onChange: (change: ListsChange) => void;
 }): OpenLists {
-  const { store, clock, ids, modules, onChange } = deps;
+  const { store, clock, ids, modules, keptTitles, onChange } = deps;
   const views = createViews(clock);
   const lists = new Map<string, Promise<OpenList>>();
 
@@ -64,7 +67,11 @@ export function createOpenLists(deps: {
     const onWritten = (): void => {
       if (current.isSaved) onChange({ kind: 'rows', moduleID });
     };
-    const writer = createRowWriter({ partition, clock, onWritten });
+    const naming = (): Field[] =>
+      current.module.fields.filter(
+        ({ fieldID, kind }) => isNaming(kind) && keptTitles(moduleID).has(fieldID),
+      );
+    const writer = createRowWriter({ partition, clock, onWritten, naming });
     const followed = await realign({ modules, partition, writer }, current.module);
     if (followed) {
       onChange({ kind: 'list', change: 'changed', module: followed, before: current.module });

@@ -1,7 +1,7 @@
 import type { Field, Module, Row } from './model.ts';
 import type { ListAsOne } from './open-lists.ts';
 import { isReferring } from './references.ts';
-import { firstNaming, isNaming, type Naming, type TitleCache, type Titles } from './row-titles.ts';
+import { firstNaming, isNaming, titleIn, type Naming, type TitleCache, type Titles } from './row-titles.ts';
 import { valuesOf } from './value-sets.ts';
 
 /**
@@ -95,11 +95,6 @@ export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | u
 /** Ids of rows are longer than whatever numbers people write (store/ids.ts). */
 const ROW_ID = /^\d{15,20}$/;
 const isRowID = (text: string): boolean => ROW_ID.test(text);
-
-/** What a row is called by this column alone. A row in the bin is called nothing. */
-function titleIn({ values, deletedAt }: Row, title: Field): string {
-  return deletedAt === undefined ? valuesOf(values, title.name).join(', ') : '';
-}
 
 const naming = (title: Field): Naming => ({
   use: `pinned ${title.fieldID}`,

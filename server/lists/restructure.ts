@@ -63,7 +63,7 @@ export function rewriteRows(
     while (page.length > 0) {
       for (const row of page) {
         const moved = moveRow(row, change, misfits);
-        if (moved !== row) batch.put(row, { ...moved, updatedAt: batch.now });
+        if (moved !== row) batch.rearrange(row, { ...moved, updatedAt: batch.now });
       }
       await pause();
       page = await pageRows(partition, SLICE, page.at(-1)?.recordID);

@@ -1,18 +1,25 @@
 import type { Clock } from '../store/clock.ts';
 import type { Partition, Table, Tx } from '../store/store.ts';
 import { createGate } from './gate.ts';
-import type { Row } from './model.ts';
+import type { Field, Row } from './model.ts';
+import { createRetitledNotes } from './retitled.ts';
 import { createRunNotes } from './row-runs.ts';
 import { changedRows, putRow } from './row-table.ts';
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
+import { seenSince } from './times.ts';
 
 /** What a write to a list may do: every row goes through `put`, so that stamps and counts hold. */
 export interface Batch {
   readonly tx: Tx;
   /** Time of this write, ISO 8601; never earlier than that of any write before it in this list. */
   readonly now: string;
-  /** @param before the row as it was, undefined for a new one; `after` must carry `now` as `updatedAt` */
+  /**
+   * @param before the row as it was, undefined for a new one; `after` must carry `now` as `updatedAt`, or as
+   * `retitledAt` where nobody changed it
+   */
   put(before: Row | undefined, after: Row): void;
+  /** The same for a row whose values go to other columns: what it is called by one of them is not compared. */
+  rearrange(before: Row, after: Row): void;
 }
 
 /** Runs a write to one list; bodies run one at a time, each one durable transaction. */
@@ -34,13 +41,17 @@ export interface RowWriter {
 const LINE: Table<number> = { name: 'line' };
 const LINE_KEY = 'last';
 
-/** @param onWritten called after a write that put any row is durable */
+/**
+ * @param onWritten called after a write that put any row is durable
+ * @param naming the columns whose texts call the rows of this list something elsewhere
+ */
 export function createRowWriter(deps: {
   partition: Partition;
   clock: Clock;
   onWritten: () => void;
+  naming: () => readonly Field[];
 }): RowWriter {
-  const { partition, clock, onWritten } = deps;
+  const { partition, clock, onWritten, naming } = deps;
   const gate = createGate();
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
@@ -55,15 +66,22 @@ export function createRowWriter(deps: {
       lastStamp = Math.max(clock.now(), await latest());
       const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
       const beginRun = await noteRun(tx);
+      const retitled = createRetitledNotes(naming());
+      const rearrange = (old: Row | undefined, row: Row): void => {
+        if (puts++ === 0) beginRun();
+        putRow(tx, row);
+        tally.change(old, row);
+      };
       const answer = await body({
         tx,
         now: new Date(lastStamp).toISOString(),
+        rearrange,
         put(old, row) {
-          if (puts++ === 0) beginRun();
-          putRow(tx, row);
-          tally.change(old, row);
+          rearrange(old, row);
+          retitled.compare(old, row);
         },
       });
+      await retitled.write(tx);
       if (puts > 0) tx.put(TALLY, TALLY_KEY, tally.counts());
       return answer;
     });
@@ -92,7 +110,7 @@ async function latestStamp(partition: Partition, now: number): Promise<number> {
   while (page.length > 0) {
     const last = page[page.length - 1];
     if (!last) break;
-    latest = Math.max(latest, Date.parse(last.value.updatedAt));
+    latest = Math.max(latest, Date.parse(seenSince(last.value)));
     page = await changedRows(partition, { afterSeq: last.seq }, 1000);
   }
   return latest;

@@ -1,6 +1,7 @@
 import type { ChangePoint, Entry, Partition, Table, Tx } from '../store/store.ts';
 import type { Provenance, Row, Values } from './model.ts';
 import { omit } from './omit.ts';
+import { seenSince } from './times.ts';
 import { sameTexts, valuesOf } from './value-sets.ts';
 
 /** Each list has a partition of its own, so that it loads, compacts and fails by itself. */
@@ -26,7 +27,7 @@ const ROWS: Table<StoredRow> = {
   indexes: {
     origin: (row) => row.received && originText(row.received.nodeID, row.received.recordID),
   },
-  stamp: (row) => Date.parse(row.updatedAt),
+  stamp: (row) => Date.parse(seenSince(row)),
 };
 
 export async function getRow(source: Tx | Partition, recordID: string): Promise<Row | undefined> {

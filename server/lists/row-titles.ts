@@ -23,6 +23,11 @@ export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values:
   return '';
 }
 
+/** What a row is called by this column alone. A row in the bin is called nothing. */
+export function titleIn({ values, deletedAt }: Row, { name }: Pick<Field, 'name'>): string {
+  return deletedAt === undefined ? valuesOf(values, name).join(', ') : '';
+}
+
 /** The column that names a list's rows as long as nobody chose another one: its first text, else its first other value. */
 export function firstNaming(fields: readonly Field[]): Field | undefined {
   for (const kinds of NAMING) {

@@ -2,6 +2,7 @@ import type { Ids } from '../store/ids.ts';
 import type { ChangePoint, Entry, Partition, Tx } from '../store/store.ts';
 import type { Lens } from './as-shown.ts';
 import type { ApplyCounts, IncomingRow, Module, Row, Values } from './model.ts';
+import { createRetitling, type Referring, type RetitledRow } from './retitled.ts';
 import type { RowWriter } from './row-batch.ts';
 import { createRowList } from './row-list.ts';
 import { createRowReceive } from './row-receive.ts';
@@ -141,6 +142,15 @@ export interface Rows {
   /** Ids of rows that came from this node, by their id there; undefined where there is none. */
   findReceived(nodeID: string, originRecordIDs: readonly string[]): Promise<(Row | undefined)[]>;
 
+  /** Up to `limit` rows that are called something else by a column of {@link Lists.keepTitles}, not told yet. */
+  retitled(limit: number): Promise<RetitledRow[]>;
+  /** These were told where others refer to them; one that changed once more meanwhile stays. */
+  retitledTold(rows: readonly RetitledRow[]): Promise<void>;
+  /**
+   * Rows that refer to these go out once more to whoever follows this list, as what they show has changed. Nobody
+   * changed them: who did so last, and when, stays.
+   */
+  tellAgain(referring: Referring): Promise<void>;
   /** A line in this list's own time: see {@link RowWriter.drawLine}. */
   drawLine(): Promise<string>;
 }
@@ -170,6 +180,7 @@ export function createRows(deps: {
     isOfRun: (run, seq) => isOfRun(partition, run, seq),
     ...createRowWrites({ ...deps, write: deps.writer.write }),
     ...createRowReceive(deps),
+    ...createRetitling(deps),
     drawLine: deps.writer.drawLine,
   };
 }

@@ -1,3 +1,5 @@
+import type { Row } from './model.ts';
+
 /**
  * Compares two ISO 8601 times with up to nanoseconds and any offset: negative, 0 or positive. Fractions are
  * compared to the last digit, as partners give them. What is no time counts as the beginning of time.
@@ -13,6 +15,14 @@ export function compareTimes(a: string, b: string): number {
 /** The later of two times, either of which may be missing. */
 export function later(a: string, b: string | undefined): string {
   return b === undefined || compareTimes(a, b) >= 0 ? a : b;
+}
+
+/**
+ * Since when a row is as partners see it: its last change, or that of what a row is called that it refers to. Both are
+ * of our own making, and so of one form.
+ */
+export function seenSince({ updatedAt, retitledAt }: Pick<Row, 'updatedAt' | 'retitledAt'>): string {
+  return retitledAt !== undefined && retitledAt > updatedAt ? retitledAt : updatedAt;
 }
 
 const FRACTION = /\.(\d+)/;

@@ -18,7 +18,12 @@ let write: (...names: string[]) => Promise<number>;
 async function open(name: string): Promise<void> {
   store = await openStore({ dataDir: join(folder.path, name), clock: systemClock });
   partition = await store.partition('list-7');
-  const writer = createRowWriter({ partition, clock: systemClock, onWritten: () => undefined });
+  const writer = createRowWriter({
+    partition,
+    clock: systemClock,
+    onWritten: () => undefined,
+    naming: () => [],
+  });
   let recordID = await partition.lastSeq();
   write = async (...names) => {
     await writer.write((batch) => {
@@ -92,7 +97,12 @@ describe('the runs that wrote a list', () => {
   it('are forgotten behind the newest thousand', { timeout: 60_000 }, async () => {
     const runs: string[] = [];
     for (let run = 0; run < 1003; run++) {
-      const writer = createRowWriter({ partition, clock: systemClock, onWritten: () => undefined });
+      const writer = createRowWriter({
+        partition,
+        clock: systemClock,
+        onWritten: () => undefined,
+        naming: () => [],
+      });
       await writer.write((batch) => {
         const { now } = batch;
         const times = { createdAt: now, updatedAt: now, createdBy: '1', updatedBy: '1' };
