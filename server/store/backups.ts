@@ -4,7 +4,7 @@ import { systemDisk, type Disk } from './disk.ts';
 import { inStoreTerms, listIfThere, removeIfThere } from './disk-steps.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { PartitionState } from './partition-state.ts';
-import { readBackup } from './read-backup.ts';
+import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
 import { StoreError, type Store } from './store.ts';
 
 const FOLDER = 'backups';
@@ -70,16 +70,29 @@ export async function backUpWhenDue(
   });
 }
 
-/** The states in the newest automatic backup that is whole, or of one partition in the newest that has it. */
-export async function newestGoodBackup(
+/** The newest automatic backup that is whole. */
+export async function newestGoodBackup(dataDir: string, disk: Disk): Promise<CheckedBackup | undefined> {
+  return newestOf(dataDir, disk, (file) => checkBackup(disk, file, MIGRATIONS));
+}
+
+/** A partition as it is in the newest whole backup that has it. */
+export async function newestBackedUp(
   dataDir: string,
   disk: Disk,
-  wanted?: string,
-): Promise<Map<string, PartitionState> | undefined> {
+  partition: string,
+): Promise<PartitionState | undefined> {
+  return newestOf(dataDir, disk, (file) => readBackup(disk, file, MIGRATIONS, partition));
+}
+
+async function newestOf<T>(
+  dataDir: string,
+  disk: Disk,
+  read: (file: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
   for (const { file } of await listBackups(dataDir, disk)) {
     try {
-      const states = await readBackup(disk, file, MIGRATIONS, wanted);
-      if (wanted === undefined || states.has(wanted)) return states;
+      const found = await read(file);
+      if (found !== undefined) return found;
     } catch (error) {
       if (!(error instanceof StoreError && error.code === 'damaged')) throw error;
     }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newestGoodBackup } from './backups.ts';
+import { newestBackedUp, newestGoodBackup } from './backups.ts';
 import type { Clock } from './clock.ts';
 import { systemDisk, type Disk } from './disk.ts';
 import { inStoreTerms, makeDataFolder } from './disk-steps.ts';
@@ -60,7 +60,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
       log?.warn({ code, file }, message);
     },
     failed: (error, doing) => log?.warn({ err: error }, `The store could not ${doing}.`),
-    fromBackups: async (name) => (await newestGoodBackup(dataDir, disk, name))?.get(name),
+    fromBackups: (name) => newestBackedUp(dataDir, disk, name),
   };
   await makeDataFolder(disk, dataDir);
   const lock = await inStoreTerms(() => takeLock(dataDir));
@@ -97,9 +97,9 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
 /** A data folder that has backups but no store was in use before: the newest backup takes the store's place. */
 async function restoreVanished(place: Surroundings, dataDir: string): Promise<void> {
   if (!(await makeStoreFolder(place, dataDir)).isNew) return;
-  const states = await newestGoodBackup(dataDir, place.disk);
-  if (!states) return;
-  await putInPlace(place, dataDir, states);
+  const backup = await newestGoodBackup(dataDir, place.disk);
+  if (!backup) return;
+  await putInPlace(place, dataDir, backup);
   place.notice(
     'restored-from-backup',
     place.folder,

@@ -38,6 +38,8 @@ export interface Reading {
 export interface Sink {
   /** Return false to stop reading behind the group before this one. */
   group(operations: readonly Operation[], control: Control, header: Header): boolean;
+  /** Asked now and then: reading goes on when that resolves, so that no more is read than can be dealt with. */
+  caughtUp?(): Promise<void>;
 }
 
 /**
@@ -142,7 +144,10 @@ async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
     }
     crc = crc32(bytes.subarray(summed), crc);
   };
-  for await (const { bytes, offset } of wholeLines(file, size)) takeBlock(bytes, offset);
+  for await (const { bytes, offset } of wholeLines(file, size)) {
+    takeBlock(bytes, offset);
+    await sink.caughtUp?.();
+  }
   return {
     header,
     sound,

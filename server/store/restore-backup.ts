@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Clock } from './clock.ts';
 import { systemDisk, type Disk } from './disk.ts';
 import { inStoreTerms, listIfThere, renameDurably } from './disk-steps.ts';
-import { createJournal } from './journal.ts';
 import { takeLock } from './lock.ts';
 import { PARTITION_NAME } from './format.ts';
 import { listGenerations } from './generations.ts';
@@ -12,10 +11,11 @@ import { MIGRATIONS } from './migrations.ts';
 import { newestChain } from './newest-chain.ts';
 import { removeTree, STORE_FOLDER, STORE_RESTORING } from './partition-folders.ts';
 import type { PartitionState } from './partition-state.ts';
-import { readBackup } from './read-backup.ts';
+import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
 import { seqAfterLoss } from './repair.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { takePicture } from './store-writer.ts';
+import { makePartitionIn, unpackBackup } from './unpack-backup.ts';
 
 /** What a restore did. */
 export interface Restored {
@@ -31,7 +31,7 @@ export type Keeps = (partition: string) => boolean;
 /**
  * Puts the store of a backup file in the place of the one in `dataDir`, which is kept beside it, but for the
  * partitions that `keeps` names: of these the newer one stays, where the backup is of the same data folder and it
- * can be read. Checks the whole file before anything is touched. Change numbers go on behind all that were ever given out, so that
+ * can be read. Checks the whole file before anything is touched, and takes the memory of a stretch of it, whatever its size. Change numbers go on behind all that were ever given out, so that
  * partners who follow them miss nothing. Throws StoreError `damaged`, `newer-version`, `locked` or the disk's.
  */
 export async function restoreBackup(
@@ -40,54 +40,56 @@ export async function restoreBackup(
   { clock, disk = systemDisk, keeps = () => false }: { clock: Clock; disk?: Disk; keeps?: Keeps },
 ): Promise<Restored> {
   return inStoreTerms(async () => {
-    const states = await readBackup(disk, file, MIGRATIONS);
+    const backup = await checkBackup(disk, file, MIGRATIONS);
     await disk.makeFolder(dataDir);
     const lock = await takeLock(dataDir);
     try {
-      await keepNewer(disk, join(dataDir, STORE_FOLDER), states, keeps);
-      return await putInPlace({ disk, clock }, dataDir, states);
+      return await putInPlace({ disk, clock }, dataDir, backup, keeps);
     } finally {
       await lock.release();
     }
   });
 }
 
-/** Makes these states the store of a data folder that this process has locked. */
+/** Makes a backup the store of a data folder that this process has locked; see {@link restoreBackup} for `keeps`. */
 export async function putInPlace(
   { disk, clock }: { disk: Disk; clock: Clock },
   dataDir: string,
-  states: ReadonlyMap<string, PartitionState>,
+  backup: CheckedBackup,
+  keeps: Keeps = () => false,
 ): Promise<Restored> {
   const restoring = join(dataDir, STORE_RESTORING);
+  const store = join(dataDir, STORE_FOLDER);
   await removeTree(disk, restoring);
   await disk.makeFolder(restoring);
   let entries = 0;
-  for (const [name, state] of states) {
-    const folder = join(restoring, name);
-    await disk.makeFolder(folder);
+  const newer = new Set<string>();
+  for await (const { name, state } of newerThan(backup, disk, store, keeps)) {
+    newer.add(name);
     state.skipTo(seqAfterLoss(state.lastSeq(), clock.now()));
-    await createJournal({ disk, clock, folder, partition: name }, 1, state.lastSeq());
+    const folder = await makePartitionIn(restoring, { disk, clock }, name, state.lastSeq());
     await writeSnapshot({ disk, clock }, folder, 1, takePicture(name, state));
     entries += state.entries();
   }
-  await writeManifest({ disk, clock, folder: restoring }, [...states.keys()].sort());
+  entries += await unpackBackup({ disk, clock }, backup, restoring, newer);
+  const names = new Set([...backup.partitions.map(({ name }) => name), ...newer]);
+  await writeManifest({ disk, clock, folder: restoring }, [...names].sort());
   await disk.syncFolder(dataDir);
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const store = join(dataDir, STORE_FOLDER);
   const isThere = (await listIfThere(disk, dataDir)).includes(STORE_FOLDER);
   const kept = isThere ? join(dataDir, `${STORE_FOLDER}.before-restore-${time}`) : undefined;
   if (kept) await renameDurably(disk, clock, store, kept);
   await renameDurably(disk, clock, restoring, store);
-  return { partitions: states.size, entries, kept };
+  return { partitions: names.size, entries, kept };
 }
 
-/** Puts what stands still in the place of what the backup has of it. */
-async function keepNewer(
+/** What stands still and is newer than the backup has it, one at a time. */
+async function* newerThan(
+  { file, partitions }: CheckedBackup,
   disk: Disk,
   store: string,
-  states: Map<string, PartitionState>,
   keeps: Keeps,
-): Promise<void> {
+): AsyncGenerator<{ readonly name: string; readonly state: PartitionState }> {
   const read = async (partition: string): Promise<PartitionState | undefined> => {
     const folder = join(store, partition);
     const place = { disk, folder, partition, migrations: MIGRATIONS };
@@ -96,10 +98,11 @@ async function keepNewer(
   };
   const names = (await listIfThere(disk, store)).filter((name) => PARTITION_NAME.test(name) && keeps(name));
   if (names.length === 0) return;
-  const [system, backedUp] = [await read('system'), states.get('system')];
+  const [system, backedUp] = [await read('system'), await readBackup(disk, file, MIGRATIONS, 'system')];
   if (!system || !backedUp || installationIn(system) !== installationIn(backedUp)) return;
+  const last = new Map(partitions.map((each) => [each.name, each.last]));
   for (const name of names) {
-    const newer = await read(name);
-    if (newer && newer.lastSeq() >= (states.get(name)?.lastSeq() ?? 0)) states.set(name, newer);
+    const state = await read(name);
+    if (state && state.lastSeq() >= (last.get(name) ?? 0)) yield { name, state };
   }
 }

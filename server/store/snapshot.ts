@@ -4,38 +4,72 @@ import type { Disk } from './disk.ts';
 import { removeIfThere, renameDurably } from './disk-steps.ts';
 import { FORMAT_VERSION } from './format.ts';
 import { snapshotName, UNFINISHED } from './generations.ts';
-import { createStoreWriter, type Picture } from './store-writer.ts';
+import { createStoreWriter, type Picture, type StoreWriter } from './store-writer.ts';
+
+interface Place {
+  readonly disk: Disk;
+  readonly clock: Clock;
+}
 
 /** Writes a picture as snapshot `number`; it exists whole or not at all. Resolves with its size in bytes. */
 export async function writeSnapshot(
-  { disk, clock }: { disk: Disk; clock: Clock },
+  place: Place,
   folder: string,
   number: number,
   picture: Picture,
   stopped: () => boolean = () => false,
 ): Promise<number> {
-  const path = join(folder, snapshotName(number));
-  const unfinished = path + UNFINISHED;
+  const snapshot = await beginSnapshot(place, folder, number, picture, stopped);
   try {
-    const header = {
-      footbridge: 'snapshot' as const,
-      version: FORMAT_VERSION,
-      partition: picture.name,
-      after: picture.last,
-    };
-    const writer = await createStoreWriter(disk, unfinished, header, stopped);
-    let bytes: number;
-    try {
-      await writer.entries(picture);
-      bytes = await writer.finish(picture.entries);
-    } catch (error) {
-      await writer.abandon();
-      throw error;
-    }
-    await renameDurably(disk, clock, unfinished, path);
-    return bytes;
+    await snapshot.writer.entries(picture);
   } catch (error) {
-    await removeIfThere(disk, unfinished).catch(() => undefined);
+    await snapshot.abandon();
     throw error;
   }
+  return snapshot.finish(picture.entries);
+}
+
+/** A snapshot that is being written. */
+export interface SnapshotBegun {
+  readonly writer: StoreWriter;
+  /** Now it exists. Resolves with its size in bytes. */
+  finish(entries: number): Promise<number>;
+  /** Leaves nothing of it. */
+  abandon(): Promise<void>;
+}
+
+/** Begins snapshot `number` of a partition as of change `last`. */
+export async function beginSnapshot(
+  { disk, clock }: Place,
+  folder: string,
+  number: number,
+  { name, last }: Pick<Picture, 'name' | 'last'>,
+  stopped: () => boolean = () => false,
+): Promise<SnapshotBegun> {
+  const path = join(folder, snapshotName(number));
+  const unfinished = path + UNFINISHED;
+  const remove = (): Promise<void> => removeIfThere(disk, unfinished).catch(() => undefined);
+  const header = { footbridge: 'snapshot' as const, version: FORMAT_VERSION, partition: name, after: last };
+  const writer = await createStoreWriter(disk, unfinished, header, stopped).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  const abandon = async (): Promise<void> => {
+    await writer.abandon().catch(() => undefined);
+    await remove();
+  };
+  return {
+    writer,
+    abandon,
+    async finish(entries) {
+      try {
+        const bytes = await writer.finish(entries);
+        await renameDurably(disk, clock, unfinished, path);
+        return bytes;
+      } catch (error) {
+        await abandon();
+        throw error;
+      }
+    },
+  };
 }

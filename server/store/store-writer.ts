@@ -32,6 +32,8 @@ export function takePicture(
 export interface StoreWriter {
   control(body: Control): Promise<void>;
   entries(picture: Picture): Promise<void>;
+  /** Entries as they come, in the order of a picture's; `last` is that of the whole file. */
+  some(slots: readonly Slot[], last: number): Promise<void>;
   /** Closes the file; resolves with its size when all of it is on the disk. */
   finish(entries: number): Promise<number>;
   /** Gives up and closes the file, which stays as it is. */
@@ -85,6 +87,14 @@ export async function createStoreWriter(
         if (gatherer.length() >= CHUNK) await flush();
       }
       await flush();
+    },
+    async some(slots, last) {
+      const gatherer = createGatherer(new Set());
+      for (const slot of slots) gatherer.add(slot);
+      const data = gatherer.take();
+      crc = crc32(data, crc);
+      await write(data);
+      await control({ ops: slots.length, last, durable: synced });
     },
     async finish(entries) {
       await control({ end: true, entries });
