@@ -76,7 +76,12 @@ export interface ExchangeDeps {
   readonly limits: PeerLimits;
   readonly room: Room;
   readonly quiet: Quiet;
+  /** Told what time it was at the partner, in milliseconds since the epoch, with each answer that is one. */
+  readonly onTime?: ((theirs: number) => void) | undefined;
 }
+
+/** The last year that is written with four digits has ended: no clock is so far off. */
+const END_OF_TIME = Date.UTC(10_000, 0);
 
 export function createExchange(deps: ExchangeDeps): Exchange {
   const { limits } = deps;
@@ -98,10 +103,17 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     });
   }
 
+  function understood(wire: WireAnswer, body: Uint8Array): unknown {
+    const data = payload({ ...wire, body }, limits);
+    const { date } = wire;
+    if (date !== undefined && date > 0 && date < END_OF_TIME) deps.onTime?.(date);
+    return data;
+  }
+
   async function call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
     const wire = await ask(method, path, options);
     try {
-      return { data: payload(wire, limits), wire };
+      return { data: understood(wire, wire.body), wire };
     } finally {
       wire.release();
     }
@@ -120,7 +132,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
       const isRefusal = wire.status < 200 || wire.status >= 300;
       const cut = isRefusal ? undefined : findRows(wire.body, limits);
       const body = isRefusal ? wire.body.subarray(0, limits.messageBytes) : around(wire.body, cut, limits);
-      return await read({ data: payload({ ...wire, body }, limits), rows: rawRows(wire, cut), wire });
+      return await read({ data: understood(wire, body), rows: rawRows(wire, cut), wire });
     } catch (error) {
       wire.release();
       throw error;

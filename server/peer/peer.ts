@@ -32,6 +32,8 @@ export interface PeerOptions extends Pick<
   /** Fingerprint that the invite named: SHA-256, lower-case hex. */
   readonly certificate?: string | undefined;
   readonly limits?: PeerLimits;
+  /** Told what time it was at the partner, with each answer that is one. */
+  readonly onTime?: ((theirs: number) => void) | undefined;
   /** Shared by all that takes in large answers; messages alone do without. */
   readonly room?: Room;
 }
@@ -69,7 +71,15 @@ export function openPeer(options: PeerOptions): Peer {
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   const quiet = createQuiet();
-  const exchange = createExchange({ baseURL, dispatcher, token: options.token, limits, room, quiet });
+  const exchange = createExchange({
+    baseURL,
+    dispatcher,
+    token: options.token,
+    limits,
+    room,
+    quiet,
+    onTime: options.onTime,
+  });
   const feed = feedFor(options, exchange, baseURL);
   return {
     feed,

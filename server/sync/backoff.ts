@@ -1,4 +1,4 @@
-/** Longest pause between two tries (design §7, retry). */
+/** Longest pause between two tries of a partner that answers, and says no (design §7, retry). */
 export const LONGEST_PAUSE = 10 * 60_000;
 /** A partner that asks for more patience than this is asked again all the same. */
 const LONGEST_REQUESTED = 24 * 3_600_000;
@@ -9,8 +9,22 @@ const FIRST_PAUSE = 5_000;
  * ten minutes, jittered over its upper half so that partners do not all come back at once. What the partner
  * asked for by Retry-After is the least.
  * @param random from 0 to 1
+ * @param longest in place of the ten minutes
  */
-export function pauseAfter(failures: number, random: number, retryAfter = 0): number {
-  const full = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(failures - 1, 20));
+export function pauseAfter(
+  failures: number,
+  random: number,
+  retryAfter = 0,
+  longest = LONGEST_PAUSE,
+): number {
+  const full = Math.min(longest, FIRST_PAUSE * 2 ** Math.min(failures - 1, 20));
   return Math.max(full * (0.5 + random / 2), Math.min(retryAfter, LONGEST_REQUESTED));
+}
+
+/**
+ * The longest pause of a partner that is not reached at all: whoever mends a network sees within the usual interval
+ * that it works, and nobody is bothered by calls that do not get there.
+ */
+export function longestUnreached(interval: number): number {
+  return Math.min(LONGEST_PAUSE, Math.max(interval, FIRST_PAUSE));
 }

@@ -25,6 +25,8 @@ export function createConnection(
   federation: Pick<SyncFederation, 'tokens'>,
   open: OpenPartner,
   fallbacks: Pick<Fallbacks, 'isOn'>,
+  /** Told what time it was at the partner, with each answer. */
+  onTime: (theirs: number) => void,
 ): Connection {
   let current: { readonly key: string; readonly peer: Peer } | undefined;
 
@@ -46,7 +48,7 @@ export function createConnection(
       if (current?.key === key) return current.peer;
       await close();
       const composeFallback = fallbacks.isOn(node.nodeID);
-      const peer = open(node, await federation.tokens.held(node.nodeID), { composeFallback });
+      const peer = open(node, await federation.tokens.held(node.nodeID), { composeFallback, onTime });
       current = { key, peer };
       return peer;
     },

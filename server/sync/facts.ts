@@ -1,4 +1,5 @@
 import type { Mapping, Node } from '../federation/model.ts';
+import { isApart, isOursWrong } from '../federation/clocks.ts';
 import { stopsFetching, stopsServing } from '../federation/pausing.ts';
 import { endsSoonIn } from '../federation/token-life.ts';
 import type { Clock } from '../store/clock.ts';
@@ -23,6 +24,8 @@ export async function factsOf(
   node: Node,
   mappings: readonly Mapping[],
   lane: LaneFacts | undefined,
+  /** Milliseconds by which partners' clocks are ahead of ours, of all that have answered. */
+  aheads: readonly number[] = [],
 ): Promise<PartnerFacts> {
   const { nodeID } = node;
   const since = federation.unread.since(nodeID);
@@ -75,6 +78,7 @@ export async function factsOf(
         dismissedAt === undefined && withdrawnAt === undefined && !matched.has(moduleID),
     ).length,
     endsIn: endsSoonIn(node, clock.now()),
+    clock: isApart(lane?.clockAhead) ? { ahead: lane.clockAhead, ours: isOursWrong(aheads) } : undefined,
     sharing: await federation.destinations.facts(node),
     now: clock.now(),
   };

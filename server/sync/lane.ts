@@ -4,8 +4,8 @@ import { stopsFetching } from '../federation/pausing.ts';
 import { Refusal } from '../lists/refusal.ts';
 import { PartnerEnded, TokenRefused } from '../peer/errors.ts';
 import type { Peer } from '../peer/peer.ts';
-import { pauseAfter } from './backoff.ts';
-import { farApart } from '../federation/clocks.ts';
+import { longestUnreached, pauseAfter } from './backoff.ts';
+import { farApart, isApart } from '../federation/clocks.ts';
 import { createConnection } from './connection.ts';
 import { createContactMemory, SLACK, type Contact } from '../federation/contact.ts';
 import type { Fallbacks } from './fallbacks.ts';
@@ -58,6 +58,8 @@ export interface LaneFacts {
   readonly heard: Contact | undefined;
   /** When it was last known that all that the partner told is taken in. */
   readonly complete: Contact | undefined;
+  /** As {@link Lane.clockAhead}. */
+  readonly clockAhead: number | undefined;
   /** Milliseconds for which the pull under way has stood still: nothing comes of what was asked for. */
   readonly stoodFor: number | undefined;
 }
@@ -77,6 +79,8 @@ export interface Lane {
   /** The partner's record changed: goes on, rests, or connects anew, as it says. */
   refresh(): Promise<void>;
   facts(): LaneFacts;
+  /** Milliseconds by which the partner's clock was ahead of ours at its last answer, where that told. */
+  clockAhead(): number | undefined;
   /** Our user decided about rows: another Footbridge is told. */
   decided(): Promise<void>;
   /**
@@ -101,7 +105,13 @@ const SLEPT = 10_000;
 
 export function createLane(nodeID: string, deps: LaneDeps): Lane {
   const { clock, federation, log, notes } = deps;
-  const connection = createConnection(federation, deps.openPartner, deps.fallbacks);
+  /** Milliseconds by which the partner's clock was ahead of ours at its last answer. */
+  let clockAhead: number | undefined;
+  const connection = createConnection(federation, deps.openPartner, deps.fallbacks, (theirs) => {
+    const before = clockAhead;
+    clockAhead = theirs - clock.now();
+    if (isApart(before) !== isApart(clockAhead)) changed();
+  });
   const meter = createProgressMeter(nodeID, clock, deps.onProgress);
   /** Lists that rest after a failure of their own: how many times in a row, and until when. */
   const resting = new Map<string, { failures: number; until: number }>();
@@ -319,7 +329,10 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
 
   function usualPause(): number {
     // A partner that has paused is no partner that fails: it is looked after as usual.
-    if (failures > 0 && problem?.kind !== 'paused') return pauseAfter(failures, deps.random(), retryAfter);
+    if (failures > 0 && problem?.kind !== 'paused') {
+      const longest = problem?.kind === 'unreachable' ? longestUnreached(deps.interval()) : undefined;
+      return pauseAfter(failures, deps.random(), retryAfter, longest);
+    }
     const interval = deps.interval();
     const pause = poller?.poller.healthy === true ? Math.max(SAFETY_NET, interval) : interval;
     const rested = [...resting.values()].map(({ until }) => Math.max(0, until - clock.monotonic()));
@@ -447,6 +460,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       deafen();
       turns.interrupt();
     },
+    clockAhead: () => clockAhead,
     facts: () => ({
       running: meter.current !== undefined || (turns.busyFor() ?? 0) > NOTICEABLE,
       progress: meter.current,
@@ -458,6 +472,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       heard: heard.contact(),
       complete: complete.contact(),
       stoodFor: stillness.stoodFor(),
+      clockAhead,
     }),
     async decided() {
       if (stopped || poller === undefined) return;

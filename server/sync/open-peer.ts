@@ -6,7 +6,7 @@ import { createRoom } from '../peer/room.ts';
 export type OpenPeer = (
   node: Node,
   token: string | undefined,
-  options?: { readonly composeFallback: boolean },
+  options?: { readonly composeFallback: boolean; readonly onTime?: (theirs: number) => void },
 ) => Peer;
 
 /** The opener throws AddressRefused when the partner's address is none to call. */
@@ -29,5 +29,6 @@ export function peerOpener(rules: {
       allowLoopback: rules.allowLoopback,
       ownPorts: rules.ownPorts,
       room,
+      onTime: options?.onTime,
     });
 }

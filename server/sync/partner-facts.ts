@@ -69,6 +69,11 @@ export interface PartnerFacts {
   readonly newOffers: number;
   /** Milliseconds until the connection ends by itself, where it is time to say so. */
   readonly endsIn?: number | undefined;
+  /**
+   * Milliseconds by which the partner's clock is ahead of ours, where that is worth saying; `ours` where all other
+   * partners' differ by the same.
+   */
+  readonly clock?: { readonly ahead: number; readonly ours: boolean } | undefined;
   /** How far that has got which we share; absent where nothing is shared. */
   readonly sharing?: SharingFacts | undefined;
   /** Milliseconds since the epoch. */

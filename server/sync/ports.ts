@@ -32,5 +32,5 @@ export interface SyncFederation {
 export type OpenPartner = (
   node: Node,
   token: string | undefined,
-  options?: { readonly composeFallback: boolean },
+  options?: { readonly composeFallback: boolean; readonly onTime?: (theirs: number) => void },
 ) => Peer;

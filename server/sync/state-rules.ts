@@ -266,8 +266,10 @@ export const RULES = [
   rule(
     'syncing',
     'on-its-way',
-    going(({ sharing, closed, name }) => {
-      const waiting = closed ? 0 : (sharing?.waiting ?? 0);
+    going((facts) => {
+      const { sharing, closed, name } = facts;
+      // Of a partner that is away it is said that they wait.
+      const waiting = closed || isAbsent(facts) ? 0 : (sharing?.waiting ?? 0);
       return waiting > 0
         ? counted(
             waiting,

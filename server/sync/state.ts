@@ -1,4 +1,5 @@
-import { english, mentions, said, type Words } from '../words/said.ts';
+import { spanOf } from '../federation/clocks.ts';
+import { english, mentions, moment, said, type Words } from '../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 import { RULES, type Cause } from './state-rules.ts';
 
@@ -29,15 +30,30 @@ export function deriveState(facts: PartnerFacts): StateAndReason {
     const reason = says(facts);
     return reason === undefined ? [] : [{ state, cause, reason, awaited: awaited === true }];
   });
+  const clock = clockWords(facts) ?? [];
   if (!first)
-    return { state: 'up-to-date', cause: 'well', reason: wellWords(facts), also: [], awaited: false };
-  return {
-    ...first,
-    also: distinct(
-      first.reason,
-      others.map(({ reason }) => reason),
-    ),
-  };
+    return {
+      state: 'up-to-date',
+      cause: 'well',
+      reason: wellWords(facts),
+      also: [clock].flat(),
+      awaited: false,
+    };
+  return { ...first, also: distinct(first.reason, [...others.map(({ reason }) => reason), clock].flat()) };
+}
+
+/** A clock that is wrong is nobody's state: all goes on as long as tokens are taken, which is for others to say. */
+function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
+  if (status !== 'paired' || !clock) return undefined;
+  const span = spanOf(Math.abs(clock.ahead));
+  const there = now + clock.ahead;
+  const [ours, theirs] = [
+    moment(new Date(now).toISOString(), there),
+    moment(new Date(there).toISOString(), now),
+  ];
+  return clock.ours
+    ? said`This computer’s clock differs by ${span} from those of all your partners: it says ${ours}, and they say ${theirs}. Check its date and time.`
+    : said`The two clocks differ by ${span}: this computer says ${ours}, and ${name} says ${theirs}. Check which of them is wrong.`;
 }
 
 /** What all is well comes to for this partner. */

@@ -196,6 +196,11 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     return found;
   }
 
+  /** By how much the clocks of partners are ahead of ours, of those that have told. */
+  function aheads(): number[] {
+    return [...lanes.values()].flatMap((lane) => lane.clockAhead() ?? []);
+  }
+
   function catchUp(): void {
     for (const lane of lanes.values()) lane.soon(random() * SPREAD);
   }
@@ -273,7 +278,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       const node = await federation.nodes.get(nodeID);
       const lane = lanes.get(nodeID)?.facts();
       const mappings = await federation.mappings.list(nodeID);
-      const facts = await factsOf({ federation, states, clock }, node, mappings, lane);
+      const facts = await factsOf({ federation, states, clock }, node, mappings, lane, aheads());
       const { asOf, freshFor } = knownFor(facts);
       const lastSuccessAt = successes.last(nodeID);
       return {

@@ -1,3 +1,4 @@
+import type { Express, Response } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as lies from '../support/lying-partner.ts';
 import { startLyingPartner } from '../support/lying-partner.ts';
@@ -240,7 +241,7 @@ describe('lanes', () => {
               return;
             }
             tries++;
-            response.status(502).type('html').send('<h1>Bad gateway</h1>');
+            response.status(500).json({ error: { message: 'out of order' } });
           }),
       },
     );
@@ -263,11 +264,51 @@ describe('lanes', () => {
     expect(Date.parse(before.nextSyncAt ?? '') - clock.now()).toBeGreaterThan(300_000);
 
     office.sync.partnerAsks(nodeID);
-    expect(await sees('offline')).toBe(true);
+    expect(await sees('error')).toBe(true);
     clock.advance(60_000);
     await until(async () => (await office.received(moduleID)).size === 5);
     await until(() => sees('up-to-date'));
   });
+
+  it.each([
+    ['is cut', (response: Response) => void response.destroy()],
+    ['leads to a login page', (response: Response) => void response.type('html').send('<h1>Sign in</h1>')],
+  ])(
+    'go on within one interval when the way to the partner %s for hours, and is mended',
+    async (_, answer) => {
+      const clock = manualClock('2026-11-20T12:00:00Z');
+      const origin = madeUpOrigin();
+      origin.now = () => clock.now();
+      fill(origin, 0, 3);
+      let [isDown, tries] = [false, 0];
+      const lies = (app: Express): void => {
+        app.use((_request, response, next) => {
+          if (!isDown) {
+            next();
+            return;
+          }
+          tries++;
+          answer(response);
+        });
+      };
+      const options = { clock, interval: 60_000, random: () => 1, lies };
+      const { office, nodeID, moduleID } = await matched(origin, { dialect: 'live' }, options);
+      const isPlanned = async (): Promise<boolean> =>
+        (await office.sync.status(nodeID)).nextSyncAt !== undefined;
+      await office.sync.start();
+      await until(isPlanned);
+      isDown = true;
+      for (let minute = 0; minute < 30; minute++) {
+        const before = tries;
+        clock.advance(60_000);
+        await until(async () => tries > before && (await isPlanned()));
+      }
+      isDown = false;
+      fill(origin, 3, 5);
+      clock.advance(60_000);
+      await until(async () => (await office.received(moduleID)).size === 5);
+    },
+  );
 
   it('say how long it is to the next look, wherever the clock on the wall is put', async () => {
     const clock = manualClock('2026-11-20T12:00:00Z');

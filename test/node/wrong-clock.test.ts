@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PartnerDetail, PartnerSummary } from '../../server/contract/app.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
+import { pairNodes, startNode, type NodeOffice } from '../support/node-office.ts';
 import { toldOffices, type ToldOffices, type ToldSide } from '../support/told-offices.ts';
 
 const YEAR = 365 * 86_400_000;
@@ -54,6 +54,66 @@ describe('a clock that is a year ahead for a while', () => {
     offices.weather(other, 'clear');
     await offices.pass(TWO_LOOKS);
     for (const side of offices.sides) expect(await toldAt(side)).toMatch(/^paired, up-to-date: Everything/);
+  });
+});
+
+describe('a clock that is wrong', () => {
+  const START = Date.UTC(2029, 4, 2, 9);
+  const running: NodeOffice[] = [];
+  afterEach(() => Promise.all(running.splice(0).map((office) => office.stop())));
+
+  async function offices(...names: readonly string[]): Promise<{ clock: ManualClock; office: NodeOffice }[]> {
+    return Promise.all(
+      names.map(async (name) => {
+        const clock = manualClock(START);
+        const office = await startNode(name, { clock, syncIntervalMs: 5000 });
+        running.push(office);
+        return { clock, office };
+      }),
+    );
+  }
+  /** What an office says of a partner, as soon as it has asked it. */
+  async function toldOf(office: NodeOffice, nodeID: string): Promise<{ state: string; also: string[] }> {
+    await office.app('POST', `/app/partners/${nodeID}/sync`);
+    const { state, also } = await office.app<PartnerSummary>('GET', `/app/partners/${nodeID}`);
+    return { state, also };
+  }
+  const differs = (text: RegExp): unknown => expect.arrayContaining([expect.stringMatching(text)]);
+
+  it('is told on both sides with what either says, changes no state, and is not told once it is right', async () => {
+    const [one, other] = await offices('Turku', 'Gent');
+    const pair = await pairNodes(one!.office, other!.office);
+    const sides = [
+      [one!.office, pair.atInviter],
+      [other!.office, pair.atInvited],
+    ] as const;
+    for (const [office, nodeID] of sides) expect((await toldOf(office, nodeID)).also).toEqual([]);
+    other!.clock.set(START - 20 * 60_000);
+    for (const [office, nodeID] of sides) {
+      const told = await toldOf(office, nodeID);
+      expect(told.state).not.toMatch(/error|needs-you/);
+      expect(told.also).toEqual(
+        differs(/^The two clocks differ by 20 minutes: this computer says .*, and .* says .*\./),
+      );
+    }
+    other!.clock.set(START);
+    for (const [office, nodeID] of sides) expect((await toldOf(office, nodeID)).also).toEqual([]);
+  });
+
+  it('is ours where all partners differ from it alike, and theirs alone where only one does', async () => {
+    const [mine, one, other] = await offices('Turku', 'Gent', 'Faro');
+    const first = await pairNodes(mine!.office, one!.office);
+    const second = await pairNodes(mine!.office, other!.office);
+    mine!.clock.set(START + 3 * 3_600_000);
+    await toldOf(mine!.office, second.atInviter);
+    const ours = differs(/^This computer’s clock differs by 3 hours from those of all your partners/);
+    expect((await toldOf(mine!.office, first.atInviter)).also).toEqual(ours);
+    mine!.clock.set(START);
+    one!.clock.set(START + 3 * 3_600_000);
+    expect((await toldOf(mine!.office, second.atInviter)).also).toEqual([]);
+    expect((await toldOf(mine!.office, first.atInviter)).also).toEqual(
+      differs(/^The two clocks differ by 3 hours/),
+    );
   });
 });
 

@@ -114,6 +114,10 @@ export const standing: Readonly<Record<string, string>> = {
   'The connection to {0} ends in {1} and cannot renew itself. Ask them for a new invite.':
     'Die Verbindung mit {0} endet in {1} und kann sich nicht selbst erneuern. Bitten Sie um eine neue Einladung.',
   'one minute': 'einer Minute',
+  'This computer’s clock differs by {0} from those of all your partners: it says {1}, and they say {2}. Check its date and time.':
+    'Die Uhr dieses Computers weicht von denen aller Ihrer Partner ab, mit einem Unterschied von {0}: Hier ist es {1}, dort {2}. Prüfen Sie Datum und Uhrzeit.',
+  'The two clocks differ by {0}: this computer says {1}, and {2} says {3}. Check which of them is wrong.':
+    'Zwischen den beiden Uhren liegt ein Unterschied von {0}: Auf diesem Computer ist es {1}, bei {2} {3}. Prüfen Sie, welche falsch geht.',
   '{0} minutes': '{0} Minuten',
   '{0} hours': '{0} Stunden',
   '{0} days': '{0} Tagen',

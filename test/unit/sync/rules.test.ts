@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PartnerFaulty } from '../../../server/peer/errors.ts';
-import { LONGEST_PAUSE, pauseAfter } from '../../../server/sync/backoff.ts';
+import { LONGEST_PAUSE, longestUnreached, pauseAfter } from '../../../server/sync/backoff.ts';
 import { braked } from '../../../server/sync/brake.ts';
 import { createLoopGuard, type LoopGuard } from '../../../server/sync/loop-guard.ts';
 import { createTurns } from '../../../server/sync/turns.ts';
@@ -16,6 +16,18 @@ describe('pauses after failures', () => {
   it('H7: are at least what Retry-After asks for, within a day', () => {
     expect(pauseAfter(1, 1, 90_000)).toBe(90_000);
     expect(pauseAfter(1, 1, 10 * 365 * 86_400_000)).toBe(86_400_000);
+  });
+});
+
+describe('the longest pause of a partner that is not reached', () => {
+  it.each([
+    ['is the usual interval', 60_000, 60_000],
+    ['leaves a moment where that is next to nothing', 100, 5000],
+    ['is no longer than of one that refuses', 24 * 3_600_000, LONGEST_PAUSE],
+  ])('%s', (_, interval, longest) => {
+    expect(longestUnreached(interval)).toBe(longest);
+    expect(pauseAfter(30, 1, 0, longestUnreached(interval))).toBe(longest);
+    expect(pauseAfter(30, 1, 900_000, longestUnreached(interval))).toBe(Math.max(longest, 900_000));
   });
 });
 

@@ -88,6 +88,26 @@ describe('the state of a partner', { timeout: LONG }, () => {
     ]);
   });
 
+  it('says once of a partner that is away that changes wait for it, and not that they are on their way', () => {
+    const away = { ...well, asked: old, sharing: { ...QUIET, waiting: 1 } };
+    expect(told(away)).toEqual([
+      expect.stringMatching(/^Berlin last asked at .*: 1 change waits for them\.$/),
+    ]);
+    const troubled = { ...away, problem: problem('unreachable') };
+    expect(told(troubled).filter((text) => text.includes('1 change'))).toHaveLength(1);
+  });
+
+  it('names clocks that differ beside whatever else is the case, and makes no state of it', () => {
+    const clock = { ahead: -3_600_000, ours: false };
+    expect(deriveState({ ...well, clock }).state).toBe('up-to-date');
+    expect(told({ ...well, clock }).slice(1)).toEqual([
+      expect.stringMatching(/^The two clocks differ by 60 minutes: .*, and Berlin says .*\.$/),
+    ]);
+    const offline = told({ ...well, problem: problem('unreachable'), clock: { ...clock, ours: true } });
+    expect(offline).toEqual(['told: unreachable', expect.stringMatching(/^This computer’s clock differs/)]);
+    expect(told({ ...well, status: 'unpaired', clock })).toHaveLength(1);
+  });
+
   it.each(TROUBLES)('has words of its own for it: %s', (_, change, state, sentence) => {
     const derived = deriveState({ ...well, ...change });
     expect(derived.state).toBe(state);
