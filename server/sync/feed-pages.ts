@@ -73,6 +73,7 @@ export async function* feedPages(
       const pulled = {
         ...piece,
         overrule: true,
+        ...(checkpoint.feed ? {} : { whole: true as const }),
         ...(anew ? { anew } : {}),
         ...(total === undefined ? {} : { total }),
       };

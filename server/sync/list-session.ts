@@ -102,7 +102,7 @@ export async function openListSession(
 
   async function take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
     const pause = createPause();
-    const records = page.anew ? await newsAmong(sent) : sent;
+    const records = page.whole || page.anew ? await newsAmong(sent) : sent;
     const named = new Set(records.flatMap((record) => transformation.references(record)));
     const found = await findReferred(lists, nodeID, from, named);
     const referring: ReferringRow[] = [];

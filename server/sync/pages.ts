@@ -13,7 +13,9 @@ export interface PulledPage {
   readonly total?: number;
   /** The partner's word counts even where ours carries a later time: it was restored, or its clock went back. */
   readonly overrule: boolean;
-  /** The partner's feed is read from the beginning: what it has no more is not told by it. */
+  /** It belongs to a reading of all rows, known ones too. */
+  readonly whole?: true;
+  /** The partner's feed is read from the beginning, after it was read before: what it has no more is not told by it. */
   readonly anew?: Anew;
 }
 
