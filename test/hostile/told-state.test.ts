@@ -13,12 +13,19 @@ type Act =
   | { readonly does: 'add'; readonly count: number }
   | { readonly does: 'edit'; readonly which: number; readonly column: SharedColumn; readonly value: string }
   | { readonly does: 'remove'; readonly which: number; readonly count: number }
+  | {
+      readonly does: 'agent';
+      readonly which: number;
+      readonly column: 'Name' | 'Phone';
+      readonly value: string;
+    }
+  | { readonly does: 'bin'; readonly which: number; readonly isIn: boolean }
   | { readonly does: 'weather'; readonly weather: Weather }
   | { readonly does: 'clock'; readonly ahead: number }
   | { readonly does: 'restart'; readonly isKilled: boolean }
   | { readonly does: 'pause'; readonly fetch: boolean; readonly serve: boolean }
   | { readonly does: 'share'; readonly columns: readonly SharedColumn[] }
-  | { readonly does: 'resume' | 'match' | 'unmatch' | 'sync' }
+  | { readonly does: 'resume' | 'match' | 'unmatch' | 'unshare' | 'sync' }
   | { readonly does: 'decide'; readonly go: boolean };
 interface Step {
   readonly side: 0 | 1;
@@ -51,13 +58,26 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant('edit' as const),
       which,
-      column: fc.constantFrom<SharedColumn>('CompanyName', 'City', 'Remark'),
+      column: fc.constantFrom<SharedColumn>('CompanyName', 'City', 'Remark', 'Agent'),
       value: text,
     }),
   },
   {
     weight: 3,
     arbitrary: fc.record({ does: fc.constant('remove' as const), which, count: fc.constantFrom(1, 2, 35) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      does: fc.constant('agent' as const),
+      which,
+      column: fc.constantFrom('Name' as const, 'Name' as const, 'Phone' as const),
+      value: text,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant('bin' as const), which, isIn: fc.boolean() }),
   },
   {
     weight: 9,
@@ -85,6 +105,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant('share' as const), columns }) },
   { weight: 3, arbitrary: one('match') },
   { weight: 1, arbitrary: one('unmatch') },
+  { weight: 1, arbitrary: one('unshare') },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('decide' as const), go: fc.boolean() }) },
 );
 const step: fc.Arbitrary<Step> = fc.record({
@@ -104,6 +125,12 @@ async function perform(offices: ToldOffices, { side: number, act: what, then }: 
       break;
     case 'remove':
       await offices.remove(side, what.which, what.count);
+      break;
+    case 'agent':
+      await offices.callAgent(side, what.which, what.column, what.value);
+      break;
+    case 'bin':
+      await offices.binAgent(side, what.which, what.isIn);
       break;
     case 'weather':
       offices.weather(side, what.weather);
@@ -130,8 +157,8 @@ async function perform(offices: ToldOffices, { side: number, act: what, then }: 
 }
 
 /** Has it all happened to two offices, and all taken back; answers how often they rightly said that all is well. */
-async function happens(steps: readonly Step[]): Promise<number> {
-  const offices = await toldOffices();
+async function happens(steps: readonly Step[], ahead = 0): Promise<number> {
+  const offices = await toldOffices(ahead);
   try {
     await offices.heal();
     for (const each of steps) await perform(offices, each);
@@ -149,10 +176,14 @@ describe('what two offices say of each other', () => {
     async () => {
       const counts = { steps: 0, rightly: 0 };
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 25 }), async (steps) => {
-          counts.rightly += await happens(steps);
-          counts.steps += steps.length;
-        }),
+        fc.asyncProperty(
+          fc.array(step, { minLength: 12, maxLength: 25 }),
+          fc.constantFrom(0, HOUR),
+          async (steps, ahead) => {
+            counts.rightly += await happens(steps, ahead);
+            counts.steps += steps.length;
+          },
+        ),
         { numRuns: RUNS, seed: SEED, endOnFailure: process.env.FOOTBRIDGE_SHRINK === undefined },
       );
       console.log(
@@ -169,5 +200,47 @@ describe('what two offices say of each other', () => {
       then,
     });
     await happens([off(1, -1, 1_000), off(0, 1, 3_000), { side: 0, act: { does: 'sync' }, then: 1_000 }]);
+  });
+
+  it('follows what rows are called that shared ones refer to, and rows that go, though the clocks were ahead', async () => {
+    const then = 3_000;
+    const agent = (value: string): Step => ({
+      side: 0,
+      act: { does: 'agent', which: 2, column: 'Name', value },
+      then,
+    });
+    const bin = (isIn: boolean): Step => ({ side: 0, act: { does: 'bin', which: 4, isIn }, then });
+    const remove: Step = { side: 1, act: { does: 'remove', which: 9, count: 2 }, then: BOUND + 1_000 };
+    const well = await happens(
+      [agent('Łódź, ul. Świętej 4'), bin(true), agent(''), bin(false), remove],
+      HOUR,
+    );
+    expect(well).toBeGreaterThan(0);
+  });
+
+  it('is not said of a list that came back while its rows cannot be read, however shortly before they were', async () => {
+    const offices = await toldOffices();
+    const [giver, taker] = offices.sides;
+    try {
+      await offices.heal();
+      expect(await offices.state(taker)).toBe('up-to-date');
+      await offices.unshare(giver);
+      await offices.pass(1_000);
+      offices.weather(giver, 'frozen', /\/changes$/);
+      await offices.edit(giver, 3, 'City', 'Überlingen');
+      const { met } = giver.line;
+      await offices.share(giver, SHARED);
+      // It knows that the list is back, and no time has passed yet in which its silence would tell.
+      await expect.poll(() => giver.line.met, { timeout: 20_000, interval: 10 }).toBeGreaterThan(met);
+      expect(await offices.state(taker), 'as soon as it came back').not.toBe('up-to-date');
+      for (let second = 0; second < 14; second++) {
+        await offices.pass(1_000);
+        expect(await offices.state(taker), `${second + 1} s after it came back`).not.toBe('up-to-date');
+      }
+      await offices.heal();
+      expect(await offices.state(taker)).toBe('up-to-date');
+    } finally {
+      await offices.close();
+    }
   });
 });

@@ -5,11 +5,13 @@ import { cuttableDisk, type CuttableDisk } from './disk-cut.ts';
 import { temporaryFolder } from './disk-folder.ts';
 import { startLine, type Line, type Weather } from './line.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from './node-office.ts';
+import { AppError, pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from './node-office.ts';
 import { customers } from './office-lists.ts';
 import { truthOf, type Shown, type Truth } from './truth.ts';
 
-export const SHARED = ['CustomerID', 'CompanyName', 'City', 'Remark'] as const;
+/** The last one refers to rows of a list that is not shared: what leaves of them is their name. */
+export const SHARED = ['CustomerID', 'CompanyName', 'City', 'Remark', 'Agent'] as const;
+const TEXTS = ['CustomerID', 'CompanyName', 'City', 'Remark'] as const;
 export type SharedColumn = (typeof SHARED)[number];
 type Row = Readonly<Record<string, string>>;
 
@@ -20,6 +22,8 @@ export const BOUND = INTERVAL + SLACK;
 const STEP = 1000;
 /** Rows to begin with: enough for the brake to be of use. */
 const ROWS = 60;
+/** Rows of the list that the others refer to. */
+const AGENTS = 6;
 /** Real milliseconds for which nothing must be under way before it counts as done. */
 const QUIET = 6;
 const PATIENCE = 5_000;
@@ -38,6 +42,10 @@ export interface ToldSide {
   /** Its own list, and that into which it receives. */
   list: string;
   received: string;
+  /** The list that its own one refers to, its rows, the bin's included, and whether those others may see its own. */
+  agents: string;
+  agentIDs: readonly string[];
+  isShared: boolean;
   sharedModuleID: string;
   /** Until when what it tells may be from before, and nobody can know. */
   lyingUntil: number;
@@ -51,7 +59,12 @@ export interface ToldOffices {
   add(side: ToldSide, count: number): Promise<void>;
   edit(side: ToldSide, which: number, column: SharedColumn, value: string): Promise<void>;
   remove(side: ToldSide, which: number, count: number): Promise<void>;
+  /** Changes what a row of the list is called that its own one refers to, or another column of it. */
+  callAgent(side: ToldSide, which: number, column: 'Name' | 'Phone', value: string): Promise<void>;
+  /** Puts such a row into the bin, or takes it out. */
+  binAgent(side: ToldSide, which: number, isIn: boolean): Promise<void>;
   share(side: ToldSide, columns: readonly SharedColumn[]): Promise<void>;
+  unshare(side: ToldSide): Promise<void>;
   match(side: ToldSide): Promise<void>;
   unmatch(side: ToldSide): Promise<void>;
   pause(side: ToldSide, wish: { readonly fetch?: boolean; readonly serve?: boolean }): Promise<void>;
@@ -60,13 +73,16 @@ export interface ToldOffices {
   sync(side: ToldSide): Promise<void>;
   /** Decides about what is held, if anything is. */
   decide(side: ToldSide, go: boolean): Promise<void>;
-  weather(side: ToldSide, weather: Weather): void;
+  /** @param where the paths that it is for; all when absent */
+  weather(side: ToldSide, weather: Weather, where?: RegExp): void;
   /** Puts its clock so many milliseconds ahead of the true time. */
   clock(side: ToldSide, ahead: number): void;
   /** Starts the node again from its store, as it was closed or as a power cut left it. */
   restart(side: ToldSide, isKilled: boolean): Promise<void>;
   /** Lets time pass at both, and checks all the while that neither says anything untrue. */
   pass(milliseconds: number): Promise<void>;
+  /** What a side says now of the other. */
+  state(side: ToldSide): Promise<PartnerSummary['state']>;
   /** How often a side said that all is well, and was right. */
   readonly rightly: number;
   /** Undoes all that was done, and waits until both say that all is well. */
@@ -74,7 +90,8 @@ export interface ToldOffices {
   close(): Promise<void>;
 }
 
-export async function toldOffices(): Promise<ToldOffices> {
+/** @param ahead by how many milliseconds both clocks were ahead while the lists were shared */
+export async function toldOffices(ahead = 0): Promise<ToldOffices> {
   const start = Date.now();
   let passed = 0;
   let rightly = 0;
@@ -87,23 +104,33 @@ export async function toldOffices(): Promise<ToldOffices> {
     const line = await startLine(() => running.office?.port);
     const folder = await temporaryFolder();
     const [clock, disk] = [manualClock(start), cuttableDisk()];
-    const rows = customers({ rows: ROWS, seed }).rows.map((row) => ownColumns(row));
     const options = { dataDir: folder.path, clock, disk, syncIntervalMs: INTERVAL };
     const office = await startNode(name, { ...options, publicUrl: `http://127.0.0.1:${line.port}` });
     running.office = office;
-    const list = await office.list(`Kunden ${name}`, SHARED);
-    await office.app('POST', `/app/import?moduleID=${list}`, csvOf(rows));
-    const truth = truthOf(await rowsOf(office, list), passed);
-    const ids = { partner: '', list, received: '', sharedModuleID: '', lyingUntil: 0 };
-    return { name, office, disk, dataDir: folder.path, clock, line, ...ids, truth, remove: folder.remove };
+    const people = customers({ rows: AGENTS, seed: seed + 1 }).rows.map(
+      ({ ContactName = '', Phone = '' }) => ({ Name: ContactName, Phone }),
+    );
+    const agents = await office.list(`Vertreter ${name}`, ['Name', 'Phone'], people);
+    const agentIDs = (await rowsOf(office, agents)).map(({ recordID = '' }) => recordID);
+    const fields = [
+      ...TEXTS.map((column) => ({ name: column, label: column, kind: 'String', isMulti: false })),
+      { name: 'Agent', label: 'Agent', kind: 'Record', isMulti: false, options: { moduleID: agents } },
+    ];
+    const body = { name: `Kunden ${name}`, fields };
+    const { moduleID: list } = await office.app<{ moduleID: string }>('POST', '/app/lists', body);
+    const own = { office, list, agents, agentIDs };
+    const rows = customers({ rows: ROWS, seed }).rows;
+    await office.app('POST', `/app/import?moduleID=${list}`, csvOf(ownColumns(own, rows)));
+    const truth = truthOf(await asShared(own), passed);
+    const ids = { partner: '', received: '', sharedModuleID: '', lyingUntil: 0, isShared: true };
+    return { ...own, name, disk, dataDir: folder.path, clock, line, ...ids, truth, remove: folder.remove };
   }
 
   const a = await open('Oslo', 11);
   const b = await open('Brno', 23);
   const sides = [a, b] as const;
   const other = (side: ToldSide): ToldSide => (side === a ? b : a);
-  const noted = async (side: ToldSide): Promise<void> =>
-    side.truth.note(await rowsOf(side.office, side.list), passed);
+  const noted = async (side: ToldSide): Promise<void> => side.truth.note(await asShared(side), passed);
   const partnerPath = (side: ToldSide): string => `/app/partners/${side.partner}`;
   const offerPath = (side: ToldSide): string => `${partnerPath(side)}/offers/${side.sharedModuleID}`;
   const rowPath = (side: ToldSide, recordID: string | undefined): string =>
@@ -143,6 +170,8 @@ export async function toldOffices(): Promise<ToldOffices> {
         [other(side), side],
         [side, other(side)],
       ] as const) {
+        // Of what was received before somebody ended it nothing is promised.
+        if (!from.isShared) continue;
         // Whoever is told that nothing is new cannot know better; once the partner is honest, it has to come out.
         if (side === to && passed < from.lyingUntil) continue;
         const wrong = from.truth.contradicts(await shownAt(to), since);
@@ -161,7 +190,7 @@ export async function toldOffices(): Promise<ToldOffices> {
       return rightly;
     },
     async add(side, count) {
-      const rows = customers({ rows: count, seed: 1000 + fresh }).rows.map((row) => ownColumns(row));
+      const rows = ownColumns(side, customers({ rows: count, seed: 1000 + fresh }).rows);
       fresh++;
       const named = rows.map((row, at) => ({ ...row, CustomerID: `${side.name}-${fresh}-${at}` }));
       await side.office.app('POST', `/app/import?moduleID=${side.list}`, csvOf(named));
@@ -169,7 +198,8 @@ export async function toldOffices(): Promise<ToldOffices> {
     },
     async edit(side, which, column, value) {
       const rows = await rowsOf(side.office, side.list);
-      const values = { [column]: value === '' ? [] : [value] };
+      const text = column === 'Agent' && value !== '' ? side.agentIDs[value.length % AGENTS] : value;
+      const values = { [column]: text === '' ? [] : [text] };
       const row = rows[which % rows.length];
       if (row) await side.office.app('PATCH', rowPath(side, row.recordID), { values });
       await noted(side);
@@ -183,8 +213,28 @@ export async function toldOffices(): Promise<ToldOffices> {
         await noted(side);
       }
     },
+    async callAgent(side, which, column, value) {
+      const values = { [column]: value === '' ? [] : [value] };
+      const path = `/app/lists/${side.agents}/rows/${side.agentIDs[which % AGENTS]}`;
+      // One that lies in the bin is not changed.
+      await side.office.app('PATCH', path, { values }).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.status !== 409) throw error;
+      });
+      await noted(side);
+    },
+    async binAgent(side, which, isIn) {
+      const path = `/app/lists/${side.agents}/rows/${isIn ? 'delete' : 'restore'}`;
+      await side.office.app('POST', path, { recordIDs: [side.agentIDs[which % AGENTS]] });
+      await noted(side);
+    },
     async share(side, columns) {
       await side.office.app('PUT', `${partnerPath(side)}/shares/${side.list}`, { fields: columns });
+      side.isShared = true;
+    },
+    async unshare(side) {
+      if (!side.isShared) return;
+      side.isShared = false;
+      await side.office.app('DELETE', `${partnerPath(side)}/shares/${side.list}`);
     },
     async match(side) {
       const offer = await offerAt(side);
@@ -212,10 +262,10 @@ export async function toldOffices(): Promise<ToldOffices> {
       side.office.app('POST', `${offerPath(side)}/brake`, { go }).catch(() => undefined);
       await settled();
     },
-    weather(side, weather) {
+    weather(side, weather, where) {
       if (side.line.weather === 'stale') side.lyingUntil = passed + BOUND;
       if (weather === 'stale') side.lyingUntil = Infinity;
-      side.line.set(weather);
+      side.line.set(weather, where);
     },
     clock(side, ahead) {
       side.clock.set(start + passed + ahead);
@@ -269,6 +319,7 @@ export async function toldOffices(): Promise<ToldOffices> {
           throw new Error(`never well again: ${told.map(({ reason }) => reason).join(' | ')}`);
       }
     },
+    state: async (side) => (await summaryAt(side)).state,
     async close() {
       for (const side of sides) {
         side.line.set('clear');
@@ -289,17 +340,35 @@ export async function toldOffices(): Promise<ToldOffices> {
   const pair = await pairNodes(a.office, b.office);
   a.partner = pair.atInviter;
   b.partner = pair.atInvited;
+  for (const { clock } of sides) clock.set(start + ahead);
   for (const side of sides) {
     const from = { office: other(side).office, partner: other(side).partner, list: other(side).list };
     const made = await shareAndReceive(from, SHARED, side);
     side.received = made.list;
     side.sharedModuleID = made.sharedModuleID;
   }
+  for (const { clock } of sides) clock.set(start + passed);
   return offices;
 }
 
-function ownColumns(row: Row): Row {
-  return Object.fromEntries(SHARED.map((column) => [column, row[column] ?? '']));
+/** Rows for a list of a side's own; most have somebody who sees to them. */
+function ownColumns({ agentIDs }: Pick<ToldSide, 'agentIDs'>, rows: readonly Row[]): Row[] {
+  return rows.map((row, at) => ({
+    ...Object.fromEntries(TEXTS.map((column) => [column, row[column] ?? ''])),
+    Agent: at % 7 === 0 ? '' : (agentIDs[at % AGENTS] ?? ''),
+  }));
+}
+
+/** A side's own list as the other one is to see it. */
+async function asShared({
+  office,
+  list,
+  agents,
+}: Pick<ToldSide, 'office' | 'list' | 'agents'>): Promise<Row[]> {
+  const names = new Map(
+    (await rowsOf(office, agents)).map(({ recordID = '', Name = '' }) => [recordID, Name]),
+  );
+  return (await rowsOf(office, list)).map((row) => ({ ...row, Agent: names.get(row.Agent ?? '') ?? '' }));
 }
 
 function csvOf(rows: readonly Row[]): string {
