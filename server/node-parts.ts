@@ -14,6 +14,7 @@ import { withdrawableSessions } from './http/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from './http/settings.ts';
 import { createStrangers, type Strangers } from './http/strangers.ts';
 import { openLists, type Lists, type ListsChange } from './lists/lists.ts';
+import { openBelievedTime, type BelievedTime } from './store/believed-time.ts';
 import type { Clock } from './store/clock.ts';
 import type { Disk } from './store/disk.ts';
 import { createIds } from './store/ids.ts';
@@ -63,6 +64,8 @@ export interface Parts {
   readonly federation: Federation;
   readonly ledger: Ledger;
   readonly sync: Sync;
+  /** Goes by when something is to be removed as it is old. */
+  readonly believed: BelievedTime;
   readonly eye: PartnersEye;
   readonly dismissals: Dismissals;
   readonly strangers: Strangers;
@@ -117,7 +120,8 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       });
     },
   });
-  const ledger = createLedger({ store, clock });
+  const believed = await openBelievedTime(system, clock);
+  const ledger = createLedger({ store, clock, believed: () => believed.now() });
   const federation = await createFederation({
     store,
     lists,
@@ -170,6 +174,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     federation,
     ledger,
     sync,
+    believed,
     eye: createPartnersEye(lists),
     dismissals,
     strangers: createStrangers({ system, clock, log, onSeen: () => events.stranger() }),

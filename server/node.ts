@@ -4,6 +4,7 @@ import type { AppEvent, Overview } from './contract/app.ts';
 import type { Settings } from './contract/app-settings.ts';
 import type { OwnAddress } from './federation/ports.ts';
 import { keepDailyBackups } from './daily-backup.ts';
+import { keepWithinTime } from './keeping.ts';
 import { isOfLedger } from './federation/ledger-parts.ts';
 import type { Role } from './federation/identity.ts';
 import { activityEntry } from './http/app/activity.ts';
@@ -110,6 +111,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
   const events = createEventStream(VERSION);
   let running: Running | undefined;
   let stopBackups: () => Promise<void> = () => Promise.resolve();
+  let stopKeeping: () => Promise<void> = () => Promise.resolve();
   /** Where we listen, or listened last. */
   let listening: { federation: Listener; window: Listener } | undefined;
   /** Openings and closings follow one another. */
@@ -165,6 +167,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
     }
     if (options.sync ?? true) {
       await parts.sync.start();
+      stopKeeping = keepWithinTime({ ...parts, history: parts.sync.history, clock, log });
       stopBackups = keepDailyBackups({ store: parts.store, clock, log });
     }
   }
@@ -236,6 +239,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
     running = undefined;
     // What cannot be written, on a full disk above all, must keep nothing else open.
     for (const end of [
+      stopKeeping,
       stopBackups,
       () => parts.sync.stop(),
       () => listeners.close(CLOSE_GRACE_MS),
@@ -264,6 +268,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
    */
   async function restore(file: string): Promise<void> {
     const { parts } = now();
+    await stopKeeping();
     await stopBackups();
     await parts.sync.stop();
     await parts.store.close();

@@ -20,6 +20,18 @@ export const settings = z.object({
   closeToTray: z.boolean(),
   notify: z.object({ arrived: z.boolean(), needsYou: z.boolean(), problems: z.boolean() }),
   checkForUpdates: z.boolean(),
+  keepLedgerDays: z
+    .number()
+    .int()
+    .min(30)
+    .max(36_500)
+    .describe('how long it is kept what left; a month at a time goes when nothing in it is younger'),
+  keepHistoryDays: z
+    .number()
+    .int()
+    .min(7)
+    .max(36_500)
+    .describe('how long it is kept what happened, 10,000 entries at most'),
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -37,6 +49,16 @@ export const settingsAnswer = z.object({
   dataDir: z.string(),
   storeBytes: z.number().int(),
   lastBackupAt: timestamp.optional(),
+  ledger: z
+    .object({
+      lines: z.number().int(),
+      bytes: z.number().int(),
+      since: z.string().optional().describe('the month with which it begins, as in 2026-11'),
+    })
+    .describe('what is kept of what left'),
+  history: z
+    .object({ entries: z.number().int(), bytes: z.number().int(), since: timestamp.optional() })
+    .describe('what is kept of what happened'),
   secretProtection: z.enum(['system', 'file']),
   addressGiven: z
     .boolean()

@@ -17,6 +17,8 @@ export interface LedgerParts {
   countBefore(nodeID: string): Count | undefined;
   /** `body` must have read all that it needs when it resolves. */
   read<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
+  /** How many lines all parts have, and the month with which they begin where that is known. */
+  held(): Promise<{ readonly lines: number; readonly since?: string }>;
   /** Removes the parts to which nothing was written since then, never the present one; answers how many. */
   forget(before: number): Promise<number>;
 }
@@ -133,6 +135,15 @@ export function createLedgerParts(deps: {
         name,
         lines,
       }));
+    },
+    async held() {
+      const part = await last();
+      if (!part) return { lines: 0 };
+      const own = await inUse.use(part.name, allCounts);
+      const counts = [...part.earlier.values()].map((summary) => summary.counts);
+      const lines = [...counts, own].flatMap((each) => Object.values(each)).map((each) => each.lines);
+      const since = monthOf([...part.earlier.keys(), part.name][0] ?? '');
+      return { lines: lines.reduce((sum, each) => sum + each, 0), ...(since === undefined ? {} : { since }) };
     },
     countBefore: (nodeID) =>
       [...(present?.earlier.values() ?? [])].findLast(({ counts }) => counts[nodeID])?.counts[nodeID],

@@ -62,6 +62,8 @@ export interface Ledger {
   scan(nodeID: string): AsyncIterable<readonly LedgerLine[]>;
   /** By the exposure's id; rows of which only fingerprints left are not counted. */
   totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>>;
+  /** How many lines there are, and the month with which they begin where that is known. */
+  held(): Promise<{ readonly lines: number; readonly since?: string }>;
   /**
    * Removes what is older, a month or a large part of one at a time, by the believed time in milliseconds. Answers
    * how many such parts went.
@@ -204,6 +206,8 @@ export function createLedger(deps: {
         ]),
       );
     },
+
+    held: () => parts.held(),
 
     async forget(before) {
       const gone = await parts.forget(before);

@@ -20,6 +20,8 @@ const DEFAULTS: Settings = {
   closeToTray: true,
   notify: { arrived: true, needsYou: true, problems: true },
   checkForUpdates: true,
+  keepLedgerDays: 730,
+  keepHistoryDays: 730,
 };
 
 /** Doors that the user closed stay closed when older settings come back. */

@@ -34,10 +34,14 @@ export interface History {
     readonly limit: number;
     readonly before?: string;
   }): Promise<Activity[]>;
+  /** How many entries there are, in how many bytes, and of when the oldest is. */
+  held(): Promise<{ readonly entries: number; readonly bytes: number; readonly since?: string }>;
+  /** Removes what happened before this time, in milliseconds. Answers how many entries that were. */
+  forget(before: number): Promise<number>;
 }
 
 /** Entries kept; the oldest go first. */
-const MOST = 2000;
+const MOST = 10_000;
 /** They go so many at a time, so that not every entry costs two writes. */
 const TRIMMED_AT_ONCE = 100;
 
@@ -80,6 +84,29 @@ export async function openHistory(deps: {
         );
       }
       return found.slice(0, limit);
+    },
+
+    async held() {
+      const entries = await system.page(ACTIVITIES, { limit: Infinity });
+      const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+      const since = entries[0]?.value.at;
+      return { entries: entries.length, bytes, ...(since === undefined ? {} : { since }) };
+    },
+
+    async forget(before) {
+      const time = new Date(before).toISOString();
+      let gone = 0;
+      for (;;) {
+        const oldest = await system.page(ACTIVITIES, { limit: TRIMMED_AT_ONCE });
+        const old = oldest.filter(({ value }) => value.at < time);
+        await system.transaction((tx) => {
+          for (const { key } of old) tx.delete(ACTIVITIES, key);
+        });
+        gone += old.length;
+        count -= old.length;
+        // The rest is younger, or of a clock that stood ahead: that goes in its turn.
+        if (old.length < TRIMMED_AT_ONCE) return gone;
+      }
     },
   };
 }

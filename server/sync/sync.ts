@@ -85,7 +85,7 @@ export interface PartnerStatus extends StateAndReason {
 
 /** The pull engine: brings what partners share, and says how it stands. */
 export interface Sync extends Decisions {
-  readonly history: Pick<History, 'list'>;
+  readonly history: Omit<History, 'add'>;
   /** Begins to pull from all paired partners. */
   start(): Promise<void>;
   /** Ends all pulls after the page in hand and closes all connections. */

@@ -74,6 +74,18 @@ export const settings: InLanguage<typeof english> = {
   'settings.support': 'Hilfedatei speichern',
   'settings.support-hint':
     'Für jemanden, der Ihnen hilft: Einstellungen und was geschehen ist, ohne Passwörter, Schlüssel oder Ihre Zeilen.',
+  'settings.days': { one: '{n} Tag', other: '{n} Tage' },
+  'settings.years': { one: '{n} Jahr', other: '{n} Jahre' },
+  'settings.keep-ledger': 'Aufheben, was diesen Computer verlassen hat, für',
+  'settings.keep-ledger-hint': {
+    one: 'Es gibt {n} Zeile, {size}. Ältere gehen in ganzen Monaten.',
+    other: 'Es gibt {n} Zeilen, {size}. Ältere gehen in ganzen Monaten.',
+  },
+  'settings.keep-history': 'Aufheben, was geschehen ist, für',
+  'settings.keep-history-hint': {
+    one: 'Es gibt {n} Eintrag, {size}. Höchstens 10.000 werden aufgehoben.',
+    other: 'Es gibt {n} Einträge, {size}. Höchstens 10.000 werden aufgehoben.',
+  },
   'settings.stored': 'Was diese App speichert',
   'settings.stored-where': 'Wo',
   'settings.stored-size': 'Wie viel',

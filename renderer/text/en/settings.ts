@@ -70,6 +70,18 @@ export const settings = {
   'settings.support': 'Save a support file',
   'settings.support-hint':
     'For someone who helps you: settings and what happened, without passwords, keys or your rows.',
+  'settings.days': { one: '{n} day', other: '{n} days' },
+  'settings.years': { one: '{n} year', other: '{n} years' },
+  'settings.keep-ledger': 'Keep what left for',
+  'settings.keep-ledger-hint': {
+    one: 'There is {n} line, {size}. Older ones go by whole months.',
+    other: 'There are {n} lines, {size}. Older ones go by whole months.',
+  },
+  'settings.keep-history': 'Keep what happened for',
+  'settings.keep-history-hint': {
+    one: 'There is {n} entry, {size}. 10,000 are kept at most.',
+    other: 'There are {n} entries, {size}. 10,000 are kept at most.',
+  },
   'settings.stored': 'What this app stores',
   'settings.stored-where': 'Where',
   'settings.stored-size': 'How much',

@@ -1,8 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SettingsAnswer } from '../../contract/app-settings.ts';
+import type { Ledger } from '../../federation/ledger.ts';
+import { isOfLedger } from '../../federation/ledger-parts.ts';
 import type { SecretBox } from '../../store/secrets.ts';
 import type { Partition } from '../../store/store.ts';
+import type { History } from '../../sync/history.ts';
 import { lastSavedBackup } from './saved-backup.ts';
 
 /** What goes with the settings: where the data is, how large, and how secrets are kept. */
@@ -10,6 +13,8 @@ export async function aboutSettings(deps: {
   readonly dataDir: string;
   readonly secrets: SecretBox;
   readonly system: Partition;
+  readonly ledger: Pick<Ledger, 'held'>;
+  readonly sync: { readonly history: Pick<History, 'held'> };
   /** The address to listen on was given at the start. */
   readonly addressGiven: boolean;
 }): Promise<Omit<SettingsAnswer, 'settings'>> {
@@ -18,13 +23,22 @@ export async function aboutSettings(deps: {
     .filter((at) => at !== undefined)
     .sort()
     .at(-1);
+  const store = join(deps.dataDir, 'store');
   return {
     dataDir: deps.dataDir,
-    storeBytes: await sizeOf(join(deps.dataDir, 'store')),
+    storeBytes: await sizeOf(store),
+    ledger: { ...(await deps.ledger.held()), bytes: await ledgerBytes(store) },
+    history: await deps.sync.history.held(),
     ...(lastBackupAt === undefined ? {} : { lastBackupAt }),
     secretProtection: deps.secrets.protection,
     addressGiven: deps.addressGiven,
   };
+}
+
+async function ledgerBytes(store: string): Promise<number> {
+  const parts = (await readdir(store).catch(() => [])).filter(isOfLedger);
+  const sizes = await Promise.all(parts.map((part) => sizeOf(join(store, part))));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function sizeOf(folder: string): Promise<number> {

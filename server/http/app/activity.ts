@@ -13,7 +13,7 @@ export const activityQuery = z.object({
 });
 
 /** More than the history keeps. */
-const ALL = 5000;
+const ALL = 20_000;
 
 /** Everything that the history remembers, latest first. */
 export function everything(sync: Pick<Sync, 'history'>, nodeID?: string): Promise<Happened[]> {

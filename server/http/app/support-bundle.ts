@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { z } from 'zod';
 import type { Settings } from '../../contract/app-settings.ts';
+import { isOfLedger } from '../../federation/ledger-parts.ts';
 import type { Store } from '../../store/store.ts';
 import { createScrub } from './scrub.ts';
 
@@ -72,8 +73,9 @@ function settingsShown(settings: Settings): object {
 async function inspect(store: Store): Promise<object> {
   const partitions = [];
   for (const name of await store.partitions()) {
-    const partition = await store.partition(name);
-    partitions.push({ name, lastSeq: await partition.lastSeq() });
+    // Years of the ledger must not be loaded for a number.
+    if (isOfLedger(name)) partitions.push({ name });
+    else partitions.push({ name, lastSeq: await (await store.partition(name)).lastSeq() });
   }
   return { partitions, notices: store.notices().map(({ at, code, message }) => ({ at, code, message })) };
 }

@@ -26,6 +26,8 @@ const SETTINGS: Settings = {
   closeToTray: true,
   notify: { arrived: true, needsYou: true, problems: true },
   checkForUpdates: true,
+  keepLedgerDays: 730,
+  keepHistoryDays: 730,
 };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

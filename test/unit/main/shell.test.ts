@@ -58,6 +58,8 @@ const SETTINGS: Settings = {
   closeToTray: true,
   notify: { arrived: true, needsYou: true, problems: true },
   checkForUpdates: true,
+  keepLedgerDays: 730,
+  keepHistoryDays: 730,
 };
 
 /** A node that does what it is told and writes down what was asked of it. */
