@@ -3,6 +3,8 @@ import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
+import { Refusal } from '../lists/refusal.ts';
+import { said } from '../words/said.ts';
 import type { Identity, Role } from './identity.ts';
 import { ROLES } from './identity.ts';
 import { createUserTokens, type UserToken, type UserTokens } from './user-tokens.ts';
@@ -24,9 +26,23 @@ export interface UserKey {
   make(role: Role, milliseconds: number, now?: number): MadeToken;
   /** The token alone. */
   issue(role: Role, milliseconds: number, now?: number): string;
-  /** @returns undefined when the token is not one of ours, not for users, ended, revoked, or good for too long */
+  /**
+   * @returns undefined when the token is not one of ours, not for users, ended, revoked, or good for too long
+   * @throws Refusal `unauthenticated` for one of ours that is not listed and so could not be revoked
+   */
   verify(token: string, now: number): Identity | undefined;
 }
+
+/** What the program makes for itself for one command is not listed, and ends as soon. */
+const LONGEST_UNLISTED = 3_600_000;
+
+/** As older versions made them. */
+const unlisted = (): Refusal =>
+  new Refusal(
+    'unauthenticated',
+    'auth.unlisted',
+    said`This access was made by an older version of Footbridge and could not be taken back. Make a new one on the command line.`,
+  );
 
 const AUDIENCE = 'user';
 const ISSUER = 'footbridge';
@@ -47,7 +63,7 @@ export async function readUserKey(dataDir: string): Promise<UserKey> {
   return createUserKey(createSecretKey(bytes), createUserTokens(dataDir));
 }
 
-export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked'>): UserKey {
+export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
   function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
@@ -76,9 +92,12 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
           clockTimestamp: Math.floor(now / 1000),
         });
         const { sub, role, jti, iat, exp } = claims.parse(payload);
-        if ((exp - iat) * 1000 > LONGEST_LIFE || known?.isRevoked(jti) === true) return undefined;
+        const life = (exp - iat) * 1000;
+        if (life > LONGEST_LIFE || known?.isRevoked(jti) === true) return undefined;
+        if (life > LONGEST_UNLISTED && known?.isListed(jti) === false) throw unlisted();
         return { kind: 'user', userID: sub, role };
-      } catch {
+      } catch (error) {
+        if (error instanceof Refusal) throw error;
         return undefined;
       }
     },

@@ -29,29 +29,32 @@ export interface UserTokens {
   /** Oldest first. */
   list(): readonly UserToken[];
   note(token: UserToken): Promise<void>;
-  /** From the next request on. A token need not be listed. */
+  /** From the next request on. */
   revoke(jti: string, at: string): Promise<void>;
   /** As of now, whoever revoked it. */
   isRevoked(jti: string): boolean;
+  /** As of now, whether it would be listed. */
+  isListed(jti: string): boolean;
 }
 
 export function createUserTokens(dataDir: string): UserTokens {
   const file = join(dataDir, 'user-tokens.jsonl');
-  /** What is revoked in the file's first so many bytes: it only grows, and whoever asks waits for the reading. */
-  let read = { bytes: 0, revoked: new Set<string>() };
+  /** What the file's first so many bytes tell: it only grows, and whoever asks waits for the reading. */
+  let read = { bytes: 0, listed: new Set<string>(), revoked: new Set<string>() };
 
-  function revoked(): ReadonlySet<string> {
+  function told(): typeof read {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < read.bytes) read = { bytes: 0, revoked: new Set() };
-    if (size === read.bytes) return read.revoked;
+    if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Set() };
+    if (size === read.bytes) return read;
     const added = bytesBehind(file, read.bytes, size);
     const whole = added.subarray(0, added.lastIndexOf(NEWLINE) + 1);
     read.bytes += whole.length;
     for (const line of whole.toString('utf8').split('\n')) {
-      const known = line.includes('"revoked"') ? lineSchema.safeParse(parsed(line)).data : undefined;
+      const known = lineSchema.safeParse(parsed(line)).data;
       if (known && 'revoked' in known) read.revoked.add(known.revoked);
+      else if (known) read.listed.add(known.jti);
     }
-    return read.revoked;
+    return read;
   }
 
   async function add(line: object): Promise<void> {
@@ -82,7 +85,8 @@ export function createUserTokens(dataDir: string): UserTokens {
     },
     note: (token) => add(token),
     revoke: (jti, at) => add({ revoked: jti, at }),
-    isRevoked: (jti) => revoked().has(jti),
+    isRevoked: (jti) => told().revoked.has(jti),
+    isListed: (jti) => told().listed.has(jti),
   };
 }
 

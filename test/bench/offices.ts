@@ -12,7 +12,6 @@ export interface BenchOffice extends Office, Watched {
   remove(): Promise<void>;
 }
 
-const DAY = 86_400_000;
 /** Rows in one CSV, which may have 64 MiB. */
 const IMPORTED_AT_ONCE = 50_000;
 
@@ -26,7 +25,7 @@ export async function openBenchOffice(name: string): Promise<BenchOffice> {
     ],
     args: ['--sync-interval', '1h'],
   });
-  const token = (await readUserKey(served.dataDir)).issue('admin', DAY);
+  const token = (await readUserKey(served.dataDir)).issue('admin', 3_600_000);
   return {
     ...(await officeOf(served, name, token)),
     ...watched(served.process),

@@ -54,6 +54,8 @@ export const partners: Readonly<Record<string, string>> = {
     'Die Verbindung ist beendet: Der Partner nimmt uns nicht mehr an. Verbinden Sie sich mit einer neuen Einladung neu.',
   'The connection was ended. The other office asks you to remove the rows that came from it.':
     'Die Verbindung wurde beendet. Das andere Büro bittet Sie, die Zeilen von dort zu entfernen.',
+  'This access was made by an older version of Footbridge and could not be taken back. Make a new one on the command line.':
+    'Dieser Zugang stammt aus einer älteren Version von Footbridge und ließe sich nicht zurücknehmen. Legen Sie auf der Befehlszeile einen neuen an.',
   'The connection has ended. Pair again with a new invite.':
     'Die Verbindung ist beendet. Verbinden Sie sich mit einer neuen Einladung neu.',
   'The connection has ended: its time was up. Pair again with a new invite.':

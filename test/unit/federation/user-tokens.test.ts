@@ -54,6 +54,15 @@ describe('tokens of users', () => {
     );
   });
 
+  it('are refused, with what to do, where they are of before there was a list, and could not be revoked', async () => {
+    const key = await readUserKey(dataDir);
+    const old = key.issue('admin', 30 * DAY);
+    expect(() => key.verify(old, Date.now())).toThrow('Make a new one on the command line.');
+    expect(key.verify(await make('admin', 30 * DAY), Date.now())).toMatchObject({ role: 'admin' });
+    // What the program makes for one command of its own.
+    expect(key.verify(key.issue('admin', 3_600_000), Date.now())).toMatchObject({ role: 'admin' });
+  });
+
   it('are good for a year at the most, whatever was asked for', async () => {
     await expect(token({ data: dataDir, role: 'admin', expires: 36_500 * DAY })).rejects.toThrow(
       'a year at the most',
@@ -87,8 +96,9 @@ describe('tokens of users', () => {
     expect(parse.mock.calls.length).toBeLessThan(50);
     printed = [];
     expect((await list()).map((line) => line.slice(0, 24))).toEqual([idOf(made), idOf(other)]);
+    // A list that was emptied makes nothing good again.
     await writeFile(file, '');
-    expect(key.verify(made, Date.now())).toMatchObject({ role: 'viewer' });
+    expect(() => key.verify(made, Date.now())).toThrow('Make a new one');
   });
 
   it('lie nowhere themselves, and their list is the owner’s alone', async () => {
