@@ -128,4 +128,13 @@ describe('A8: a renewed token', () => {
     await expect(tokens.renew('7')).rejects.toMatchObject({ kind: 'forbidden' });
     expect(await system.page(ISSUED_TOKENS, { limit: 10 })).toHaveLength(before);
   });
+
+  it('takes no place of one that a pairing under way waits for, however many are asked for', async () => {
+    const token = await issued({ record: { pairing: 'answer', issuedAt: earlier } });
+    const before = await tokens.verify(token);
+    expect(before).toMatchObject({ kind: 'asked' });
+    for (let n = 0; n < 20; n++) await tokens.renew('7');
+    expect(await tokens.verify(token)).toEqual(before);
+    expect((await system.page(ISSUED_TOKENS, { limit: 100 })).length).toBeLessThan(12);
+  });
 });

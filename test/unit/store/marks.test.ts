@@ -103,6 +103,26 @@ describe('noting how far the parts of a store have come', () => {
     await again.close();
   });
 
+  it('that fails for one part is made up for with the next mark of another one', async () => {
+    let full = false;
+    const disk = watchedDisk({
+      write(path) {
+        if (full && path.includes(MARKS_FILE)) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      },
+    });
+    const store = await openStore({ dataDir, clock: systemClock, disk });
+    await write(store, 'list-1', 0, 3);
+    await write(store, 'list-2', 0, 2);
+    await expect.poll(async () => [await noted('list-1'), await noted('list-2')]).toEqual([3, 2]);
+    full = true;
+    await write(store, 'list-1', 3, 4);
+    full = false;
+    await write(store, 'list-2', 2, 1);
+    await expect.poll(() => noted('list-2')).toBe(3);
+    expect(await noted('list-1')).toBe(7);
+    await store.close();
+  });
+
   it('loses its newest lines when the power goes, and then says nothing that is not so', LONG, async () => {
     const store = await openStore({ dataDir, clock: systemClock });
     await write(store, 'list-1', 0, 20);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { missingIn } from '../../../server/store/losses.ts';
+import { createPartitionState } from '../../../server/store/partition-state.ts';
+import { seqAfterLoss } from '../../../server/store/repair.ts';
+
+const stateAt = (last: number): ReturnType<typeof createPartitionState> => {
+  const state = createPartitionState();
+  state.replay([], last);
+  return state;
+};
+const markAt = (last: number): NonNullable<Parameters<typeof missingIn>[1]> => ({
+  ...{ journal: 1, bytes: 1, crc: 0, last },
+});
+
+describe('how many changes are missing', () => {
+  it('is counted where numbers were given out one by one', () => {
+    expect(missingIn(stateAt(17), markAt(17))).toBe(0);
+    expect(missingIn(stateAt(17), markAt(4_211))).toBe(4_194);
+    expect(missingIn(stateAt(20), markAt(17))).toBe(0);
+    expect(missingIn(stateAt(17), undefined)).toBeUndefined();
+  });
+
+  it('is not known across an earlier loss, after which the numbers went on from the time', () => {
+    const second = Date.UTC(2026, 2, 3, 9) / 1000;
+    const [before, after] = [second, second + 1].map((time) => seqAfterLoss(17, time * 1000));
+    expect(missingIn(stateAt(17), markAt(before ?? 0))).toBeUndefined();
+    // The smallest such jump is from one second to the next.
+    expect(missingIn(stateAt(before ?? 0), markAt(after ?? 0))).toBeUndefined();
+    expect(missingIn(stateAt(before ?? 0), markAt((after ?? 0) - 1))).toBe(2 ** 20 - 1);
+  });
+});
