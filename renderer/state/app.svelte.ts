@@ -6,7 +6,7 @@ import { createListsApi, type ListsApi } from '../api/lists.ts';
 import { createOfficeApi, type OfficeApi } from '../api/office.ts';
 import { createPartnersApi, type PartnersApi } from '../api/partners.ts';
 import { chooseLanguage, createTranslate, type Language, type Translate } from '../text/catalogue.ts';
-import { createFormat, type Format } from '../text/format.ts';
+import { createFormat, localeOf, type Format } from '../text/format.ts';
 import { explain as inWords } from './explain.ts';
 import { createLive, type Live } from './live.svelte.ts';
 import { createNotices, type Notices } from './notices.svelte.ts';
@@ -63,7 +63,7 @@ export function createApp(): App {
   const http = createHttp({
     fetch: (input, init) => fetch(input, init),
     onStatus: (status) => live.heard(status),
-    language: () => language,
+    language: () => localeOf(language),
   });
   const office = createOfficeApi(http);
   const notices = createNotices();

@@ -35,9 +35,13 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
+/** The region (how days, times and decimals are written) is the system's as long as it speaks the same language. */
+export function localeOf(language: Language): string {
+  return navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+}
+
 export function createFormat(language: Language): Format {
-  // The region (how days and decimals are written) is the system's as long as it speaks the same language.
-  const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+  const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });

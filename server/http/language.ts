@@ -7,12 +7,19 @@ export function languageOf(req: Pick<Request, 'get'>): Language {
   return LANGUAGES.find((language) => language === wanted) ?? 'en';
 }
 
+/** The same with its region, which decides how times are written; the window names its own. */
+export function regionOf(req: Pick<Request, 'get'>): string {
+  const language = languageOf(req);
+  const [tag = ''] = (req.get('accept-language') ?? '').split(/[,;]/, 1);
+  return /^[a-z]{2}-[A-Z]{2}$/.test(tag) && tag.startsWith(language) ? tag : language;
+}
+
 /** Turns sentences into text in the language of whoever asks. */
 export type Say = (words: Words) => string;
 
 export const sayer =
-  (language: Language): Say =>
+  (language: Language, region: string = language): Say =>
   (words) =>
-    speak(words, language);
+    speak(words, language, region);
 
-export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req));
+export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), regionOf(req));

@@ -64,18 +64,19 @@ export const RULES = [
       ? said`Not connected with ${name}: ${pairingProblem}`
       : undefined,
   ),
-  rule('needs-you', 'refused-token', told('ended', 'address')),
-  rule('needs-you', 'ended', ({ status, name }) =>
-    status === 'unpaired'
-      ? said`The connection with ${name} has ended. Pair again with a new invite to go on.`
-      : undefined,
-  ),
+  // Somebody who asks anew is news; that the connection before has ended is known.
   rule('needs-you', 'asks-to-connect', ({ status, role, name, hasWords }) => {
     if (status !== 'pair_requested' || role !== 'inviter') return undefined;
     return hasWords === true
       ? said`${name} asks to connect. Approve if you expected them, then compare the words by telephone.`
       : said`${name} asks to connect. Check that you expected them, then approve.`;
   }),
+  rule('needs-you', 'refused-token', told('ended', 'address')),
+  rule('needs-you', 'ended', ({ status, name }) =>
+    status === 'unpaired'
+      ? said`The connection with ${name} has ended. Pair again with a new invite to go on.`
+      : undefined,
+  ),
   rule('needs-you', 'ends-soon', connected(endsSoon)),
   rule(
     'needs-you',

@@ -48,22 +48,27 @@ export function joined(all: readonly Words[], between: string): Words {
   return all.reduce((before, next) => said`${before}${between}${next}`);
 }
 
-/** The text in a language; in English where there is no translation. */
-export function speak(words: Part, language: Language): string {
+/**
+ * The text in a language; in English where there is no translation.
+ * @param region how times are written: a tag such as `en-GB`
+ */
+export function speak(words: Part, language: Language, region: string = language): string {
   if (typeof words !== 'object') return String(words);
-  if ('at' in words) return written(words, language);
+  if ('at' in words) return written(words, region);
   const sentence = language === 'de' ? (german[words.say] ?? words.say) : words.say;
-  return sentence.replace(/\{(\d+)\}/g, (_, index) => speak(words.with[Number(index)] ?? '', language));
+  return sentence.replace(/\{(\d+)\}/g, (_, index) =>
+    speak(words.with[Number(index)] ?? '', language, region),
+  );
 }
 
 /** They are dear to make. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function written({ at, day }: Moment, language: Language): string {
-  const key = `${language} ${day}`;
+function written({ at, day }: Moment, region: string): string {
+  const key = `${region} ${day}`;
   const format =
     formats.get(key) ??
-    new Intl.DateTimeFormat(language, { ...(day ? { dateStyle: 'medium' } : {}), timeStyle: 'short' });
+    new Intl.DateTimeFormat(region, { ...(day ? { dateStyle: 'medium' } : {}), timeStyle: 'short' });
   formats.set(key, format);
   return format.format(new Date(at));
 }

@@ -6,7 +6,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Clock } from '../../store/clock.ts';
 import type { Sync } from '../../sync/sync.ts';
 import type { EventStream } from '../event-stream.ts';
-import { languageOf, sayerFor } from '../language.ts';
+import { languageOf, regionOf, sayerFor } from '../language.ts';
 import { activityPage, activityQuery } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
 import type { Guard } from './guard.ts';
@@ -29,7 +29,7 @@ export function homeRouter(deps: HomeDeps): Router {
   const router = Router();
 
   router.get('/overview', guard.read, async (req, res) => {
-    res.json({ response: await deps.overview.overview(languageOf(req)) });
+    res.json({ response: await deps.overview.overview(languageOf(req), regionOf(req)) });
   });
   router.get('/events', guard.read, events.handler);
 

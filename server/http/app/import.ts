@@ -12,7 +12,7 @@ import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../lists/refusal.ts';
 import { stillLetIn } from '../caller.ts';
 import { inTurn } from '../in-turn.ts';
-import { sayerFor, type Say } from '../language.ts';
+import { languageOf, sayerFor, type Say } from '../language.ts';
 import { userOf, type Guard } from './guard.ts';
 import { param } from './param.ts';
 import { sendPieces } from '../send-pieces.ts';
@@ -66,13 +66,16 @@ export function importRouter({ lists, guard }: ImportDeps): Router {
 
   router.post('/import/preview', guard.write, turn, ...file, async (req, res) => {
     const reading = fileQuery.parse(req.query);
-    res.json({ response: await preview(bytesOf(req), given(reading), sayerFor(req)) });
+    res.json({
+      response: await preview(bytesOf(req), { ...given(reading), language: languageOf(req) }, sayerFor(req)),
+    });
   });
 
   router.post('/import', guard.write, turn, ...file, async (req, res) => {
     const { list, moduleID, ...options } = importQuery.parse(req.query);
     const to = target(moduleID, list);
-    const result = await importCsv(lists, bytesOf(req), { ...given(options), to, by: userOf(req) });
+    const reading = { ...given(options), language: languageOf(req) };
+    const result = await importCsv(lists, bytesOf(req), { ...reading, to, by: userOf(req) });
     res.json({ response: importAnswer(result, sayerFor(req)) });
   });
 

@@ -33,7 +33,7 @@ export interface OverviewDeps extends SummaryDeps {
 /** What Home and the tray are made from. */
 export interface OverviewSource {
   /** Sentences come in this language. */
-  overview(language: Language): Promise<Overview>;
+  overview(language: Language, region?: string): Promise<Overview>;
 }
 
 const RECENT = 50;
@@ -61,8 +61,8 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
   }
 
   return {
-    async overview(language) {
-      const say = sayer(language);
+    async overview(language, region) {
+      const say = sayer(language, region);
       const { office, firstRunDone } = settings.current();
       const nodes = await federation.nodes.list();
       const readings = await Promise.all(nodes.map((node) => readPartner(deps, node)));

@@ -5,7 +5,7 @@ import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns
 import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
 import { decodeSlices, guessEncoding } from './encoding.ts';
 import { readRecords, type BadLine, type CsvRecord } from './records.ts';
-import { said } from '../../words/said.ts';
+import { said, speak, type Language } from '../../words/said.ts';
 
 /** What the user says about a file; what is left out is guessed. */
 export interface CsvOptions extends FormatHints {
@@ -15,6 +15,8 @@ export interface CsvOptions extends FormatHints {
   readonly delimiter?: string;
   /** False: the first line holds values; the columns are called `Column 1`, … */
   readonly hasHeader?: boolean;
+  /** Of what a column is called that has no name in the file; English unless given. */
+  readonly language?: Language;
 }
 
 export interface CsvColumn {
@@ -79,7 +81,9 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
     );
   const hasHeader = options.hasHeader ?? true;
   const dataFrom = hasHeader ? first.line + 1 : first.line;
-  const columns = nameColumns(first, hasHeader, delimiter).map((column) => ({
+  const nameless = (index: number): string => speak(said`Column ${index + 1}`, options.language ?? 'en');
+  const names = hasHeader ? undefined : nameless;
+  const columns = nameColumns(first, names, delimiter).map((column) => ({
     ...column,
     guess: createColumnGuess(options),
   }));
@@ -106,7 +110,7 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
     }
   }
   const named = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
-  const shown = named.map((column) => ({ ...column, header: column.header || `Column ${column.index + 1}` }));
+  const shown = named.map((column) => ({ ...column, header: column.header || nameless(column.index) }));
   return { encoding, delimiter, columns: shown, lines, rejected, rejectedLines, read };
 }
 
@@ -142,17 +146,15 @@ async function firstRecord(
   return undefined;
 }
 
-/** Headers without blanks around; one that comes again gets `_2`, or the next number that is free. */
+/** The names given, or the file's headers without blanks around; one that comes again gets `_2`, or the next number that is free. */
 function nameColumns(
   { fields }: CsvRecord,
-  hasHeader: boolean,
+  names: ((index: number) => string) | undefined,
   delimiter: string,
 ): { index: number; header: string }[] {
   const taken = new Set<string>();
   return fields.map((field, index) => {
-    const text = hasHeader
-      ? unescapeCell(field, delimiter).trim().replace(/\s+/g, ' ')
-      : `Column ${index + 1}`;
+    const text = names?.(index) ?? unescapeCell(field, delimiter).trim().replace(/\s+/g, ' ');
     let header = text;
     for (let at = 2; text !== '' && taken.has(header); at++) header = `${text}_${at}`;
     taken.add(header);

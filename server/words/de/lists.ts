@@ -1,5 +1,6 @@
 /** What is said about lists, columns, rows, values and files. */
 export const lists: Readonly<Record<string, string>> = {
+  'Column {0}': 'Spalte {0}',
   'This list is not here any more. Look for it under Lists.':
     'Diese Liste gibt es nicht mehr. Sehen Sie unter „Listen“ nach.',
   'At most {0} lists are possible. Delete one first.':

@@ -116,6 +116,11 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(sentences.filter((text) => text === english(derived.reason))).toHaveLength(1);
   });
 
+  it('says of one that asks to connect anew that it asks, before that the connection had ended', () => {
+    const asks = { ...well, status: 'pair_requested', role: 'inviter', problem: problem('ended') } as const;
+    expect(told(asks)).toEqual([expect.stringMatching(/^Berlin asks to connect/), 'told: ended']);
+  });
+
   it('says what being up to date comes to, in each direction', () => {
     const words = (facts: Partial<PartnerFacts>): string =>
       english(deriveState({ ...well, ...facts }).reason);

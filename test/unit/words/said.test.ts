@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { german } from '../../../server/words/de/index.ts';
+import { regionOf } from '../../../server/http/language.ts';
 import { readSentences } from '../../support/sentences.ts';
-import { counted, english, joined, said, speak, verbatim } from '../../../server/words/said.ts';
+import { counted, english, joined, moment, said, speak, verbatim } from '../../../server/words/said.ts';
 
 const parts = (text: string): string[] => [...text.matchAll(/\{\d+\}/g)].map(([part]) => part).sort();
 const hasWords = (text: string): boolean => /\p{L}/u.test(text.replace(/\{\d+\}/g, ''));
@@ -63,5 +64,28 @@ describe('what the node says to people', () => {
       JSON.stringify(said`This step does not fit now: the partner is ${said`paired`}`),
     );
     expect(stored).toEqual(said`This step does not fit now: the partner is ${said`paired`}`);
+  });
+});
+
+describe('a time in a sentence', () => {
+  const at = new Date(2031, 4, 7, 14, 5).toISOString();
+  const words = said`Last asked at ${moment(at, Date.parse(at))}.`;
+
+  it('is written as the window writes its own: by the region that it names', () => {
+    expect(speak(words, 'en', 'en-GB')).toBe('Last asked at 14:05.');
+    expect(speak(words, 'en', 'en-US')).toMatch(/^Last asked at 2:05\sPM\.$/);
+  });
+
+  it.each([
+    ['en-GB', 'en-GB'],
+    ['en-GB,en;q=0.9', 'en-GB'],
+    ['de-AT', 'de-AT'],
+    ['en', 'en'],
+    ['fr-FR', 'en'],
+    ['en-GB-x-made-up', 'en'],
+    ['de-!!', 'de'],
+    [undefined, 'en'],
+  ])('takes %s for the region %s, and nothing that is none', (header, region) => {
+    expect(regionOf({ get: () => header } as Parameters<typeof regionOf>[0])).toBe(region);
   });
 });

@@ -11,6 +11,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly string[]>> = {
     '{0}. And {1} more.',
     'The overview of what has left this computer: {0}',
   ],
+  'it is what a column is called': ['Column {0}'],
   'it is said inside another sentence, which has the step': [
     '“{0}” in {1} {2}',
     'are several values',

@@ -110,6 +110,19 @@ describe('importing CSV', () => {
     ]);
   });
 
+  it('calls columns without a name in the language of whoever brings the file', async () => {
+    const { lists } = await testLists();
+    const german = { language: 'de' as const };
+    const bare = await bring(lists, 'a,b\n', { ...german, to: { name: 'ohne Kopf' }, hasHeader: false });
+    expect(Object.keys((await textRows(lists, await lists.module(bare.moduleID)))[0] ?? {})).toEqual([
+      'Spalte 1',
+      'Spalte 2',
+    ]);
+    const holed = await bring(lists, 'Ort,,Land\nÅlesund,x,Norge\n', { ...german, to: { name: 'mit Loch' } });
+    const [, nameless] = (await lists.module(holed.moduleID)).fields;
+    expect(nameless?.label).toBe('Spalte 2');
+  });
+
   it.each([
     ['', {}, 'impossible', 'empty'],
     ['a,b\n', { encoding: 'nonsense' }, 'malformed', 'nonsense'],
