@@ -51,7 +51,10 @@ export interface Exposures {
   followAll(): Promise<void>;
 }
 
-export function createExposures(context: FederationContext, lists: Lists): Exposures {
+export function createExposures(
+  context: Pick<FederationContext, 'system' | 'clock' | 'ids' | 'log' | 'changed'>,
+  lists: Lists,
+): Exposures {
   const { system } = context;
 
   async function listOf(input: ExposureInput): Promise<Module> {
@@ -158,9 +161,13 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
   }
 
   /** Pins what an exposure of before there were pins gave as a rule, so that nothing else takes its place. */
-  async function pinOne({ moduleID, titlePins }: Exposure, module: Module | undefined): Promise<void> {
+  async function pinOne(
+    { moduleID, fieldIDs, titlePins }: Exposure,
+    module: Module | undefined,
+  ): Promise<void> {
     if (titlePins !== undefined || !module) return;
     const pins = await pinsFor(lists, module, undefined);
+    keepTitles(lists, module, pinned(fieldIDs, pins));
     await system.transaction(async (tx) => {
       const exposure = await tx.get(EXPOSURES, moduleID);
       if (exposure?.titlePins !== undefined || !exposure) return;
@@ -271,7 +278,11 @@ export function createExposures(context: FederationContext, lists: Lists): Expos
         });
         for (const { value } of page) {
           const module = modules.get(value.composeModuleID);
-          if (value.deletedAt === undefined) await followOne(value, module?.fields ?? []);
+          if (value.deletedAt === undefined) {
+            await followOne(value, module?.fields ?? []);
+            // Before anybody can change a row.
+            if (module) keepTitles(lists, module, value.titlePins);
+          }
           await pinOne(value, module);
         }
         after = page.length === PAGE ? page.at(-1)?.key : undefined;

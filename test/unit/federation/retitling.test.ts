@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createExposures } from '../../../server/federation/exposures.ts';
 import { createRetitling } from '../../../server/federation/retitling.ts';
 import { openLists } from '../../../server/lists/lists.ts';
 import type { Module, Row } from '../../../server/lists/model.ts';
@@ -273,5 +274,18 @@ describe('a list that rows of others refer to', () => {
       );
     await expect.poll(async () => (await told()).sort(), SOON).toEqual(Object.keys(ordersOf(3, '')).sort());
     await expect.poll(() => persons.retitled(10), SOON).toEqual([]);
+  });
+
+  it('misses nothing that changes right after a start', async () => {
+    const { people, all } = await setting();
+    const { store } = office;
+    const ids = createIds(clock);
+    const begun = await openLists({ store, clock, ids });
+    const quiet = { log: { info: () => undefined, warn: () => undefined }, changed: () => undefined };
+    const system = await store.partition('system');
+    await createExposures({ system, clock, ids, ...quiet }, begun).followAll();
+    const persons = await begun.rows(people.moduleID);
+    await persons.patch(all[5]?.recordID ?? '', { Name: ['“Küçük” ve ortakları'] }, '7');
+    expect(await persons.retitled(10)).toMatchObject([{ recordID: all[5]?.recordID }]);
   });
 });
