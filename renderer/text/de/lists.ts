@@ -64,6 +64,12 @@ export const lists: InLanguage<typeof english> = {
   'list.number-format': 'Darstellung der Zahlen',
   'list.number-plain': 'Wie eingegeben: 10001',
   'list.number-decimals': 'Betrag: {example}',
+  'list.retyped':
+    'Beim Speichern ändert sich die Art dieser Spalte. Werte, die passen, bleiben; passt einer nicht, wird nichts geändert und er wird genannt.',
+  'list.retyped-referring':
+    'Nach dem Speichern verweist diese Spalte auf Zeilen einer anderen Liste. Was jetzt darin steht, bleibt und verweist auf keine Zeile, bis Sie eine wählen. Partner sehen sie nicht mehr, bis Sie sie neu teilen.',
+  'list.retyped-referred':
+    'Nach dem Speichern verweist diese Spalte auf keine Zeilen einer anderen Liste mehr. Partner sehen sie nicht, bis Sie sie neu teilen.',
   'list.columns-gone': {
     one: 'Beim Speichern wird die Spalte {columns} mit allen Werten entfernt.',
     other: 'Beim Speichern werden {n} Spalten mit allen Werten entfernt: {columns}.',

@@ -56,6 +56,12 @@ export const lists = {
   'list.number-format': 'How numbers are shown',
   'list.number-plain': 'As entered: 10001',
   'list.number-decimals': 'Amount: {example}',
+  'list.retyped':
+    'Saving changes the kind of this column. Values that fit stay; if one does not fit, nothing is changed and it is named.',
+  'list.retyped-referring':
+    'Saving lets this column point to rows of another list. What stands in it now stays as it is and points to no row until you choose one. Partners do not see it any more until you share it again.',
+  'list.retyped-referred':
+    'After saving, this column does not point to rows of another list any more. Partners do not see it until you share it again.',
   'list.columns-gone': {
     one: 'Saving removes the column {columns} with all of its values.',
     other: 'Saving removes {n} columns with all of their values: {columns}.',

@@ -1,0 +1,57 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { csvOf, customers } from '../support/office-lists.ts';
+
+const OUTPUT = fileURLToPath(new URL('../../test-output', import.meta.url));
+let browser: Browser;
+let desk: Desk;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  desk = await openDesk(browser, 'North Trading');
+  mkdirSync(OUTPUT, { recursive: true });
+});
+afterAll(async () => {
+  await desk.close();
+  await browser.close();
+});
+
+it('says before it is saved what another kind does to the values, and shows the whole name of the kind', async () => {
+  const { page } = desk;
+  const list = await desk.csv('Customers', csvOf(customers({ rows: 12 })));
+  await desk.go(`#/lists/${list}`);
+  await desk.press('More');
+  await page.getByRole('menuitem', { name: 'Name and columns' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  const says = dialog.getByRole('status');
+  expect(await says.count()).toBe(0);
+  await desk.choose('Column 2: Kind', 'Row of another list');
+  await desk.choose('Column 3: Kind', 'Number');
+  const texts = await says.allTextContents();
+  expect(texts.map((text) => text.trim())).toEqual([
+    expect.stringMatching(
+      /^Saving lets this column point to rows of another list\. What stands in it now stays/,
+    ),
+    expect.stringMatching(/^Saving changes the kind of this column\. Values that fit stay;/),
+  ]);
+  await desk.choose('Column 3: Kind', 'Text');
+  await expect.poll(() => says.count()).toBe(1);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(OUTPUT, `retyping-${colorScheme}.png`) });
+  }
+  const kind = dialog.getByRole('combobox', { name: 'Column 2: Kind' });
+  const cut = await kind.evaluate((element) =>
+    [element, ...element.querySelectorAll('*')]
+      .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
+      .map(({ textContent }) => textContent),
+  );
+  expect(cut).toEqual([]);
+  expect(desk.errors).toEqual([]);
+});
