@@ -83,13 +83,26 @@ export const changesQuery = z.object({
   columns: z.string().max(200).optional().describe('the digest of the columns as the caller knows them'),
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
-/** A row as it changed. Deleted ones come without values. */
+/**
+ * A row as it changed. Deleted ones come without values. So does one whose `via` names the caller: it has that row from
+ * the caller by now, and what it told of it before counts no more.
+ */
 export const changedRow = z.object({
   recordID: id,
   createdAt: timestamp,
   updatedAt: timestamp,
   deletedAt: timestamp.optional(),
   via: z.array(z.string()).optional().describe('installations that it passed through, ours last'),
+  origin: z
+    .object({
+      id: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{16,64}$/)
+        .describe('made by the first installation of `via`: the same for this row wherever it comes from'),
+      at: timestamp.describe('that installation’s own time of this version'),
+    })
+    .optional()
+    .describe('docs/rings.md'),
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 /**

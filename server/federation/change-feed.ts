@@ -1,4 +1,5 @@
-import type { Row } from '../lists/model.ts';
+import type { Row, RowOrigin } from '../lists/model.ts';
+import { omit } from '../lists/omit.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Partition } from '../store/store.ts';
 import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
@@ -9,11 +10,16 @@ import { gathered, type FeedRow } from './leaving.ts';
 import type { Disclosure } from './ledger.ts';
 import type { Node } from './model.ts';
 import type { RowTexts } from './row-texts.ts';
-import { travels } from './travels.ts';
+import type { RowOrigins } from './row-origins.ts';
+import { isTakenBack, travels } from './travels.ts';
 
-/** A row as it goes to another Footbridge: with the installations that it passed through, ours last. */
+/**
+ * A row as it goes to another Footbridge: with what it is known by, and the installations that it passed through, ours
+ * last. One that passed through the partner itself is taken back, and has no values.
+ */
 export interface ChangedRow extends FeedRow {
   readonly via: readonly string[];
+  readonly origin: RowOrigin;
 }
 
 export interface ChangesRequest {
@@ -105,6 +111,7 @@ export interface ChangeFeedDeps {
   readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
   readonly installation: string;
+  readonly origins: RowOrigins;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
 }
 
@@ -113,6 +120,7 @@ export function createChangeFeed({
   readExposed,
   texts,
   installation,
+  origins,
   onServed,
 }: ChangeFeedDeps): ChangeFeed {
   const epochs = createFeedEpochs(system);
@@ -126,8 +134,11 @@ export function createChangeFeed({
     const seen = await leaving.rows(rows);
     return rows.map((row, at) => {
       const shown = seen[at];
-      if (!shown || !travels(row, exposure, node)) return undefined;
-      return { ...shown, via: [...(row.received?.via ?? []), installation] };
+      if (!shown) return undefined;
+      const via = [...(row.received?.via ?? []), installation];
+      if (travels(row, exposure, node)) return { ...shown, via, origin: origins.of(row) };
+      if (!isTakenBack(row, node)) return undefined;
+      return { ...omit(shown, 'deletedAt'), values: [], via, origin: origins.of(row) };
     });
   }
 

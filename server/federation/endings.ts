@@ -7,7 +7,10 @@ import { givenUp, withLink } from './pairing-state.ts';
 import { EXPOSURES, INVITES, MAPPINGS, SHARED_MODULES } from './tables.ts';
 import { said, type Words } from '../words/said.ts';
 
-/** Ways in which a connection ends, or does not begin. What was received stays with the lists, for them to keep or remove. */
+/**
+ * Ways in which a connection ends, or does not begin. What was received stays with the lists, for them to keep or remove;
+ * rows that others bring too go on as those bring them.
+ */
 export interface Endings {
   /**
    * Our user says no to a request to pair, or gives a pairing up: a connection that there was stays as it is; a record
@@ -84,7 +87,13 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     });
     if (before.sealedToken !== undefined) void sayGoodbye(before, before.sealedToken, removeRequest);
     void turnDown(before);
+    await leaveToOthers(before.nodeID);
     return after;
+  }
+
+  async function leaveToOthers(nodeID: string): Promise<void> {
+    for (const { moduleID } of await lists.modules())
+      await (await lists.rows(moduleID)).leaveToOthers(nodeID);
   }
 
   /** Tells somebody who asked to pair, and waits for our answer, that it is no. */
@@ -127,26 +136,34 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
       }
       return { rows: released };
     },
-    markEnded: (nodeID, reason) =>
-      changeNode(context, nodeID, (current) => ({
+    async markEnded(nodeID, reason) {
+      const ending = (current: Node): Node => ({
         ...omit(current, 'endedByTime'),
         status: 'unpaired',
         problem: reason,
-      })),
-    markEndedByTime: (nodeID) =>
-      changeNode(context, nodeID, (current) => ({
+      });
+      const after = await changeNode(context, nodeID, ending);
+      await leaveToOthers(nodeID);
+      return after;
+    },
+    async markEndedByTime(nodeID) {
+      const ending = (current: Node): Node => ({
         ...current,
         status: 'unpaired',
         problem: said`The connection has ended: its time was up. Pair again with a new invite.`,
         endedByTime: true,
-      })),
+      });
+      const after = await changeNode(context, nodeID, ending);
+      await leaveToOthers(nodeID);
+      return after;
+    },
     mayGoOn,
     goOn: (nodeID) =>
       changeNode(context, nodeID, (current) =>
         mayGoOn(current) ? { ...omit(current, 'problem', 'endedByTime'), status: 'paired' } : current,
       ),
-    endedByPartner: (nodeID, removeRequest) =>
-      changeNode(context, nodeID, async (current, tx) => {
+    async endedByPartner(nodeID, removeRequest) {
+      const after = await changeNode(context, nodeID, async (current, tx) => {
         await tokens.revoke(tx, nodeID);
         const left = omit(current, 'sealedToken', 'tokenExpiresAt', 'pairing', 'endedByTime');
         return {
@@ -155,6 +172,9 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
           problem: said`The partner ended the connection. Pair again with a new invite to go on.`,
           ...(removeRequest ? { removeRequestedAt: nowOf(context) } : {}),
         };
-      }),
+      });
+      await leaveToOthers(nodeID);
+      return after;
+    },
   };
 }

@@ -22,7 +22,7 @@ import { createMayStillRead } from './may-read.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 import type { Disclosure } from './ledger.ts';
 import type { Node } from './model.ts';
-import { createNodeTokens, openSigningKey } from './node-tokens.ts';
+import { createNodeTokens, openSigningKey, tokenInstallation } from './node-tokens.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { heldTokenOf } from './held-token.ts';
 import { createPairing, type PairingSteps } from './pairing.ts';
@@ -31,6 +31,7 @@ import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from
 import { createFeedEpochs } from './feed-epochs.ts';
 import { createPullerMarks } from './puller-marks.ts';
 import { createRetitling } from './retitling.ts';
+import { openRowOrigins } from './row-origins.ts';
 import { createRowTexts } from './row-texts.ts';
 import { createSharedModules, type SharedModules } from './shared.ts';
 import { createUnread, type Unread } from './unread.ts';
@@ -74,6 +75,8 @@ export interface Tokens {
   renew(nodeID: string): Promise<{ token: string; expiresAt: string }>;
   /** The token that we call this partner with, or will once the pairing is complete. @throws Refusal `conflict` when there is none */
   held(nodeID: string): Promise<string>;
+  /** Which installation this partner is by its own word: as it asked to pair, else as its token says. Footbridges only. */
+  installation(node: Node): Promise<string | undefined>;
   /**
    * Keeps a token that a partner gave for the one that this record has; not where the connection has ended or become
    * another one since.
@@ -149,6 +152,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     readExposed,
     texts,
     installation: office.installation,
+    origins: await openRowOrigins(system),
     onServed,
   });
   const onStanding = deps.onStanding ?? (() => undefined);
@@ -236,6 +240,10 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         );
       },
       renew: (nodeID) => tokens.renew(nodeID),
+      async installation({ footbridge, installation, sealedToken }) {
+        if (!footbridge || installation !== undefined || sealedToken === undefined) return installation;
+        return tokenInstallation(await secrets.open(sealedToken));
+      },
       async held(nodeID) {
         const node = await findNode(system, nodeID);
         const { pairing } = node;

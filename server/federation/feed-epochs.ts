@@ -11,6 +11,9 @@ const FEED_LINES: Table<{ readonly id: string; readonly seq: number }> = { name:
 const JUMP = 2 ** 19;
 const NOTED_EVERY = 2 ** 18;
 
+/** What rows are told with: whoever read them before has to read them once more. */
+const TELLS = 'origins';
+
 /**
  * Names of what a change feed follows. Another name means that numbers got before say nothing any more: the
  * columns changed, or the store went back to an older state, and rows have to be read from the beginning.
@@ -46,7 +49,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
       const { moduleID, fieldIDs, titlePins = {} } = exposure;
       const pins = Object.keys(titlePins).length === 0 ? [] : [titlePins];
-      const text = JSON.stringify([line, moduleID, columns, fieldIDs, node.installation, ...pins]);
+      const text = JSON.stringify([TELLS, line, moduleID, columns, fieldIDs, node.installation, ...pins]);
       return sha256(text).slice(0, 32);
     },
     async state({ composeModuleID }, rows) {

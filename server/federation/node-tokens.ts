@@ -58,7 +58,7 @@ const LIFETIME_MS = 90 * 86_400_000;
 const MOST_PER_NODE = 8;
 const claims = z.object({ sub: z.string(), jti: z.string() });
 const ISSUER = 'footbridge:';
-const issued = z.object({ iss: z.string().startsWith(ISSUER) });
+const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 
 export function createNodeTokens({ system, clock, key, installation, onPaired }: NodeTokensDeps): NodeTokens {
   const issuer = `${ISSUER}${installation}`;
@@ -245,4 +245,10 @@ export async function openSigningKey(
 export function tokenExpiry(token: string): string | undefined {
   const payload = z.object({ exp: z.number().positive().max(8.64e12) }).safeParse(jwt.decode(token));
   return payload.success ? new Date(payload.data.exp * 1000).toISOString() : undefined;
+}
+
+/** Which installation a Footbridge's token says that it was made by; undefined where it is no such token. */
+export function tokenInstallation(token: string): string | undefined {
+  const payload = issued.safeParse(jwt.decode(token));
+  return payload.success ? payload.data.iss.slice(ISSUER.length) : undefined;
 }

@@ -9,6 +9,17 @@ export function mayTravel(row: Row, node: Pick<Node, 'nodeID' | 'installation'>)
 }
 
 /**
+ * Whether a row that came to us in several ways is to be taken back from a partner which may have it from us: it has
+ * it, or passed it on to us, and two that each have a row by the other would keep it for good (docs/rings.md). The office
+ * where the row was made takes it from nobody.
+ */
+export function isTakenBack(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
+  const { ways, via } = row.received ?? {};
+  if (!ways || node.installation === undefined || via?.[0] === node.installation) return false;
+  return !mayTravel(row, node);
+}
+
+/**
  * Whether a row of a shared list goes to the partner. A deleted one does, so that the partner hears of it, unless it
  * was gone before the list was shared, or came and went while it was not: of such rows nothing is told.
  */

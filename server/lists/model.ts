@@ -78,8 +78,19 @@ export interface Module {
  */
 export type Values = Readonly<Record<string, readonly string[]>>;
 
-/** Where a received row came from, and what it was before the user or the partner changed it. */
-export interface Provenance {
+/** Where a row was first made, as it is told on with the row through any number of offices (docs/rings.md). */
+export interface RowOrigin {
+  /** Made by the office of origin under a key of its own: who was not given the row cannot name it. */
+  readonly id: string;
+  /**
+   * That office's own time of this version, which never goes back there. Held only against others of the same row, and
+   * so of the same clock.
+   */
+  readonly at: string;
+}
+
+/** A row as one partner brings it. */
+export interface Way {
   /** Our id of the partner node. */
   readonly nodeID: string;
   /** The row's id at the partner. */
@@ -93,12 +104,23 @@ export interface Provenance {
   readonly receivedAt: string;
   /** Received values by local column name, after conversion; a column that came empty is there, as `[]`. */
   readonly values: Values;
+  /** Ids of the installations that the row passed through, oldest first, so that a circle of partners ends. */
+  readonly via: readonly string[];
+  /** Absent where the partner does not tell it, as all but Footbridges. */
+  readonly origin?: RowOrigin;
+}
+
+/**
+ * Where a received row came from, and what it was before the user or the partner changed it: the way that leads, with
+ * the values of all.
+ */
+export interface Provenance extends Way {
   /** The received values before the last arrival that changed any. */
   readonly previous?: Values;
   /** Local columns whose received value the user changed here; `Row.values` holds the user's. */
   readonly edited: readonly string[];
-  /** Ids of the installations that the row passed through, oldest first, so that a circle of partners ends. */
-  readonly via: readonly string[];
+  /** All ways that bring it, the leading one first; absent while it only ever came in one. */
+  readonly ways?: readonly Way[];
 }
 
 export interface Row {
@@ -134,6 +156,10 @@ export interface IncomingRow {
   readonly deletedAt?: string;
   readonly values: Values;
   readonly via?: readonly string[];
+  /** Only where the partner may name it: the last of `via` is the partner itself. */
+  readonly origin?: RowOrigin;
+  /** The partner has the row by us, and so does not bring it any more. */
+  readonly fromUs?: true;
 }
 
 export interface ApplyCounts {

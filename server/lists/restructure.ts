@@ -127,7 +127,8 @@ function moveRow(row: Row, change: Restructuring, misfits: Misfits): Row {
       return to?.retyped === true || to?.field?.name !== name;
     });
   const { received } = row;
-  if (!touches(row.values) && !touches(received?.values) && !touches(received?.previous)) return row;
+  const all = [row.values, received?.values, received?.previous];
+  if (![...all, ...(received?.ways ?? []).map(({ values }) => values)].some(touches)) return row;
 
   const names = received?.edited.flatMap((name) => change.get(name)?.field?.name ?? []) ?? [];
   return {
@@ -139,6 +140,12 @@ function moveRow(row: Row, change: Restructuring, misfits: Misfits): Row {
         values: moveValues(received.values, change, misfits, true),
         ...(received.previous && { previous: moveValues(received.previous, change, undefined, true) }),
         edited: names,
+        ...(received.ways && {
+          ways: received.ways.map((way) => ({
+            ...way,
+            values: moveValues(way.values, change, misfits, true),
+          })),
+        }),
       },
     }),
   };

@@ -69,7 +69,7 @@ export function createRowWriter(deps: {
       const retitled = createRetitledNotes(naming());
       const rearrange = (old: Row | undefined, row: Row): void => {
         if (puts++ === 0) beginRun();
-        putRow(tx, row);
+        putRow(tx, old, row);
         tally.change(old, row);
       };
       const answer = await body({

@@ -1,18 +1,28 @@
 import type { Ids } from '../store/ids.ts';
 import type { Partition, Table } from '../store/store.ts';
-import { applyIncoming } from './apply.ts';
+import { applyIncoming, withoutPartner, type ApplyContext } from './apply.ts';
 import type { ApplyCounts, Field, IncomingRow, Module, Row } from './model.ts';
+import { openMeetings } from './meetings.ts';
 import { omit } from './omit.ts';
 import { createPause } from './pause.ts';
 import type { RowWriter } from './row-batch.ts';
 import { findRows, originText, pageRows } from './row-table.ts';
-import type { Rows } from './rows.ts';
+import type { ReceivedPage, Rows } from './rows.ts';
+import { TALLY, TALLY_KEY } from './tally.ts';
 import { valuesOf, withoutEmpties } from './value-sets.ts';
+import { wayFrom } from './ways.ts';
 
-type RowReceive = Pick<Rows, 'receive' | 'releaseFrom' | 'releasedFrom' | 'findReceived'>;
+type RowReceive = Pick<
+  Rows,
+  'receive' | 'foresee' | 'releaseFrom' | 'leaveToOthers' | 'releasedFrom' | 'findReceived'
+>;
 
 /** Key: our id of the partner; when its rows in this list were released last. */
 const RELEASED: Table<string> = { name: 'released' };
+
+/** Partners whose rows came here once and are not heard of any more, as long as that is so. One entry. */
+const LEFT: Table<readonly string[]> = { name: 'left' };
+const LEFT_KEY = 'partners';
 
 /** Rows of a page that are dealt with before other work may run. */
 const RECEIVED_AT_ONCE = 50;
@@ -29,33 +39,53 @@ export function createRowReceive(deps: {
 }): RowReceive {
   const { partition, module, writer, ids } = deps;
 
+  /** What our columns are, and how a row of the page comes into them. */
+  function readerOf(
+    { nodeID, mappedColumns, overrule = false }: Omit<ReceivedPage, 'rows' | 'also'>,
+    now: string,
+    left: readonly string[],
+  ): { readonly context: ApplyContext; readonly tidied: (row: IncomingRow) => IncomingRow } {
+    const fields = module().fields.filter((field) => mappedColumns.includes(field.name));
+    const columns = fields.map((field) => field.name);
+    const context: ApplyContext = { nodeID, columns, now, newID: () => ids.next(), overrule, left };
+    return { context, tidied: (row: IncomingRow) => tidy(row, fields) };
+  }
+
+  async function bringsAny(nodeID: string): Promise<boolean> {
+    const { received = {}, receivedInBin = {} } = (await partition.get(TALLY, TALLY_KEY)) ?? {};
+    return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
+  }
+
+  /** Every row that came from this partner, for the rest of a write. */
+  async function eachFrom(nodeID: string, body: (row: Row) => void): Promise<void> {
+    const pause = createPause();
+    let page = await pageRows(partition, SLICE, undefined);
+    while (page.length > 0) {
+      for (const row of page) if (wayFrom(row, nodeID)) body(row);
+      await pause();
+      page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
+    }
+  }
+
   return {
-    receive: ({ nodeID, rows, mappedColumns, overrule = false, also }) =>
+    receive: ({ rows, also, ...page }) =>
       writer.write(async (batch) => {
-        const fields = module().fields.filter((field) => mappedColumns.includes(field.name));
-        const context = {
-          nodeID,
-          columns: fields.map((field) => field.name),
-          now: batch.now,
-          newID: () => ids.next(),
-          overrule,
-        };
+        const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
+        const left = allLeft.filter((nodeID) => nodeID !== page.nodeID);
+        if (rows.length > 0 && left.length < allLeft.length) batch.tx.put(LEFT, LEFT_KEY, left);
+        const { context, tidied } = readerOf(page, batch.now, left);
         const pause = createPause();
         const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
-        // A page may hold two versions of one row: the second meets what became of the first.
-        const written = new Map<string, Row>();
         for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
           const part = rows.slice(at, at + RECEIVED_AT_ONCE);
-          const origins = part.map((row) => originText(nodeID, row.recordID));
-          const known = await findRows(batch.tx, origins);
-          for (const [index, incoming] of part.entries()) {
-            const origin = origins[index] ?? '';
-            const existing = written.get(origin) ?? known[index];
-            const { outcome, row } = applyIncoming(existing, tidy(incoming, fields), context);
+          const meetings = await openMeetings(batch.tx, page.nodeID, part);
+          for (const incoming of part) {
+            const { outcome, puts } = applyIncoming(meetings.met(incoming), tidied(incoming), context);
             counts[outcome]++;
-            if (!row) continue;
-            batch.put(existing, row);
-            written.set(origin, row);
+            for (const { before, after } of puts) {
+              batch.put(before, after);
+              meetings.written(after);
+            }
           }
           await pause();
         }
@@ -63,23 +93,38 @@ export function createRowReceive(deps: {
         return counts;
       }),
 
+    async foresee({ rows, ...page }) {
+      const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
+      const { context, tidied } = readerOf(page, new Date(0).toISOString(), left);
+      const meetings = await openMeetings(partition, page.nodeID, rows);
+      return rows.map((row) => applyIncoming(meetings.met(row), tidied(row), context).puts);
+    },
+
     releaseFrom: (nodeID, what) =>
       writer.writeAlone(async (batch) => {
-        const pause = createPause();
         let released = 0;
-        let page = await pageRows(partition, SLICE, undefined);
-        while (page.length > 0) {
-          for (const row of page) {
-            if (row.received?.nodeID !== nodeID) continue;
-            if (!row.purged) released++;
-            batch.put(row, release(row, what, batch.now));
-          }
-          await pause();
-          page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
-        }
+        await eachFrom(nodeID, (row) => {
+          const stays = withoutPartner(row, nodeID, { what, now: batch.now });
+          if (!stays && !row.purged) released++;
+          batch.put(row, stays ?? release(row, what, batch.now));
+        });
         batch.tx.put(RELEASED, nodeID, batch.now);
         return { rows: released };
       }),
+
+    async leaveToOthers(nodeID) {
+      if (!(await bringsAny(nodeID))) return;
+      await writer.writeAlone(async (batch) => {
+        const left = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
+        if (!left.includes(nodeID)) batch.tx.put(LEFT, LEFT_KEY, [...left, nodeID]);
+        await eachFrom(nodeID, (row) => {
+          const others = withoutPartner(row, nodeID, { what: 'keep', now: batch.now });
+          if (!others) return;
+          batch.put(row, others);
+          batch.tx.put(RELEASED, nodeID, batch.now);
+        });
+      });
+    },
 
     releasedFrom: (nodeID) => partition.get(RELEASED, nodeID),
 

@@ -1,8 +1,9 @@
 import type { ChangePoint, Entry, Partition, Table, Tx } from '../store/store.ts';
-import type { Provenance, Row, Values } from './model.ts';
+import type { Provenance, Row, Values, Way } from './model.ts';
 import { omit } from './omit.ts';
 import { seenSince } from './times.ts';
-import { sameTexts, valuesOf } from './value-sets.ts';
+import { sameTexts, sameValues, valuesOf } from './value-sets.ts';
+import { homeOf } from './ways.ts';
 
 /** Each list has a partition of its own, so that it loads, compacts and fails by itself. */
 export function listPartition(moduleID: string): string {
@@ -20,15 +21,21 @@ export function originText(nodeID: string, recordID: string): string {
  */
 interface StoredRow extends Row {
   readonly same?: 1;
+  /** In place of those in `received`; one that has all of the received values has none of its own. */
+  readonly ways?: readonly (Omit<Way, 'values'> & Partial<Way>)[];
 }
 
 const ROWS: Table<StoredRow> = {
   name: 'row',
   indexes: {
     origin: (row) => row.received && originText(row.received.nodeID, row.received.recordID),
+    home: (row) => row.received && homeOf(row.received),
   },
   stamp: (row) => Date.parse(seenSince(row)),
 };
+
+/** Rows by ways that do not lead. Key: {@link originText}; the row's id. */
+const WAYS: Table<string> = { name: 'row-way' };
 
 export async function getRow(source: Tx | Partition, recordID: string): Promise<Row | undefined> {
   const stored = await source.get(ROWS, recordID);
@@ -50,7 +57,31 @@ export async function findRows(
   origins: readonly string[],
 ): Promise<(Row | undefined)[]> {
   const entries = await source.findMany(ROWS, 'origin', origins);
-  return entries.map((entry) => entry && unpack(entry.value));
+  const found = entries.map((entry) => entry && unpack(entry.value));
+  const missing = origins.filter((_, at) => found[at] === undefined);
+  const ids = missing.length === 0 ? [] : await source.getMany(WAYS, missing);
+  if (ids.every((id) => id === undefined)) return found;
+  const byOther = new Map(missing.map((origin, at) => [origin, ids[at]]));
+  const rows = await getRows(
+    source,
+    origins.map((origin) => byOther.get(origin) ?? ''),
+  );
+  return found.map((row, at) => row ?? rows[at]);
+}
+
+/** Rows by what they are known under everywhere ({@link homeOf}), in the order of `homes`. */
+export async function findAtHome(
+  source: Tx | Partition,
+  homes: readonly (string | undefined)[],
+): Promise<(Row | undefined)[]> {
+  const named = homes.filter((home) => home !== undefined);
+  if (named.length === 0) return homes.map(() => undefined);
+  const entries = await source.findMany(ROWS, 'home', named);
+  const found = new Map(named.map((home, at) => [home, entries[at]]));
+  return homes.map((home) => {
+    const entry = home === undefined ? undefined : found.get(home);
+    return entry && unpack(entry.value);
+  });
 }
 
 /** Up to `limit` rows in order of their ids, behind the row `after`. */
@@ -92,19 +123,35 @@ class RowEntry implements Entry<Row> {
 }
 
 /** For the one place that writes rows: it keeps stamps and counts. */
-export function putRow(tx: Tx, row: Row): void {
+export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
+  const [was, is] = [otherWays(before), otherWays(row)];
+  for (const key of was) if (!is.includes(key)) tx.delete(WAYS, key);
+  for (const key of is) if (!was.includes(key)) tx.put(WAYS, key, row.recordID);
   tx.put(ROWS, row.recordID, pack(row));
+}
+
+function otherWays(row: Row | undefined): readonly string[] {
+  const others = row?.received?.ways?.slice(1) ?? [];
+  return others.map(({ nodeID, recordID }) => originText(nodeID, recordID));
 }
 
 function pack(row: Row): StoredRow {
   const { values, received } = row;
   if (!received) return row;
-  for (const name in values) if (!isReceived(name, values, received)) return row;
+  const { ways } = received;
+  const stored: StoredRow = ways
+    ? {
+        ...row,
+        received: omit(received, 'ways'),
+        ways: ways.map((way) => (sameValues(way.values, received.values) ? omit(way, 'values') : way)),
+      }
+    : row;
+  for (const name in values) if (!isReceived(name, values, received)) return stored;
   const rest: Record<string, readonly string[]> = {};
   for (const name in received.values) {
     if (!Object.hasOwn(values, name)) rest[name] = valuesOf(received.values, name);
   }
-  return { ...row, same: 1, received: { ...received, values: rest } };
+  return { ...stored, same: 1, received: { ...omit(received, 'ways'), values: rest } };
 }
 
 function isReceived(name: string, values: Values, { values: received }: Provenance): boolean {
@@ -112,8 +159,12 @@ function isReceived(name: string, values: Values, { values: received }: Provenan
 }
 
 function unpack(stored: StoredRow): Row {
-  const { values, received, same } = stored;
-  if (!same || !received) return stored;
-  const whole = { ...received, values: { ...received.values, ...values } };
-  return { ...omit(stored, 'same'), received: whole };
+  const { received, same, ways } = stored;
+  if (!received || (!same && !ways)) return stored;
+  const values = same ? { ...received.values, ...stored.values } : received.values;
+  const all = ways?.map((way) => ({ ...way, values: way.values ?? values }));
+  return {
+    ...omit(stored, 'same', 'ways'),
+    received: { ...received, values, ...(all ? { ways: all } : {}) },
+  };
 }

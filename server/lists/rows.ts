@@ -1,5 +1,6 @@
 import type { Ids } from '../store/ids.ts';
 import type { ChangePoint, Entry, Partition, Tx } from '../store/store.ts';
+import type { Put } from './apply.ts';
 import type { Lens } from './as-shown.ts';
 import type { ApplyCounts, IncomingRow, Module, Row, Values } from './model.ts';
 import { createRetitling, type Referring, type RetitledRow } from './retitled.ts';
@@ -131,15 +132,22 @@ export interface Rows {
 
   /**
    * Applies a page from a partner and whatever `also` puts, as one durable write (design §7). A row is
-   * known by (node, origin recordID); the same page again changes nothing and counts as unchanged; what is
+   * known by (node, origin recordID), and wherever it comes from by its origin (docs/rings.md); the same page again changes nothing and counts as unchanged; what is
    * older than what we have never overwrites it; local edits and columns that are not mapped are kept.
    */
   receive(page: ReceivedPage): Promise<ApplyCounts>;
-  /** The bond to a partner ends: its rows become ours (`keep`) or go, leaving only tombstones (`remove`). */
+  /** What {@link receive} would write for each of these rows, as our rows are now. */
+  foresee(page: Omit<ReceivedPage, 'also'>): Promise<(readonly Put[])[]>;
+  /**
+   * The bond to a partner ends: its rows become ours (`keep`) or go, leaving only tombstones (`remove`). Those that
+   * others bring too stay theirs, and are not counted.
+   */
   releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
+  /** This partner is not heard of any more: its word gives way to that of whoever brings a row too, now or later. */
+  leaveToOthers(nodeID: string): Promise<void>;
   /** When that happened last; a pull that had come some way before has to begin anew. */
   releasedFrom(nodeID: string): Promise<string | undefined>;
-  /** Ids of rows that came from this node, by their id there; undefined where there is none. */
+  /** The rows that come from this node, by their id there, whoever else brings them; undefined where there is none. */
   findReceived(nodeID: string, originRecordIDs: readonly string[]): Promise<(Row | undefined)[]>;
 
   /** Up to `limit` rows that are called something else by a column of {@link Lists.keepTitles}, not told yet. */

@@ -48,9 +48,11 @@ export function createTally(start: RowCounts): Tally {
   };
 }
 
+/** A row counts for each partner that brings it. */
 function addFor(byNode: Map<string, number>, { received }: Row, by: number): void {
-  if (!received) return;
-  const count = (byNode.get(received.nodeID) ?? 0) + by;
-  if (count === 0) byNode.delete(received.nodeID);
-  else byNode.set(received.nodeID, count);
+  for (const { nodeID } of received?.ways ?? (received ? [received] : [])) {
+    const count = (byNode.get(nodeID) ?? 0) + by;
+    if (count === 0) byNode.delete(nodeID);
+    else byNode.set(nodeID, count);
+  }
 }

@@ -9,6 +9,16 @@ export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
 }
 
+/** Whether both have the same columns with the same texts, empty ones included. */
+export function sameValues(a: Values, b: Values): boolean {
+  if (a === b) return true;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && sameTexts(valuesOf(a, name), valuesOf(b, name)))
+  );
+}
+
 /** A copy with one column set; an empty column is left out. */
 export function withColumn(values: Values, column: string, texts: readonly string[]): Values {
   const rest = { ...values };

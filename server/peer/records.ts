@@ -11,6 +11,7 @@ const isID = (data: unknown): boolean =>
   typeof data === 'string' && ID.test(data) && (data.length < 20 || BigInt(data) < 2n ** 64n);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+const ORIGIN_ID = /^[A-Za-z0-9_-]{16,64}$/;
 const isTime = (data: unknown): boolean =>
   typeof data === 'string' && TIME.test(data) && !Number.isNaN(Date.parse(data));
 
@@ -33,6 +34,7 @@ interface RawRecord {
   readonly updatedAt?: string | null;
   readonly deletedAt?: string | null;
   readonly via?: readonly string[] | null;
+  readonly origin?: { readonly id: string; readonly at: string } | null;
   readonly values?: readonly RawValue[] | null;
 }
 
@@ -55,6 +57,15 @@ const isWay: Check = (data) =>
   data.length <= 100 &&
   data.every((each) => typeof each === 'string' && each.length <= 100);
 
+const isOrigin: Check = (data) =>
+  typeof data === 'object' &&
+  data !== null &&
+  'id' in data &&
+  typeof data.id === 'string' &&
+  ORIGIN_ID.test(data.id) &&
+  'at' in data &&
+  isTime(data.at);
+
 /** What each member of a row has to be; a row without a proper id breaks the page. */
 const MEMBERS: readonly (readonly [name: keyof RawRecord, check: Check])[] = [
   ['recordID', isID],
@@ -63,6 +74,7 @@ const MEMBERS: readonly (readonly [name: keyof RawRecord, check: Check])[] = [
   ['updatedAt', orNothing(isTime)],
   ['deletedAt', orNothing(isTime)],
   ['via', orNothing(isWay)],
+  ['origin', orNothing(isOrigin)],
   ['values', orNothing((data) => Array.isArray(data) && data.every(isValue))],
 ];
 
@@ -172,6 +184,13 @@ function convert(
   }
   const createdAt = raw.createdAt ?? raw.updatedAt ?? NO_TIME;
   const updatedAt = raw.updatedAt ?? raw.createdAt ?? NO_TIME;
-  const read = { recordID, createdAt, updatedAt, values, ...(raw.via && { via: raw.via }) };
+  const read = {
+    recordID,
+    createdAt,
+    updatedAt,
+    values,
+    ...(raw.via && { via: raw.via }),
+    ...(raw.origin && { origin: { id: raw.origin.id, at: raw.origin.at } }),
+  };
   return raw.deletedAt ? { ...read, deletedAt: raw.deletedAt } : read;
 }

@@ -49,6 +49,8 @@ export interface RemoteRecord {
   readonly deletedAt?: string;
   /** Installations the row passed through (Footbridge only). */
   readonly via?: readonly string[];
+  /** What it is known by wherever it comes from (Footbridge only). */
+  readonly origin?: { readonly id: string; readonly at: string };
   /** Several texts of a multi-value column in order; a column without a value has an empty list. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }

@@ -1,5 +1,6 @@
 import type { SharedModule } from '../federation/model.ts';
 import type { Rows } from '../lists/rows.ts';
+import { wayFrom } from '../lists/ways.ts';
 import type { CompareCalls } from '../peer/footbridge-compare.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
 import type { PulledPage } from './pages.ts';
@@ -44,8 +45,9 @@ async function deletions(
 ): Promise<RemoteRecord[]> {
   const known = await rows.findReceived(nodeID, recordIDs);
   return known.flatMap((row): RemoteRecord[] => {
-    if (!row?.received) return [];
-    const { recordID, createdAt, updatedAt } = row.received;
+    const way = row && wayFrom(row, nodeID);
+    if (!way) return [];
+    const { recordID, createdAt, updatedAt } = way;
     return [{ recordID, createdAt, updatedAt, deletedAt: updatedAt, values: new Map() }];
   });
 }

@@ -11,10 +11,16 @@ export function choiceOf(
   shared: Pick<SharedModule, 'fields'>,
   mapping: Pick<Mapping, 'fields'>,
   module: Pick<Module, 'fields'>,
-  releasedAt?: string,
+  {
+    releasedAt,
+    tellsOrigins = false,
+  }: { readonly releasedAt?: string | undefined; readonly tellsOrigins?: boolean } = {},
 ): string {
   // Numbers of rows were left out once and for all before they were looked up; such lists are read once more.
   const looksUp = shared.fields.some(({ kind }) => kind === 'Record') ? ['looks up references'] : [];
+  // Rows that came before origins were told get theirs when they are read once more.
+  const origins = tellsOrigins ? ['origins'] : [];
+  const released = releasedAt === undefined ? [] : [releasedAt];
   const offered = shared.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]).sort(byName);
   const matches = mapping.fields
     .filter(({ parked }) => parked === undefined)
@@ -24,7 +30,7 @@ export function choiceOf(
     })
     .sort(byName);
   return createHash('sha256')
-    .update(JSON.stringify([offered, matches, ...looksUp, ...(releasedAt === undefined ? [] : [releasedAt])]))
+    .update(JSON.stringify([offered, matches, ...looksUp, ...origins, ...released]))
     .digest('base64url')
     .slice(0, 22);
 }

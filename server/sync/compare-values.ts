@@ -2,6 +2,7 @@ import { titleOf } from '../lists/row-titles.ts';
 import type { Row } from '../lists/model.ts';
 import type { Rows } from '../lists/rows.ts';
 import { sameTexts, valuesOf } from '../lists/value-sets.ts';
+import { wayFrom } from '../lists/ways.ts';
 import type { CompareCalls } from '../peer/footbridge-compare.ts';
 import type { PullJob } from './pull.ts';
 import { createTransformation } from './transform.ts';
@@ -44,7 +45,7 @@ export async function* compareValues(
                 (column) =>
                   !sameTexts(
                     valuesOf(transformed.row.values, column),
-                    valuesOf(own?.received?.values ?? {}, column),
+                    valuesOf((own && wayFrom(own, shared.nodeID)?.values) ?? {}, column),
                   ),
               )
             : undefined;

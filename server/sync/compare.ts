@@ -6,11 +6,12 @@ import {
   differingRows,
   rowDigest,
 } from '../federation/digest.ts';
-import type { Field, FieldDescriptor, Provenance, Row, Values } from '../lists/model.ts';
+import type { Field, FieldDescriptor, Row, Values, Way } from '../lists/model.ts';
 import { Refusal } from '../lists/refusal.ts';
 import { createPause } from '../lists/pause.ts';
 import type { Rows } from '../lists/rows.ts';
 import { valuesOf } from '../lists/value-sets.ts';
+import { wayFrom } from '../lists/ways.ts';
 import { PartnerFaulty } from '../peer/errors.ts';
 import type { CompareCalls } from '../peer/footbridge-compare.ts';
 import type { Peer } from '../peer/peer.ts';
@@ -142,7 +143,7 @@ export async function compareList(
 interface HeldRow {
   readonly recordID: string;
   readonly row: Row;
-  readonly received: Provenance;
+  readonly received: Way;
 }
 
 async function* heldRows(rows: Pick<Rows, 'scan'>, nodeID: string): AsyncGenerator<HeldRow> {
@@ -177,10 +178,9 @@ function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; 
 }
 
 /** What of a row we hold from this partner: as received, whatever our user did to it; nothing when it is gone there. */
-function heldFrom(row: Row, nodeID: string): Provenance | undefined {
-  const { received } = row;
-  if (received?.nodeID !== nodeID || received.deletedAt !== undefined || row.purged) return undefined;
-  return received;
+function heldFrom(row: Row, nodeID: string): Way | undefined {
+  const way = wayFrom(row, nodeID);
+  return way?.deletedAt !== undefined || row.purged ? undefined : way;
 }
 
 /** Received values under the partner's names of the columns. */

@@ -2,6 +2,7 @@ import type { Lists } from '../lists/lists.ts';
 import type { IncomingRow } from '../lists/model.ts';
 import { listPartition } from '../lists/row-table.ts';
 import type { Rows } from '../lists/rows.ts';
+import { wayFrom } from '../lists/ways.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
 import type { Store } from '../store/store.ts';
 import type { PullJob } from './pull.ts';
@@ -81,9 +82,10 @@ async function asReceived(
     waiting.map(({ recordID }) => recordID),
   );
   return waiting.flatMap(({ recordID, values }, index): RemoteRecord[] => {
-    const received = known[index]?.received;
-    if (!received || received.deletedAt !== undefined) return [];
-    const { createdAt, updatedAt, via } = received;
-    return [{ recordID, createdAt, updatedAt, via, values: new Map(values) }];
+    const row = known[index];
+    const way = row && wayFrom(row, nodeID);
+    if (!way || way.deletedAt !== undefined) return [];
+    const { createdAt, updatedAt, via, origin } = way;
+    return [{ recordID, createdAt, updatedAt, via, ...(origin && { origin }), values: new Map(values) }];
   });
 }

@@ -1,27 +1,31 @@
+import type { Put } from '../lists/apply.ts';
 import type { IncomingRow, Row } from '../lists/model.ts';
-import type { Rows } from '../lists/rows.ts';
+import type { ReceivedPage, Rows } from '../lists/rows.ts';
 import { compareTimes } from '../lists/times.ts';
+import { wayFrom } from '../lists/ways.ts';
 import type { Loss } from './brake.ts';
 import type { HeldRow } from './tables.ts';
 
 /**
- * Finds among incoming rows those that would remove a row, or empty a value of one, and holds them. Where the partner's
- * list went back to an earlier state, what is gone there and what is older waits for the user in any number.
+ * Finds among incoming rows those that would remove a row, or empty a value of one, and holds them. One that others
+ * bring too is not lost where this partner removes it. Where the partner's list went back to an earlier state, what is
+ * gone there and what is older waits for the user in any number.
  */
 export async function findLosses(
-  { rows, nodeID, sharedModuleID, columns, wentBack }: LossSearch,
-  incoming: readonly IncomingRow[],
+  { rows, sharedModuleID, wentBack }: LossSearch,
+  page: Omit<ReceivedPage, 'also'>,
 ): Promise<Map<string, HeldRow>> {
   const losses = new Map<string, HeldRow>();
-  if (incoming.length === 0) return losses;
-  const existing = await rows.findReceived(
-    nodeID,
-    incoming.map(({ recordID }) => recordID),
+  if (page.rows.length === 0) return losses;
+  const foreseen = await rows.foresee(page);
+  const known = await rows.findReceived(
+    page.nodeID,
+    page.rows.map(({ recordID }) => recordID),
   );
-  for (const [index, row] of incoming.entries()) {
+  for (const [index, row] of page.rows.entries()) {
     const isBack = wentBack(row.recordID);
-    const isOlder = isBack && isOlderThan(row, existing[index]);
-    const kind = isOlder ? 'older' : lossOf(existing[index], row, columns);
+    const isOlder = isBack && isOlderThan(row, known[index], page.nodeID);
+    const kind = isOlder ? 'older' : foreseen[index]?.map(lossOf).find((loss) => loss !== undefined);
     // A page may hold two versions of one row; the later one counts.
     losses.delete(row.recordID);
     if (!kind) continue;
@@ -32,31 +36,25 @@ export async function findLosses(
 }
 
 interface LossSearch {
-  readonly rows: Pick<Rows, 'findReceived'>;
-  readonly nodeID: string;
+  readonly rows: Pick<Rows, 'foresee' | 'findReceived'>;
   readonly sharedModuleID: string;
-  /** Local columns that the partner fills. */
-  readonly columns: readonly string[];
   /** Whether the partner has this row as it was in an earlier state of its list. */
   readonly wentBack: (recordID: string) => boolean;
 }
 
 /** By the partner's own times, of a row that neither side counts as deleted. */
-function isOlderThan(incoming: IncomingRow, existing: Row | undefined): boolean {
-  const known = existing?.received;
+function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
+  const known = existing && wayFrom(existing, nodeID);
   if (!known || existing.deletedAt !== undefined || known.deletedAt !== undefined) return false;
-  return incoming.deletedAt === undefined && compareTimes(incoming.updatedAt, known.updatedAt) < 0;
+  if (incoming.deletedAt !== undefined || incoming.fromUs) return false;
+  return compareTimes(incoming.updatedAt, known.updatedAt) < 0;
 }
 
-function lossOf(
-  existing: Row | undefined,
-  row: IncomingRow,
-  columns: readonly string[],
-): HeldRow['kind'] | undefined {
-  if (!existing || existing.deletedAt !== undefined) return undefined;
-  if (row.deletedAt !== undefined) return 'remove';
-  const before = existing.received?.values;
-  const empties = columns.some((column) => filled(before, column) && !filled(row.values, column));
+function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
+  if (!before || before.deletedAt !== undefined || !after.received) return undefined;
+  if (after.deletedAt !== undefined) return 'remove';
+  const [was, is] = [before.received?.values, after.received.values];
+  const empties = Object.keys(was ?? {}).some((column) => filled(was, column) && !filled(is, column));
   return empties ? 'empty' : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingRow } from '../lists/model.ts';
+import { omit } from '../lists/omit.ts';
 import { createPause } from '../lists/pause.ts';
 import { listPartition } from '../lists/row-table.ts';
 import type { Rows } from '../lists/rows.ts';
@@ -60,18 +61,22 @@ export async function openListSession(
   const partition = await store.partition(listPartition(module.moduleID));
   const rows = await lists.rows(module.moduleID);
   const stored = await partition.get(CHECKPOINTS, sharedModuleID);
-  const choice = choiceOf(shared, mapping, module, await rows.releasedFrom(nodeID));
+  const choice = choiceOf(shared, mapping, module, {
+    releasedAt: await rows.releasedFrom(nodeID),
+    tellsOrigins: job.installation !== undefined,
+  });
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
   const failed = (await partition.find(FAILED, 'shared', sharedModuleID)).map(({ value }) => value);
   const known = new Map(failed.map((row) => [row.recordID, row]));
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
-  const received = (await rows.counts()).received[nodeID] ?? 0;
+  const { received } = await rows.counts();
   const writer = createPageWriter({
     rows,
     nodeID,
     sharedModuleID,
     columns: transformation.columns,
-    budget: await openLossBudget(partition, nodeID, received, deps.time),
+    budget: await openLossBudget(partition, nodeID, received[nodeID] ?? 0, deps.time),
+    received: Object.values(received).reduce((sum, each) => sum + each, 0),
     failed,
     referring: (await partition.find(REFERRING, 'shared', sharedModuleID)).map(({ value }) => value),
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
@@ -110,8 +115,11 @@ export async function openListSession(
     const unfit = bad.map(({ recordID, reason }) => failure(recordID, reason));
     for (const [index, record] of records.entries()) {
       if (index % TRANSFORMED_AT_ONCE === 0) await pause();
-      if (record.via?.includes(installation) === true) continue;
-      const transformed = transformation.apply(record, found);
+      if (record.via?.includes(installation) === true) {
+        ready.push(fromUs(record));
+        continue;
+      }
+      const transformed = transformation.apply(withOwnName(record, job.installation), found);
       if (transformation.references(record).some((id) => !found.has(id)))
         referring.push({
           sharedModuleID,
@@ -171,4 +179,15 @@ export async function openListSession(
       kept: kept.size,
     }),
   };
+}
+
+/** The partner has this row by us: what it brought of it before, if anything, counts no more. */
+function fromUs({ recordID, createdAt, updatedAt }: RemoteRecord): IncomingRow {
+  return { recordID, createdAt, updatedAt, values: {}, fromUs: true };
+}
+
+/** Without the origin that it claims, unless it also says that it came by the partner which sent it. */
+function withOwnName(record: RemoteRecord, installation: string | undefined): RemoteRecord {
+  const isNamed = installation !== undefined && record.via?.at(-1) === installation;
+  return record.origin && !isNamed ? omit(record, 'origin') : record;
 }

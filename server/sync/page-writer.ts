@@ -60,6 +60,8 @@ export function createPageWriter(deps: {
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
   readonly budget: LossBudget;
+  /** Rows in the list that came from anybody, when the pull began. */
+  readonly received: number;
   readonly failed: readonly FailedRow[];
   readonly held: readonly HeldRow[];
   readonly referring: readonly ReferringRow[];
@@ -89,12 +91,13 @@ export function createPageWriter(deps: {
 
   async function lossesAmong(
     piece: readonly IncomingRow[],
-    { anew }: ReadyPage,
+    { anew, overrule }: ReadyPage,
   ): Promise<Map<string, HeldRow>> {
     const wentBack = (recordID: string): boolean =>
       anew === 'went-back' || (anew !== undefined && held.get(recordID)?.wentBack === true);
-    if (anew === undefined && !canNeedYes(budget.spent().of)) return new Map();
-    return findLosses({ rows, nodeID, sharedModuleID, columns, wentBack }, piece);
+    if (anew === undefined && !canNeedYes(Math.max(budget.spent().of, deps.received))) return new Map();
+    const page = { nodeID, rows: piece, mappedColumns: columns, overrule };
+    return findLosses({ rows, sharedModuleID, wentBack }, page);
   }
 
   async function writePiece(

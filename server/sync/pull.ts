@@ -22,6 +22,8 @@ export interface PullJob {
   readonly shared: SharedModule;
   readonly mapping: Mapping;
   readonly module: Module;
+  /** The partner's, where it is a Footbridge: rows that name their origin have passed through it last. */
+  readonly installation?: string;
 }
 
 export interface PullCounts extends ApplyCounts {

@@ -1,6 +1,7 @@
 import type { Lists } from '../lists/lists.ts';
 import type { Field, Row } from '../lists/model.ts';
 import { titleOf } from '../lists/row-titles.ts';
+import { wayFrom } from '../lists/ways.ts';
 import type { Named } from './convert.ts';
 
 /** A row that came from the partner, as others of its rows refer to it. */
@@ -29,7 +30,8 @@ export async function findReferred(
   for (const moduleID of new Set(moduleIDs)) {
     const { fields } = await lists.module(moduleID);
     for (const row of await (await lists.rows(moduleID)).findReceived(nodeID, ids)) {
-      if (row?.received && row.purged !== true) found.set(row.received.recordID, { moduleID, fields, row });
+      const way = row && wayFrom(row, nodeID);
+      if (row && way && row.purged !== true) found.set(way.recordID, { moduleID, fields, row });
     }
   }
   return found;

@@ -63,11 +63,12 @@ export async function run(
   const structure = async (): Promise<Reconciliation> => {
     const news = await pullStructure(deps.federation, peer, node, signal);
     await noteMissed(deps, node.nodeID, news);
+    await leaveWithdrawn(deps, node.nodeID, news);
     return news;
   };
   const news = request.rowsOnly === true ? undefined : await structure();
   const lists: ListResult[] = [];
-  const jobs = await jobsOf(deps, node.nodeID);
+  const jobs = await jobsOf(deps, node);
   const from = jobs.map(({ module }) => module.moduleID);
   const readAgain: Reconciliation[] = [];
   for (const job of jobs) {
@@ -76,14 +77,14 @@ export async function run(
     if (request.forced !== true && options.rests(job)) continue;
     const result = await pullOne(deps, peer, job, request, { ...options, from }, async () => {
       readAgain.push(await structure());
-      const now = await jobsOf(deps, node.nodeID);
+      const now = await jobsOf(deps, node);
       return now.find(({ mapping }) => mapping.federationModuleID === job.mapping.federationModuleID);
     });
     if (!result) continue;
     lists.push(result);
     if (result.dropped !== true) await options.onList(result);
   }
-  const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node.nodeID);
+  const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node);
   // One that was removed meanwhile is on its way out of the store.
   for (const job of asMatched) if (await isWanted(deps, job)) await fillReferences(deps, job, from);
   const all = [...(news ? [news] : []), ...readAgain];
@@ -99,6 +100,18 @@ async function noteMissed(
   const missed = new Set([...withdrawn, ...changed.map(({ module }) => module)].map((each) => each.moduleID));
   for (const state of states.ofNode(nodeID))
     if (missed.has(state.sharedModuleID)) await states.put({ ...state, missed: true });
+}
+
+/** A list that the partner shares no more tells nothing new: its rows go on as others bring them, where they do. */
+async function leaveWithdrawn(
+  { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
+  nodeID: string,
+  { withdrawn }: Reconciliation,
+): Promise<void> {
+  if (withdrawn.length === 0) return;
+  const gone = new Set(withdrawn.map(({ moduleID }) => moduleID));
+  for (const { federationModuleID, composeModuleID } of await federation.mappings.list(nodeID))
+    if (gone.has(federationModuleID)) await (await lists.rows(composeModuleID)).leaveToOthers(nodeID);
 }
 
 /** What several readings of the definitions brought, as one. */
@@ -172,14 +185,18 @@ function isListsOwn(error: unknown): error is PartnerError {
 }
 
 /** The matched lists of a partner that are still offered, oldest match first. */
-async function jobsOf({ federation, lists }: RunDeps, nodeID: string): Promise<PullJob[]> {
+async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
+  const { nodeID } = node;
+  const installation = await federation.tokens.installation(node);
+  const partner = installation === undefined ? {} : { installation };
   const offered = new Map((await federation.shared.list(nodeID)).map((shared) => [shared.moduleID, shared]));
   const jobs: PullJob[] = [];
   for (const mapping of await federation.mappings.list(nodeID)) {
     const shared = offered.get(mapping.federationModuleID);
     if (!shared || shared.withdrawnAt !== undefined) continue;
     try {
-      jobs.push({ shared, mapping, module: await lists.module(mapping.composeModuleID) });
+      const module = await lists.module(mapping.composeModuleID);
+      jobs.push({ shared, mapping, module, ...partner });
     } catch (error) {
       // The list was removed here a moment ago; its mapping goes with it.
       if (!(error instanceof Refusal) || error.kind !== 'not-found') throw error;

@@ -8,6 +8,7 @@ export function storedRecord(record: RemoteRecord, offered: ReadonlySet<string>)
     updatedAt: record.updatedAt,
     ...(record.deletedAt === undefined ? {} : { deletedAt: record.deletedAt }),
     ...(record.via === undefined ? {} : { via: record.via }),
+    ...(record.origin === undefined ? {} : { origin: record.origin }),
     values: [...record.values].filter(([name]) => offered.has(name)),
   };
 }

@@ -1,4 +1,4 @@
-import type { IncomingRow } from '../lists/model.ts';
+import type { IncomingRow, RowOrigin } from '../lists/model.ts';
 import type { Table } from '../store/store.ts';
 import type { TimeMark } from './watermark.ts';
 import type { Words } from '../words/said.ts';
@@ -64,6 +64,7 @@ export interface StoredRecord {
   readonly updatedAt: string;
   readonly deletedAt?: string;
   readonly via?: readonly string[];
+  readonly origin?: RowOrigin;
   readonly values: readonly (readonly [name: string, texts: readonly string[]])[];
 }
 

@@ -72,7 +72,7 @@ function textsOf(record: RemoteRecord, origin: FieldDescriptor): readonly string
 }
 
 function incoming(record: RemoteRecord, values: IncomingRow['values']): IncomingRow {
-  const { recordID, createdAt, updatedAt, deletedAt, via } = record;
-  const row = { recordID, createdAt, updatedAt, values, ...(via && { via }) };
+  const { recordID, createdAt, updatedAt, deletedAt, via, origin } = record;
+  const row = { recordID, createdAt, updatedAt, values, ...(via && { via }), ...(origin && { origin }) };
   return deletedAt === undefined ? row : { ...row, deletedAt };
 }

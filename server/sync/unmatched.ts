@@ -1,4 +1,5 @@
 import { listPartition } from '../lists/row-table.ts';
+import type { Lists } from '../lists/lists.ts';
 import type { Store } from '../store/store.ts';
 import { matchedStates } from './facts.ts';
 import type { ListStates } from './list-states.ts';
@@ -7,17 +8,19 @@ import { CHECKPOINTS, FAILED, HELD, KEPT, LOOKED, REFERRING } from './tables.ts'
 
 /**
  * Forgets what was kept beside the rows of lists that are not matched any more: how far the pull had come, rows
- * that wait, how it stood. A match that is made again starts from the beginning. The rows stay.
+ * that wait, how it stood. A match that is made again starts from the beginning. The rows stay; those that others bring
+ * too are theirs from then on.
  */
 export async function forgetUnmatched(
   deps: {
     readonly store: Store;
+    readonly lists: Pick<Lists, 'rows'>;
     readonly states: ListStates;
     readonly federation: Pick<SyncFederation, 'mappings'>;
   },
   nodeID: string,
 ): Promise<void> {
-  const { store, states } = deps;
+  const { store, lists, states } = deps;
   const matched = new Set(matchedStates(states, await deps.federation.mappings.list(nodeID), nodeID));
   const left = states.ofNode(nodeID).filter((state) => !matched.has(state));
   if (left.length === 0) return;
@@ -35,6 +38,7 @@ export async function forgetUnmatched(
         for (const { key } of await tx.find(REFERRING, 'shared', sharedModuleID)) tx.delete(REFERRING, key);
         tx.delete(LOOKED, sharedModuleID);
       });
+      await (await lists.rows(moduleID)).leaveToOthers(nodeID);
     }
     await states.remove(sharedModuleID, moduleID);
   }

@@ -161,7 +161,7 @@ describe('are we identical?', () => {
     await tamper(async (partition) => {
       const alter = async (recordID: string, change: (row: Row) => Row): Promise<void> => {
         const row = await getRow(partition, recordID);
-        await partition.transaction((tx) => putRow(tx, change(row!)));
+        await partition.transaction((tx) => putRow(tx, row, change(row!)));
       };
       await alter(shown!.recordID!, (row) => ({ ...row, values: { ...row.values, City: ['Köln\u200b'] } }));
       await alter(vanished!.recordID!, (row) => ({ ...row, deletedAt: row.updatedAt }));
@@ -203,7 +203,7 @@ describe('are we identical?', () => {
       const [row] = await findRows(partition, [originText(pair.atInvited, other!.recordID!)]);
       const values = { ...row!.values, City: ['Koeln'] };
       const altered = { ...row!, values, received: { ...row!.received!, values } };
-      await partition.transaction((tx) => putRow(tx, altered));
+      await partition.transaction((tx) => putRow(tx, row, altered));
     });
     const found = await compare();
     expect(found.differing).toHaveLength(2);

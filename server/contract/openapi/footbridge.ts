@@ -18,6 +18,7 @@ const row = {
   createdAt: AT,
   updatedAt: LATER,
   via: ['2235175203408142000'],
+  origin: { id: 'q0Yw7mB1xJc4T9fKz2LhVg', at: LATER },
   values: [{ name: 'AccountName', value: 'Fjord Fish' }],
 };
 const digest = '0f343b0931126a20f133d67c2b018a3b';

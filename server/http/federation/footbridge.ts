@@ -110,8 +110,9 @@ function rowAnswer({
   updatedAt,
   deletedAt,
   via,
+  origin,
   values,
 }: ChangedRow): z.infer<typeof contract.changedRow> {
-  const answer = { recordID, createdAt, updatedAt, via: [...via], values: [...values] };
+  const answer = { recordID, createdAt, updatedAt, via: [...via], origin, values: [...values] };
   return deletedAt === undefined ? answer : { ...answer, deletedAt };
 }

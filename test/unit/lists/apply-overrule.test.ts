@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { applyIncoming, type ApplyContext } from '../../../server/lists/apply.ts';
-import type { Row } from '../../../server/lists/model.ts';
+import * as lists from '../../../server/lists/apply.ts';
+import type { ApplyContext } from '../../../server/lists/apply.ts';
+import type { IncomingRow, Row } from '../../../server/lists/model.ts';
 import { incoming } from '../../support/test-lists.ts';
 
 const context: ApplyContext = {
@@ -10,6 +11,15 @@ const context: ApplyContext = {
   newID: () => '5',
 };
 const overruling = { ...context, overrule: true };
+
+function applyIncoming(
+  known: Row | undefined,
+  version: IncomingRow,
+  how: ApplyContext,
+): { outcome: string; row?: Row } {
+  const { outcome, puts } = lists.applyIncoming({ known, same: undefined }, version, how);
+  return { outcome, ...(puts[0] ? { row: puts[0].after } : {}) };
+}
 
 function received(minute: number, name: string): Row {
   const applied = applyIncoming(undefined, incoming('9', minute, { Name: name }), context);

@@ -9,7 +9,10 @@ const context = { nodeID: '9', columns: ['Name'], now: '2026-01-01T00:00:00Z', n
 /** What the user sees in the end, after versions have arrived in this order. */
 function shown(versions: readonly IncomingRow[]): string | undefined {
   let row: Row | undefined;
-  for (const version of versions) row = applyIncoming(row, version, context).row ?? row;
+  for (const version of versions) {
+    const [put] = applyIncoming({ known: row, same: undefined }, version, context).puts;
+    row = put?.after ?? row;
+  }
   return row?.deletedAt === undefined ? row?.values.Name?.[0] : undefined;
 }
 

@@ -1,0 +1,48 @@
+import type { Partition, Tx } from '../store/store.ts';
+import type { Met } from './apply.ts';
+import type { IncomingRow, Row } from './model.ts';
+import { findAtHome, findRows, originText } from './row-table.ts';
+import { homeOf, waysOf } from './ways.ts';
+
+/** The rows of ours that some incoming rows of one partner are about, kept up while these are applied one by one. */
+export interface Meetings {
+  met(incoming: IncomingRow): Met;
+  /** An incoming row was applied: a later one meets what became of it. */
+  written(row: Row): void;
+}
+
+export async function openMeetings(
+  source: Tx | Partition,
+  nodeID: string,
+  incoming: readonly IncomingRow[],
+): Promise<Meetings> {
+  const origins = incoming.map(({ recordID }) => originText(nodeID, recordID));
+  const homes = incoming.map(homeOf);
+  const [known, same] = [await findRows(source, origins), await findAtHome(source, homes)];
+  // By our own ids: a row is found under several names, and must be the same under all of them.
+  const current = new Map<string, Row>();
+  const idOf = new Map<string, string>();
+  const note = (name: string | undefined, row: Row | undefined): void => {
+    if (name === undefined || !row) return;
+    idOf.set(name, row.recordID);
+    current.set(row.recordID, row);
+  };
+  known.forEach((row, at) => note(origins[at], row));
+  same.forEach((row, at) => note(homes[at], row));
+  const rowAt = (name: string | undefined): Row | undefined =>
+    name === undefined ? undefined : current.get(idOf.get(name) ?? '');
+  return {
+    met(row) {
+      const home = homeOf(row);
+      const same = rowAt(home);
+      const isAtHome = same?.received && homeOf(same.received) === home;
+      return { known: rowAt(originText(nodeID, row.recordID)), same: isAtHome ? same : undefined };
+    },
+    written(row) {
+      current.set(row.recordID, row);
+      if (!row.received) return;
+      note(homeOf(row.received), row);
+      for (const way of waysOf(row.received)) note(originText(way.nodeID, way.recordID), row);
+    },
+  };
+}
