@@ -34,6 +34,8 @@ export interface MadeUpOrigin {
   /** Shown in the `Date` header. */
   showsDate: boolean;
   epoch: string;
+  /** What it says between Footbridges of where a row came from; unless set, nothing. */
+  tells: (row: OriginRow) => { readonly via?: readonly string[]; readonly origin?: object };
   rows(): OriginRow[];
   put(recordID: string, values: Record<string, string[]>): void;
   remove(recordID: string): void;
@@ -64,6 +66,7 @@ export function madeUpOrigin(fields: OriginField[] = [text('Name'), text('City')
     now: () => Date.now(),
     showsDate: true,
     epoch: 'first',
+    tells: () => ({}),
     rows: () => [...rows.values()],
     put(recordID, values) {
       const known = rows.get(recordID);
@@ -158,14 +161,14 @@ export function madeUpOrigin(fields: OriginField[] = [text('Name'), text('City')
           more,
           marks: ends.slice(0, Number(marks)).map((row) => row.seq),
           total: found.length,
-          set: set.map((row) => record(row)),
+          set: set.map(between),
         });
       });
       app.post(`/footbridge/modules/${origin.moduleID}/digest`, digests);
       app.post(`/footbridge/modules/${origin.moduleID}/rows`, (request, response) => {
         const wanted = new Set((request.body as { recordIDs: string[] }).recordIDs);
         const set = origin.rows().filter(({ recordID }) => wanted.has(recordID));
-        answer(response, { set: set.map((row) => record(row)) });
+        answer(response, { set: set.map(between) });
       });
     },
   };
@@ -241,6 +244,10 @@ export function madeUpOrigin(fields: OriginField[] = [text('Name'), text('City')
   function module(): object {
     const { moduleID, name } = origin;
     return { moduleID, handle: name, name, fields: origin.fields, createdAt: iso(0), updatedAt: iso(0) };
+  }
+
+  function between(row: OriginRow): object {
+    return { ...record(row), ...origin.tells(row) };
   }
 
   function record(row: OriginRow, moduleID?: string): object {

@@ -10,6 +10,8 @@ import { receivingOffice, type ReceivingOffice, type ReceivingOptions } from './
 export interface Way {
   readonly dialect: Dialect;
   readonly footbridge?: boolean;
+  /** The installation that a Footbridge says it is. */
+  readonly installation?: string;
 }
 
 export const WAYS: readonly (readonly [string, Way])[] = [

@@ -1,0 +1,143 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Row } from '../../server/lists/model.ts';
+import { startLyingPartner } from '../support/lying-partner.ts';
+import { madeUpOrigin, type MadeUpOrigin, type OriginRow } from '../support/made-up-origin.ts';
+import { idOf, matched, type Matched } from '../support/matched.ts';
+import { customers } from '../support/office-lists.ts';
+import { told } from '../support/told.ts';
+
+const LIST = customers({ rows: 100, seed: 77 }).rows;
+const LATER = '2099-01-01T00:00:00.000Z';
+
+/** Rows of Oslo, as Bergen passes them on, and as Turku says it does. */
+interface Offices {
+  readonly set: Matched;
+  readonly bergen: MadeUpOrigin;
+  readonly turku: MadeUpOrigin;
+  readonly turkuID: string;
+  readonly turkuOffer: string;
+}
+
+const nameOf = ({ recordID }: OriginRow): string => `name-of-row-${recordID.slice(-4)}`;
+
+function filled(installation: string): MadeUpOrigin {
+  const origin = madeUpOrigin();
+  for (const [number, row] of LIST.entries())
+    origin.put(idOf(number), { Name: [row.CompanyName ?? ''], City: [row.City ?? ''] });
+  origin.tells = (row) => ({
+    via: ['oslo', installation],
+    origin: { id: nameOf(row), at: '2026-01-01T00:00:00.000Z' },
+  });
+  return origin;
+}
+
+/** Bergen's rows are in our list; Turku is matched with the same one. */
+async function offices(): Promise<Offices> {
+  const bergen = filled('bergen');
+  const set = await matched(bergen, { dialect: 'shape1', footbridge: true, installation: 'bergen' });
+  const { office, moduleID } = set;
+  await office.sync.syncNow(set.nodeID);
+  const turku = filled('turku');
+  const partner = await startLyingPartner((app) => turku.serve(app));
+  onTestFinished(() => partner.close());
+  const { nodeID: turkuID } = await office.addPartner({
+    baseURL: partner.base,
+    dialect: 'shape1',
+    footbridge: true,
+    installation: 'turku',
+    name: 'Turku',
+  });
+  await office.sync.syncNow(turkuID);
+  const [offer] = await office.federation.shared.list(turkuID);
+  const { namespaceID } = await office.lists.module(moduleID);
+  await office.federation.mappings.set(turkuID, offer!.moduleID, {
+    composeModuleID: moduleID,
+    composeNamespaceID: namespaceID,
+    fields: ['Name', 'City'].map((name) => ({ origin: { name }, destination: { name } })),
+    shape: 1,
+  });
+  return { set, bergen, turku, turkuID, turkuOffer: offer!.moduleID };
+}
+
+async function shown({ office, moduleID }: Matched): Promise<Row[]> {
+  const found: Row[] = [];
+  for await (const page of (await office.lists.rows(moduleID)).scan()) found.push(...page);
+  return found;
+}
+
+const cities = (rows: readonly Row[]): string[] => rows.map(({ values }) => values.City?.[0] ?? '').sort();
+const asBefore = LIST.map((row) => row.City ?? '').sort();
+
+describe('a partner that brings rows which others brought', () => {
+  it('adds none, as long as it names them by what they are known by', async () => {
+    const { set, turkuID } = await offices();
+    await set.office.sync.syncNow(turkuID);
+    expect(cities(await shown(set))).toEqual(asBefore);
+    const counts = await (await set.office.lists.rows(set.moduleID)).counts();
+    expect(counts.received).toEqual({ [set.nodeID]: LIST.length, [turkuID]: LIST.length });
+  });
+
+  it('empties many rows that others bring: they wait for a yes', async () => {
+    const { set, turku, turkuID, turkuOffer } = await offices();
+    const { tells } = turku;
+    turku.tells = (row) => ({ ...tells(row), origin: { id: nameOf(row), at: LATER } });
+    for (const { recordID, values } of turku.rows()) turku.put(recordID, { Name: values.Name ?? [] });
+    await set.office.sync.syncNow(turkuID);
+    expect(cities(await shown(set))).toEqual(asBefore);
+    expect(await set.office.sync.held(turkuID, turkuOffer)).toHaveLength(LIST.length);
+    expect(told(await set.office.sync.status(turkuID))).toMatchObject({ state: 'needs-you' });
+  });
+
+  it('deletes them all: none goes, and none is asked about', async () => {
+    const { set, turku, turkuID } = await offices();
+    await set.office.sync.syncNow(turkuID);
+    for (const { recordID } of turku.rows()) turku.remove(recordID);
+    await set.office.sync.syncNow(turkuID);
+    expect(cities(await shown(set))).toEqual(asBefore);
+    expect(await set.office.sync.status(turkuID)).toMatchObject({ state: 'up-to-date' });
+  });
+
+  it('names another than itself as the last on the way, and brings a row of its own', async () => {
+    const { set, turku, turkuID } = await offices();
+    for (const via of [['oslo'], ['oslo', 'turku', 'bergen'], []]) {
+      turku.epoch += 'x';
+      turku.tells = (row) => ({ via, origin: { id: nameOf(row), at: LATER } });
+      for (const { recordID } of turku.rows()) turku.put(recordID, { Name: ['mine'], City: ['mine'] });
+      await set.office.sync.syncNow(turkuID);
+      const rows = await shown(set);
+      const theirs = rows.filter(({ received }) => received?.nodeID === turkuID);
+      expect(theirs).toHaveLength(LIST.length);
+      expect(cities(rows.filter((row) => !theirs.includes(row)))).toEqual(asBefore);
+    }
+  });
+
+  it('sends our own rows back, and changes none of them', async () => {
+    const { set, turku, turkuID } = await offices();
+    const rows = await set.office.lists.rows(set.moduleID);
+    const own = await rows.create({ Name: ['our own'], City: ['Ulm'] }, '7');
+    turku.tells = () => ({ via: ['receiving-office', 'turku'], origin: { id: 'A'.repeat(22), at: LATER } });
+    turku.put(own.recordID, { Name: ['mine'], City: ['mine'] });
+    await set.office.sync.syncNow(turkuID);
+    expect(await rows.get(own.recordID)).toEqual(own);
+    expect(await shown(set)).toHaveLength(LIST.length + 1);
+  });
+
+  it.each([
+    ['a name of another form', { id: '../../x', at: LATER }],
+    ['a name without end', { id: 'x'.repeat(65), at: LATER }],
+    ['no time', { id: 'name-of-row-0001', at: 'soon' }],
+    ['a list', ['name-of-row-0001', LATER]],
+  ])(
+    'gives %s as an origin: the row is put aside with the reason, the others are taken',
+    async (_, origin) => {
+      const { set, turku, turkuID } = await offices();
+      const { tells } = turku;
+      turku.tells = (row) => (row.recordID === idOf(0) ? { via: ['turku'], origin } : tells(row));
+      await set.office.sync.syncNow(turkuID);
+      expect(await set.office.sync.failed(turkuID)).toMatchObject([
+        { recordID: idOf(0), reason: expect.anything() as object },
+      ]);
+      expect(cities(await shown(set))).toEqual(asBefore);
+    },
+  );
+});

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { openRowOrigins } from '../../../server/federation/row-origins.ts';
+import type { Row } from '../../../server/lists/model.ts';
+import { makeList, testLists, values } from '../../support/test-lists.ts';
+
+const CITIES = ['Oslo', 'Bergen', 'Tromsø', 'Bodø', 'Ålesund'];
+
+async function rowsOf(home: Awaited<ReturnType<typeof testLists>>): Promise<Row[]> {
+  const { rows } = await makeList(home);
+  return rows.createMany(
+    CITIES.map((City) => values({ City })),
+    '7',
+  );
+}
+
+it('names each row otherwise, and the same after a restart and whatever becomes of it', async () => {
+  const home = await testLists();
+  const rows = await rowsOf(home);
+  const origins = await openRowOrigins(await home.store.partition('system'));
+  const names = rows.map((row) => origins.of(row).id);
+  expect(new Set(names).size).toBe(CITIES.length);
+  const again = await home.reopen();
+  const later = await openRowOrigins(await again.store.partition('system'));
+  expect(rows.map((row) => later.of({ ...row, values: {}, updatedAt: '2031-01-01T00:00:00.000Z' }))).toEqual(
+    names.map((id) => ({ id, at: '2031-01-01T00:00:00.000Z' })),
+  );
+});
+
+it('cannot name a row that it was not given', async () => {
+  // Two offices with rows of the same numbers: whoever knows the number, as many can be guessed, has not the name.
+  const [one, other] = [await testLists(), await testLists()];
+  const [row] = await rowsOf(one);
+  const names = await Promise.all(
+    [one, other].map(
+      async ({ store }) => (await openRowOrigins(await store.partition('system'))).of(row!).id,
+    ),
+  );
+  expect(new Set(names).size).toBe(2);
+  for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{22}$/);
+});

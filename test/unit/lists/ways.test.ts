@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import type { IncomingRow, Row } from '../../../server/lists/model.ts';
+import type { Rows } from '../../../server/lists/rows.ts';
+import { waysOf } from '../../../server/lists/ways.ts';
+import {
+  incoming,
+  makeList,
+  minuteTime,
+  testLists,
+  values,
+  type TestLists,
+} from '../../support/test-lists.ts';
+
+/** Partners as we know them, and their installations. */
+const [OSLO, BERGEN, TURKU] = ['900', '901', '902'] as const;
+const COLUMNS = ['Name', 'City'];
+const NAME = 'q0Yw7mB1xJc4T9fKz2LhVg';
+
+/** A row that was made in Oslo, as somebody brings it. */
+function told(
+  recordID: string,
+  minute: number,
+  values: Record<string, string>,
+  ...via: string[]
+): IncomingRow {
+  const origin = { id: NAME, at: minuteTime(minute) };
+  return { ...incoming(recordID, minute, values), via: ['oslo', ...via], origin };
+}
+
+const gone = (row: IncomingRow, minute: number): IncomingRow => ({
+  ...row,
+  values: {},
+  deletedAt: minuteTime(minute),
+});
+
+let home: TestLists;
+async function receiver(): Promise<{
+  rows: Rows;
+  from: (nodeID: string, ...rows: IncomingRow[]) => Promise<void>;
+}> {
+  home = await testLists();
+  const { rows } = await makeList(home);
+  return {
+    rows,
+    from: async (nodeID, ...page) => {
+      await rows.receive({ nodeID, rows: page, mappedColumns: COLUMNS, overrule: true });
+    },
+  };
+}
+
+async function all(rows: Rows): Promise<Row[]> {
+  const found: Row[] = [];
+  for await (const page of rows.scan()) found.push(...page);
+  return found;
+}
+
+async function only(rows: Rows): Promise<Row> {
+  const [row, ...others] = await all(rows);
+  expect(others).toEqual([]);
+  return row!;
+}
+
+describe('a row that several partners bring', () => {
+  it.each([
+    ['one way', ['bergen', 'turku']],
+    ['the other way round', ['turku', 'bergen']],
+  ])('shows the newest version, then the same for everybody, whoever comes first (%s)', async (_, order) => {
+    const { rows, from } = await receiver();
+    const bring = { bergen: [BERGEN, '11'], turku: [TURKU, '12'] } as const;
+    for (const name of order as ('bergen' | 'turku')[])
+      await from(bring[name][0], told(bring[name][1], 5, { Name: 'Ada', City: `by ${name}` }, name));
+    expect((await only(rows)).values.City).toEqual(['by bergen']);
+    await from(TURKU, told('12', 6, { Name: 'Ada', City: 'newer' }, 'turku'));
+    const row = await only(rows);
+    expect(row.values.City).toEqual(['newer']);
+    expect(row.received?.previous?.City).toEqual(['by bergen']);
+    await from(BERGEN, told('11', 6, { Name: 'Ada', City: 'newer, by bergen' }, 'bergen'));
+    expect((await only(rows)).values.City).toEqual(['newer, by bergen']);
+  });
+
+  it('fills the columns that one leaves out from the other', async () => {
+    const { rows, from } = await receiver();
+    await rows.receive({
+      nodeID: BERGEN,
+      rows: [told('11', 5, { Name: 'Ada' }, 'bergen')],
+      mappedColumns: ['Name'],
+      overrule: true,
+    });
+    await from(TURKU, told('12', 4, { Name: 'old', City: 'Ulm' }, 'turku'));
+    expect((await only(rows)).values).toEqual(values({ Name: 'Ada', City: 'Ulm' }));
+  });
+
+  it('keeps what our user changed in it, whichever way leads', async () => {
+    const { rows, from } = await receiver();
+    await from(BERGEN, told('11', 5, { Name: 'Ada', City: 'Ulm' }, 'bergen'));
+    const { recordID } = await only(rows);
+    await rows.patch(recordID, values({ City: 'ours' }), '7');
+    await from(OSLO, told('10', 7, { Name: 'Ada B', City: 'Köln' }));
+    const row = await only(rows);
+    expect(row.values).toEqual(values({ Name: 'Ada B', City: 'ours' }));
+    expect((await rows.revertEdits(recordID, undefined, '7')).values.City).toEqual(['Köln']);
+  });
+
+  it('writes nothing for a word that is no news, so that none goes round for ever', async () => {
+    const { rows, from } = await receiver();
+    await from(BERGEN, told('11', 5, { Name: 'Ada' }, 'bergen'));
+    await from(TURKU, told('12', 5, { Name: 'Ada' }, 'turku'));
+    const seq = await rows.lastSeq();
+    await from(TURKU, { ...told('12', 5, { Name: 'Ada' }, 'turku'), updatedAt: minuteTime(9) });
+    expect(await rows.lastSeq()).toBe(seq);
+  });
+
+  it('is as it was after a restart, found by each of its ways', async () => {
+    const { rows, from } = await receiver();
+    await from(BERGEN, told('11', 5, { Name: 'Ada', City: 'Ulm' }, 'bergen'));
+    await from(TURKU, told('12', 5, { Name: 'Ada', City: 'Bonn' }, 'turku'));
+    const before = await only(rows);
+    const { lists } = await home.reopen();
+    const again = await lists.rows(rows.moduleID);
+    expect(await only(again)).toEqual(before);
+    expect((await again.findReceived(TURKU, ['12'])).map((row) => row?.recordID)).toEqual([before.recordID]);
+    expect((await again.counts()).received).toEqual({ [BERGEN]: 1, [TURKU]: 1 });
+  });
+
+  it('has its columns moved in all of its ways when the list changes', async () => {
+    const { rows, from } = await receiver();
+    await from(BERGEN, told('11', 5, { Name: 'Ada', City: 'Ulm' }, 'bergen'));
+    await from(TURKU, told('12', 5, { Name: 'Ada', City: 'Bonn' }, 'turku'));
+    const module = await home.lists.module(rows.moduleID);
+    await home.lists.updateModule(rows.moduleID, {
+      fields: module.fields.map((field) => (field.name === 'City' ? { ...field, name: 'Town' } : field)),
+    });
+    const row = await only(await home.lists.rows(rows.moduleID));
+    expect(waysOf(row.received!).map((way) => way.values.Town)).toEqual([['Ulm'], ['Bonn']]);
+  });
+});
+
+describe('rows of before there were origins', () => {
+  it('get theirs when they are read again, and are one where they were two', async () => {
+    const { rows, from } = await receiver();
+    await from(BERGEN, incoming('11', 5, { Name: 'Ada' }));
+    await from(TURKU, incoming('12', 5, { Name: 'Ada' }));
+    expect(await all(rows)).toHaveLength(2);
+    await from(BERGEN, told('11', 5, { Name: 'Ada' }, 'bergen'));
+    expect(await all(rows)).toHaveLength(2);
+    await from(TURKU, told('12', 5, { Name: 'Ada' }, 'turku'));
+    const row = await only(rows);
+    expect(waysOf(row.received!).map(({ nodeID }) => nodeID)).toEqual([BERGEN, TURKU]);
+    expect(await rows.counts()).toMatchObject({ total: 1, inBin: 0 });
+  });
+
+  it('go into the bin where our user had put something into the one that goes', async () => {
+    const { rows, from } = await receiver();
+    await from(BERGEN, told('11', 5, { Name: 'Ada' }, 'bergen'));
+    await from(TURKU, incoming('12', 5, { Name: 'Ada' }));
+    const [, second] = await all(rows);
+    await rows.patch(second!.recordID, values({ Note: 'call her on Monday' }), '7');
+    await from(TURKU, told('12', 5, { Name: 'Ada' }, 'turku'));
+    expect(await rows.counts()).toMatchObject({ total: 1, inBin: 1 });
+    expect((await rows.restore(second!.recordID, '7')).values.Note).toEqual(['call her on Monday']);
+  });
+});
+
+describe('a partner on the way', () => {
+  it('says nothing against the office where a row was made, however new it calls its word', async () => {
+    const { rows, from } = await receiver();
+    await from(OSLO, told('10', 5, { Name: 'Ada', City: 'Ulm' }));
+    await from(TURKU, told('12', 5_000_000, { Name: 'mine', City: 'mine' }, 'turku'));
+    expect((await only(rows)).values).toEqual(values({ Name: 'Ada', City: 'Ulm' }));
+    await from(OSLO, gone(told('10', 6, {}), 6));
+    expect(await all(rows)).toEqual([]);
+  });
+
+  it('removes no row that another one brings, and its own word ends with it', async () => {
+    const { rows, from } = await receiver();
+    await from(BERGEN, told('11', 5, { Name: 'Ada', City: 'Ulm' }, 'bergen'));
+    await from(TURKU, gone(told('12', 5_000_000, {}, 'turku'), 5_000_000));
+    await from(TURKU, told('12', 5_000_001, { Name: 'mine' }, 'turku'));
+    await from(TURKU, gone(told('12', 5_000_002, {}, 'turku'), 5_000_002));
+    expect((await only(rows)).values).toEqual(values({ Name: 'Ada', City: 'Ulm' }));
+    await from(TURKU, told('12', 5_000_003, { Name: 'mine' }, 'turku'));
+    expect((await only(rows)).values.Name).toEqual(['mine']);
+    await rows.releaseFrom(TURKU, 'remove');
+    expect((await only(rows)).values).toEqual(values({ Name: 'Ada', City: 'Ulm' }));
+  });
+
+  it('has one way to a row: under a second number it brings a row of its own', async () => {
+    const { rows, from } = await receiver();
+    await from(BERGEN, told('11', 5, { Name: 'Ada' }, 'bergen'));
+    for (let number = 20; number < 60; number++)
+      await from(TURKU, told(String(number), 5, { Name: `copy ${number}` }, 'turku'));
+    const found = await all(rows);
+    expect(found).toHaveLength(40);
+    expect(waysOf(found[0]!.received!)).toHaveLength(2);
+  });
+
+  it('takes back what it has from us, and nothing but its own word goes', async () => {
+    const { rows, from } = await receiver();
+    await from(BERGEN, told('11', 5, { Name: 'Ada' }, 'bergen'));
+    await from(TURKU, told('12', 6, { Name: 'Ada B' }, 'turku'));
+    const takenBack = { ...incoming('12', 7, {}), fromUs: true as const };
+    await from(TURKU, takenBack, { ...takenBack, recordID: '13' });
+    expect((await only(rows)).values.Name).toEqual(['Ada']);
+    await from(BERGEN, { ...takenBack, recordID: '11' });
+    expect(await all(rows)).toEqual([]);
+  });
+});
