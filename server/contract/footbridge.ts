@@ -26,11 +26,20 @@ export const handshakeGreeting = z.object({
 export const waitQuery = z.object({
   since: z.string().max(2000).optional(),
   timeout: z.coerce.number().int().min(0).max(55).default(25),
+  run: z
+    .string()
+    .regex(/^[\w-]{1,40}$/)
+    .optional()
+    .describe('a random name that the calling program has given itself at its start'),
 });
 export const waitAnswer = z.object({
   cursor: z.string().describe('opaque; send it as the next `since`'),
   structure: z.boolean().describe('what is shared changed'),
   modules: z.array(id).describe('exposures with changed rows'),
+  twice: z
+    .literal(true)
+    .optional()
+    .describe('two programs call with the credentials of this partner, in turn: its data folder was copied'),
 });
 
 /**

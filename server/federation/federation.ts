@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { changeNode, findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './asking.ts';
 import { createChangeFeed, type ChangeFeed } from './change-feed.ts';
+import { createCopies, type Copies } from './copies.ts';
 import { createDestinations, type Destinations } from './destinations.ts';
 import { createConnecting, type Connecting } from './connecting.ts';
 import { createEndings, type Endings } from './endings.ts';
@@ -97,6 +98,7 @@ export interface Federation {
   readonly changeFeed: ChangeFeed;
   readonly watch: Pick<Watch, 'wait'>;
   readonly asking: Asking;
+  readonly copies: Copies;
   readonly unread: Unread;
   readonly destinations: Destinations;
   readonly office: Office;
@@ -198,6 +200,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     changeFeed,
     watch,
     asking,
+    copies: createCopies(clock, onStanding),
     unread: createUnread({ clock, log, onChange: deps.onUnread }),
     destinations,
     office,

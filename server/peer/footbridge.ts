@@ -11,7 +11,7 @@ export interface FootbridgeCalls extends CompareCalls {
   /** A page of the change feed. @throws PartnerError */
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /** Answers when something newer than `since` is there, or after `timeout` seconds. @throws PartnerError */
-  wait(since: string | undefined, timeout: number, signal?: AbortSignal): Promise<Poke>;
+  wait(question: WaitQuestion, signal?: AbortSignal): Promise<Poke>;
   /** Tells the partner how far we have come with what it shares. @throws PartnerError */
   standing(report: StandingReport, signal?: AbortSignal): Promise<void>;
   /** Asks what became of a handshake, where the partner cannot call us. @throws PartnerError */
@@ -20,6 +20,14 @@ export interface FootbridgeCalls extends CompareCalls {
   renewToken(signal?: AbortSignal): Promise<string>;
   /** Tells the partner that the pair ends; with `removeRequest`, asks it to remove our rows. @throws PartnerError */
   goodbye(removeRequest: boolean): Promise<void>;
+}
+
+export interface WaitQuestion {
+  /** The cursor of the answer before. */
+  readonly since: string | undefined;
+  readonly timeout: number;
+  /** The random name of our present run. */
+  readonly run: string;
 }
 
 /** What of the partner's lists is taken in here. */
@@ -43,6 +51,7 @@ const waitAnswer = z.object({
   cursor: z.string().max(1024),
   structure: z.boolean(),
   modules: z.array(z.string().max(20)).max(10_000),
+  twice: z.literal(true).optional(),
 });
 
 /** What became of a handshake. */
@@ -85,9 +94,9 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       );
     },
 
-    async wait(since, timeout, signal) {
+    async wait({ since, timeout, run }, signal) {
       const { data } = await exchange.get('footbridge/wait', {
-        query: { since, timeout },
+        query: { since, timeout, run },
         // There is next to nothing in the answer: one that comes later than this does not come at all.
         deadline: timeout * 1000 + Math.min(limits.requestTime, WAIT_ANSWERED_IN),
         isWait: true,

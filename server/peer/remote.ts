@@ -148,4 +148,6 @@ export interface Poke {
   readonly structure: boolean;
   /** Exposures with new rows. */
   readonly modules: readonly string[];
+  /** Another program calls with our credentials as well, in turn with us. */
+  readonly twice?: true | undefined;
 }

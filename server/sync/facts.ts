@@ -10,7 +10,7 @@ import type { SyncFederation } from './ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
 interface FactsDeps {
-  readonly federation: Pick<SyncFederation, 'shared' | 'asking' | 'destinations' | 'unread'>;
+  readonly federation: Pick<SyncFederation, 'shared' | 'asking' | 'copies' | 'destinations' | 'unread'>;
   readonly states: ListStates;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -45,6 +45,8 @@ export async function factsOf(
     pairingProblem: node.problem,
     paused: stopsFetching(node) ? node.paused : undefined,
     closed: stopsServing(node) ? node.paused : undefined,
+    copiedThere: federation.copies.inUseTwice(nodeID),
+    copiedHere: lane?.twice,
     running: lane?.running ?? false,
     problem: lane?.problem,
     beginning: lane?.beginning ?? true,

@@ -30,6 +30,8 @@ import { said } from '../words/said.ts';
 
 export interface LaneDeps extends RunDeps {
   readonly openPartner: OpenPartner;
+  /** Random name of the present run of this program, by which partners tell it from a copy of it. */
+  readonly ownRun: string;
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
   readonly notes: LaneNotes;
   readonly log: Pick<Logger, 'error'>;
@@ -52,6 +54,8 @@ export interface LaneFacts {
   readonly nextAt: number | undefined;
   /** Changes are told by the partner as they happen. */
   readonly live: boolean;
+  /** The partner says that another program calls as us as well. */
+  readonly twice: boolean;
   /** We have only just begun to ask. */
   readonly beginning: boolean;
   /** The last answer of the partner. */
@@ -130,6 +134,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   let reported: string | undefined;
   let problem: Problem | undefined;
   let failures = 0;
+  let twice = false;
   let retryAfter = 0;
   /** When the last try began, by the stopwatch. */
   let triedAt = -Infinity;
@@ -365,6 +370,12 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         clock,
         random,
         interval,
+        run: deps.ownRun,
+        onTwice(isTwice) {
+          const isNews = twice !== isTwice;
+          twice = isTwice;
+          if (isNews) changed();
+        },
         onPoke(request) {
           heard.note();
           pull(request);
@@ -406,6 +417,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   function deafen(): void {
     poller?.poller.stop();
     poller = undefined;
+    twice = false;
   }
 
   return {
@@ -467,6 +479,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       problem,
       // By the stopwatch it stays as far off as it is, wherever the clock on the wall is put.
       nextAt: dueAt === undefined ? undefined : clock.now() + dueAt - clock.monotonic(),
+      twice,
       live: poller?.poller.healthy === true,
       beginning: begun.contact()?.fresh === true,
       heard: heard.contact(),

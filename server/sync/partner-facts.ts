@@ -30,6 +30,9 @@ export interface PartnerFacts {
   readonly paused?: { readonly until?: string } | undefined;
   /** Our user stopped its reading; the same. */
   readonly closed?: { readonly until?: string } | undefined;
+  /** It calls from two computers with one data folder; and we do, as it says. */
+  readonly copiedThere?: boolean | undefined;
+  readonly copiedHere?: boolean | undefined;
   readonly running: boolean;
   readonly problem?: Problem | undefined;
   /** We have only just begun to ask, or ask again after a pause: an answer is not overdue yet. */

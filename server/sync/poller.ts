@@ -27,6 +27,10 @@ export function startPoller(deps: {
   readonly random: () => number;
   /** Milliseconds within which the partner is to answer, whether there is news or not. */
   readonly interval: () => number;
+  /** The random name of our present run. */
+  readonly run: string;
+  /** Told with every answer: whether another program calls as us as well. */
+  readonly onTwice: (twice: boolean) => void;
   /** What is to be pulled. */
   readonly onPoke: (request: RunRequest) => void;
   /** The partner answered that there is no news since its last answer. */
@@ -51,8 +55,12 @@ export function startPoller(deps: {
     while (!isStopped()) {
       const asked = clock.monotonic();
       try {
-        const poke = await calls.wait(cursor, cursor === undefined ? 0 : patience(), signal);
+        const poke = await calls.wait(
+          { since: cursor, timeout: cursor === undefined ? 0 : patience(), run: deps.run },
+          signal,
+        );
         healthy = true;
+        deps.onTwice(poke.twice === true);
         if (cursor === undefined || poke.structure) onPoke({});
         else if (poke.modules.length > 0) onPoke({ rowsOnly: true, only: new Set(poke.modules) });
         else onQuiet();

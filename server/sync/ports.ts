@@ -24,6 +24,7 @@ export interface SyncFederation {
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;
   readonly mappings: Pick<Federation['mappings'], 'list'>;
   readonly asking: Pick<Federation['asking'], 'last'>;
+  readonly copies: Pick<Federation['copies'], 'inUseTwice'>;
   readonly unread: Pick<Federation['unread'], 'since'>;
   readonly destinations: Pick<Federation['destinations'], 'facts'>;
 }

@@ -80,6 +80,24 @@ export const RULES = [
   rule('needs-you', 'ends-soon', connected(endsSoon)),
   rule(
     'needs-you',
+    'copied-here',
+    connected(({ copiedHere, name }) =>
+      copiedHere
+        ? said`The data folder of this office is in use on two computers: ${name} is called by both in turn, and each gets a part of what is new. Close Footbridge on one of them. If both are needed, pair that one anew, with an empty data folder.`
+        : undefined,
+    ),
+  ),
+  rule(
+    'needs-you',
+    'copied-there',
+    connected(({ copiedThere, name }) =>
+      copiedThere
+        ? said`${name} seems to use one data folder on two computers, and each of them gets a part of what is new. Ask them to close Footbridge on one of the two.`
+        : undefined,
+    ),
+  ),
+  rule(
+    'needs-you',
     'went-back',
     connected(({ wentBack = 0, name }) =>
       wentBack > 0

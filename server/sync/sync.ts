@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { SharingFacts } from '../federation/destinations.ts';
 import type { Lists } from '../lists/lists.ts';
@@ -127,6 +128,7 @@ const SPREAD = 3000;
 export async function createSync(deps: SyncDeps): Promise<Sync> {
   const { store, lists, federation, clock, ids, log } = deps;
   const random = deps.random ?? Math.random;
+  const ownRun = randomBytes(9).toString('base64url');
   const onStatus = deps.onStatus ?? (() => undefined);
   const system = await store.partition('system');
   const states = await openListStates(system);
@@ -161,6 +163,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       random,
       onStatus,
       installation: deps.installation,
+      ownRun,
       interval: deps.interval,
       openPartner: deps.openPartner,
       checkMemory: deps.checkMemory ?? createMemoryBound(),

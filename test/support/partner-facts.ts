@@ -103,6 +103,13 @@ export const TROUBLES: readonly Trouble[] = [
     /no longer shares 2 of/,
   ],
   [
+    'their folder was copied',
+    { copiedThere: true },
+    'needs-you',
+    /Berlin seems to use one data folder on two/,
+  ],
+  ['our folder was copied', { copiedHere: true }, 'needs-you', /folder of this office is in use on two/],
+  [
     'their data went back',
     { brakes: 1, heldRows: 9, wentBack: 7 },
     'needs-you',

@@ -23,23 +23,24 @@ interface FootbridgeRouterDeps {
 /** What Footbridges say to each other, below `/federation/footbridge` (contract/footbridge.ts). */
 export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRouterDeps): Router {
   const router = Router();
-  const { nodes, tokens, changeFeed, watch, asking, destinations } = federation;
+  const { nodes, tokens, changeFeed, watch, asking, copies, destinations } = federation;
 
   router.get('/hello', (_req, res) => {
     res.json({ response: { footbridge: 1 } } satisfies { response: z.infer<typeof contract.hello> });
   });
 
   router.get('/wait', guards.node, async (req, res) => {
-    const { since, timeout } = contract.waitQuery.parse(req.query);
+    const { since, timeout, run } = contract.waitQuery.parse(req.query);
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     const node = await connected(req);
     asking.waits(node.nodeID, timeout * 1000);
+    const twice = run !== undefined && copies.seen(node.nodeID, run);
     const news = await watch.wait(node, since, timeout * 1000, gone.signal);
     if (gone.signal.aborted) return;
     // The wait may have begun before a pause.
     await connected(req);
-    res.json({ response: news });
+    res.json({ response: twice ? { ...news, twice } : news });
   });
 
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {

@@ -77,6 +77,10 @@ export const standing: Readonly<Record<string, string>> = {
     'Die Verbindung mit {0} endet in 1 Minute. Verbinden Sie sich neu, um danach weiterzumachen.',
   'The connection with {0} ends in {1} minutes. Pair again to go on after that.':
     'Die Verbindung mit {0} endet in {1} Minuten. Verbinden Sie sich neu, um danach weiterzumachen.',
+  'The data folder of this office is in use on two computers: {0} is called by both in turn, and each gets a part of what is new. Close Footbridge on one of them. If both are needed, pair that one anew, with an empty data folder.':
+    'Der Datenordner dieses Büros wird auf zwei Computern benutzt: {0} wird abwechselnd von beiden gerufen, und jeder erhält einen Teil dessen, was neu ist. Schließen Sie Footbridge auf einem der beiden. Werden beide gebraucht, verbinden Sie den einen neu, mit einem leeren Datenordner.',
+  '{0} seems to use one data folder on two computers, and each of them gets a part of what is new. Ask them to close Footbridge on one of the two.':
+    '{0} benutzt anscheinend einen Datenordner auf zwei Computern, und jeder von ihnen erhält einen Teil dessen, was neu ist. Bitten Sie darum, Footbridge auf einem der beiden zu schließen.',
   'The data of {0} went back to an earlier state: 1 row that you have is gone or older there. Look at it and decide.':
     'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: 1 Zeile, die Sie haben, fehlt dort oder ist dort älter. Sehen Sie nach und entscheiden Sie.',
   'The data of {0} went back to an earlier state: {1} rows that you have are gone or older there. Look at them and decide.':

@@ -1,0 +1,40 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { PartnerDetail } from '../../server/contract/app.ts';
+import { temporaryFolder } from '../support/disk-folder.ts';
+import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+
+const says = async (office: NodeOffice, partner: string): Promise<string> =>
+  (await office.app<PartnerDetail>('GET', `/app/partners/${partner}`)).reason;
+
+it('R13: a copied data folder that is in use on two computers is told to both and to the partner', async () => {
+  const folder = await temporaryFolder();
+  // Partners are asked at least that often, so that it shows soon.
+  const often = { syncIntervalMs: 1000 };
+  const original = join(folder.path, 'original');
+  const copy = join(folder.path, 'copy');
+  const oslo = await startNode('Oslo', often);
+  let bergen = await startNode('Bergen', { ...often, dataDir: original });
+  const pair = await pairNodes(oslo, bergen);
+  const list = await oslo.list('Customers', ['Name'], [{ Name: 'Ada Lovelace' }]);
+  await shareAndReceive({ office: oslo, partner: pair.atInviter, list }, ['Name'], {
+    office: bergen,
+    partner: pair.atInvited,
+  });
+  await bergen.stop();
+  await cp(original, copy, { recursive: true });
+  bergen = await startNode('Bergen', { ...often, dataDir: original, port: bergen.port });
+  const atOslo = (): Promise<string> => says(oslo, pair.atInviter);
+  await expect.poll(atOslo, { timeout: 30_000 }).toMatch(/has everything/);
+
+  const other = await startNode('Bergen', { ...often, dataDir: copy });
+  await expect.poll(atOslo, { timeout: 60_000 }).toMatch(/one data folder on two computers/);
+  for (const one of [bergen, other])
+    await expect
+      .poll(() => says(one, pair.atInvited), { timeout: 30_000 })
+      .toMatch(/The data folder of this office is in use on two computers/);
+
+  await Promise.all([bergen.stop(), other.stop(), oslo.stop()]);
+  await folder.remove();
+});
