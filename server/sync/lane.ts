@@ -23,6 +23,7 @@ import { coverage, merged, type RunRequest } from './run-request.ts';
 import type { Problem } from './state.ts';
 import { createStillness } from './stillness.ts';
 import { hasEnded, untilEnd } from './token-end.ts';
+import { createTelling } from './telling.ts';
 import { createTokenRefusals } from './token-refusals.ts';
 import { createTurns } from './turns.ts';
 import { rightlyBlamed } from './who-answers.ts';
@@ -130,8 +131,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   const stillness = createStillness(clock, changed);
   /** The list whose rows come now. */
   let inHand: { readonly job: PullJob; readonly drop: () => void } | undefined;
-  /** What the partner was last told of our taking in. */
-  let reported: string | undefined;
+  const telling = createTelling(() => reportFor(deps, nodeID));
   let problem: Problem | undefined;
   let failures = 0;
   let twice = false;
@@ -200,7 +200,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       await notes.finished(node, result);
       isDone = true;
       if (isNothingOwed()) complete.note();
-      await tell(peer);
+      await telling.tell(peer.footbridge);
       listen(node, peer);
       return result;
     } catch (error) {
@@ -217,18 +217,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
     }
   }
 
-  /** Tells another Footbridge how far we have come, where that is news to it. A failure is left for the next time. */
-  async function tell({ footbridge }: Peer): Promise<void> {
-    if (!footbridge) return;
-    const report = await reportFor(deps, nodeID);
-    const text = JSON.stringify(report);
-    if (text === reported) return;
-    reported = undefined;
-    await footbridge.standing(report).then(
-      () => (reported = text),
-      () => undefined,
-    );
-  }
+  const logUntold = (err: unknown): void =>
+    log.error({ err, nodeID }, 'how far we have come could not be told');
 
   function owe(request: RunRequest): void {
     owed = owed ? merged(owed, request) : request;
@@ -378,16 +368,19 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         },
         onPoke(request) {
           heard.note();
+          // It may have been started anew without our noticing, and has forgotten what it was told.
+          if (request.rowsOnly !== true) telling.forget();
           pull(request);
         },
         onQuiet() {
           heard.note();
           if (isNothingOwed() && turns.busyFor() === undefined) complete.note();
+          if (telling.isOwed) void telling.tell(footbridge).catch(logUntold);
         },
         // The usual interval applies again, and the first look is now.
         onLost() {
           // Whoever was away may have forgotten.
-          reported = undefined;
+          telling.forget();
           pull({});
         },
       }),
@@ -491,7 +484,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       if (stopped || poller === undefined) return;
       await connection
         .to(await connected())
-        .then(tell)
+        .then(({ footbridge }) => telling.tell(footbridge))
         .catch(() => undefined);
     },
     settled: () => turns.settled(),

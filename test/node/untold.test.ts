@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
+import { startLine } from '../support/line.ts';
 import { startLiveServer } from '../support/live-server.ts';
 import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 
@@ -78,4 +79,27 @@ it('of a live server that fetches a list it is not said that it has yet to choos
   await expect.poll(() => told(oslo.run, nodeID), NOTICED).toMatch(/^offline .*has not asked .* since/);
   expect(await told(oslo.run, nodeID)).not.toMatch(/on (its|their) way|not chosen/);
   await expect.poll(tick, NOTICED).toMatch(/^up-to-date/);
+});
+
+it('what another Footbridge could not tell once, it tells again when it next asks', async () => {
+  const oslo: { run?: NodeOffice } = {};
+  const line = await startLine(() => oslo.run?.port);
+  onTestFinished(() => line.close());
+  oslo.run = await startNode('Oslo', { publicUrl: `http://127.0.0.1:${line.port}`, syncIntervalMs: 1000 });
+  onTestFinished(() => oslo.run?.stop());
+  const bergen = await office('Bergen');
+  const list = await oslo.run.list('Customers', ['Name', 'Town'], PEOPLE);
+  const { atInviter, atInvited } = await pairNodes(oslo.run, bergen.run);
+  await shareAndReceive({ office: oslo.run, partner: atInviter, list }, ['Name', 'Town'], {
+    office: bergen.run,
+    partner: atInvited,
+  });
+  const atOslo = (): Promise<string> => told(oslo.run!, atInviter);
+  await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
+  line.set('cut', /\/footbridge\/standing$/);
+  await oslo.run.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Ødegård'], Town: ['Ålesund'] } });
+  await expect.poll(() => line.met, NOTICED).toBeGreaterThan(0);
+  expect(await atOslo()).toMatch(/1 change is on its way/);
+  line.set('clear');
+  await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
 });
