@@ -140,6 +140,7 @@ export const gridRow = z.object({
       partner: z.string(),
       recordID: id.describe('their id'),
       updatedAt: timestamp.describe('when it was changed there'),
+      also: z.array(z.string()).optional().describe('the other partners that bring it'),
       receivedAt: timestamp,
       values: values.describe('as received'),
       previous: values.optional().describe('as received before'),

@@ -19,8 +19,15 @@ export interface Endings {
   decline(n: string, by: string): Promise<void>;
   /** Our user ends it: tokens, invites and shares are void from the next request on; the partner is told. */
   revoke(n: string, by: string, options?: { readonly removeRequest?: boolean }): Promise<Node>;
-  /** As {@link revoke}, and the partner's record goes too, with what it offered. */
-  remove(n: string, by: string, options?: { readonly removeRequest?: boolean }): Promise<void>;
+  /**
+   * As {@link revoke}, and the partner's record goes too, with what it offered.
+   * @param options.received what is to become of its rows with {@link release}
+   */
+  remove(
+    n: string,
+    by: string,
+    options?: { readonly removeRequest?: boolean; readonly received?: 'keep' | 'remove' },
+  ): Promise<void>;
   /** What arrived from a partner becomes ours (`keep`), or goes, leaving only tombstones (`remove`). */
   release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }>;
   /**
@@ -73,7 +80,12 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
   });
 
   /** Ends it here first: what the partner hears or does not hear changes nothing. */
-  async function end(n: string, by: string, removed: boolean, removeRequest = false): Promise<Node> {
+  async function end(
+    n: string,
+    by: string,
+    removed: boolean,
+    { removeRequest = false, received = 'keep' }: NonNullable<Parameters<Endings['remove']>[2]> = {},
+  ): Promise<Node> {
     const before = await findNode(context.system, n);
     const after = await changeNode(context, before.nodeID, async (current, tx) => {
       await withdrawAll(tx, current.nodeID, by);
@@ -87,13 +99,13 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     });
     if (before.sealedToken !== undefined) void sayGoodbye(before, before.sealedToken, removeRequest);
     void turnDown(before);
-    await leaveToOthers(before.nodeID);
+    await leaveToOthers(before.nodeID, received);
     return after;
   }
 
-  async function leaveToOthers(nodeID: string): Promise<void> {
+  async function leaveToOthers(nodeID: string, what: 'keep' | 'remove' = 'keep'): Promise<void> {
     for (const { moduleID } of await lists.modules())
-      await (await lists.rows(moduleID)).leaveToOthers(nodeID);
+      await (await lists.rows(moduleID)).leaveToOthers(nodeID, what);
   }
 
   /** Tells somebody who asked to pair, and waits for our answer, that it is no. */
@@ -124,9 +136,9 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
       await changeNode(context, before.nodeID, (current, tx) => givenUp(tokens, tx, current));
       void turnDown(before);
     },
-    revoke: (n, by, options) => end(n, by, false, options?.removeRequest),
+    revoke: (n, by, options) => end(n, by, false, options),
     remove: async (n, by, options) => {
-      await end(n, by, true, options?.removeRequest);
+      await end(n, by, true, options);
     },
     async release(nodeID, what) {
       let released = 0;

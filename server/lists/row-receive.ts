@@ -1,7 +1,7 @@
 import type { Ids } from '../store/ids.ts';
 import type { Partition, Table } from '../store/store.ts';
 import { applyIncoming, withoutPartner, type ApplyContext } from './apply.ts';
-import type { ApplyCounts, Field, IncomingRow, Module, Row } from './model.ts';
+import type { ApplyCounts, Field, IncomingRow, Module, Row, Way } from './model.ts';
 import { openMeetings } from './meetings.ts';
 import { omit } from './omit.ts';
 import { createPause } from './pause.ts';
@@ -10,11 +10,11 @@ import { findRows, originText, pageRows } from './row-table.ts';
 import type { ReceivedPage, Rows } from './rows.ts';
 import { TALLY, TALLY_KEY } from './tally.ts';
 import { valuesOf, withoutEmpties } from './value-sets.ts';
-import { wayFrom } from './ways.ts';
+import { isGone, wayFrom, waysOf } from './ways.ts';
 
 type RowReceive = Pick<
   Rows,
-  'receive' | 'foresee' | 'releaseFrom' | 'leaveToOthers' | 'releasedFrom' | 'findReceived'
+  'receive' | 'foresee' | 'releaseFrom' | 'leaveToOthers' | 'countOnlyFrom' | 'releasedFrom' | 'findReceived'
 >;
 
 /** Key: our id of the partner; when its rows in this list were released last. */
@@ -56,7 +56,7 @@ export function createRowReceive(deps: {
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
   }
 
-  /** Every row that came from this partner, for the rest of a write. */
+  /** Every row that came from this partner. */
   async function eachFrom(nodeID: string, body: (row: Row) => void): Promise<void> {
     const pause = createPause();
     let page = await pageRows(partition, SLICE, undefined);
@@ -112,18 +112,29 @@ export function createRowReceive(deps: {
         return { rows: released };
       }),
 
-    async leaveToOthers(nodeID) {
+    async leaveToOthers(nodeID, what = 'keep') {
       if (!(await bringsAny(nodeID))) return;
       await writer.writeAlone(async (batch) => {
         const left = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
         if (!left.includes(nodeID)) batch.tx.put(LEFT, LEFT_KEY, [...left, nodeID]);
         await eachFrom(nodeID, (row) => {
-          const others = withoutPartner(row, nodeID, { what: 'keep', now: batch.now });
+          const others = withoutPartner(row, nodeID, { what, now: batch.now });
           if (!others) return;
           batch.put(row, others);
           batch.tx.put(RELEASED, nodeID, batch.now);
         });
       });
+    },
+
+    async countOnlyFrom(nodeID) {
+      const { received = {} } = (await partition.get(TALLY, TALLY_KEY)) ?? {};
+      if (Object.keys(received).every((each) => each === nodeID)) return received[nodeID] ?? 0;
+      let count = 0;
+      const isTheirs = (way: Way): boolean => way.nodeID === nodeID || isGone(way);
+      await eachFrom(nodeID, ({ deletedAt, received: known }) => {
+        if (deletedAt === undefined && known && waysOf(known).every(isTheirs)) count++;
+      });
+      return count;
     },
 
     releasedFrom: (nodeID) => partition.get(RELEASED, nodeID),

@@ -143,8 +143,13 @@ export interface Rows {
    * others bring too stay theirs, and are not counted.
    */
   releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
-  /** This partner is not heard of any more: its word gives way to that of whoever brings a row too, now or later. */
-  leaveToOthers(nodeID: string): Promise<void>;
+  /**
+   * This partner is not heard of any more: its word gives way to that of whoever brings a row too, now or later.
+   * With `remove` the values go as well that only this partner had brought.
+   */
+  leaveToOthers(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
+  /** Rows outside the bin that this partner brings, and nobody else. */
+  countOnlyFrom(nodeID: string): Promise<number>;
   /** When that happened last; a pull that had come some way before has to begin anew. */
   releasedFrom(nodeID: string): Promise<string | undefined>;
   /** The rows that come from this node, by their id there, whoever else brings them; undefined where there is none. */

@@ -8,7 +8,7 @@ interface GridRow {
   readonly recordID: string;
   readonly updatedAt: string;
   readonly values: Readonly<Record<string, readonly string[]>>;
-  readonly received?: { readonly partner: string };
+  readonly received?: { readonly partner: string; readonly also?: readonly string[] };
 }
 
 /** One of several offices that share one list with each other, each into the same list of its own. */
@@ -42,8 +42,10 @@ export interface RingOffices<Name extends string> {
   settle(): Promise<void>;
   /** What a list shows, by key; a key that is there twice is there as `key (2)`. */
   shown(at: Name): Promise<Record<string, RowValues>>;
-  /** From which partner a row is said to come. */
-  cameFrom(at: Name, key: string): Promise<string | undefined>;
+  /** How many rows are said to go with a partner. */
+  wouldGo(at: Name, from: Name): Promise<number>;
+  /** From which partner a row is said to come, and from whom besides. */
+  cameFrom(at: Name, key: string): Promise<GridRow['received']>;
   close(): Promise<void>;
 }
 
@@ -133,6 +135,10 @@ export async function ringOffices<Name extends string>(
       const [offer] = await office.app<{ sharedModuleID: string }[]>('GET', path);
       await office.app('DELETE', `${path}/${offer?.sharedModuleID}/matching`);
     },
+    async wouldGo(at, from) {
+      const path = `/app/partners/${all[at].partners.get(from)}/disconnect`;
+      return (await all[at].office.app<{ receivedRows: number }>('GET', path)).receivedRows;
+    },
     async disconnect(at, from, received) {
       const { office, partners, sources } = all[at];
       await office.app('POST', `/app/partners/${partners.get(from)}/disconnect`, { received });
@@ -167,7 +173,7 @@ export async function ringOffices<Name extends string>(
       }
       return found;
     },
-    cameFrom: async (at, key) => (await rowOf(at, key)).received?.partner,
+    cameFrom: async (at, key) => (await rowOf(at, key)).received,
     async close() {
       for (const { office } of Object.values<RingOffice>(all)) await office.stop();
       for (const folder of folders.values()) await folder.remove();

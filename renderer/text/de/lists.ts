@@ -145,6 +145,7 @@ export const lists: InLanguage<typeof english> = {
     other: '{n} Änderungen von hier zurücknehmen',
   },
   'details.origin': 'Woher diese Zeile kommt',
+  'details.also-from': 'Kommt auch von {partners}; hier steht sie einmal.',
   'details.own': 'In diesem Büro angelegt.',
   'details.changed-there': 'Dort geändert',
   'details.arrived': 'Hier eingetroffen',

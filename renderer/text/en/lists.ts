@@ -130,6 +130,7 @@ export const lists = {
   'details.revert': 'Take back',
   'details.revert-all': { one: 'Take back {n} change made here', other: 'Take back {n} changes made here' },
   'details.origin': 'Where this row comes from',
+  'details.also-from': 'Also brought by {partners}; it is here once.',
   'details.own': 'Made in this office.',
   'details.changed-there': 'Changed there',
   'details.arrived': 'Arrived here',

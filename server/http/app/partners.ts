@@ -16,7 +16,7 @@ import { param } from './param.ts';
 import { readPartner } from './partner-reading.ts';
 import { servedEntries } from './served.ts';
 import { sharesRouter } from './shares.ts';
-import { partnerDetail, partnerSummary, receivedRows, type SummaryDeps } from './summary.ts';
+import { partnerDetail, partnerSummary, type SummaryDeps } from './summary.ts';
 
 export interface PartnersDeps extends SummaryDeps, OffersDeps {
   readonly ledger: Ledger;
@@ -105,7 +105,7 @@ export function partnersRouter(deps: PartnersDeps): Router {
   router.post('/:n/disconnect', guard.admin, async (req, res) => {
     const { received, askRemoval = false } = disconnectRequest.parse(req.body);
     const { nodeID } = await nodes.get(param(req, 'n'));
-    await nodes.remove(nodeID, userOf(req), { removeRequest: askRemoval });
+    await nodes.remove(nodeID, userOf(req), { removeRequest: askRemoval, received });
     await sync.settled(nodeID);
     for (const { moduleID } of await deps.lists.modules()) {
       await (await deps.lists.rows(moduleID)).releaseFrom(nodeID, received);
@@ -146,13 +146,20 @@ export function partnersRouter(deps: PartnersDeps): Router {
   return router;
 }
 
+/** Those that others bring too stay in any case. */
+async function rowsOfItsOwn({ lists }: PartnersDeps, nodeID: string): Promise<number> {
+  const modules = await lists.modules();
+  const counts = modules.map(async ({ moduleID }) => (await lists.rows(moduleID)).countOnlyFrom(nodeID));
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
 async function disconnectEffect(deps: PartnersDeps, n: string): Promise<DisconnectEffect> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const [exposures, mappings, totals, rows] = await Promise.all([
     deps.federation.exposures.list(nodeID),
     deps.federation.mappings.list(nodeID),
     deps.ledger.totals(nodeID),
-    receivedRows(deps, nodeID),
+    rowsOfItsOwn(deps, nodeID),
   ]);
   return {
     receivedRows: rows,

@@ -107,11 +107,13 @@ export function gridRow(row: Row, names: ReadonlyMap<string, string>, references
   const named = namedBy(row, references);
   if (named.length > 0) shown.references = Object.fromEntries(named);
   if (received) {
+    const also = (received.ways ?? []).slice(1).map(({ nodeID }) => names.get(nodeID) ?? '');
     shown.received = {
       nodeID: received.nodeID,
       partner: names.get(received.nodeID) ?? '',
       recordID: received.recordID,
       updatedAt: received.updatedAt,
+      ...(also.length > 0 ? { also } : {}),
       receivedAt: received.receivedAt,
       values: copy(received.values),
       ...(received.previous ? { previous: copy(received.previous) } : {}),
