@@ -102,6 +102,7 @@ export function createPartnersApi(http: Http) {
       http.send<{ moduleID: string; namespaceID: string }>('POST', `${offerAt(n, offer)}/list`, {}),
     dismissOffer: (n: string, offer: string) => http.send('POST', `${offerAt(n, offer)}/dismiss`),
     recallOffer: (n: string, offer: string) => http.send('POST', `${offerAt(n, offer)}/recall`),
+    waitingFile: (n: string, offer: string) => `${offerAt(n, offer)}/waiting.csv`,
     brake: (n: string, offer: string, go: boolean) => http.send('POST', `${offerAt(n, offer)}/brake`, { go }),
     compare: (n: string, offer: string) => http.send<Comparison>('POST', `${offerAt(n, offer)}/compare`),
     repull: (n: string, offer: string, recordIDs: readonly string[]) =>

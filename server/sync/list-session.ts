@@ -4,6 +4,7 @@ import { createPause } from '../lists/pause.ts';
 import { listPartition } from '../lists/row-table.ts';
 import type { Rows } from '../lists/rows.ts';
 import { compareTimes, later } from '../lists/times.ts';
+import { wayFrom } from '../lists/ways.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
 import { choiceOf } from './choice.ts';
 import { openLossBudget } from './loss-budget.ts';
@@ -141,7 +142,8 @@ export async function openListSession(
     const ours = await rows.findReceived(nodeID, ids);
     const old = new Set(
       asked.filter(({ updatedAt, deletedAt }, at) => {
-        const known = ours[at]?.received;
+        const row = ours[at];
+        const known = row && wayFrom(row, nodeID);
         return (
           known && compareTimes(later(updatedAt, deletedAt), later(known.updatedAt, known.deletedAt)) <= 0
         );

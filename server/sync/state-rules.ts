@@ -117,8 +117,8 @@ export const RULES = [
       return lost > 0
         ? counted(
             lost,
-            said`Your data went back to an earlier state: ${name} still has 1 row that is gone or older here. Ask them not to remove it, and enter again what is missing.`,
-            said`Your data went back to an earlier state: ${name} still has ${lost} rows that are gone or older here. Ask them not to remove these, and enter again what is missing.`,
+            said`Your data went back to an earlier state: ${name} still has 1 row that is gone or older here. Ask them to save it as a file before they decide, and import that here.`,
+            said`Your data went back to an earlier state: ${name} still has ${lost} rows that are gone or older here. Ask them to save these as a file before they decide, and import that here.`,
           )
         : undefined;
     }),

@@ -51,6 +51,21 @@ describe('R1: the folder of the one who shares goes back as a whole, and it writ
     expect(await atBergen()).toEqual(await atOslo());
   });
 
+  it('what is gone can be given back as a file, with what came from there and nothing else', async () => {
+    const { oslo, bergen } = offices;
+    // What was changed here is no business of the other office.
+    await bergen.change('Lost 02', 'Voss');
+    const file = await offices.waitingFile();
+    expect(file.replace('\uFEFF', '').trim().split('\r\n').sort()).toEqual(
+      ['Name,Town', ...range('Lost', 'Hamar', 5), 'Strand 03,Moss'].sort(),
+    );
+    await oslo.node.app('POST', `/app/import?moduleID=${oslo.list}`, file);
+    await offices.sync();
+    await offices.decide(true);
+    expect(await atBergen()).toEqual(await atOslo());
+    expect((await atOslo()).filter((row) => row.startsWith('Lost'))).toHaveLength(5);
+  });
+
   it('what the partner keeps stays kept, and it is said that they differ', async () => {
     const { oslo, bergen } = offices;
     await offices.decide(false);

@@ -37,6 +37,8 @@ export interface GoingBack {
   sync(): Promise<void>;
   offer(): Promise<Offer>;
   compare(): Promise<Comparison>;
+  /** The rows that wait for a word, as the file that its user saves. */
+  waitingFile(): Promise<string>;
   decide(go: boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -120,6 +122,13 @@ export async function goingBack(rows: readonly string[]): Promise<GoingBack> {
       return offer;
     },
     compare: () => bergen.node.app<Comparison>('POST', `${offerAt}/compare`),
+    async waitingFile() {
+      const headers = { authorization: `Bearer ${bergen.node.node.userToken('admin', 60_000)}` };
+      const answer = await fetch(`${new URL(bergen.node.ready.window).origin}${offerAt}/waiting.csv`, {
+        headers,
+      });
+      return answer.text();
+    },
     decide: (go) => bergen.node.app('POST', `${offerAt}/brake`, { go }),
     async close() {
       await Promise.all([oslo.node.stop(), bergen.node.stop()]);

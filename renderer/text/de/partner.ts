@@ -177,7 +177,8 @@ export const partner: InLanguage<typeof english> = {
     other: '{n} Zeilen sind dort, wie sie waren, bevor Sie Ihre Fassungen erhielten.',
   },
   'back.hint':
-    'Bei {partner} wurde eine ältere Kopie der Daten zurückgelegt, oder der neueste Teil ging verloren. Sagen Sie es dort: Man weiß es vielleicht nicht, und Sie haben, was dort fehlt.',
+    'Bei {partner} wurde eine ältere Kopie der Daten zurückgelegt, oder der neueste Teil ging verloren. Sagen Sie es dort: Man weiß es vielleicht nicht. Sichern Sie diese Zeilen als Datei, schicken Sie sie hin und lassen Sie sie dort importieren. Sind die Zeilen dann hier angekommen, übernehmen Sie den Stand von dort.',
+  'back.save': 'Diese Zeilen als Datei sichern',
   'back.go': 'Den Stand von dort übernehmen',
   'brake.go': { one: 'Zulassen: {n} Zeile entfernen', other: 'Zulassen: {n} Zeilen entfernen' },
   'brake.go-values': 'Zulassen',

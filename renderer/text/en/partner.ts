@@ -166,7 +166,8 @@ export const partner = {
     other: '{n} rows are there as they were before you got your versions of them.',
   },
   'back.hint':
-    'An older copy of the data of {partner} was put back, or its newest part was lost. Tell them: they may not know, and you have what they miss.',
+    'An older copy of the data of {partner} was put back, or its newest part was lost. Tell them: they may not know. Save these rows as a file, send it to them, and let them import it. Once their rows have arrived here, take over what they have.',
+  'back.save': 'Save these rows as a file',
   'back.go': 'Take over what they have',
   'brake.go': { one: 'Let it happen: remove {n} row', other: 'Let it happen: remove {n} rows' },
   'brake.go-values': 'Let it happen',

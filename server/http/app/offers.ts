@@ -12,7 +12,9 @@ import type { PartnerStatus, Sync } from '../../sync/sync.ts';
 import type { Guard } from './guard.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { sayerFor, type Say } from '../language.ts';
+import { heldCsv } from './held-file.ts';
 import { param } from './param.ts';
+import { sendPieces } from '../send-pieces.ts';
 
 export interface OffersDeps {
   readonly federation: Federation;
@@ -111,6 +113,13 @@ export function offersRouter(deps: OffersDeps): Router {
       recordIDs,
     );
     res.json({ response: { created, updated, deleted, unchanged, failed } });
+  });
+
+  router.get('/:s/waiting.csv', guard.read, async (req, res) => {
+    const [n, s] = [param(req, 'n'), param(req, 's')];
+    const { name } = await federation.shared.get(n, s);
+    res.attachment(`${name.replace(/[^\p{L}\p{N} _-]+/gu, '')}.csv`).type('text/csv');
+    await sendPieces(res, heldCsv(deps, n, s));
   });
 
   router.post('/:s/brake', guard.write, async (req, res) => {

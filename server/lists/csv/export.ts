@@ -23,7 +23,7 @@ export interface ExportOptions {
  */
 export async function* exportCsv(
   module: Module,
-  rows: Rows,
+  rows: Pick<Rows, 'scan'>,
   options: ExportOptions = {},
 ): AsyncGenerator<string> {
   const delimiter = options.delimiter ?? ',';

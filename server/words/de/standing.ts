@@ -85,10 +85,10 @@ export const standing: Readonly<Record<string, string>> = {
     'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: 1 Zeile, die Sie haben, fehlt dort oder ist dort älter. Sehen Sie nach und entscheiden Sie.',
   'The data of {0} went back to an earlier state: {1} rows that you have are gone or older there. Look at them and decide.':
     'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: {1} Zeilen, die Sie haben, fehlen dort oder sind dort älter. Sehen Sie nach und entscheiden Sie.',
-  'Your data went back to an earlier state: {0} still has 1 row that is gone or older here. Ask them not to remove it, and enter again what is missing.':
-    'Ihre Daten sind auf einen früheren Stand zurückgefallen: {0} hat noch 1 Zeile, die hier fehlt oder älter ist. Bitten Sie darum, sie nicht zu entfernen, und geben Sie neu ein, was fehlt.',
-  'Your data went back to an earlier state: {0} still has {1} rows that are gone or older here. Ask them not to remove these, and enter again what is missing.':
-    'Ihre Daten sind auf einen früheren Stand zurückgefallen: {0} hat noch {1} Zeilen, die hier fehlen oder älter sind. Bitten Sie darum, sie nicht zu entfernen, und geben Sie neu ein, was fehlt.',
+  'Your data went back to an earlier state: {0} still has 1 row that is gone or older here. Ask them to save it as a file before they decide, and import that here.':
+    'Ihre Daten sind auf einen früheren Stand zurückgefallen: {0} hat noch 1 Zeile, die hier fehlt oder älter ist. Bitten Sie darum, sie dort als Datei zu sichern, bevor entschieden wird, und importieren Sie die Datei hier.',
+  'Your data went back to an earlier state: {0} still has {1} rows that are gone or older here. Ask them to save these as a file before they decide, and import that here.':
+    'Ihre Daten sind auf einen früheren Stand zurückgefallen: {0} hat noch {1} Zeilen, die hier fehlen oder älter sind. Bitten Sie darum, sie dort als Datei zu sichern, bevor entschieden wird, und importieren Sie die Datei hier.',
   '{0} removed or emptied 1 row. Look at it and decide.':
     '{0} hat 1 Zeile entfernt oder geleert. Sehen Sie nach und entscheiden Sie.',
   '{0} removed or emptied {1} rows. Look at them and decide.':
