@@ -104,6 +104,11 @@ const nodes = withdrawable({
     };
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
+  // Versions before noted no connection.
+  lacking(node, note) {
+    const is = noteOf(node);
+    return is.connection !== undefined && note?.connection === undefined ? is : undefined;
+  },
 });
 
 /** Members of a connection that may be absent. */
@@ -154,6 +159,11 @@ const tokens = withdrawable({
     if (note === 'revoked') return undefined;
     const owner = await tx.get(NODES, note.good.nodeID);
     return owner && owner.deletedAt === undefined ? note.good : undefined;
+  },
+  // Versions before noted those only that were revoked.
+  lacking(token, note, now) {
+    const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
+    return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;
   },
   useful: 100 * DAY,
 });

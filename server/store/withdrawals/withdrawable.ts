@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Table, Tx } from '../store.ts';
+import type { Partition, Table, Tx } from '../store.ts';
 
 /** What of the entries of one table must not come back, or not get lost, when older data takes the place of newer. */
 export interface WithdrawableRule<T, N> {
@@ -11,6 +11,11 @@ export interface WithdrawableRule<T, N> {
   reapply(value: T, note: N, now: string): T | undefined;
   /** The entry by the last note of it where older data has none; absent, or undefined: none is made. */
   missing?(tx: Tx, note: N): Promise<T | undefined>;
+  /**
+   * What is to be noted at a start of an entry as it is then, beside the last note of it: an older version noted less.
+   * Absent, or undefined: nothing more.
+   */
+  lacking?(value: T, note: N | undefined, now: string): N | undefined;
   /** Notes tell nothing any more after so many milliseconds; absent: they always do. */
   readonly useful?: number;
 }
@@ -23,7 +28,16 @@ export interface Withdrawable {
   watch(tx: Tx, key: string): () => Promise<unknown>;
   /** Brings an entry into line with a note of it; says whether anything had come back. */
   reapply(tx: Tx, key: string, note: unknown, now: string): Promise<boolean>;
+  /** What is still to be noted of the entries that there are, by their keys. */
+  lacking(
+    system: Partition,
+    noteOf: (key: string) => unknown,
+    now: string,
+  ): Promise<readonly { readonly key: string; readonly note: unknown }[]>;
 }
+
+/** More than there ever are of what can be withdrawn. */
+const MOST = 100_000;
 
 export function withdrawable<T, N>(rule: WithdrawableRule<T, N>): Withdrawable {
   return {
@@ -47,6 +61,14 @@ export function withdrawable<T, N>(rule: WithdrawableRule<T, N>): Withdrawable {
       if (changed === undefined) tx.delete(rule.table, key);
       else tx.put(rule.table, key, changed);
       return true;
+    },
+    async lacking(system, noteOf, now) {
+      if (!rule.lacking) return [];
+      const entries = await system.page(rule.table, { limit: MOST });
+      return entries.flatMap(({ key, value }) => {
+        const note = rule.lacking?.(value, rule.note.safeParse(noteOf(key)).data, now);
+        return note === undefined ? [] : [{ key, note }];
+      });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Disk } from '../disk.ts';
-import type { Partition, Store, Tx } from '../store.ts';
+import { StoreError, type Partition, type Store, type Tx } from '../store.ts';
 import { createNotesFile, type Note, type NotesFile } from './notes-file.ts';
 import type { Withdrawable } from './withdrawable.ts';
 
@@ -17,7 +17,7 @@ export interface Withdrawals {
   guard(system: Partition): Partition;
   /**
    * To be called with the guarded partition before anybody is served. `also` may put into the same durable write
-   * what the user is to be told. @throws StoreError
+   * what the user is to be told. Then notes what an older version did not, of what there is. @throws StoreError
    */
   reapply(
     system: Partition,
@@ -37,6 +37,22 @@ export function createWithdrawals(deps: {
     clock.now() - Date.parse(at) < (rules.get(table)?.useful ?? Infinity);
   const file: NotesFile = createNotesFile({ ...deps, counts });
   const now = (): string => new Date(clock.now()).toISOString();
+
+  async function noteLacking(system: Partition, notes: readonly Note[]): Promise<void> {
+    const known = new Map(notes.map(({ table, key, note }) => [JSON.stringify([table, key]), note]));
+    const at = now();
+    const lacking: Note[] = [];
+    for (const rule of rules.values()) {
+      const noteOf = (key: string): unknown => known.get(JSON.stringify([rule.table, key]));
+      const found = await rule.lacking(system, noteOf, at);
+      lacking.push(...found.map((each) => ({ at, table: rule.table, ...each })));
+    }
+    if (lacking.length === 0) return;
+    await file.add(lacking).catch((error: unknown) => {
+      // Without room for it the next start does it, and this one must not fail.
+      if (!(error instanceof StoreError) || error.code !== 'full') throw error;
+    });
+  }
 
   return {
     guard: (system) => ({
@@ -61,6 +77,7 @@ export function createWithdrawals(deps: {
         }
         if (kept.length > 0) await also(tx, kept);
       });
+      await noteLacking(system, notes);
     },
   };
 }

@@ -1,3 +1,5 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Exposure, IssuedToken, Node } from '../../../server/federation/model.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../../../server/federation/tables.ts';
@@ -6,6 +8,7 @@ import { WITHDRAWABLES } from '../../../server/federation/withdrawables.ts';
 import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
 import { createWithdrawals, type Withdrawals } from '../../../server/store/withdrawals/withdrawals.ts';
+import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 
@@ -172,6 +175,51 @@ describe('older data that comes back', () => {
     await guarded.transaction((tx) => tx.put(ISSUED_TOKENS, 'q7K', { ...used, revokedAt: SINCE.createdAt }));
     expect(await cameBackFrom(ISSUED_TOKENS, 'q7K')).toBeUndefined();
     expect(await cameBackFrom(ISSUED_TOKENS, 'q7K', used)).toHaveProperty('revokedAt');
+  });
+
+  it('locks out no partner whose token and connection an older version noted nothing of', async () => {
+    const under = { ...TOKEN, jti: 'a2C', pairing: 'first-use' as const };
+    const ended = { ...TOKEN, jti: 'e5G', expiresAt: '2026-05-04T08:59:59.000Z' };
+    await system.transaction((tx) => {
+      tx.put(NODES, '41', NODE);
+      for (const token of [TOKEN, under, ended]) tx.put(ISSUED_TOKENS, token.jti, token);
+    });
+    await begin().reapply(system, () => undefined);
+    const older = {
+      ...NODE,
+      sealedToken: 'sealed: one before',
+      baseURL: 'https://192.168.1.19:7420/federation',
+    };
+    expect(await cameBackFrom(NODES, '41', older)).toEqual(NODE);
+    expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4')).toEqual(TOKEN);
+    expect(await cameBackFrom(ISSUED_TOKENS, 'a2C')).toBeUndefined();
+    expect(await cameBackFrom(ISSUED_TOKENS, 'e5G')).toBeUndefined();
+  });
+
+  it('is noted once of what an older version left, also where it noted that much only', async () => {
+    const notes = (): Promise<string> => readFile(join(dataDir, 'withdrawn.jsonl'), 'utf8');
+    const at = '2026-05-04T08:00:00.000Z';
+    const before = { at, table: NODES.name, key: '41', note: { state: 'open', holds: true } };
+    await guarded.transaction((tx) => tx.put(ISSUED_TOKENS, 'mZ4', TOKEN));
+    await appendFile(join(dataDir, 'withdrawn.jsonl'), `${JSON.stringify(before)}\n`);
+    await system.transaction((tx) => tx.put(NODES, '41', NODE));
+    await begin().reapply(system, () => undefined);
+    const noted = await notes();
+    expect(noted).toContain(NODE.sealedToken);
+    for (let starts = 0; starts < 2; starts++) await begin().reapply(system, () => undefined);
+    expect(await notes()).toBe(noted);
+  });
+
+  it('lets a start without room for that go on, and the next one make up for it', async () => {
+    await system.transaction((tx) => tx.put(ISSUED_TOKENS, 'mZ4', TOKEN));
+    await system.transaction((tx) => tx.put(NODES, '41', NODE));
+    const disk = faultyDisk();
+    disk.full(true);
+    await createWithdrawals({ dataDir, clock, disk, rules: WITHDRAWABLES }).reapply(system, () => undefined);
+    expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4')).toBeUndefined();
+    await system.transaction((tx) => tx.put(ISSUED_TOKENS, 'mZ4', TOKEN));
+    await begin().reapply(system, () => undefined);
+    expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4')).toEqual(TOKEN);
   });
 
   it('makes no token good that a pairing under way was for, and none of a partner that it does not know', async () => {
