@@ -5,7 +5,12 @@ import { sha256 } from './hashes.ts';
 import type { Exposure, Node } from './model.ts';
 
 /** By the list's id: names the present line of change numbers, and the greatest number that was seen in it. */
-const FEED_LINES: Table<{ readonly id: string; readonly seq: number }> = { name: 'feed-line' };
+const FEED_LINES: Table<Line> = { name: 'feed-line' };
+
+interface Line {
+  readonly id: string;
+  readonly seq: number;
+}
 
 /** The store skips 2^20 numbers a second when changes were lost or a backup was put back (`seqAfterLoss`). */
 const JUMP = 2 ** 19;
@@ -34,13 +39,18 @@ type Numbered = Pick<Rows, 'lastSeq' | 'run' | 'isOfRun'>;
 export function createFeedEpochs(system: Partition): FeedEpochs {
   /** A jump of the numbers, or a step back, begins a new line. */
   async function lineOf(composeModuleID: string, lastSeq: number): Promise<string> {
+    const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
     const known = await system.get(FEED_LINES, composeModuleID);
-    const step = known ? lastSeq - known.seq : undefined;
-    if (known && step !== undefined && step >= 0 && step < NOTED_EVERY) return known.id;
-    const goesOn = known && step !== undefined && step >= 0 && step < JUMP;
-    const id = goesOn ? known.id : randomBytes(12).toString('hex');
-    await system.transaction((tx) => tx.put(FEED_LINES, composeModuleID, { id, seq: lastSeq }));
-    return id;
+    if (known && stepFrom(known) >= 0 && stepFrom(known) < NOTED_EVERY) return known.id;
+    return system.transaction(async (tx) => {
+      // Whoever asked at the same moment was given a name already: it is one for all.
+      const present = await tx.get(FEED_LINES, composeModuleID);
+      const step = stepFrom(present);
+      const goesOn = present && step >= 0 && step < JUMP;
+      const id = goesOn ? present.id : randomBytes(12).toString('hex');
+      if (!goesOn || step >= NOTED_EVERY) tx.put(FEED_LINES, composeModuleID, { id, seq: lastSeq });
+      return id;
+    });
   }
 
   return {
