@@ -53,18 +53,26 @@ export async function openHistory(deps: {
 }): Promise<History> {
   const { system, clock, ids, onActivity } = deps;
   let count = await system.count(ACTIVITIES);
+  let trimming: Promise<void> | undefined;
+
+  /** One at a time: of two at once, each would count what both removed. */
+  async function trim(): Promise<void> {
+    while (count >= MOST + TRIMMED_AT_ONCE) {
+      const old = await system.page(ACTIVITIES, { limit: count - MOST });
+      await system.transaction((tx) => {
+        for (const { key } of old) tx.delete(ACTIVITIES, key);
+      });
+      count -= old.length;
+    }
+  }
 
   return {
     async add(news) {
       const activity: Activity = { ...news, activityID: ids.next(), at: new Date(clock.now()).toISOString() };
-      const old =
-        count >= MOST + TRIMMED_AT_ONCE ? await system.page(ACTIVITIES, { limit: TRIMMED_AT_ONCE }) : [];
-      await system.transaction((tx) => {
-        tx.put(ACTIVITIES, activity.activityID, activity);
-        for (const { key } of old) tx.delete(ACTIVITIES, key);
-      });
-      count += 1 - old.length;
+      await system.transaction((tx) => tx.put(ACTIVITIES, activity.activityID, activity));
+      count++;
       onActivity(activity);
+      if (count >= MOST + TRIMMED_AT_ONCE) await (trimming ??= trim().finally(() => (trimming = undefined)));
       return activity;
     },
 
