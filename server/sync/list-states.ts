@@ -42,7 +42,7 @@ export interface ListStates {
   remove(sharedModuleID: string, moduleID: string): Promise<void>;
 }
 
-const TIME_NOTED_EVERY = 10 * 60_000;
+const TIME_NOTED_EVERY = 60 * 60_000;
 
 export async function openListStates(system: Partition): Promise<ListStates> {
   const states = new Map<string, ListState>();

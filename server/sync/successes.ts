@@ -4,14 +4,14 @@ import type { Partition, Table } from '../store/store.ts';
 /** Key: our id of the node. */
 const SUCCESSES: Table<{ readonly at: string }> = { name: 'sync-success' };
 
-/** When each partner was last checked with success; on disk to within some minutes. */
+/** When each partner was last checked with success; on disk to within an hour, and at the end. */
 export interface Successes {
   last(nodeID: string): string | undefined;
   note(nodeID: string): Promise<void>;
   flush(): Promise<void>;
 }
 
-const NOTED_EVERY = 10 * 60_000;
+const NOTED_EVERY = 60 * 60_000;
 
 export async function openSuccesses(system: Partition, clock: Clock): Promise<Successes> {
   const known = new Map<string, string>();
