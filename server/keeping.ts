@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Ledger } from './federation/ledger.ts';
+import type { Lists } from './lists/lists.ts';
 import type { SettingsStore } from './http/settings.ts';
 import type { BelievedTime } from './store/believed-time.ts';
 import type { Clock } from './store/clock.ts';
@@ -19,20 +20,24 @@ export function keepWithinTime(deps: {
   readonly believed: BelievedTime;
   readonly ledger: Pick<Ledger, 'forget'>;
   readonly history: Pick<History, 'forget'>;
+  readonly lists: Pick<Lists, 'emptyBins'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }): () => Promise<void> {
-  const { settings, believed, ledger, history, clock, log } = deps;
+  const { settings, believed, ledger, history, lists, clock, log } = deps;
+  let looks = 0;
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_LOOK_MS, look);
 
   async function remove(): Promise<void> {
     await believed.look();
-    const { keepLedgerDays, keepHistoryDays } = settings.current();
+    const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => believed.now() - days * DAY_MS;
     const parts = await ledger.forget(before(keepLedgerDays));
     const entries = await history.forget(before(keepHistoryDays));
-    if (parts + entries > 0) log.info({ parts, entries }, 'what was old enough was removed');
+    // To find what is old, a list is looked through: once a day is enough.
+    const rows = looks++ % 24 === 0 ? await lists.emptyBins(before(keepBinDays)) : 0;
+    if (parts + entries + rows > 0) log.info({ parts, entries, rows }, 'what was old enough was removed');
   }
 
   function look(): void {

@@ -32,6 +32,12 @@ export const settings = z.object({
     .min(7)
     .max(36_500)
     .describe('how long it is kept what happened, 10,000 entries at most'),
+  keepBinDays: z
+    .number()
+    .int()
+    .min(7)
+    .max(36_500)
+    .describe('how long a deleted row can be restored; that it was deleted stays known'),
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -59,6 +65,7 @@ export const settingsAnswer = z.object({
   history: z
     .object({ entries: z.number().int(), bytes: z.number().int(), since: timestamp.optional() })
     .describe('what is kept of what happened'),
+  bin: z.object({ rows: z.number().int() }).describe('rows in the bins of all lists'),
   secretProtection: z.enum(['system', 'file']),
   addressGiven: z
     .boolean()

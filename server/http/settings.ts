@@ -22,6 +22,7 @@ const DEFAULTS: Settings = {
   checkForUpdates: true,
   keepLedgerDays: 730,
   keepHistoryDays: 730,
+  keepBinDays: 90,
 };
 
 /** Doors that the user closed stay closed when older settings come back. */

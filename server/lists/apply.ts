@@ -168,7 +168,8 @@ function gone(
 }
 
 /** The row once it comes by this way, in place of what came from the same partner before. */
-function withWay(row: Row, way: Way, context: ApplyContext): Applied {
+function withWay(row: Row, arrived: Way, context: ApplyContext): Applied {
+  const way = isGoneForGood(row) ? { ...arrived, values: {} } : arrived;
   const before = row.received ? waysOf(row.received) : [];
   const heard = before.filter(
     ({ nodeID }) => nodeID === way.nodeID || context.left?.includes(nodeID) !== true,
@@ -237,7 +238,8 @@ function shown(
   const isAsAtFirst =
     known.ways === undefined && known.nodeID === lead.nodeID && sameTexts(known.via, lead.via);
   const all = isAsAtFirst && kept.length === 1 ? {} : { ways: kept };
-  if (isGone(lead)) {
+  // Of what our user deleted for good it is noted that there is another version, and none of its values.
+  if (isGone(lead) || isGoneForGood(row)) {
     if (!isNews) return UNCHANGED;
     const received = { ...known, ...lead, values: known.values, ...all };
     const after = { ...row, updatedAt: context.now, updatedBy: '0', received };
@@ -311,6 +313,9 @@ function brings(row: Row, known: Provenance, merged: Values, columns: readonly s
   }
   return { values, received, edited: [...edited], isNews, arrived };
 }
+
+/** Our user deleted it, and its time in the bin is over. */
+const isGoneForGood = ({ purged, deletedBy }: Row): boolean => purged === true && deletedBy !== undefined;
 
 /** The row as if it had never been deleted. */
 export function withoutDeletion(row: Row): Row {

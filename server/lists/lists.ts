@@ -89,6 +89,8 @@ export interface Lists {
   removeModule(moduleID: string): Promise<{ rows: number }>;
 
   rows(moduleID: string): Promise<Rows>;
+  /** {@link Rows.emptyBin} of all lists whose rows are in use; another list's is emptied when it is. */
+  emptyBins(before: number): Promise<number>;
   /**
    * {@link Rows.list} for people: references are sorted, searched and compared by what they show instead of by
    * their ids, choices by their texts.
@@ -179,6 +181,7 @@ export async function openLists(deps: {
     updateModule: (moduleID, change) => open.update(moduleID, change),
     removeModule: (moduleID) => open.remove(moduleID),
     rows: async (moduleID) => (await open.get(moduleID)).rows,
+    emptyBins: (before) => open.emptyBins(before),
     async listAsShown(moduleID, options) {
       const lens = await lensFor(await modules.one(moduleID), options, titles, find);
       return (await open.get(moduleID)).rows.list(lens ? { ...options, lens } : options);

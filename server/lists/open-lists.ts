@@ -43,6 +43,8 @@ export interface OpenLists {
   definition(moduleID: string): Promise<Module>;
   update(moduleID: string, change: Partial<ModuleInput>): Promise<Module>;
   remove(moduleID: string): Promise<{ rows: number }>;
+  /** {@link Rows.emptyBin} of all lists whose rows are in use. */
+  emptyBins(before: number): Promise<number>;
   /** Completes changes that a crash interrupted between the list's definition and its rows. */
   finishIntents(): Promise<void>;
 }
@@ -177,6 +179,11 @@ export function createOpenLists(deps: {
     },
     update: (moduleID, change) => inTurn(() => update(moduleID, change)),
     remove: (moduleID) => inTurn(() => remove(moduleID)),
+    async emptyBins(before) {
+      let gone = 0;
+      for (const list of await Promise.all(lists.values())) gone += await list.rows.emptyBin(before);
+      return gone;
+    },
     async finishIntents() {
       for (const intent of await modules.intents()) await finish(intent);
     },

@@ -4,7 +4,7 @@ import { createGate } from './gate.ts';
 import type { Field, Row } from './model.ts';
 import { createRetitledNotes } from './retitled.ts';
 import { createRunNotes } from './row-runs.ts';
-import { changedRows, putRow } from './row-table.ts';
+import { amendRow, changedRows, putRow } from './row-table.ts';
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
 import { seenSince } from './times.ts';
 
@@ -20,6 +20,8 @@ export interface Batch {
   put(before: Row | undefined, after: Row): void;
   /** The same for a row whose values go to other columns: what it is called by one of them is not compared. */
   rearrange(before: Row, after: Row): void;
+  /** Of what partners know already: `after` keeps the times of `before`, and its place among the changes. */
+  amend(before: Row, after: Row): void;
 }
 
 /** Runs a write to one list; bodies run one at a time, each one durable transaction. */
@@ -79,6 +81,11 @@ export function createRowWriter(deps: {
         put(old, row) {
           rearrange(old, row);
           retitled.compare(old, row);
+        },
+        amend(old, row) {
+          if (puts++ === 0) beginRun();
+          amendRow(tx, row);
+          tally.change(old, row);
         },
       });
       await retitled.write(tx);

@@ -83,7 +83,9 @@ export function createRowList(deps: {
     const start = cursor ? positionBehind(view, order, cursor.key) : (options.offset ?? 0);
     const entries = view.entries.slice(start, start + options.limit);
     const ids = entries.map(({ recordID }) => recordID);
-    const rows = (await getRows(partition, ids)).filter((row) => row !== undefined);
+    const found = await getRows(partition, ids);
+    // A row whose time in the bin is over may still stand in a view that was made before.
+    const rows = found.flatMap((row) => (row && row.purged !== true ? [row] : []));
     const last = start + options.limit < view.entries.length ? entries.at(-1) : undefined;
     const total = options.incTotal || options.offset !== undefined ? { total: view.entries.length } : {};
     return { rows, sort: order.text, ...total, ...nextPage(order, last) };

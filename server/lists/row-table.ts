@@ -135,6 +135,11 @@ function otherWays(row: Row | undefined): readonly string[] {
   return others.map(({ nodeID, recordID }) => originText(nodeID, recordID));
 }
 
+/** As {@link putRow}, for what is no change of the row that anybody has to hear of. */
+export function amendRow(tx: Tx, row: Row): void {
+  tx.amend(ROWS, row.recordID, pack(row));
+}
+
 function pack(row: Row): StoredRow {
   const { values, received } = row;
   if (!received) return row;

@@ -5,6 +5,7 @@ import type { Lens } from './as-shown.ts';
 import type { ApplyCounts, IncomingRow, Module, Row, Values } from './model.ts';
 import { createRetitling, type Referring, type RetitledRow } from './retitled.ts';
 import type { RowWriter } from './row-batch.ts';
+import { emptyBin } from './row-bin.ts';
 import { createRowList } from './row-list.ts';
 import { createRowReceive } from './row-receive.ts';
 import { isOfRun, runNow } from './row-runs.ts';
@@ -127,6 +128,11 @@ export interface Rows {
   restore(recordID: string, by: string): Promise<Row>;
   /** Passes over what is not in the bin. */
   restoreMany(recordIDs: readonly string[], by: string): Promise<number>;
+  /**
+   * Takes the values from what has lain in the bin since before this time, in milliseconds. That it was deleted stays
+   * known, here and to partners; it cannot be restored any more. Answers how many rows that were.
+   */
+  emptyBin(before: number): Promise<number>;
   /** Puts received values back where the user had changed them; all columns when none are named. */
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 
@@ -187,6 +193,7 @@ export function createRows(deps: {
     count: async () => (await counts()).total,
     counts,
     ...createRowList({ ...deps, counts }),
+    emptyBin: (before) => emptyBin({ partition, writer: deps.writer, counts }, before),
     changesSince: (point, limit) => changedRows(partition, point, limit),
     lastSeq: () => partition.lastSeq(),
     run: () => runNow(partition),

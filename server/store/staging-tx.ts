@@ -71,6 +71,16 @@ export function beginTx(data: PartitionData): StagingTx {
       const { bytes, start, end } = write(table.name, key, value);
       staged.set(table.name, key, { slot: { key, seq: last, bytes, start, end }, texts });
     },
+    amend<T>(table: Table<T>, key: string, value: T) {
+      check();
+      const before = view.slot(table.name, key);
+      if (!before) return;
+      const texts = textsOf(table, value);
+      const { seq } = before;
+      const { bytes, start, end } = lines.add(operationLine(seq, table.name, key, value));
+      ops++;
+      staged.set(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
+    },
     delete(table, key) {
       check();
       if (view.slot(table.name, key) === undefined) return;

@@ -41,6 +41,11 @@ export interface Tx {
   /** One lookup a text, in the order of `texts`: the first entry (in key order) found under each. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
   put<T>(table: Table<T>, key: string, value: T): void;
+  /**
+   * Writes an entry in another form without making it a change: it keeps its number and its place, so that nobody who
+   * follows the changes is told of it again. Its stamp must stay as it was. Nothing where it is not there.
+   */
+  amend<T>(table: Table<T>, key: string, value: T): void;
   delete<T>(table: Table<T>, key: string): void;
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger, type Ledger } from '../../server/federation/ledger.ts';
 import { keepWithinTime } from '../../server/keeping.ts';
 import { openSettings, type SettingsStore } from '../../server/http/settings.ts';
+import { openLists, type Lists } from '../../server/lists/lists.ts';
 import { openBelievedTime, type BelievedTime } from '../../server/store/believed-time.ts';
 import { createIds } from '../../server/store/ids.ts';
 import { openStore, type DiskStore } from '../../server/store/open-store.ts';
@@ -21,6 +22,7 @@ let settings: SettingsStore;
 let believed: BelievedTime;
 let ledger: Ledger;
 let history: History;
+let lists: Lists;
 let stop: () => Promise<void>;
 
 /** The parts of a node that keep things, and what removes them. */
@@ -32,7 +34,8 @@ async function start(): Promise<void> {
   ledger = createLedger({ store, clock, believed: () => believed.now() });
   history = await openHistory({ system, clock, ids: createIds(clock, 1), onActivity: () => undefined });
   const log = pino({ level: 'silent' });
-  stop = keepWithinTime({ settings, believed, ledger, history, clock, log });
+  lists = await openLists({ store, clock, ids: createIds(clock, 2) });
+  stop = keepWithinTime({ settings, believed, ledger, history, lists, clock, log });
 }
 async function end(): Promise<void> {
   await stop();
@@ -90,6 +93,26 @@ describe('what is kept of what left and of what happened', () => {
     await expect.poll(entries).toBeLessThanOrEqual(4);
     await expect.poll(lines).toBeLessThanOrEqual(13);
     expect(await lines()).toBeGreaterThanOrEqual(9);
+  });
+
+  it('is the bin as well: a deleted row can be restored for as long as the user wants', async () => {
+    const { namespaceID } = await lists.defaultNamespace();
+    const { moduleID } = await lists.createModule(namespaceID, {
+      name: 'Towns',
+      fields: [{ kind: 'String', name: 'Town' }],
+    });
+    const rows = await lists.rows(moduleID);
+    const made = await rows.createMany([{ Town: ['Narvik'] }, { Town: ['Bodø'] }], '1');
+    const [first = '', second = ''] = made.map(({ recordID }) => recordID);
+    await pass(40 * DAY);
+    await rows.remove(first, '1');
+    await pass(60 * DAY);
+    await rows.remove(second, '1');
+    await pass(40 * DAY);
+    await expect.poll(async () => (await rows.counts()).inBin).toBe(1);
+    await rows.restore(second, '1');
+    await expect(rows.restore(first, '1')).rejects.toMatchObject({ kind: 'conflict' });
+    expect((await rows.get(first)).values).toEqual({});
   });
 
   it('stays, all of it, where a clock stands years ahead for a while, also while the program starts', async () => {

@@ -113,6 +113,24 @@ describe('Settings', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
 
+  it('says what is kept and how long, and keeps it as long as the user wants', async () => {
+    const { page } = desk;
+    await page
+      .getByText(/^There (is|are) [\d,]+ (line|lines), .+\. Older ones go by whole months\.$/)
+      .waitFor();
+    await page.getByText(/^There (is|are) [\d,]+ (entry|entries), .+\. 10,000 are kept at most\.$/).waitFor();
+    await page.getByText(/^There (is|are) [\d,]+ (row|rows) in the bins of your lists\./).waitFor();
+    await desk.choose('Keep what left for', '5 years');
+    await desk.choose('Keep what happened for', '90 days');
+    await desk.choose('Keep deleted rows in the bin for', '1 year');
+    await expect
+      .poll(async () => {
+        const { keepLedgerDays, keepHistoryDays, keepBinDays } = await stored();
+        return [keepLedgerDays, keepHistoryDays, keepBinDays];
+      })
+      .toEqual([1825, 90, 365]);
+  });
+
   it('the right colours are there from the first frame, whatever the system has', async () => {
     const { page } = desk;
     await page.addInitScript(noteFrames);

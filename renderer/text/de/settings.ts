@@ -86,6 +86,12 @@ export const settings: InLanguage<typeof english> = {
     one: 'Es gibt {n} Eintrag, {size}. Höchstens 10.000 werden aufgehoben.',
     other: 'Es gibt {n} Einträge, {size}. Höchstens 10.000 werden aufgehoben.',
   },
+  'settings.keep-bin': 'Gelöschte Zeilen im Papierkorb aufheben für',
+  'settings.keep-bin-hint': {
+    one: 'In den Papierkörben Ihrer Listen liegt {n} Zeile. Nach dieser Zeit lässt sie sich nicht mehr zurückholen.',
+    other:
+      'In den Papierkörben Ihrer Listen liegen {n} Zeilen. Nach dieser Zeit lassen sie sich nicht mehr zurückholen.',
+  },
   'settings.stored': 'Was diese App speichert',
   'settings.stored-where': 'Wo',
   'settings.stored-size': 'Wie viel',

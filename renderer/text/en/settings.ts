@@ -82,6 +82,11 @@ export const settings = {
     one: 'There is {n} entry, {size}. 10,000 are kept at most.',
     other: 'There are {n} entries, {size}. 10,000 are kept at most.',
   },
+  'settings.keep-bin': 'Keep deleted rows in the bin for',
+  'settings.keep-bin-hint': {
+    one: 'There is {n} row in the bins of your lists. After that time it cannot be restored.',
+    other: 'There are {n} rows in the bins of your lists. After that time they cannot be restored.',
+  },
   'settings.stored': 'What this app stores',
   'settings.stored-where': 'Where',
   'settings.stored-size': 'How much',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SettingsAnswer } from '../../contract/app-settings.ts';
 import type { Ledger } from '../../federation/ledger.ts';
 import { isOfLedger } from '../../federation/ledger-parts.ts';
+import type { Lists } from '../../lists/lists.ts';
 import type { SecretBox } from '../../store/secrets.ts';
 import type { Partition } from '../../store/store.ts';
 import type { History } from '../../sync/history.ts';
@@ -14,6 +15,7 @@ export async function aboutSettings(deps: {
   readonly secrets: SecretBox;
   readonly system: Partition;
   readonly ledger: Pick<Ledger, 'held'>;
+  readonly lists: Pick<Lists, 'modules' | 'rows'>;
   readonly sync: { readonly history: Pick<History, 'held'> };
   /** The address to listen on was given at the start. */
   readonly addressGiven: boolean;
@@ -29,10 +31,18 @@ export async function aboutSettings(deps: {
     storeBytes: await sizeOf(store),
     ledger: { ...(await deps.ledger.held()), bytes: await ledgerBytes(store) },
     history: await deps.sync.history.held(),
+    bin: { rows: await rowsInBins(deps.lists) },
     ...(lastBackupAt === undefined ? {} : { lastBackupAt }),
     secretProtection: deps.secrets.protection,
     addressGiven: deps.addressGiven,
   };
+}
+
+async function rowsInBins(lists: Pick<Lists, 'modules' | 'rows'>): Promise<number> {
+  let rows = 0;
+  for (const { moduleID } of await lists.modules())
+    rows += (await (await lists.rows(moduleID)).counts()).inBin;
+  return rows;
 }
 
 async function ledgerBytes(store: string): Promise<number> {

@@ -35,6 +35,10 @@ export function memoryStore(from: Held): MemoryStore {
     const result = await body({
       ...reads(() => after),
       put: ({ name }, key, value) => change(name, (entries) => entries.set(key, value)),
+      amend: ({ name }, key, value) =>
+        change(name, (entries) => {
+          if (entries.has(key)) entries.set(key, value);
+        }),
       delete: ({ name }, key) => change(name, (entries) => entries.delete(key)),
     });
     held = after;

@@ -28,6 +28,7 @@ const SETTINGS: Settings = {
   checkForUpdates: true,
   keepLedgerDays: 730,
   keepHistoryDays: 730,
+  keepBinDays: 90,
 };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

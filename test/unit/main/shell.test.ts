@@ -60,6 +60,7 @@ const SETTINGS: Settings = {
   checkForUpdates: true,
   keepLedgerDays: 730,
   keepHistoryDays: 730,
+  keepBinDays: 90,
 };
 
 /** A node that does what it is told and writes down what was asked of it. */

@@ -278,6 +278,28 @@ export function describeStoreConformance(name: string, maker: StoreMaker): void 
       expect(await (await store.partition('going')).get(things, 'a')).toBeUndefined();
     });
 
+    it('writes an entry in another form without telling anybody who follows the changes', async () => {
+      for (const key of ['a', 'b', 'c']) await put(key, { name: `Åre ${key}`, tag: 'old' });
+      const seqs = async (): Promise<[string, number][]> =>
+        (await part.changesSince(things, { afterSeq: 0 }, 10)).map(({ key, seq }) => [key, seq]);
+      const before = await seqs();
+      const entry = await part.get(things, 'a');
+      await part.transaction((tx) => {
+        tx.amend(things, 'a', { ...entry, name: 'amended', tag: 'new' });
+        tx.amend(things, 'nobody', { ...entry, name: 'not there' });
+      });
+      for (const again of [false, true]) {
+        if (again) await reopen();
+        expect(await seqs()).toEqual(before);
+        expect(await part.get(things, 'a')).toMatchObject({ name: 'amended' });
+        expect((await part.find(things, 'tag', 'new')).map(({ key }) => key)).toEqual(['a']);
+        expect((await part.find(things, 'tag', 'old')).map(({ key }) => key)).toEqual(['b', 'c']);
+        expect(await part.count(things)).toBe(3);
+      }
+      await put('d', { name: 'later' });
+      expect((await seqs()).map(([key]) => key)).toEqual(['a', 'b', 'c', 'd']);
+    });
+
     it('gives back the memory of a partition that is not used, which is there again when it is', async () => {
       await put('1', { name: 'Łódź' });
       const held = part;
