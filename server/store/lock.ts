@@ -70,7 +70,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
   /** Written anew, not given a time: so it gets that of the drive. */
   const touch = async (): Promise<void> => {
-    if (await ours()) await replace(path, current).catch(() => overwrite(path, current));
+    if (await ours()) await write(path, current);
   };
   let touching: Promise<void> = Promise.resolve();
   const beat = setInterval(() => {
@@ -81,7 +81,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
     wasStale: !taken,
     announce(more) {
       current = { ...info, ...more };
-      return replace(path, current);
+      return write(path, current);
     },
     async release() {
       clearInterval(beat);
@@ -165,6 +165,14 @@ async function replace(path: string, info: LockInfo): Promise<void> {
   const unfinished = `${path}.tmp`;
   await writeFile(unfinished, JSON.stringify(info), { mode: 0o600 });
   await rename(unfinished, path);
+}
+
+/** Anew where that is possible; a full disk must keep nobody from the lists that there are. */
+async function write(path: string, info: LockInfo): Promise<void> {
+  await replace(path, info).catch(async () => {
+    await unlink(`${path}.tmp`).catch(() => undefined);
+    await overwrite(path, info);
+  });
 }
 
 /** Where there is no room for another file: the same words into the same place, which takes none. */

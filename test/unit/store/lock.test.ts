@@ -197,6 +197,15 @@ describe('R5: two processes on one data folder', () => {
     expect(await readLock(dataDir)).toBeUndefined();
   });
 
+  it('says it also where a full disk has no room for another file', async () => {
+    const store = await open();
+    // A folder of that name lets the file be written as little as a full disk does.
+    await mkdir(`${lockFile()}.tmp`);
+    await store.announce({ window: 'http://127.0.0.1:7421/' });
+    expect(await readLock(dataDir)).toMatchObject({ pid: process.pid, window: 'http://127.0.0.1:7421/' });
+    await store.close();
+  });
+
   it('gives the folder up when the store in it cannot be opened', async () => {
     await mkdir(join(dataDir, 'store', 'p'), { recursive: true });
     await expect(open()).rejects.toMatchObject({ code: 'damaged' });
