@@ -44,6 +44,11 @@ export const footbridgeOperations: readonly Operation[] = [
     query: [
       { name: 'since', description: 'cursor of the answer before', schema: { type: 'string' } },
       { name: 'timeout', description: 'seconds', schema: { type: 'integer', minimum: 0, maximum: 55 } },
+      {
+        name: 'run',
+        description: 'a random name that the calling program gave itself at its start',
+        schema: { type: 'string', pattern: '^[\\w-]{1,40}$' },
+      },
     ],
     answers: [
       answered(footbridge.waitAnswer, { cursor: 'bmV3LXJ1bg.17', structure: false, modules: [EXPOSURE] }),
@@ -65,6 +70,11 @@ export const footbridgeOperations: readonly Operation[] = [
       },
       { name: 'epoch', description: 'as of the answer before', schema: { type: 'string' } },
       {
+        name: 'state',
+        description: 'as of the answer before: 409 `feed.went-back` where the list went back since',
+        schema: { type: 'string', maxLength: 200 },
+      },
+      {
         name: 'columns',
         description:
           'the digest of the columns as the caller knows them: with another one than the present no row is read (409)',
@@ -85,6 +95,7 @@ export const footbridgeOperations: readonly Operation[] = [
     answers: [
       answered(footbridge.changesAnswer, {
         epoch: '5f2b9c04d1',
+        state: '9e107d9d372bb682.k3Vd0aQx7Hs1',
         next: 42,
         more: false,
         total: 1,
