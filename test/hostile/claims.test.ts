@@ -20,24 +20,26 @@ interface Offices {
 
 const nameOf = ({ recordID }: OriginRow): string => `name-of-row-${recordID.slice(-4)}`;
 
-function filled(installation: string): MadeUpOrigin {
+function filled(installation: string, tellsOrigins: boolean): MadeUpOrigin {
   const origin = madeUpOrigin();
   for (const [number, row] of LIST.entries())
     origin.put(idOf(number), { Name: [row.CompanyName ?? ''], City: [row.City ?? ''] });
-  origin.tells = (row) => ({
-    via: ['oslo', installation],
-    origin: { id: nameOf(row), at: '2026-01-01T00:00:00.000Z' },
-  });
+  if (tellsOrigins) origin.tells = tellsOf(installation);
   return origin;
 }
 
+function tellsOf(installation: string): MadeUpOrigin['tells'] {
+  const at = '2026-01-01T00:00:00.000Z';
+  return (row) => ({ via: ['oslo', installation], origin: { id: nameOf(row), at } });
+}
+
 /** Bergen's rows are in our list; Turku is matched with the same one. */
-async function offices(): Promise<Offices> {
-  const bergen = filled('bergen');
+async function offices({ tellsOrigins = true } = {}): Promise<Offices> {
+  const bergen = filled('bergen', tellsOrigins);
   const set = await matched(bergen, { dialect: 'shape1', footbridge: true, installation: 'bergen' });
   const { office, moduleID } = set;
   await office.sync.syncNow(set.nodeID);
-  const turku = filled('turku');
+  const turku = filled('turku', tellsOrigins);
   const partner = await startLyingPartner((app) => turku.serve(app));
   onTestFinished(() => partner.close());
   const { nodeID: turkuID } = await office.addPartner({
@@ -120,6 +122,32 @@ describe('a partner that brings rows which others brought', () => {
     await set.office.sync.syncNow(turkuID);
     expect(await rows.get(own.recordID)).toEqual(own);
     expect(await shown(set)).toHaveLength(LIST.length + 1);
+  });
+
+  it('has them from us by now, and does not count any more as one that brings them', async () => {
+    const { set, turku, turkuID } = await offices();
+    await set.office.sync.syncNow(turkuID);
+    const { tells } = turku;
+    turku.tells = (row) => ({ ...tells(row), via: ['oslo', 'bergen', 'receiving-office', 'turku'] });
+    for (const { recordID } of turku.rows()) turku.put(recordID, {});
+    await set.office.sync.syncNow(turkuID);
+    const counts = await (await set.office.lists.rows(set.moduleID)).counts();
+    expect(counts.received).toEqual({ [set.nodeID]: LIST.length });
+    expect(cities(await shown(set))).toEqual(asBefore);
+  });
+
+  it('is as ever while it is of before there were origins, and adds none once it is not', async () => {
+    const { set, bergen, turku, turkuID } = await offices({ tellsOrigins: false });
+    await set.office.sync.syncNow(turkuID);
+    expect(cities(await shown(set))).toEqual([...asBefore, ...asBefore].sort());
+    for (const [origin, nodeID] of [[bergen, set.nodeID] as const, [turku, turkuID] as const]) {
+      origin.tells = tellsOf(origin === bergen ? 'bergen' : 'turku');
+      // As a Footbridge does that tells more than before.
+      origin.epoch += 'x';
+      await set.office.sync.syncNow(nodeID);
+    }
+    expect(cities(await shown(set))).toEqual(asBefore);
+    expect(await set.office.sync.status(turkuID)).toMatchObject({ state: 'up-to-date' });
   });
 
   it.each([
