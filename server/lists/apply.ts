@@ -247,9 +247,7 @@ function shown(
       return { outcome: 'unchanged', puts: [{ before: row, after }] };
     return { outcome: 'deleted', puts: [{ before: row, after: { ...after, deletedAt: context.now } }] };
   }
-  const merged: Record<string, readonly string[]> = { ...known.values };
-  for (const column of emptied) merged[column] = NONE;
-  for (const way of [...kept].reverse()) if (!isGone(way)) Object.assign(merged, way.values);
+  const merged = isNews ? mergedValues(known.values, kept, emptied) : known.values;
   const brought = brings(row, known, merged, context.columns);
   const revives = row.deletedAt !== undefined && row.deletedBy === undefined;
   if (!isNews && !brought.isNews && !revives) return UNCHANGED;
@@ -272,6 +270,14 @@ function shown(
   return { outcome: brought.arrived || revives ? 'updated' : 'unchanged', puts };
 }
 
+/** What all ways bring together, the word of the first one over that of the others. */
+function mergedValues(known: Values, kept: readonly Way[], emptied: readonly string[]): Values {
+  const merged: Record<string, readonly string[]> = { ...known };
+  for (const column of emptied) merged[column] = NONE;
+  for (const way of [...kept].reverse()) if (!isGone(way)) Object.assign(merged, way.values);
+  return merged;
+}
+
 interface Brought {
   readonly values: Values;
   readonly received: Values;
@@ -292,7 +298,8 @@ function brings(row: Row, known: Provenance, merged: Values, columns: readonly s
   let values = row.values;
   let isNews = false;
   let arrived = false;
-  for (const column of new Set([...columns, ...Object.keys(merged)])) {
+  const looked = merged === known.values ? columns : new Set([...columns, ...Object.keys(merged)]);
+  for (const column of looked) {
     const texts = valuesOf(merged, column);
     const isNew = !Object.hasOwn(known.values, column);
     const own = valuesOf(row.values, column);

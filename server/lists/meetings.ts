@@ -17,8 +17,14 @@ export async function openMeetings(
   incoming: readonly IncomingRow[],
 ): Promise<Meetings> {
   const origins = incoming.map(({ recordID }) => originText(nodeID, recordID));
-  const homes = incoming.map(homeOf);
-  const [known, same] = [await findRows(source, origins), await findAtHome(source, homes)];
+  const known = await findRows(source, origins);
+  // Most rows are where they were: only the others have to be looked for a second time.
+  const homes = incoming.map((row, at) => {
+    const home = homeOf(row);
+    const received = known[at]?.received;
+    return received && homeOf(received) === home ? undefined : home;
+  });
+  const same = await findAtHome(source, homes);
   // By our own ids: a row is found under several names, and must be the same under all of them.
   const current = new Map<string, Row>();
   const idOf = new Map<string, string>();

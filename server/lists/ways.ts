@@ -30,6 +30,7 @@ export function homeOf({ via = [], origin }: Partial<Pick<Way, 'via' | 'origin'>
  * that office, the shorter way, and what is the same everywhere.
  */
 export function inOrder(ways: readonly Way[]): readonly Way[] {
+  if (ways.length < 2) return ways;
   return [...ways].sort(
     (one, other) =>
       Number(isDirect(other)) - Number(isDirect(one)) ||
