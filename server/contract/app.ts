@@ -140,6 +140,7 @@ export const inboxItem = z.object({
     'list-withdrawn',
     'brake',
     'went-back',
+    'doubles',
     'connection-ending',
     'connection-ended',
     'could-not-apply',

@@ -102,9 +102,11 @@ function stateAfter(
   if (!outcome) {
     return { couldNotApply: 0, ...before, ...ids, ...problemOf(error) };
   }
+  const doubles = outcome.doubles ?? before?.doubles ?? 0;
   return {
     ...ids,
     lastPulledAt: now,
+    ...(doubles > 0 ? { doubles } : {}),
     couldNotApply: outcome.couldNotApply,
     ...(outcome.kept > 0 ? { kept: outcome.kept } : {}),
     ...(before?.differing === undefined ? {} : { differing: before.differing }),

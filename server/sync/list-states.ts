@@ -16,6 +16,8 @@ export interface ListState {
   readonly couldNotApply: number;
   /** Losses that wait for a yes. */
   readonly brake?: Waiting;
+  /** Rows that were in the list before as well, as the first reading showed. */
+  readonly doubles?: number;
   /** Rows that our user kept although the partner removed or emptied them. */
   readonly kept?: number;
   /** Rows in which the last comparison found a difference. */

@@ -10,6 +10,7 @@ import { againPages } from './again-pages.ts';
 import { ahead } from './ahead.ts';
 import type { Waiting } from './brake.ts';
 import { compareList } from './compare.ts';
+import { countDoubles } from './doubles.ts';
 import { feedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
 import type { MemoryBound } from './memory-bound.ts';
@@ -39,6 +40,8 @@ export interface PullOutcome {
   readonly brake: Waiting | undefined;
   /** Rows that our user kept against the partner's word, which has not changed since. */
   readonly kept: number;
+  /** After the first reading of a list: how many of the rows were in ours before ({@link countDoubles}). */
+  readonly doubles?: number;
 }
 
 export interface PullDeps {
@@ -58,6 +61,8 @@ export interface PullOptions {
   readonly signal: AbortSignal;
   /** Tries rows that could not be applied again at once, and not only when they have rested. */
   readonly retry?: boolean;
+  /** The list was never read to its end. */
+  readonly isFirst?: boolean;
   /** Rows, by their id at the partner, to be fetched again whatever the checkpoint says; Footbridges only. */
   readonly again?: ReadonlySet<string>;
   /** Our lists that rows of this partner come into. */
@@ -114,7 +119,10 @@ export async function pullList(
     leaving.abort();
   }
   if (anew && footbridge) await makeEqual(deps, session, footbridge, job, anew, options.signal);
-  return session.outcome();
+  const outcome = session.outcome();
+  if (options.isFirst !== true || outcome.counts.created === 0) return outcome;
+  const { columns } = session.transformation;
+  return { ...outcome, doubles: await countDoubles(session.rows, job.shared.nodeID, columns) };
 }
 
 /** Takes in these rows as the partner has them now. */

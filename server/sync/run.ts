@@ -140,12 +140,14 @@ async function pullOne(
   const began = deps.clock.monotonic();
   const again = request.again?.get(job.shared.moduleID);
   const took = (): number => Math.round(deps.clock.monotonic() - began);
+  const known = deps.states.get(job.shared.moduleID, job.module.moduleID);
   const dropped = new AbortController();
   options.onJob(job, () => dropped.abort());
   try {
     const outcome = await pullList(deps, peer, job, {
       signal: AbortSignal.any([options.signal, dropped.signal]),
       retry: request.forced === true,
+      isFirst: known?.lastPulledAt === undefined,
       from: options.from,
       ...(again ? { again } : {}),
       anyDefinition: readings === MOST_READINGS,

@@ -54,6 +54,11 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
     case 'brake':
     case 'went-back':
       return [{ label: t('inbox.brake-look'), href: to.partner(node, 'receive') }];
+    case 'doubles':
+      return [
+        ...(item.moduleID === undefined ? [] : [{ label: t('inbox.look'), href: to.list(item.moduleID) }]),
+        putAside(t('inbox.understood')),
+      ];
     case 'connection-ending':
       return [
         { label: t('inbox.look'), href: to.partner(node, 'connection') },

@@ -43,6 +43,7 @@ export const home: InLanguage<typeof english> = {
   'inbox.columns-unshared': '{partner} sieht diese Spalten von „{list}“ nicht mehr',
   'inbox.brake': 'Wartet auf Ihr Ja: „{list}“ von {partner} würde viele Zeilen verlieren',
   'inbox.went-back': '„{list}“ von {partner} ist auf einen früheren Stand zurückgefallen',
+  'inbox.doubles': 'Zeilen von {partner} kamen ein zweites Mal in „{list}“',
   'inbox.connection-ending': 'Die Verbindung mit {partner} endet bald',
   'inbox.connection-ended': 'Die Verbindung mit {partner} ist beendet',
   'inbox.could-not-apply': 'Einige Zeilen aus „{list}“ von {partner} konnten nicht übernommen werden',

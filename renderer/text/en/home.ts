@@ -37,6 +37,7 @@ export const home = {
   'inbox.columns-unshared': '{partner} does not see these columns of “{list}” any more',
   'inbox.brake': 'Waiting for your yes: “{list}” from {partner} would lose many rows',
   'inbox.went-back': '“{list}” of {partner} went back to an earlier state',
+  'inbox.doubles': 'Rows from {partner} came into “{list}” a second time',
   'inbox.connection-ending': 'The connection to {partner} ends soon',
   'inbox.connection-ended': 'The connection to {partner} has ended',
   'inbox.could-not-apply': 'Some rows of “{list}” from {partner} could not be applied',

@@ -224,7 +224,7 @@ function unshared({ moduleID, composeModuleID, name, retyped }: Exposure, about:
 
 /** What waits in one matched list. */
 function waiting(list: ListState, facts: PartnerFacts, about: About): Draft[] {
-  const { sharedModuleID, moduleID, couldNotApply, brake } = list;
+  const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0 } = list;
   const listName = facts.listNames.get(moduleID) ?? '';
   const common = {
     ...about,
@@ -246,6 +246,19 @@ function waiting(list: ListState, facts: PartnerFacts, about: About): Draft[] {
         kind === 'brake'
           ? brakeMessage(facts.node.name, listName, brake)
           : wentBackMessage(facts.node.name, listName, brake.wentBack ?? 0),
+    });
+  }
+  if (doubles > 0) {
+    items.push({
+      ...common,
+      itemID: `doubles-${sharedModuleID}-${moduleID}-${doubles}`,
+      kind: 'doubles',
+      rows: doubles,
+      message: counted(
+        doubles,
+        said`1 row that ${facts.node.name} sends was in “${listName}” before, with the same values. Remove the one of before if it is the same.`,
+        said`${doubles} rows that ${facts.node.name} sends were in “${listName}” before, with the same values. Remove those of before if they are the same.`,
+      ),
     });
   }
   if (couldNotApply > 0) {

@@ -144,6 +144,10 @@ export const standing: Readonly<Record<string, string>> = {
     'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: 1 Zeile, die Sie in „{1}“ haben, fehlt dort oder ist dort älter. Hier ist sie, wie sie war. Behalten Sie sie, oder übernehmen Sie den Stand von {2}.',
   'The data of {0} went back to an earlier state: {1} rows that you have in “{2}” are gone or older there. They are as they were here. Keep them, or take over what {3} has.':
     'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: {1} Zeilen, die Sie in „{2}“ haben, fehlen dort oder sind dort älter. Hier sind sie, wie sie waren. Behalten Sie sie, oder übernehmen Sie den Stand von {3}.',
+  '1 row that {0} sends was in “{1}” before, with the same values. Remove the one of before if it is the same.':
+    '1 Zeile, die {0} schickt, war schon vorher in „{1}“, mit denselben Werten. Entfernen Sie die frühere, wenn es dieselbe ist.',
+  '{0} rows that {1} sends were in “{2}” before, with the same values. Remove those of before if they are the same.':
+    '{0} Zeilen, die {1} schickt, waren schon vorher in „{2}“, mit denselben Werten. Entfernen Sie die früheren, wenn es dieselben sind.',
   'What {0} sends would remove {1} of {2} rows in “{3}”. They are still there and wait for your yes.':
     'Was {0} schickt, würde {1} von {2} Zeilen aus „{3}“ entfernen. Sie sind noch da und warten auf Ihr Ja.',
   'What {0} sends would remove {1} more of {2} rows in “{3}”, after {4} in the last day. Those lie in the bin; these are still there and wait for your yes.':
