@@ -143,7 +143,7 @@ export const changesAnswer = z.object({
  * `block`, the ids and digests of the rows of that one. Rows that are deleted or may not travel are left out.
  */
 export const digestRequest = z.object({
-  fields: z.array(z.string().min(1).max(200)).max(500),
+  fields: z.array(z.string().min(1).max(200)).max(500).describe('each column once'),
   blocks: z.number().int().min(1).max(4096),
   block: z.number().int().min(0).max(4095).optional(),
 });

@@ -1,5 +1,6 @@
 import type { Row, RowOrigin } from '../lists/model.ts';
 import { omit } from '../lists/omit.ts';
+import { createPause } from '../lists/pause.ts';
 import { Refusal } from '../lists/refusal.ts';
 import type { Partition } from '../store/store.ts';
 import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
@@ -73,7 +74,7 @@ export interface ChangeFeed {
   ): Promise<Changes>;
   /** Named rows as they are now; unknown ones and those that may not travel are left out. */
   rows(node: Node, moduleID: string, recordIDs: readonly string[], address: string): Promise<ChangedRow[]>;
-  /** Sums over the rows, by block. @throws Refusal `malformed` for columns that are not exposed */
+  /** Sums over the rows, by block. @throws Refusal `malformed` for columns that are not exposed or named twice */
   digest(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
   /** The rows of one block. */
   digestBlock(
@@ -162,10 +163,16 @@ export function createChangeFeed({
     const unknown = fields.find((wanted) => !exposure.fields.some(({ name }) => name === wanted));
     if (unknown !== undefined)
       throw new Refusal('malformed', 'digest.column', `The column “${unknown}” is not shared.`);
+    // Each time that a column is named its values are gone through once more.
+    if (new Set(fields).size < fields.length)
+      throw new Refusal('malformed', 'digest.twice', 'Name each column once.');
+    const pause = createPause();
     for await (const batch of rows.scan()) {
       const travelling = batch.filter((row) => travels(row, exposure, node));
-      for (const { recordID, values } of await leaving.rows(travelling))
+      for (const { recordID, values } of await leaving.rows(travelling)) {
         body(recordID, () => rowDigest(recordID, gathered(values), fields));
+        await pause();
+      }
     }
   }
 

@@ -90,7 +90,8 @@ export async function compareList(
   const { nodeID, externalFederationModuleID: moduleID } = job.shared;
   const { pairs, converted } = matchedColumns(job);
   const rows = await lists.rows(job.module.moduleID);
-  const fields = pairs.map(({ origin }) => origin.name);
+  // One column of the partner's may fill several of ours.
+  const fields = [...new Set(pairs.map(({ origin }) => origin.name))];
   const blocks = blocksFor((await rows.counts()).received[nodeID] ?? 0);
   const held = (): AsyncGenerator<HeldRow> => heldRows(rows, nodeID);
   const digestOf = ({ recordID, received }: HeldRow): string =>

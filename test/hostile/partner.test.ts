@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowDigest } from '../../server/federation/digest.ts';
 import { rawRequest } from '../support/http.ts';
+import { watchTurns } from '../support/longest-turn.ts';
 import { startNode, type NodeOffice } from '../support/node-office.ts';
 import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partner.ts';
 
@@ -68,6 +69,29 @@ describe('a partner that wants to read without a trace', () => {
     const { total, lines } = await ledger();
     expect(total).toBe(before.total + 1);
     expect(lines[0]).toMatchObject({ fields: ['Phone'], rows: 0, digests: true });
+  });
+
+  it('S7: has each column gone through once, however often it names it', async () => {
+    const fields = Array.from({ length: 500 }, () => 'Phone');
+    expect(await digest({ fields, blocks: 1 })).toMatchObject({ status: 400 });
+    expect(await digest({ fields, blocks: 1, block: 0 })).toMatchObject({ status: 400 });
+  });
+
+  it('S7: keeps nobody waiting while fingerprints of long texts are made', async () => {
+    const notes = await a.list('Notes', ['Text']);
+    const long = Array.from({ length: 300 }, (_, at) => `${at} ${'a long remark '.repeat(14_000)}`);
+    await a.app('POST', `/app/import?moduleID=${notes}`, ['Text', ...long].join('\n'));
+    await a.app('PUT', `/app/partners/${b.nodeID}/shares/${notes}`, { fields: ['Text'] });
+    const shares = await a.app<{ exposureID: string; composeModuleID: string }[]>(
+      'GET',
+      `/app/partners/${b.nodeID}/shares`,
+    );
+    const path = `/federation/footbridge/modules/${shares.at(-1)?.exposureID ?? ''}/digest`;
+    const turns = watchTurns();
+    expect(await b.ask('POST', path, { body: { fields: ['Text'], blocks: 1 } })).toMatchObject({
+      status: 200,
+    });
+    expect(turns.end()).toBeLessThan(150);
   });
 
   it('gets fingerprints of no column that is not shared', async () => {

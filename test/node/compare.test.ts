@@ -113,6 +113,19 @@ describe('are we identical?', () => {
     });
   });
 
+  it('a column that fills two of ours is asked for once', async () => {
+    const list = await b.list('Twice', ['Name', 'Again', 'City']);
+    const matches = [
+      { origin: 'Name', destination: 'Name' },
+      { origin: 'Name', destination: 'Again' },
+      { origin: 'City', destination: 'City' },
+    ];
+    await b.app('PUT', `${offer()}/matching`, { moduleID: list, matches });
+    await b.app('POST', `/app/partners/${pair.atInvited}/sync`);
+    expect(await rowsOf(b, list)).toHaveLength(40);
+    expect(await compare()).toMatchObject({ identical: true, ours: 40, theirs: 40, differing: [] });
+  });
+
   it('changes made meanwhile are pulled first and are no difference', async () => {
     const [row] = await rowsOf(a, customers);
     await a.app('PATCH', `/app/lists/${customers}/rows/${row!.recordID!}`, { values: { Name: ['new'] } });
