@@ -5,6 +5,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Exposure, Node } from './model.ts';
 import type { PullerMarks } from './puller-marks.ts';
 import { travels } from './travels.ts';
+import { createUntaken } from './untaken.ts';
 
 /** What a partner tells of its taking in, of one list. */
 export interface ListReport {
@@ -24,6 +25,8 @@ export interface ListReport {
 export interface SharingFacts {
   /** Changes that it is not known to have. */
   readonly waiting: number;
+  /** It asks for these, but has taken in none of them for longer than is usual. */
+  readonly untaken: boolean;
   /** Lists of which it has yet to be heard how much of them it has: what was known went with the last run of this node. */
   readonly untold: number;
   /** Lists that it has not decided about. */
@@ -46,6 +49,8 @@ export interface Destinations {
   handed(nodeID: string, moduleID: string, seq: number): void;
   /** It asked for something: what it was handed before has arrived. */
   asked(nodeID: string): void;
+  /** Another Footbridge was given what changed in a list behind this number: what is before it, it has. */
+  fetched(nodeID: string, moduleID: string, after: number): void;
   /** Undefined where nothing is shared with it. */
   facts(node: Node): Promise<SharingFacts | undefined>;
 }
@@ -58,7 +63,9 @@ export function createDestinations(deps: {
   readonly exposures: Pick<Exposures, 'list'>;
   readonly changeFeed: Pick<ChangeFeed, 'isAsOf'>;
   readonly marks: Pick<PullerMarks, 'hasServed'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
+  /** Milliseconds that a change may be on its way to a partner. */
+  readonly bound: () => number;
   /** What is known of a partner changed. */
   readonly onChange: (nodeID: string) => void;
 }): Destinations {
@@ -70,6 +77,9 @@ export function createDestinations(deps: {
   const reports = new Map<string, ReadonlyMap<string, ListReport>>();
   const handed = new Map<string, Map<string, number>>();
   const arrived = new Map<string, Map<string, number>>();
+  /** How far a pull that is under way has come, since the last report. */
+  const fetched = new Map<string, Map<string, number>>();
+  const untaken = createUntaken(clock, deps.bound, onChange);
 
   /** Changes behind this number that may go to the partner. */
   async function behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
@@ -112,6 +122,7 @@ export function createDestinations(deps: {
 
   return {
     reported(nodeID, report) {
+      fetched.delete(nodeID);
       reports.set(nodeID, new Map(report.toReversed().map((told) => [told.moduleID, told])));
       onChange(nodeID);
     },
@@ -128,6 +139,10 @@ export function createDestinations(deps: {
       arrived.set(nodeID, new Map([...(known ?? []), ...news]));
       if ([...news].some(([moduleID, seq]) => known?.get(moduleID) !== seq)) onChange(nodeID);
     },
+    fetched(nodeID, moduleID, after) {
+      const lists = fetched.get(nodeID) ?? new Map<string, number>();
+      fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
+    },
     async facts(node) {
       const shared = await exposures.list(node.nodeID);
       if (shared.length === 0) return undefined;
@@ -137,14 +152,18 @@ export function createDestinations(deps: {
       let waiting = 0;
       let undecided = 0;
       let untold = 0;
+      const taking: unknown[] = [...(fetched.get(node.nodeID) ?? [])];
       for (const exposure of shared) {
         const taken = await takenBy(node, exposure);
+        taking.push(taken);
         if (taken === 'undecided') undecided++;
         else if (taken === 'untold') untold++;
         else if (taken !== 'unwanted') waiting += await behind(node, exposure, taken);
       }
       return {
         waiting,
+        // Others come at their own times, and do not say how far they have come in between.
+        untaken: node.footbridge && untaken.isSo(node.nodeID, waiting, JSON.stringify(taking)),
         untold,
         undecided,
         held: sum(({ held }) => held),

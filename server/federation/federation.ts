@@ -9,6 +9,7 @@ import { changeNode, findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './asking.ts';
 import { createChangeFeed, type ChangeFeed } from './change-feed.ts';
 import { createCopies, type Copies } from './copies.ts';
+import { SLACK } from './contact.ts';
 import { createDestinations, type Destinations } from './destinations.ts';
 import { createConnecting, type Connecting } from './connecting.ts';
 import { createEndings, type Endings } from './endings.ts';
@@ -158,12 +159,14 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     onServed,
   });
   const onStanding = deps.onStanding ?? (() => undefined);
+  const interval = deps.interval ?? (() => USUAL_INTERVAL);
   const destinations = createDestinations({
     lists,
     exposures,
     changeFeed,
     marks,
     clock,
+    bound: () => interval() + SLACK,
     onChange: onStanding,
   });
   const feed = createFeed({
@@ -178,7 +181,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     onHanded: (nodeID, moduleID, seq) => destinations.handed(nodeID, moduleID, seq),
   });
   const watch = createWatch({ clock, exposures });
-  const asking = createAsking(clock, deps.interval ?? (() => USUAL_INTERVAL), onStanding);
+  const asking = createAsking(clock, interval, onStanding);
   const pairing = createPairing(context, invites);
   await exposures.followAll();
   retitling.sharesChanged();

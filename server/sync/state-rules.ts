@@ -45,6 +45,10 @@ const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing !== und
 const isAbsent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
 
+/** It asks, and takes nothing in: something is the matter there that it does not tell. */
+const isUntaken = (facts: PartnerFacts): boolean =>
+  facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts);
+
 /** All that can be the case besides that all is well; what comes first is said first. */
 export const RULES = [
   rule('error', 'broken', told('store', 'internal')),
@@ -252,6 +256,20 @@ export const RULES = [
     ),
   ),
   rule('offline', 'absent', going(absent)),
+  rule(
+    'offline',
+    'untaken',
+    going((facts) => {
+      const { sharing, name } = facts;
+      return isUntaken(facts)
+        ? counted(
+            sharing?.waiting ?? 0,
+            said`1 change does not arrive at ${name}, though they ask for it. Ask them what their Footbridge says.`,
+            said`${sharing?.waiting ?? 0} changes do not arrive at ${name}, though they ask for them. Ask them what their Footbridge says.`,
+          )
+        : undefined;
+    }),
+  ),
   rule('syncing', 'running', ({ running, name }) =>
     running ? said`Getting changes from ${name}.` : undefined,
   ),
@@ -287,8 +305,9 @@ export const RULES = [
     'on-its-way',
     going((facts) => {
       const { sharing, closed, name } = facts;
-      // Of a partner that is away it is said that they wait.
-      const waiting = closed || isAbsent(facts) ? 0 : (sharing?.waiting ?? 0);
+      // Of a partner that is away it is said that they wait, and of one that takes nothing in as well.
+      const isSaid = closed !== undefined || isAbsent(facts) || isUntaken(facts);
+      const waiting = isSaid ? 0 : (sharing?.waiting ?? 0);
       return waiting > 0
         ? counted(
             waiting,

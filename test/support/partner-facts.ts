@@ -10,7 +10,15 @@ const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOS
 
 export const fresh: Contact = { at: ago(0.5), fresh: true, freshFor: 40_000 };
 export const old: Contact = { at: ago(18), fresh: false, freshFor: 0 };
-export const QUIET: SharingFacts = { waiting: 0, untold: 0, undecided: 0, held: 0, lost: 0, apart: 0 };
+export const QUIET: SharingFacts = {
+  waiting: 0,
+  untaken: false,
+  untold: 0,
+  undecided: 0,
+  held: 0,
+  lost: 0,
+  apart: 0,
+};
 
 /** A partner with which all is well. */
 export const well: PartnerFacts = {
@@ -114,6 +122,12 @@ export const TROUBLES: readonly Trouble[] = [
     { brakes: 1, heldRows: 9, wentBack: 7 },
     'needs-you',
     /data of Berlin went back .* 7 rows that you have/,
+  ],
+  [
+    'they take nothing in',
+    { sharing: { ...QUIET, waiting: 3, untaken: true } },
+    'offline',
+    /^3 changes do not arrive at Berlin/,
   ],
   [
     'our data went back',

@@ -49,6 +49,7 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
       throw new Refusal('malformed', 'changes.until', 'The parameter until is greater than after.');
     const node = await connected(req);
     const { rows, ...position } = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
+    destinations.fetched(node.nodeID, pathID(req, 'm'), request.after);
     await sendRows(res, position, rows);
   });
 

@@ -30,6 +30,10 @@ export const standing: Readonly<Record<string, string>> = {
   'It is yet to be heard how much {0} has of what you share.':
     'Noch ist nicht bekannt, wie viel {0} von dem hat, was Sie teilen.',
   '1 change is on its way to {0}.': '1 Änderung ist unterwegs zu {0}.',
+  '1 change does not arrive at {0}, though they ask for it. Ask them what their Footbridge says.':
+    '1 Änderung kommt bei {0} nicht an, obwohl dort danach gefragt wird. Fragen Sie nach, was das Footbridge dort sagt.',
+  '{0} changes do not arrive at {1}, though they ask for them. Ask them what their Footbridge says.':
+    '{0} Änderungen kommen bei {1} nicht an, obwohl dort danach gefragt wird. Fragen Sie nach, was das Footbridge dort sagt.',
   '{0} changes are on their way to {1}.': '{0} Änderungen sind unterwegs zu {1}.',
   '1 row that you removed or emptied waits for a yes at {0}.':
     '1 Zeile, die Sie entfernt oder geleert haben, wartet bei {0} auf ein Ja.',

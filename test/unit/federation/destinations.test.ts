@@ -3,7 +3,7 @@ import type { Node } from '../../../server/federation/model.ts';
 import type { SharingFacts } from '../../../server/federation/destinations.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
 
-const QUIET = { untold: 0, waiting: 0, undecided: 0, held: 0, lost: 0, apart: 0 };
+const QUIET = { untold: 0, waiting: 0, untaken: false, undecided: 0, held: 0, lost: 0, apart: 0 };
 
 let a: HttpOffice;
 let b: HttpOffice;

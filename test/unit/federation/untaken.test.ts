@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createUntaken } from '../../../server/federation/untaken.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+
+const BOUND = 70_000;
+
+it('is so once changes have waited for longer than the bound, and not any more once some were taken in', () => {
+  const clock = manualClock(Date.parse('2026-11-22T12:00:00Z'));
+  const told: string[] = [];
+  const untaken = createUntaken(
+    clock,
+    () => BOUND,
+    (nodeID) => told.push(nodeID),
+  );
+  expect(untaken.isSo('7', 3, 'up to 40')).toBe(false);
+  clock.advance(BOUND - 1000);
+  // More of them does not make it younger.
+  expect(untaken.isSo('7', 5, 'up to 40')).toBe(false);
+  expect(told).toEqual([]);
+  clock.advance(2000);
+  expect(told).toEqual(['7']);
+  expect(untaken.isSo('7', 5, 'up to 40')).toBe(true);
+  expect(untaken.isSo('8', 5, 'up to 40')).toBe(false);
+
+  expect(untaken.isSo('7', 2, 'up to 43')).toBe(false);
+  clock.advance(BOUND + 1000);
+  expect(untaken.isSo('7', 2, 'up to 43')).toBe(true);
+  expect(untaken.isSo('7', 0, 'up to 45')).toBe(false);
+  clock.advance(BOUND * 3);
+  // What waits from now on is new.
+  expect(untaken.isSo('7', 1, 'up to 45')).toBe(false);
+});
