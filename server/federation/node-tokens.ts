@@ -3,6 +3,7 @@ import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { Refusal } from '../lists/refusal.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Partition, Tx } from '../store/store.ts';
 import { equalSecrets, sha256 } from './hashes.ts';
@@ -33,7 +34,8 @@ export interface NodeTokens {
   settle(tx: Tx, nodeID: string, jti: string): Promise<void>;
   /**
    * Gives the partner a fresh token; the old one stays good until the new one is used.
-   * @throws Refusal `forbidden` once the connection has ended
+   * @throws Refusal `forbidden` once the connection has ended, `too-many` to who asks again and again: what is kept of
+   * each token outlasts it
    */
   renew(nodeID: string): Promise<{ token: string; expiresAt: string }>;
   /** @returns whom the token stands for, or undefined when it is not one that is good now */
@@ -56,6 +58,9 @@ export interface NodeTokensDeps {
 const AUDIENCE = 'federation';
 const LIFETIME_MS = 90 * 86_400_000;
 const MOST_PER_NODE = 8;
+/** Fresh tokens for one partner in an hour: one is wanted every few weeks, and again where its answer was lost. */
+const MOST_RENEWALS = 12;
+const HOUR_MS = 3_600_000;
 const claims = z.object({ sub: z.string(), jti: z.string() });
 const ISSUER = 'footbridge:';
 const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
@@ -63,6 +68,22 @@ const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 export function createNodeTokens({ system, clock, key, installation, onPaired }: NodeTokensDeps): NodeTokens {
   const issuer = `${ISSUER}${installation}`;
   const timestamp = (ms = clock.now()): string => new Date(ms).toISOString();
+  /** By partner, of this run. */
+  const renewals = new Map<string, { readonly since: number; readonly count: number }>();
+
+  function countRenewal(nodeID: string): void {
+    const now = clock.monotonic();
+    const before = renewals.get(nodeID);
+    const isSameHour = before !== undefined && now - before.since < HOUR_MS;
+    const { since, count } = isSameHour ? before : { since: now, count: 0 };
+    if (count >= MOST_RENEWALS)
+      throw new Refusal(
+        'too-many',
+        'token.too-many',
+        'New tokens were asked for too often. The last one is good; ask again in an hour.',
+      );
+    renewals.set(nodeID, { since, count: count + 1 });
+  }
 
   function read(token: string): z.infer<typeof claims> | undefined {
     try {
@@ -189,6 +210,7 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
       await system.transaction(async (tx) => {
         const node = await tx.get(NODES, nodeID);
         mustBeConnected(node?.deletedAt === undefined && node ? node : { status: 'unpaired' });
+        countRenewal(nodeID);
         await tokens.grant(tx, record);
       });
       return { token, expiresAt: record.expiresAt };

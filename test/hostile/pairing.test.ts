@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../server/store/clock.ts';
 import { startNode, type NodeOffice } from '../support/node-office.ts';
@@ -255,5 +257,17 @@ describe('A8: renewing a token', () => {
     expect(await feed(token)).toBe(200);
     expect(await feed(old)).toBe(401);
     b.token = token;
+  });
+
+  it('S7: is answered a few times in an hour, so that nobody fills the disk with what is kept of each', async () => {
+    const noted = async (): Promise<number> =>
+      (await readFile(join(a.dataDir, 'withdrawn.jsonl'), 'utf8')).split('\n').length;
+    const before = await noted();
+    const answers = [];
+    for (let at = 0; at < 60; at++)
+      answers.push((await b.ask('POST', '/federation/footbridge/token', { body: {} })).status);
+    expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(48);
+    expect((await noted()) - before).toBeLessThan(40);
+    expect((await b.ask('GET', '/federation/exposed/modules')).status).toBe(200);
   });
 });

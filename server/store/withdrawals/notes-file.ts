@@ -28,12 +28,12 @@ export interface NotesFile {
 const NAME = 'withdrawn.jsonl';
 const VERSION = 1;
 const HEADER = { footbridge: 'withdrawn', version: VERSION };
-/** So many lines that tell nothing any more are left in the file at the most. */
+/** So many lines that tell nothing any more are left in the file, unless there is no room to write it anew. */
 const MOST_OUTDATED = 1000;
 
 /**
  * The file of a data folder, made with the first note. A torn end is overwritten, a line that cannot be read is
- * passed over. Read it once before adding to it; it is rewritten then when most of it is outdated.
+ * passed over. Read it once before adding to it; it is rewritten then, and between notes, when much of it is outdated.
  * @param counts whether a note still means anything
  */
 export function createNotesFile(deps: {
@@ -46,6 +46,39 @@ export function createNotesFile(deps: {
   const path = join(dataDir, NAME);
   /** Where the next note goes: behind the last whole line. */
   let end = 0;
+  /** Entries that are noted, and lines about them that later ones have taken the place of. */
+  const entries = new Set<string>();
+  let outdated = 0;
+
+  async function read(): Promise<readonly Note[]> {
+    const whole = await wholeText(disk, path);
+    end = Buffer.byteLength(whole);
+    const [header, ...lines] = whole.split('\n').slice(0, -1);
+    if (header !== undefined) checkVersion(header);
+    const last = new Map<string, Note>();
+    for (const line of lines) {
+      const note = noteSchema.safeParse(parsed(line)).data;
+      if (!note || !deps.counts(note)) continue;
+      last.delete(entryOf(note));
+      last.set(entryOf(note), note);
+    }
+    const notes = [...last.values()];
+    if (lines.length - notes.length > MOST_OUTDATED) {
+      // Without room for it the file says the same as it is, and a start must not fail.
+      await rewrite(notes).catch(async () => (end = Buffer.byteLength(await wholeText(disk, path))));
+    }
+    entries.clear();
+    for (const entry of last.keys()) entries.add(entry);
+    outdated = 0;
+    return notes;
+  }
+
+  function countOutdated(notes: readonly Note[]): void {
+    for (const note of notes) {
+      if (entries.has(entryOf(note))) outdated++;
+      else entries.add(entryOf(note));
+    }
+  }
 
   async function write(file: DiskFile, notes: readonly Note[]): Promise<void> {
     const bytes = asLines(notes);
@@ -63,31 +96,14 @@ export function createNotesFile(deps: {
   }
 
   return {
-    read: () =>
-      inStoreTerms(async () => {
-        const whole = await wholeText(disk, path);
-        end = Buffer.byteLength(whole);
-        const [header, ...lines] = whole.split('\n').slice(0, -1);
-        if (header !== undefined) checkVersion(header);
-        const last = new Map<string, Note>();
-        for (const line of lines) {
-          const note = noteSchema.safeParse(parsed(line)).data;
-          if (!note || !deps.counts(note)) continue;
-          const entry = JSON.stringify([note.table, note.key]);
-          last.delete(entry);
-          last.set(entry, note);
-        }
-        const notes = [...last.values()];
-        if (lines.length - notes.length > MOST_OUTDATED) {
-          // Without room for it the file says the same as it is, and a start must not fail.
-          await rewrite(notes).catch(async () => (end = Buffer.byteLength(await wholeText(disk, path))));
-        }
-        return notes;
-      }),
+    read: () => inStoreTerms(read),
     add: (notes) =>
       inStoreTerms(async () => {
         if (end === 0) await rewrite(notes);
         else await withFile(await disk.open(path, 'change'), (file) => write(file, notes));
+        countOutdated(notes);
+        // What was noted is on the disk already, so that a failure here is for the next time.
+        if (outdated > MOST_OUTDATED) await read().catch(() => undefined);
       }),
   };
 }
@@ -95,6 +111,8 @@ export function createNotesFile(deps: {
 function asLines(values: readonly object[]): Buffer {
   return Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
 }
+
+const entryOf = ({ table, key }: Note): string => JSON.stringify([table, key]);
 
 function checkVersion(header: string): void {
   const { version } = z.object({ version: z.number() }).catch({ version: 0 }).parse(parsed(header));

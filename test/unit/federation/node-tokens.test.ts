@@ -16,6 +16,8 @@ const earlier = new Date(NOW - 1).toISOString();
 const later = new Date(NOW + 86_400_000).toISOString();
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+/** Milliseconds since the node began. */
+let passed = 0;
 let store: DiskStore;
 let system: Partition;
 let key: KeyObject;
@@ -27,7 +29,7 @@ beforeEach(async () => {
   key = createSecretKey(randomBytes(32));
   tokens = createNodeTokens({
     system,
-    clock: { ...systemClock, now: () => NOW },
+    clock: { ...systemClock, now: () => NOW, monotonic: () => passed },
     key,
     installation: 'oslo',
     onPaired: () => undefined,
@@ -129,11 +131,21 @@ describe('A8: a renewed token', () => {
     expect(await system.page(ISSUED_TOKENS, { limit: 10 })).toHaveLength(before);
   });
 
+  it('is not given more than 12 times in an hour, and then goes on', async () => {
+    for (let n = 0; n < 12; n++) await tokens.renew('7');
+    await expect(tokens.renew('7')).rejects.toMatchObject({ kind: 'too-many', code: 'token.too-many' });
+    passed += 3_600_000;
+    expect(await tokens.verify((await tokens.renew('7')).token)).toMatchObject({ kind: 'node' });
+  });
+
   it('takes no place of one that a pairing under way waits for, however many are asked for', async () => {
     const token = await issued({ record: { pairing: 'answer', issuedAt: earlier } });
     const before = await tokens.verify(token);
     expect(before).toMatchObject({ kind: 'asked' });
-    for (let n = 0; n < 20; n++) await tokens.renew('7');
+    for (let n = 0; n < 20; n++) {
+      await tokens.renew('7');
+      passed += 10 * 60_000;
+    }
     expect(await tokens.verify(token)).toEqual(before);
     expect((await system.page(ISSUED_TOKENS, { limit: 100 })).length).toBeLessThan(12);
   });

@@ -136,8 +136,8 @@ describe('what was taken back', () => {
   it('is forgotten when it could not be used any more, and the file stays small', async () => {
     const now = begin();
     for (let turn = 0; turn < 700; turn++) {
-      await put(now, `key-${turn % 9}`, true, KEYS);
-      await put(now, `key-${turn % 9}`, false, KEYS);
+      await put(now, `key-${turn}`, true, KEYS);
+      await put(now, `key-${turn}`, false, KEYS);
     }
     await put(now, 'front', true);
     await put(now, 'front', false);
@@ -153,6 +153,20 @@ describe('what was taken back', () => {
     expect((await stat(file())).size).toBeLessThan(large / 100);
     expect((await stat(file())).mode & 0o077).toBe(0);
     expect((await readFile(file(), 'utf8')).split('\n')).toHaveLength(3);
+  });
+
+  it('takes no more room however often the same changes in one run', async () => {
+    const now = begin();
+    await now.reapply(system, () => undefined);
+    for (let turn = 0; turn < 1500; turn++) await put(now, `door-${turn % 7}`, turn % 2 === 0);
+    const lines = (await readFile(file(), 'utf8')).split('\n').length;
+    expect(lines).toBeLessThan(1100);
+    for (let turn = 0; turn < 2500; turn++) await put(now, `door-${turn % 7}`, turn % 2 === 0);
+    expect((await readFile(file(), 'utf8')).split('\n').length).toBeLessThan(1100);
+    await put(now, 'front', true);
+    await put(now, 'front', false);
+    for (const key of ['front', 'door-0', 'door-1']) await putBack(key);
+    expect(await again()).toEqual(['door-0', 'door-1', 'front']);
   });
 
   it('in a form that only a newer version knows is not passed over', async () => {
