@@ -437,7 +437,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         complete.forget();
         begun.forget();
       }
-      if (!isOff && begun.contact() === undefined) begun.note();
+      const isBack = !isOff && begun.contact() === undefined;
+      if (isBack) begun.note();
       if (moved || node?.status !== 'paired') {
         failures = 0;
         if (problem?.kind !== 'ended' || node?.status === 'paired') problem = undefined;
@@ -451,7 +452,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
       }
       if (turns.busyFor() !== undefined) return;
       if (isOff) await plan();
-      else if (dueAt === undefined || moved) wakeIn(0);
+      // What is planned while it is off is the end of the connection, which may be months away.
+      else if (dueAt === undefined || moved || isBack) wakeIn(0);
     },
     partnerAsks() {
       const isTimed = problem === undefined || problem.kind === 'busy' || problem.kind === 'paused';

@@ -95,6 +95,17 @@ describe('a pause', () => {
     expect((await atRiga()).reason).toMatch(/Nothing is fetched from .*; they may read/);
   });
 
+  it('goes on by itself once it is taken back, without anybody asking', async () => {
+    await pause();
+    await expect.poll(async () => (await atRiga()).state, { timeout: 20_000 }).toBe('paused');
+    await add(tartu, stock.here, 'Elm burl');
+    await resume();
+    await expect
+      .poll(() => names(riga, stock.there), { timeout: 20_000 })
+      .toEqual(['Elm burl', 'Oak veneer']);
+    expect((await atRiga()).state).not.toBe('offline');
+  });
+
   it('ends when it was said to end', async () => {
     await pause({ until: new Date(Date.now() + 3000).toISOString(), serve: true });
     await expect(syncTartu()).rejects.toThrow(/partner.paused/);
