@@ -12,9 +12,12 @@ export interface ColumnGuess {
   see(cell: string): void;
   /** Undefined: text, also where two readings are possible, such as 3/4/2024. */
   format(): CellFormat | undefined;
-  /** The reading for a column of this kind, where there is one that is not ambiguous. */
+  /**
+   * The reading for a column of this kind, where there is one that is not ambiguous. Cells that no reading of the kind
+   * fits, such as “on request” among prices, have no say in it: they are told by themselves.
+   */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined;
-  /** Whether all cells can be read as this, perhaps in several ways. */
+  /** Whether cells can be read as this, perhaps in several ways. */
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean;
   /** The first cells that are not empty. */
   readonly samples: readonly string[];
@@ -23,12 +26,20 @@ export interface ColumnGuess {
 
 const SAMPLES = 5;
 
+/** The formats of numbers or of days or moments, and those of them that read each cell which any of them reads. */
+interface Family {
+  readonly all: readonly CellFormat[];
+  left: readonly CellFormat[];
+  isSeen: boolean;
+}
+
 export function createColumnGuess(hints: FormatHints): ColumnGuess {
   let formats = CELL_FORMATS.filter(
     ({ decimal, dateOrder }) =>
       (decimal ?? hints.decimal) === (hints.decimal ?? decimal) &&
       (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder),
   );
+  const families = familiesOf(formats);
   const samples: string[] = [];
 
   const pick = (fitting: readonly CellFormat[]): CellFormat | undefined => {
@@ -40,8 +51,11 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
     return isAmbiguous ? undefined : first;
   };
 
-  const of = (kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat[] =>
-    formats.filter((format) => format.kind === kind && format.only === only);
+  const of = (kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] => {
+    const family = families.find(({ all: [format] }) => format?.kind === kind && format.only === only);
+    if (!family) return formats.filter((format) => format.kind === kind && format.only === only);
+    return family.isSeen ? family.left : [];
+  };
 
   return {
     samples,
@@ -49,11 +63,28 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
       const trimmed = cell.trim();
       if (trimmed === '') return;
       if (samples.length < SAMPLES) samples.push(cell);
-      if (formats.length > 0) formats = formats.filter((format) => format.read(trimmed) !== undefined);
+      const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
+      if (formats.length > 0) formats = formats.filter(isRead);
+      if (/\d/.test(trimmed)) for (const family of families) look(family, isRead);
     },
     format: () => pick(formats),
     formatFor: (kind, only) => pick(of(kind, only)),
     fits: (kind, only) => of(kind, only).length > 0,
     isEmpty: () => samples.length === 0,
   };
+}
+
+function familiesOf(formats: readonly CellFormat[]): Family[] {
+  const families = new Map<string, CellFormat[]>();
+  for (const format of formats.filter(({ kind }) => kind === 'Number' || kind === 'DateTime')) {
+    const key = `${format.kind} ${format.only ?? ''}`;
+    families.set(key, [...(families.get(key) ?? []), format]);
+  }
+  return [...families.values()].map((all) => ({ all, left: all, isSeen: false }));
+}
+
+function look(family: Family, isRead: (format: CellFormat) => boolean): void {
+  if (!family.all.some(isRead)) return;
+  family.isSeen = true;
+  family.left = family.left.filter(isRead);
 }

@@ -75,6 +75,46 @@ describe('importing CSV', () => {
     expect(await rows.count()).toBe(2);
   });
 
+  it('reads prices and days as the rest of their column is written, where a word stands among them', async () => {
+    const setup = await testLists();
+    const { module } = await makeList(setup, [
+      text('Item'),
+      { kind: 'Number', name: 'Price' },
+      { kind: 'DateTime', name: 'Due', options: { only: 'date' } },
+    ]);
+    const to = { moduleID: module.moduleID };
+    const lines = [
+      'oak;1.250,40;28.02.2026',
+      'ash;on request;01.03.2026',
+      'elm;0,75;soon',
+      'fir;12;31.02.2026',
+      'yew;7,5;5.6.2026',
+    ];
+    const result = await bring(setup.lists, `Item;Price;Due\n${lines.join('\n')}\n`, { to });
+    expect(result.rejected.map(({ line, reason }) => [line, english(reason).split(':')[0]])).toEqual([
+      [3, 'Price'],
+      [4, 'Due'],
+      [5, 'Due'],
+    ]);
+    expect(await textRows(setup.lists, module)).toEqual([
+      { Item: 'oak', Price: '1250.40', Due: '2026-02-28' },
+      { Item: 'yew', Price: '7.5', Due: '2026-06-05' },
+    ]);
+  });
+
+  it('guesses nothing where the readable ones contradict each other or may be read in two ways', async () => {
+    const setup = await testLists();
+    const { module } = await makeList(setup, [text('Item'), { kind: 'Number', name: 'Price' }]);
+    const to = { moduleID: module.moduleID };
+    const apart = await bring(setup.lists, 'Item;Price\noak;1,5\nash;2.55\nelm;?\n', { to });
+    expect(apart.rejected.map(({ line }) => line)).toEqual([2, 4]);
+    const either = await bring(setup.lists, 'Item;Price\noak;1,234\nelm;?\n', { to });
+    expect(either.rejected.map(({ line }) => line)).toEqual([2, 3]);
+    const said = await bring(setup.lists, 'Item;Price\noak;1,234\nelm;?\n', { to, decimal: ',' });
+    expect(said.rejected.map(({ line }) => line)).toEqual([3]);
+    expect((await textRows(setup.lists, module)).map(({ Price }) => Price)).toEqual(['2.55', '1.234']);
+  });
+
   it('takes corrections: encoding, delimiter, header, kinds, decimal comma, order of dates, matches', async () => {
     const { lists } = await testLists();
     const bytes = Buffer.from('Id|Wann|Wert|Ort\n1|3/4/2024|1,234|K\xf6ln\n', 'latin1');
