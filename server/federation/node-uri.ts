@@ -51,8 +51,8 @@ export function looksLikeNodeURI(text: string): boolean {
 }
 
 /**
- * Reads an invite as people paste it: with quotes, blanks and line breaks around and inside, under
- * `corteza://`, `corteza+federation://`, `http://` or `https://`.
+ * Reads an invite as people paste it: with quotes, blanks and line breaks around and inside, or with the whole message
+ * that it came in, under `corteza://`, `corteza+federation://`, `http://` or `https://`.
  * @throws Refusal `malformed`, saying which part is wrong
  */
 export function parseNodeURI(text: string): NodeURI {
@@ -92,8 +92,13 @@ export function mustBeWhole(text: string): void {
   if (parseNodeURI(text).name.trim() === '') throw bad(said`its end is missing`);
 }
 
+/** An invite within a message: from its scheme and number to the next empty line. */
+const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[^])*/i;
+
 function tidy(text: string): string {
-  const inOneLine = text.replace(/[\s\u200b\ufeff]+/g, '').replace(/^["'`<“”„‚‘’«»]+/, '');
+  const inOneLine = (WITHIN.exec(text)?.[0] ?? text)
+    .replace(/[\s\u200b\ufeff]+/g, '')
+    .replace(/^["'`<“”„‚‘’«»]+/, '');
   return withoutTrailing(inOneLine, '"\'`>“”„‚‘’«»');
 }
 

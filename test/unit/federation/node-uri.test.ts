@@ -44,6 +44,28 @@ const uris: fc.Arbitrary<NodeURI> = fc.record(
 );
 
 describe('the invite', () => {
+  it('is found in the message that it came in, pasted whole', () => {
+    const uri = parseNodeURI(`${SIMPLE}&fb=1`);
+    for (const end of ['\n', '\r\n']) {
+      const mail = [
+        'Hello,',
+        '',
+        'please paste this invite, from 9:00 on:',
+        '',
+        SIMPLE,
+        '&fb=1',
+        ' ',
+        'Regards,',
+        'Oslo',
+      ];
+      expect(parseNodeURI(mail.join(end))).toEqual(uri);
+      mustBeWhole(mail.join(end));
+    }
+    expect(() => parseNodeURI('Hello,\n\nthe invite follows tomorrow. See https://office.example\n')).toThrow(
+      Refusal,
+    );
+  });
+
   it('comes back as it was written, however people wrap and quote it', () => {
     const clutter = fc.constantFrom('', ' ', '\n', '\r\n  ', '\t', '\u200b', '\ufeff');
     const quote = fc.constantFrom<[string, string][]>(
