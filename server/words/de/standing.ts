@@ -135,7 +135,7 @@ export const standing: Readonly<Record<string, string>> = {
     'Von {0} kommt für diese Liste nichts Neues mehr. Behalten Sie die Zeilen als eigene, oder entfernen Sie sie aus der Liste.',
   'The list was removed or matched otherwise while its rows were coming in. Look at what you receive.':
     'Die Liste wurde entfernt oder anders zugeordnet, während ihre Zeilen kamen. Sehen Sie nach, was Sie erhalten.',
-  'Its columns: {0}.': 'Ihre Spalten: {0}.',
+  'Its columns: {0}.': 'Die Spalten der Liste: {0}.',
   'Columns of “{0}” changed, so these wait to be matched again: {1}. The other columns go on.':
     'Spalten von „{0}“ haben sich geändert. Diese warten auf eine neue Zuordnung: {1}. Die anderen laufen weiter.',
   'What these columns hold changed with their kind: {0}. Look at what {1} would see of them now, and choose them again.':
