@@ -172,6 +172,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         return { lists: [], skipped: true };
       }
       const peer = await connection.to(await renewIfDue(federation, node, connection, clock));
+      // Before any row comes: it may know more of us than is so since our data went back, and the pull may fail.
+      void telling.tell(peer.footbridge).catch(logUntold);
       stillness.begin(() => peer.quietFor());
       const result = await run(deps, peer, node, request, {
         signal,

@@ -1,3 +1,5 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
@@ -100,6 +102,39 @@ it('what another Footbridge could not tell once, it tells again when it next ask
   await oslo.run.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Ødegård'], Town: ['Ålesund'] } });
   await expect.poll(() => line.met, NOTICED).toBeGreaterThan(0);
   expect(await atOslo()).toMatch(/1 change is on its way/);
+  line.set('clear');
+  await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
+});
+
+it('whoever shares hears that a partner went back to older data, also while nothing can be fetched', async () => {
+  const oslo: { run?: NodeOffice } = {};
+  const line = await startLine(() => oslo.run?.port);
+  onTestFinished(() => line.close());
+  oslo.run = await startNode('Oslo', { publicUrl: `http://127.0.0.1:${line.port}`, syncIntervalMs: 1000 });
+  onTestFinished(() => oslo.run?.stop());
+  const bergen = await office('Bergen');
+  const list = await oslo.run.list('Customers', ['Name', 'Town'], PEOPLE);
+  const { atInviter, atInvited } = await pairNodes(oslo.run, bergen.run);
+  await shareAndReceive({ office: oslo.run, partner: atInviter, list }, ['Name', 'Town'], {
+    office: bergen.run,
+    partner: atInvited,
+  });
+  const atOslo = (): Promise<string> => told(oslo.run!, atInviter);
+  const { dataDir, port } = bergen.run;
+  const [now, older] = [join(dataDir, 'store'), join(dataDir, 'older')];
+  await bergen.run.stop();
+  await cp(now, older, { recursive: true });
+  bergen.run = await startNode('Bergen', { dataDir, port, syncIntervalMs: 1000 });
+  await oslo.run.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Ødegård'], Town: ['Ålesund'] } });
+  await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
+
+  await bergen.run.stop();
+  await rm(now, { recursive: true });
+  await cp(older, now, { recursive: true });
+  line.set('cut', /\/changes$/);
+  bergen.run = await startNode('Bergen', { dataDir, port, syncIntervalMs: 1000 });
+  await expect.poll(() => line.met, NOTICED).toBeGreaterThan(1);
+  await expect.poll(atOslo, NOTICED).toMatch(/1 change is on its way/);
   line.set('clear');
   await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
 });
