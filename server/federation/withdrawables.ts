@@ -150,9 +150,11 @@ const tokens = withdrawable({
     }
     return before && before.revokedAt === undefined ? 'revoked' : undefined;
   },
-  reapply(token, note, now) {
+  async reapply(token, note, now, tx) {
     if (token.revokedAt !== undefined) return token;
     if (note === 'revoked') return { ...token, revokedAt: now };
+    // Where the partner is not connected, its pairing goes on, and the token is for that.
+    if (token.pairing !== undefined && (await tx.get(NODES, token.nodeID))?.status !== 'paired') return token;
     return isDeepStrictEqual(token, note.good) ? token : note.good;
   },
   async missing(tx, note): Promise<IssuedToken | undefined> {

@@ -8,7 +8,7 @@ export interface WithdrawableRule<T, N> {
   /** What to note of a change; undefined when it neither takes anything back nor gives it again. */
   noted(before: T | undefined, after: T | undefined): N | undefined;
   /** The entry as it must be by the last note of it: the very same object when it is so, undefined to delete it. */
-  reapply(value: T, note: N, now: string): T | undefined;
+  reapply(value: T, note: N, now: string, tx: Tx): T | undefined | Promise<T | undefined>;
   /** The entry by the last note of it where older data has none; absent, or undefined: none is made. */
   missing?(tx: Tx, note: N): Promise<T | undefined>;
   /**
@@ -56,7 +56,7 @@ export function withdrawable<T, N>(rule: WithdrawableRule<T, N>): Withdrawable {
         if (made !== undefined) tx.put(rule.table, key, made);
         return made !== undefined;
       }
-      const changed = rule.reapply(value, known.data, now);
+      const changed = await rule.reapply(value, known.data, now, tx);
       if (changed === value) return false;
       if (changed === undefined) tx.delete(rule.table, key);
       else tx.put(rule.table, key, changed);

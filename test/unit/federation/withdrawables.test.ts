@@ -222,6 +222,17 @@ describe('older data that comes back', () => {
     expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4')).toEqual(TOKEN);
   });
 
+  it('makes no token of a pairing under way an ordinary one before its partner is connected', async () => {
+    const asking = { ...omit(NODE, 'sealedToken'), status: 'pair_requested' as const };
+    const forAnswer = { ...TOKEN, pairing: 'answer' as const };
+    await guarded.transaction((tx) => tx.put(ISSUED_TOKENS, 'mZ4', TOKEN));
+    // A kill before what was noted is in the store, and a backup of then, leave this.
+    await system.transaction((tx) => tx.put(NODES, '41', asking));
+    expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4', forAnswer)).toEqual(forAnswer);
+    await system.transaction((tx) => tx.put(NODES, '41', NODE));
+    expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4', forAnswer)).toEqual(TOKEN);
+  });
+
   it('makes no token good that a pairing under way was for, and none of a partner that it does not know', async () => {
     await guarded.transaction((tx) => tx.put(NODES, '41', NODE));
     for (const pairing of ['answer', 'first-use'] as const) {
