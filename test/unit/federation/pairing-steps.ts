@@ -1,23 +1,39 @@
 import { parseNodeURI } from '../../../server/federation/node-uri.ts';
 import { collectProof } from '../../../server/federation/proof.ts';
-import { ADDRESS, makerOf, other, ownerOf, type Line, type Moment, type World } from './pairing-world.ts';
+import { Refusal } from '../../../server/lists/refusal.ts';
+import {
+  ADDRESS,
+  makerOf,
+  other,
+  ownerOf,
+  type Line,
+  type Moment,
+  type Side,
+  type World,
+} from './pairing-world.ts';
 
 /** Something that one of the two honest users, a line, a kill or the thief may do next. */
 export interface Step {
   readonly name: string;
-  /** It gives up, or puts back, what was there: then the connection need not go on. */
+  /** It ends what was there: then the connection need not go on. */
   readonly disturbs?: boolean;
+  /** It puts older data in the place of newer. */
+  readonly putsBack?: Side;
   /** @returns what is new beside the disks; undefined: it cannot be done now */
   take(moment: Moment, world: World): Promise<Partial<World> | undefined>;
 }
 
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const THIEF_TOKEN = 'thief-token-that-nobody-else-has-made-0001';
 const ANSWERED: readonly Line[] = [
   'through',
   'cut before it arrives',
   'killed before it arrives',
   'killed after it arrived',
+  'killed with nothing but notes written',
 ];
+const SIDES: readonly Side[] = ['a', 'b'];
 
 const done = async (step: Promise<unknown>): Promise<Partial<World>> => {
   await step;
@@ -37,7 +53,12 @@ function rewritten(invite: string): string {
 const honest: readonly Step[] = [
   {
     name: 'A invites',
-    take: async (moment, { idA }) => ({ invite: (await (await moment.side('a')).invites.create(idA)).uri }),
+    async take(moment) {
+      const a = await moment.side('a');
+      const { nodeID: idA } = (await moment.partner('a')) ?? (await a.nodes.create({ name: 'Bergen' }, '1'));
+      moment.knows(idA);
+      return { invite: (await a.invites.create(idA)).uri };
+    },
   },
   {
     name: 'B takes the invite in',
@@ -46,18 +67,19 @@ const honest: readonly Step[] = [
   ...[...ANSWERED, 'refused' as const].map((line) => ({
     name: `B asks, ${line}`,
     take: async (moment: Moment) => {
-      const { pairing, nodeID } = await moment.partner('b');
-      if (!pairing) return undefined;
+      const node = await moment.partner('b');
+      if (!node?.pairing) return undefined;
       const b = await moment.side('b');
-      return done(moment.under(line, () => b.nodes.pair(nodeID)));
+      return done(moment.under(line, () => b.nodes.pair(node.nodeID)));
     },
   })),
   ...ANSWERED.map((line) => ({
     name: `A says yes, ${line}`,
-    take: async (moment: Moment, { idA }: World) => {
-      const { pairing } = await moment.partner('a');
+    take: async (moment: Moment, { idA, now }: World) => {
+      const pairing = (await moment.partner('a'))?.pairing;
       if (pairing?.as !== 'inviter') return undefined;
-      if (!pairing.yes) moment.agree();
+      // Once the token of a yes has ended, another yes gives another.
+      if (!pairing.yes || Date.parse(pairing.yes.at) + 90 * DAY <= now) moment.agree();
       const a = await moment.side('a');
       return done(moment.under(line, () => a.nodes.confirm(idA)));
     },
@@ -66,46 +88,89 @@ const honest: readonly Step[] = [
     name: arrives ? 'B collects' : 'B collects, and the answer is lost',
     take: (moment: Moment) => collect(moment, arrives),
   })),
-  ...(['a', 'b'] as const).map((side) => ({
+  ...SIDES.map((side) => ({
     name: `${side.toUpperCase()} calls`,
-    take: async (moment: Moment) => {
-      const { nodeID } = await moment.partner(side);
-      const held = await moment.try(async () => (await moment.side(side)).tokens.held(nodeID));
-      return held === undefined ? undefined : done(moment.use(held));
-    },
+    take: (moment: Moment, world: World) => callsWithToken(moment, side, world),
   })),
-  ...(['a', 'b'] as const).map((side) => ({
+  ...SIDES.map((side) => ({
     name: `${side.toUpperCase()} renews the other’s token, which is used`,
-    take: async (moment: Moment) => {
-      const holder = other(side);
-      const theirs = await moment.partner(holder);
-      // Whom the holder would ask for it.
-      if (theirs.status !== 'paired' || ownerOf(theirs) !== side) return undefined;
-      const { tokens } = await moment.side(holder);
-      if ((await moment.use(await tokens.held(theirs.nodeID))) !== 'node') return undefined;
-      const { nodeID } = await moment.partner(side);
-      const { token } = await (await moment.side(side)).tokens.renew(nodeID);
-      await tokens.renewed(theirs, token);
-      return done(moment.use(token));
+    take: (moment: Moment) => renews(moment, side),
+  })),
+  ...SIDES.map((side) => ({
+    name: `${side.toUpperCase()} gives the pairing up`,
+    async take(moment: Moment) {
+      const node = await moment.partner(side);
+      if (!node?.pairing) return undefined;
+      return done((await moment.side(side)).nodes.decline(node.nodeID, '1'));
     },
   })),
-  ...(['a', 'b'] as const).map((side) => ({
-    name: `${side.toUpperCase()} gives the pairing up`,
-    take: async (moment: Moment) => {
-      const { pairing, nodeID } = await moment.partner(side);
-      if (!pairing) return undefined;
-      return done((await moment.side(side)).nodes.decline(nodeID, '1'));
+  ...SIDES.map((side) => ({
+    name: `${side.toUpperCase()} ends the connection`,
+    disturbs: true,
+    async take(moment: Moment) {
+      const node = await moment.partner(side);
+      if (node?.status !== 'paired') return undefined;
+      return done((await moment.side(side)).nodes.revoke(node.nodeID, '1'));
     },
   })),
 ];
 
+/** What one office's look at the other comes to, as far as tokens go. */
+async function callsWithToken(
+  moment: Moment,
+  side: Side,
+  { now }: World,
+): Promise<Partial<World> | undefined> {
+  const node = await moment.partner(side);
+  const { nodes, tokens } = await moment.side(side);
+  if (!node || !(node.status === 'paired' || nodes.mayGoOn(node))) return undefined;
+  const { nodeID, tokenExpiresAt = '9' } = node;
+  if (tokenExpiresAt <= new Date(now).toISOString()) return done(nodes.markEndedByTime(nodeID));
+  if (node.status !== 'paired') await nodes.goOn(nodeID);
+  const owner = ownerOf(node);
+  const held = await tokens.held(nodeID);
+  if (owner === 'thief') moment.learn(held);
+  if (owner !== other(side)) return {};
+  const { tokens: theirs } = await moment.side(owner);
+  const refusal = await theirs.verify(held).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Refusal) return error;
+      throw error;
+    },
+  );
+  if (!refusal) return {};
+  if (refusal.code === 'auth.ended') await nodes.endedByPartner(nodeID, false);
+  else await nodes.markEnded(nodeID, refusal.words);
+  return { disturbed: true };
+}
+
+/** The other side, whose token is from this one, gets a newer one and uses it. */
+async function renews(moment: Moment, side: Side): Promise<Partial<World> | undefined> {
+  const holder = other(side);
+  const theirs = await moment.partner(holder);
+  // Whom the holder would ask for it.
+  if (theirs?.status !== 'paired' || ownerOf(theirs) !== side) return undefined;
+  const { tokens } = await moment.side(holder);
+  const own = (await moment.side(side)).tokens;
+  const held = await tokens.held(theirs.nodeID);
+  const caller = await moment.try(() => own.verify(held));
+  if (caller?.kind !== 'node') return undefined;
+  const fresh = await moment.try(() => own.renew(caller.node.nodeID));
+  if (!fresh) return undefined;
+  await tokens.renewed(theirs, fresh.token);
+  return done(moment.use(fresh.token));
+}
+
 async function takeIn(moment: Moment, invite: string): Promise<void> {
-  const { nodeID } = await moment.partner('b');
-  await (await moment.side('b')).invites.accept(invite, { nodeID }, '1');
+  const known = await moment.partner('b');
+  const options = known ? { nodeID: known.nodeID } : {};
+  await (await moment.side('b')).invites.accept(invite, options, '1');
 }
 
 async function collect(moment: Moment, arrives: boolean): Promise<Partial<World> | undefined> {
   const node = await moment.partner('b');
+  if (!node) return undefined;
   const known = await moment.try(async () => (await moment.side('b')).nodes.collectProof(node.nodeID));
   if (!known || node.pairing?.link.baseURL !== ADDRESS.a.listener) return undefined;
   const answer = await moment.try(async () =>
@@ -178,7 +243,7 @@ async function steal(
   const { secret } = parseNodeURI(invite);
   const { listener, certificate } = ADDRESS.thief;
   const a = await moment.side('a');
-  const { nodeID: idB } = await moment.partner('b');
+  const { nodeID: idB = '77' } = (await moment.partner('b')) ?? {};
   await moment.try(() =>
     a.nodes.handshake({
       nodeIDs: [idA],
@@ -191,14 +256,43 @@ async function steal(
   return {};
 }
 
-/** The disk of one side goes back to what it was at the beginning: somebody puts an old backup in place. */
-const restored = (beginning: World): readonly Step[] =>
-  (['a', 'b'] as const).map((side) => ({
-    name: `an old backup of ${side.toUpperCase()} is put back`,
-    disturbs: true,
-    take: (_moment: Moment, { disk }: World) =>
-      Promise.resolve({ disk: { ...disk, [side]: beginning.disk[side] } }),
-  }));
+const passing: readonly Step[] = [
+  { name: 'a day and an hour pass', time: 25 * HOUR },
+  { name: '65 days pass', time: 65 * DAY },
+  { name: '95 days pass', time: 95 * DAY },
+].map(({ name, time }) => ({
+  name,
+  async take(moment: Moment, { now, disturbed }: World) {
+    moment.pass(time);
+    const after = new Date(now + time).toISOString();
+    const nodes = [await moment.partner('a'), await moment.partner('b')];
+    const isOver = nodes.some((node) => (node?.tokenExpiresAt ?? '9') <= after);
+    return { disturbed: disturbed || isOver };
+  },
+}));
 
-/** Everything that can happen to two offices that pair again. */
-export const stepsFrom = (beginning: World): readonly Step[] => [...honest, ...thief, ...restored(beginning)];
+/** So many backups of each side there are at the most, that of the beginning included. */
+const BACKUPS = 3;
+
+const backups: readonly Step[] = SIDES.flatMap((side) => [
+  {
+    name: `${side.toUpperCase()} makes a backup`,
+    take: (_moment: Moment, { disk, backups: before }: World) => {
+      const own = before[side];
+      if (own.length === BACKUPS || own.at(-1) === disk[side]) return Promise.resolve(undefined);
+      return Promise.resolve({ backups: { ...before, [side]: [...own, disk[side]] } });
+    },
+  },
+  ...Array.from({ length: BACKUPS }, (_, at) => ({
+    name: `backup ${at + 1} of ${side.toUpperCase()} is put back`,
+    putsBack: side,
+    take: (_moment: Moment, { disk, backups: { [side]: own } }: World) => {
+      const backup = own[at];
+      if (backup === undefined || backup === disk[side]) return Promise.resolve(undefined);
+      return Promise.resolve({ disk: { ...disk, [side]: backup } });
+    },
+  })),
+]);
+
+/** Everything that can happen to two offices. */
+export const STEPS: readonly Step[] = [...honest, ...thief, ...passing, ...backups];

@@ -1,13 +1,16 @@
 import { createSecretKey } from 'node:crypto';
 import { createFederation, type Federation } from '../../../server/federation/federation.ts';
-import { sha256 } from '../../../server/federation/hashes.ts';
 import type { Node } from '../../../server/federation/model.ts';
 import type { HandshakeCall, OwnAddress } from '../../../server/federation/ports.ts';
 import { createUserKey } from '../../../server/federation/user-key.ts';
+import { WITHDRAWABLES } from '../../../server/federation/withdrawables.ts';
 import { Refusal } from '../../../server/lists/refusal.ts';
+import { systemClock } from '../../../server/store/clock.ts';
 import { createIds } from '../../../server/store/ids.ts';
+import { createWithdrawals, guardStore } from '../../../server/store/withdrawals/withdrawals.ts';
+import { memoryDisk, type MemoryDisk } from '../../support/disk-memory.ts';
 import { memoryStore, type Held } from './memory-store.ts';
-import { incoming, noLists, refusedWith, testClock } from './two-offices.ts';
+import { incoming, noLists, refusedWith } from './two-offices.ts';
 
 export type Side = 'a' | 'b';
 export const other = (side: Side): Side => (side === 'a' ? 'b' : 'a');
@@ -15,6 +18,13 @@ export const other = (side: Side): Side => (side === 'a' ? 'b' : 'a');
 /** Everything at one moment: what lies on both disks, in the users' hands, and what the thief has. */
 export interface World {
   readonly disk: Readonly<Record<Side, Held>>;
+  /** What lies beside the store on both disks, and goes back with no backup. */
+  readonly beside: Readonly<Record<Side, ReadonlyMap<string, Buffer>>>;
+  /** Backups that the users have made, oldest first. */
+  readonly backups: Readonly<Record<Side, readonly Held[]>>;
+  /** Both clocks. */
+  readonly now: number;
+  /** A's own number of B, for as long as A has a record of it. */
   readonly idA: string;
   /** The newest invite, as A's user sent it. */
   readonly invite?: string | undefined;
@@ -22,7 +32,7 @@ export interface World {
   readonly seen: readonly string[];
   /** Tokens that were given out as A's answer, for each yes of its user. */
   readonly given: readonly (readonly string[])[];
-  /** Whether our users' own steps ended a connection, or a disk went back: then it need not go on. */
+  /** Whether our users' own steps ended a connection, or time did: then it need not go on. */
   readonly disturbed: boolean;
 }
 
@@ -32,13 +42,17 @@ export const ADDRESS: Readonly<Record<Side | 'thief', OwnAddress & { certificate
   b: { listener: 'https://192.168.1.20:7420/federation', certificate: 'b07d'.repeat(16) },
   thief: { listener: 'https://203.0.113.66:443/federation', certificate: '91e4'.repeat(16) },
 };
-const clock = testClock();
 const userKey = createUserKey(createSecretKey(Buffer.alloc(32, 7)));
 const STATUS: Record<string, number> = { unauthenticated: 401, conflict: 409, gone: 410 };
 
 /** How one call to the other side goes, and where the one who makes it is killed. */
 export type Line =
-  'through' | 'cut before it arrives' | 'killed before it arrives' | 'killed after it arrived' | 'refused';
+  | 'through'
+  | 'cut before it arrives'
+  | 'killed before it arrives'
+  | 'killed after it arrived'
+  | 'killed with nothing but notes written'
+  | 'refused';
 
 /** Who is at the address that a partner's record would be called at, by address and certificate together. */
 export function ownerOf({
@@ -65,18 +79,25 @@ export function makerOf(token: string): Side | 'thief' {
 /** One moment, opened: both offices started from their disks. */
 export class Moment {
   private readonly world: World;
+  private idA: string;
   private readonly seen: string[];
   private given: (readonly string[])[];
   private readonly disks: Record<Side, ReturnType<typeof memoryStore>>;
+  private readonly beside: Record<Side, MemoryDisk>;
+  private now: number;
   private readonly open: Partial<Record<Side, Promise<Federation>>> = {};
   private line: Line = 'through';
   private kill: () => void = () => undefined;
 
   constructor(world: World) {
     this.world = world;
+    this.idA = world.idA;
     this.seen = [...world.seen];
     this.given = [...world.given];
+    this.now = world.now;
     this.disks = { a: memoryStore(world.disk.a), b: memoryStore(world.disk.b) };
+    const beside = (side: Side): MemoryDisk => memoryDisk(world.beside[side], () => this.noted());
+    this.beside = { a: beside('a'), b: beside('b') };
   }
 
   /** What became of it, to go on from; with what the step changed beside the disks. */
@@ -84,6 +105,9 @@ export class Moment {
     return {
       ...this.world,
       disk: { a: this.disks.a.held(), b: this.disks.b.held() },
+      beside: { a: this.beside.a.files(), b: this.beside.b.files() },
+      now: this.now,
+      idA: this.idA,
       seen: [...new Set(this.seen)],
       given: this.given,
       ...change,
@@ -94,9 +118,27 @@ export class Moment {
     this.seen.push(...tokens);
   }
 
+  /** Time goes by, for both. */
+  pass(milliseconds: number): void {
+    this.now += milliseconds;
+  }
+
   side(side: Side): Promise<Federation> {
-    return (this.open[side] ??= createFederation({
-      store: this.disks[side].store,
+    return (this.open[side] ??= this.start(side));
+  }
+
+  private async start(side: Side): Promise<Federation> {
+    const clock = { ...systemClock, now: () => this.now, monotonic: () => this.now };
+    const withdrawals = createWithdrawals({
+      dataDir: '',
+      clock,
+      disk: this.beside[side],
+      rules: WITHDRAWABLES,
+    });
+    const store = guardStore(this.disks[side].store, withdrawals);
+    await withdrawals.reapply(await store.partition('system'), () => undefined);
+    return createFederation({
+      store,
       lists: noLists,
       clock,
       ids: createIds(clock),
@@ -116,14 +158,18 @@ export class Moment {
       onChange: () => undefined,
       onServed: () => Promise.resolve(),
       onUnread: () => undefined,
-    }));
+    });
   }
 
-  /** The one partner of this side. */
-  async partner(side: Side): Promise<Node> {
-    const [node] = await (await this.side(side)).nodes.list();
-    if (!node) throw new Error('no partner');
-    return node;
+  /** A has a new record of B, under this number. */
+  knows(idA: string): void {
+    this.idA = idA;
+  }
+
+  /** What this side has of the other. */
+  async partner(side: Side): Promise<Node | undefined> {
+    const nodes = await (await this.side(side)).nodes.list();
+    return side === 'b' ? nodes[0] : nodes.find(({ nodeID }) => nodeID === this.idA);
   }
 
   /** Takes a step while calls go as `line` says; a kill ends it where it stands. */
@@ -131,7 +177,7 @@ export class Moment {
     this.line = line;
     const killed = new Promise<void>((resolve) => (this.kill = resolve));
     await Promise.race([killed, step().catch(orThrow)]);
-    this.line = 'through';
+    if (line !== 'killed with nothing but notes written') this.line = 'through';
   }
 
   /** Tries something that may be refused. */
@@ -152,6 +198,13 @@ export class Moment {
     const who = await overHttp(b.tokens.verify(bearer));
     if (who.kind === 'user') throw new Error('a user');
     await overHttp(b.nodes.complete(who.node, token, who.kind === 'asked' ? who.token : undefined));
+  }
+
+  /** What is noted beside the store is there before what it is about. */
+  private noted(): Promise<void> {
+    if (this.line !== 'killed with nothing but notes written') return Promise.resolve();
+    this.kill();
+    return new Promise(() => undefined);
   }
 
   private async call<T>(through: () => Promise<T>): Promise<T> {
@@ -208,50 +261,42 @@ async function overHttp<T>(answer: Promise<T>): Promise<T> {
   });
 }
 
-/** Two offices that are paired. */
-export async function pairedWorld(): Promise<World> {
-  const empty: World = {
+/** With what was made of it as its first backups. */
+function backedUp(world: World): World {
+  return { ...world, backups: { a: [world.disk.a], b: [world.disk.b] } };
+}
+
+/** Two offices that know nothing of each other. */
+export async function emptyWorld(): Promise<World> {
+  const moment = new Moment({
     disk: { a: new Map(), b: new Map() },
+    beside: { a: new Map(), b: new Map() },
+    backups: { a: [], b: [] },
+    now: Date.UTC(2026, 10, 20, 12),
     idA: '',
     seen: [],
     given: [],
-    disturbed: false,
-  };
-  const moment = new Moment(empty);
-  const [a, b] = [await moment.side('a'), await moment.side('b')];
+    disturbed: true,
+  });
+  const a = await moment.side('a');
   const { nodeID: idA } = await a.nodes.create({ name: 'Bergen' }, '1');
   // A second partner, whose path is not for this pair.
   await a.nodes.create({ name: 'Drammen' }, '1');
+  await moment.side('b');
+  return backedUp(moment.after({ idA }));
+}
+
+/** Two offices that are paired. */
+export async function pairedWorld(): Promise<World> {
+  const empty = await emptyWorld();
+  const { idA } = empty;
+  const moment = new Moment(empty);
+  const [a, b] = [await moment.side('a'), await moment.side('b')];
   const { nodeID: idB } = await b.invites.accept((await a.invites.create(idA)).uri, {}, '1');
   await b.nodes.pair(idB);
   await a.nodes.confirm(idA);
   await moment.use(await a.tokens.held(idA));
   await moment.use(await b.tokens.held(idB));
-  clock.advance(60_000);
-  return moment.after({ idA, given: [] });
+  moment.pass(60_000);
+  return backedUp(moment.after({ given: [], disturbed: false }));
 }
-
-/** The same for all worlds that differ only in what was drawn by chance, and in when things happened. */
-export function likeness({ disk, invite, seen, given, disturbed }: World): string {
-  const plain = (held: Held): unknown => [...held].map(([name, entries]) => [name, [...entries]]);
-  const parts = [seen, invite, plain(disk.a), plain(disk.b), given, disturbed];
-  const text = JSON.stringify(parts).replace(
-    /sealed:[ab]:([\w+/=]+)/g,
-    (_all, sealed: string) => `open ${Buffer.from(sealed, 'base64').toString()}`,
-  );
-  const secrets = new Map((text.match(SECRET) ?? []).map((secret) => [sha256(secret), secret]));
-  const names = new Map<string, string>();
-  const nameOf = (drawn: string): string => {
-    const known = names.get(drawn) ?? `${names.size}`;
-    names.set(drawn, known);
-    return known;
-  };
-  return text.replace(DRAWN, (drawn) => {
-    const secret = secrets.get(drawn);
-    return secret === undefined ? nameOf(drawn) : `hash of ${nameOf(secret)}`;
-  });
-}
-
-const SECRET = /eyJ[\w-]+\.[\w-]+\.[\w-]+|\b[A-Za-z0-9]{32}\b/g;
-const DRAWN =
-  /eyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-f]{64}\b|\b[A-Za-z0-9]{32}\b|(?<=")[\w-]{24}(?=")|\b\d{15,20}\b/g;
