@@ -1,0 +1,182 @@
+import { createSecretKey } from 'node:crypto';
+import { createFederation, type Federation } from '../../server/federation/federation.ts';
+import type { Node } from '../../server/federation/model.ts';
+import { NODES } from '../../server/federation/tables.ts';
+import { createUserKey } from '../../server/federation/user-key.ts';
+import { openLists, type FieldInput, type Lists } from '../../server/lists/lists.ts';
+import type { Field, Values } from '../../server/lists/model.ts';
+import { systemClock } from '../../server/store/clock.ts';
+import type { Disk } from '../../server/store/disk.ts';
+import { createIds } from '../../server/store/ids.ts';
+import { openStore, type DiskStore } from '../../server/store/open-store.ts';
+
+/** An office that shares some columns of one list with one partner, on a disk of the test's. */
+export interface SharingOffice {
+  readonly store: DiskStore;
+  readonly lists: Lists;
+  readonly federation: Federation;
+  /** Resolves once what is shared has followed the changes of the list so far, or could not. */
+  settled(): Promise<void>;
+}
+
+const PARTNER: Node = {
+  nodeID: '41',
+  sharedNodeID: '77',
+  name: 'Drammen Trelast',
+  status: 'paired',
+  baseURL: 'https://192.168.1.20:7420/federation',
+  contact: '',
+  footbridge: true,
+  ownNetwork: true,
+  createdAt: '2026-01-12T08:30:00.000Z',
+  createdBy: '1',
+};
+const refused = (): Promise<never> => Promise.reject(new Error('Nobody is called in this test.'));
+
+export async function openSharing(dataDir: string, disk?: Disk): Promise<SharingOffice> {
+  const clock = systemClock;
+  const ids = createIds(clock);
+  const store = await openStore({ dataDir, clock, ...(disk ? { disk } : {}) });
+  const held: { federation?: Federation } = {};
+  const following: Promise<void>[] = [];
+  const lists = await openLists({
+    store,
+    clock,
+    ids,
+    onChange: (change) => {
+      const followed = held.federation?.listsChanged(change).catch(() => undefined);
+      if (followed) following.push(followed);
+    },
+  });
+  const federation = await createFederation({
+    store,
+    lists,
+    clock,
+    ids,
+    secrets: { seal: (plain) => Promise.resolve(plain), open: (sealed) => Promise.resolve(sealed) },
+    userKey: createUserKey(createSecretKey(Buffer.alloc(32, 7))),
+    calls: { handshake: refused, complete: refused, goodbye: refused },
+    office: { installation: 'installation-Oslo', name: () => 'Oslo' },
+    ownAddress: () => ({ listener: 'https://192.168.1.10:7420/federation' }),
+    log: { info: () => undefined, warn: () => undefined },
+    onChange: () => undefined,
+    onServed: () => Promise.resolve(),
+    onUnread: () => undefined,
+  });
+  held.federation = federation;
+  return {
+    store,
+    lists,
+    federation,
+    settled: async () => {
+      await Promise.all(following);
+    },
+  };
+}
+
+/** What begins the values of columns that are not shared. */
+export const HIDDEN = 'hidden: ';
+const COLUMNS: readonly FieldInput[] = [
+  { kind: 'String', name: 'Company' },
+  { kind: 'String', name: 'Town' },
+  { kind: 'String', name: 'Founded' },
+  { kind: 'String', name: 'Iban' },
+  { kind: 'String', name: 'Remarks' },
+];
+const SHARED = ['Company', 'Town', 'Founded'];
+const TOWNS = ['Kiel', 'Århus', 'Gdańsk', 'Cork', 'Lyon', 'Porto', 'Malmö'];
+const TRADES = ['Trelast', 'Kran', 'Fisk', 'Stål', 'Bakeri'];
+
+/** Makes such an office with so many rows, and leaves it closed. Gives the ids of list and share. */
+export async function makeSharing(
+  dataDir: string,
+  rows: number,
+): Promise<{ readonly list: string; readonly share: string }> {
+  const { store, lists, federation } = await openSharing(dataDir);
+  const { namespaceID } = await lists.defaultNamespace();
+  const { moduleID: list } = await lists.createModule(namespaceID, { name: 'Suppliers', fields: COLUMNS });
+  const values = Array.from({ length: rows }, (_, n): Values => ({
+    Company: [`${TOWNS[n % 7] ?? ''} ${TRADES[n % 5] ?? ''} ${n}`],
+    ...(n % 3 === 0 ? {} : { Town: [TOWNS[(n * 3) % 7] ?? ''] }),
+    Founded: [`0${1900 + (n % 120)}`],
+    Iban: [`${HIDDEN}NO${93_000_000 + n * 7919}`],
+    ...(n % 4 === 0 ? { Remarks: [`${HIDDEN}owes ${n} since ${TOWNS[n % 7] ?? ''}`] } : {}),
+  }));
+  await (await lists.rows(list)).createMany(values, '1');
+  await (await store.partition('system')).transaction((tx) => tx.put(NODES, PARTNER.nodeID, PARTNER));
+  const fields = SHARED.map((name) => ({ name }));
+  const input = { composeModuleID: list, fields, shape: 1 as const };
+  const { moduleID: share } = await federation.exposures.expose(PARTNER.nodeID, input, '1');
+  await store.close();
+  return { list, share };
+}
+
+/** A change of columns as the user makes it: the whole new set. */
+export interface ColumnChange {
+  readonly what: string;
+  readonly change: (fields: readonly Field[]) => readonly Field[];
+}
+
+const renamed = (names: Readonly<Record<string, string>>) => (fields: readonly Field[]) =>
+  fields.map((field) => ({ ...field, name: names[field.name] ?? field.name }));
+
+export const COLUMN_CHANGES: readonly ColumnChange[] = [
+  { what: 'a shared column gets another name', change: renamed({ Company: 'Firm' }) },
+  {
+    what: 'a shared and a hidden column swap their names',
+    change: renamed({ Company: 'Iban', Iban: 'Company' }),
+  },
+  {
+    what: 'a shared column goes, and a hidden one takes its name',
+    change: (fields) => renamed({ Iban: 'Town' })(fields.filter(({ name }) => name !== 'Town')),
+  },
+  {
+    what: 'a shared column gets another kind',
+    change: (fields) =>
+      fields.map((field) => (field.name === 'Founded' ? { ...field, kind: 'Number' } : field)),
+  },
+  { what: 'columns are moved', change: (fields) => [...fields].reverse() },
+];
+
+const PAGE = 1000;
+
+/** What the list is, and what a partner gets of it, times of changes aside. */
+export interface Told {
+  readonly list: string;
+  readonly leaves: string;
+}
+
+export async function told(
+  office: SharingOffice,
+  { list, share }: { readonly list: string; readonly share: string },
+): Promise<Told> {
+  const { fields } = await office.lists.module(list);
+  const values: unknown[] = [];
+  const all = await office.lists.rows(list);
+  for (let more = true; more;) {
+    const { rows } = await all.list({ limit: PAGE, offset: values.length, sort: 'id' });
+    values.push(...rows.map((row) => [row.recordID, row.values]));
+    more = rows.length === PAGE;
+  }
+  return { list: JSON.stringify([fields, values]), leaves: await leaves(office.federation, share) };
+}
+
+export async function leaves({ feed, changeFeed }: Federation, share: string): Promise<string> {
+  const { fields } = await feed.module(PARTNER, share);
+  const request = { deleted: true, sort: 'id', window: 'all', address: '192.168.1.20' } as const;
+  const { rows, exposure } = await feed.recordBytes(
+    PARTNER,
+    share,
+    request,
+    'test',
+    (row, { fields: by }) => ({
+      recordID: row.recordID,
+      values: row.values,
+      by,
+    }),
+  );
+  const recordIDs = [...rows.toString().matchAll(/"recordID":"(\d+)"/g)].map(([, id = '']) => id);
+  const named = await changeFeed.rows(PARTNER, share, recordIDs.slice(0, 50), '192.168.1.20');
+  const seen = named.map(({ recordID, values }) => [recordID, values]);
+  return JSON.stringify([fields, exposure.fields, rows.toString(), seen]);
+}
