@@ -81,6 +81,12 @@ const moments: ReadonlyMap<string, Allowed>[] = [];
 const momentOf = (model: Model): ReadonlyMap<string, Allowed> =>
   new Map(partners.map(({ nodeID }) => [nodeID, allowedTo(model, nodeID)]));
 
+/** All that an answer says beside its body; none of them is made of rows but for the body's length. */
+const HEADERS = [
+  ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
+  ...['transfer-encoding', 'vary', 'x-powered-by'],
+];
+
 const ECHO = /"(?:query|sort)":"(?:[^"\\]|\\.)*"/g;
 
 /** Asks, and looks at every byte that comes back, headers included. */
@@ -105,6 +111,7 @@ async function asksAndLooks(
   );
   const context = `${question.method} ${question.path} by ${nodeID}: ${answer.status}\n${answer.text.slice(0, 2000)}`;
   expect(leaked, context).toEqual([]);
+  for (const name of answer.headers.keys()) expect(HEADERS, `${name}: ${context}`).toContain(name);
   expect(PROPER, context).toContain(answer.status);
   return answer;
 }
@@ -150,6 +157,8 @@ async function checkAnswers(
     expect(told, path).toEqual(right.map(({ recordID, values }) => ({ recordID, values })));
     expect(filter.count, path).toBe(right.length);
   }
+  await checkCounts(model, share, partner);
+  await checkChanges(model, share, partner);
   const names = fields.map(({ name }) => name);
   const body = { fields: names, blocks: 1, block: 0 };
   const digests = await asksAndLooks(
@@ -162,6 +171,71 @@ async function checkAnswers(
   expect(new Map(found.response.set.map(({ recordID, digest }) => [recordID, digest]))).toEqual(
     rightDigests(model, share, names),
   );
+}
+
+/** What a page says of how many rows there are: those that may be known, or with a question those on the page. */
+async function checkCounts(
+  model: Model,
+  share: ModelShare,
+  partner: (typeof partners)[number],
+): Promise<void> {
+  const right = rightAnswer(model, share, '', 'id').length;
+  for (const query of ['', someQuery(model, share.moduleID, random)]) {
+    const asked = new URLSearchParams({ after: '0', limit: '1', query }).toString();
+    const path = `/federation/exposed/records/${share.exposureID}?${asked}`;
+    const answer = await asksAndLooks({ method: 'GET', path }, partner);
+    if (answer.status === 400) continue;
+    const { filter, set } = recordPage.parse(answer.body).response;
+    expect(filter.count, path).toBe(query === '' ? right : set.length);
+  }
+}
+
+const changesPage = z.object({
+  response: z.strictObject({
+    epoch: z.string().regex(/^[0-9a-f]{32}$/),
+    state: z.string(),
+    next: z.int(),
+    more: z.boolean(),
+    total: z.int(),
+    marks: z.array(z.int()).optional(),
+    set: z.array(z.looseObject({ recordID: z.string() })),
+  }),
+});
+
+/** By what was chosen, and who reads it: the name of what the change feed follows, which nothing else may change. */
+const epochs = new Map<string, string>();
+
+/** Read to its end, the change feed tells of the rows that may be known, and where it stands of nothing else. */
+async function checkChanges(
+  model: Model,
+  share: ModelShare,
+  partner: (typeof partners)[number],
+): Promise<void> {
+  const base = `/federation/footbridge/modules/${share.exposureID}/changes?limit=3&marks=2`;
+  const told = new Set<string>();
+  let [after, as] = [0, ''];
+  for (let more = true; more;) {
+    const path = `${base}&after=${after}${as}`;
+    const answer = await asksAndLooks({ method: 'GET', path }, partner);
+    expect(answer.status, answer.text).toBe(200);
+    const page = changesPage.parse(answer.body).response;
+    const chosen = chosenFields(model, share).map(({ fieldID, name, kind, isMulti }) => [
+      fieldID,
+      name,
+      kind,
+      isMulti,
+    ]);
+    const key = JSON.stringify([share.exposureID, chosen, share.pins]);
+    expect(page.epoch, key).toBe(epochs.get(key) ?? page.epoch);
+    epochs.set(key, page.epoch);
+    for (const { recordID } of page.set) told.add(recordID);
+    for (const mark of page.marks ?? []) expect(mark).toBeGreaterThan(page.next);
+    if (page.more) expect(page.next, path).toBeGreaterThan(after);
+    ({ next: after, more } = page);
+    as = `&${new URLSearchParams({ epoch: page.epoch, state: page.state }).toString()}`;
+  }
+  const right = rightAnswer(model, share, '', 'id').map(({ recordID }) => recordID);
+  expect([...told].sort(), base).toEqual(right.sort());
 }
 
 function isFit(parse: () => unknown): boolean {
