@@ -143,6 +143,25 @@ describe('CSV files', () => {
     await desk.sees('0 rows added · 0 rows updated · 3 rows unchanged');
   });
 
+  it('lines become rows of their own where that is chosen, also in a list whose rows were found by a column', async () => {
+    await desk.go(`#/lists/${list}`);
+    const before = (await rowsOf(desk, list)).length;
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    await drop('more.csv', 'Code,Product\nA1,Chai\nA3,Crispbread\n');
+    const found = field('Find rows that are already there by');
+    await expect.poll(() => found.innerText()).toBe('Code');
+    await desk.choose('Find rows that are already there by', 'nothing: every line is a new row');
+    await desk.press('Import 2 rows');
+    await desk.sees('2 rows added · 0 rows updated');
+    expect(await rowsOf(desk, list)).toHaveLength(before + 2);
+
+    await desk.page.getByRole('button', { name: 'Import another file' }).click();
+    await drop('names.csv', 'Product\nHoney\n');
+    await expect.poll(() => found.innerText()).toBe('nothing: every line is a new row');
+    await desk.press('Import 1 row');
+    await desk.sees('1 row added · 0 rows updated');
+  });
+
   it('nothing went wrong on the page meanwhile', () => {
     expect(desk.errors.filter((error) => !error.includes('status of 422'))).toEqual([]);
   });
