@@ -22,8 +22,14 @@ export interface Retitling {
   sharesChanged(): void;
 }
 
-/** What a column leaves as, by its id: differs as soon as the rule does by which it is named. */
+/** What a column leaves as, by its id: differs as soon as the rule does by which it is named, or it is {@link AWAY}. */
 type ShownAs = Readonly<Record<string, string>>;
+
+/**
+ * It was shared and is not now: what its rows are called meanwhile is told to nobody, while whoever does not look before
+ * it is back goes on from what it read.
+ */
+const AWAY = 'away';
 
 /** Key: the exposure's id. As what its columns left when this was looked at last. */
 const SHOWN_AS: Table<ShownAs> = { name: 'shown-as' };
@@ -124,15 +130,17 @@ export function createRetitling(deps: {
         const { moduleID, composeModuleID, titlePins, deletedAt } = exposure;
         const known = await system.get(SHOWN_AS, moduleID);
         const module = modules.get(composeModuleID);
-        if (deletedAt !== undefined || !module) {
+        if (!module) {
           if (known) await system.transaction((tx) => tx.delete(SHOWN_AS, moduleID));
           continue;
         }
-        keepTitles(lists, module, titlePins);
-        found.push(
-          ...pinnedColumns(module, titlePins).map((column) => ({ moduleID: composeModuleID, ...column })),
-        );
-        const now = shownAs(module, exposure, modules);
+        const isShared = deletedAt === undefined;
+        if (isShared) {
+          keepTitles(lists, module, titlePins);
+          const columns = pinnedColumns(module, titlePins);
+          found.push(...columns.map((column) => ({ moduleID: composeModuleID, ...column })));
+        }
+        const now = { ...away(module, known), ...(isShared ? shownAs(module, exposure, modules) : {}) };
         if (JSON.stringify(known ?? {}) === JSON.stringify(now)) continue;
         const columns = known ? otherwise(now, known) : isNew(exposure) ? [] : Object.keys(now);
         if (columns.length > 0)
@@ -192,9 +200,17 @@ function shownAs(
   return Object.fromEntries(rules) as ShownAs;
 }
 
-/** Columns that are named by another rule; of a column that was not shared before nobody knows anything. */
+/** All columns that were ever shared and are there still, as if none were shared now. */
+function away({ fields }: Module, before: ShownAs = {}): ShownAs {
+  const known = fields.filter(({ fieldID }) => fieldID in before);
+  return Object.fromEntries(known.map(({ fieldID }) => [fieldID, AWAY]));
+}
+
+/** Columns that are named by another rule, or are back; of one that was never shared before nobody knows anything. */
 function otherwise(now: ShownAs, before: ShownAs): string[] {
-  return Object.keys(now).filter((fieldID) => fieldID in before && now[fieldID] !== before[fieldID]);
+  return Object.keys(now).filter(
+    (fieldID) => fieldID in before && now[fieldID] !== before[fieldID] && now[fieldID] !== AWAY,
+  );
 }
 
 /** Whether nothing was ever told of it that is not so any more. */

@@ -205,6 +205,28 @@ describe.each(Object.entries(DIALECTS))('what a reference is called comes anew i
     expect(await nextNews()).toMatchObject({ ...ordersOf(1, ''), ...ordersOf(4, '') });
   });
 
+  it('when its column comes back that was not shared for a while, to whoever did not look meanwhile', async () => {
+    const { people, orders, exposureID, persons, all } = set;
+    // Another list that goes on to tell of the same rows, so that what they are called does not wait for this one.
+    const options = { moduleID: people.moduleID };
+    const parcels = await office.list(`Parcels ${made}`, [{ kind: 'Record', name: 'Customer', options }], []);
+    const told = { composeModuleID: parcels.moduleID, fields: [{ name: 'Customer' }], shape: 1 as const };
+    await office.federation.exposures.expose(nodeID, told, '1');
+    const share = (...names: string[]): Promise<unknown> => {
+      const fields = names.map((name) => ({ name }));
+      const input = { composeModuleID: orders.moduleID, fields, shape: 1 as const };
+      return office.federation.exposures.change(nodeID, exposureID, input, '1');
+    };
+    await share('Number');
+    clock.advance(10_000);
+    await persons.patch(all[1]?.recordID ?? '', { Name: ['Æbleø & Sønner'] }, '7');
+    await persons.remove(all[2]?.recordID ?? '', '7');
+    await expect.poll(() => persons.retitled(10), SOON).toEqual([]);
+    clock.advance(10_000);
+    await share('Number', 'Customer');
+    expect(await nextNews()).toMatchObject({ ...ordersOf(1, 'Æbleø & Sønner'), ...ordersOf(2, '') });
+  });
+
   /** Another choice is another feed for a Footbridge, which then begins from the beginning. */
   function restarted(known: typeof ask): typeof ask {
     return askBy === DIALECTS['the feed between Footbridges'] ? askBy(set.exposureID) : known;
