@@ -26,7 +26,9 @@ export function choiceOf(
     .filter(({ parked }) => parked === undefined)
     .map(({ origin, destination }) => {
       const local = module.fields.find(({ name }) => name === destination.name);
-      return [origin.name, destination.name, local?.kind, local?.isMulti, local?.isRequired, local?.options];
+      // Another column may have the name of one that is gone, and nothing of what came.
+      const { fieldID, kind, isMulti, isRequired, options } = local ?? {};
+      return [origin.name, destination.name, fieldID, kind, isMulti, isRequired, options];
     })
     .sort(byName);
   return createHash('sha256')
@@ -34,6 +36,18 @@ export function choiceOf(
     .digest('base64url')
     .slice(0, 22);
 }
+
+/** A short text that changes when columns are matched, be they the same, or matches are parked or taken up again. */
+export function matchesInUse({ fields, createdAt, updatedAt }: Matched): string {
+  const matches = fields
+    .filter(({ parked }) => parked === undefined)
+    .map(({ origin, destination }) => [origin.name, destination.name])
+    .sort(byName);
+  const text = JSON.stringify([updatedAt ?? createdAt, matches]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+type Matched = Pick<Mapping, 'fields' | 'createdAt' | 'updatedAt'>;
 
 function byName(a: unknown[], b: unknown[]): number {
   return String(a[0]) < String(b[0]) ? -1 : 1;

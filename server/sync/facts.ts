@@ -5,7 +5,7 @@ import { endsSoonIn } from '../federation/token-life.ts';
 import type { Clock } from '../store/clock.ts';
 import type { LaneFacts } from './lane.ts';
 import { waitingIn } from './brake.ts';
-import { listKey, type ListState, type ListStates } from './list-states.ts';
+import { isPulled, listKey, type ListState, type ListStates } from './list-states.ts';
 import type { SyncFederation } from './ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
@@ -57,10 +57,9 @@ export async function factsOf(
     unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
     complete: lane?.complete,
     matched: going.length,
-    unpulled: going.filter(({ federationModuleID, composeModuleID }) => {
-      const state = states.get(federationModuleID, composeModuleID);
-      return state?.lastPulledAt === undefined || state.missed === true;
-    }).length,
+    unpulled: going.filter(
+      (mapping) => !isPulled(states.get(mapping.federationModuleID, mapping.composeModuleID), mapping),
+    ).length,
     listProblem: listStates.find(({ problem }) => problem !== undefined)?.problem,
     brakes: brakes.length,
     heldRows: brakes.reduce((sum, brake) => sum + waitingIn(brake), 0),

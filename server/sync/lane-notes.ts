@@ -1,6 +1,7 @@
 import type { Node } from '../federation/model.ts';
 import { PartnerRefused } from '../peer/errors.ts';
 import type { Clock } from '../store/clock.ts';
+import { matchesInUse } from './choice.ts';
 import type { History } from './history.ts';
 import type { ListState, ListStates } from './list-states.ts';
 import type { Reconciliation } from '../federation/shared.ts';
@@ -96,7 +97,7 @@ function stateAfter(
   before: ListState | undefined,
   now: string,
 ): ListState {
-  const { shared, module } = result.job;
+  const { shared, mapping, module } = result.job;
   const ids = { nodeID, sharedModuleID: shared.moduleID, moduleID: module.moduleID };
   const { outcome, error } = result;
   if (!outcome) {
@@ -106,6 +107,7 @@ function stateAfter(
   return {
     ...ids,
     lastPulledAt: now,
+    matched: matchesInUse(mapping),
     ...(doubles > 0 ? { doubles } : {}),
     couldNotApply: outcome.couldNotApply,
     ...(outcome.kept > 0 ? { kept: outcome.kept } : {}),

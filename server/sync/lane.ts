@@ -6,6 +6,7 @@ import { PartnerEnded, TokenRefused } from '../peer/errors.ts';
 import type { Peer } from '../peer/peer.ts';
 import { longestUnreached, pauseAfter } from './backoff.ts';
 import { farApart, isApart } from '../federation/clocks.ts';
+import { matchesInUse } from './choice.ts';
 import { createConnection } from './connection.ts';
 import { createContactMemory, SLACK, type Contact } from '../federation/contact.ts';
 import type { Fallbacks } from './fallbacks.ts';
@@ -131,6 +132,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
   const stillness = createStillness(clock, changed);
   /** The list whose rows come now. */
   let inHand: { readonly job: PullJob; readonly drop: () => void } | undefined;
+  /** What was matched when the last try began. */
+  let matched: string | undefined;
   const telling = createTelling(() => reportFor(deps, nodeID));
   let problem: Problem | undefined;
   let failures = 0;
@@ -172,6 +175,7 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         return { lists: [], skipped: true };
       }
       const peer = await connection.to(await renewIfDue(federation, node, connection, clock));
+      matched = await matchedNow();
       // Before any row comes: it may know more of us than is so since our data went back, and the pull may fail.
       void telling.tell(peer.footbridge).catch(logUntold);
       stillness.begin(() => peer.quietFor());
@@ -224,6 +228,14 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
 
   function owe(request: RunRequest): void {
     owed = owed ? merged(owed, request) : request;
+  }
+
+  /** Differs as soon as anything of this partner is matched otherwise. */
+  async function matchedNow(): Promise<string> {
+    const each = (await federation.mappings.list(nodeID)).map(
+      (mapping) => `${listKey(mapping.federationModuleID, mapping.composeModuleID)} ${matchesInUse(mapping)}`,
+    );
+    return each.join();
   }
 
   const isNothingOwed = (): boolean => owed === undefined;
@@ -446,9 +458,10 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         if (problem?.kind !== 'ended' || node?.status === 'paired') problem = undefined;
         if (moved) refusals.clear();
       }
-      if (inHand && !(await isWanted(deps, inHand.job))) {
-        inHand.drop();
-        // What is matched otherwise now begins anew.
+      const dropped = inHand && !(await isWanted(deps, inHand.job)) ? inHand : undefined;
+      dropped?.drop();
+      if (dropped || (!isOff && matched !== undefined && matched !== (await matchedNow()))) {
+        // What is matched otherwise now begins anew, at once or behind the pull under way, which may have passed it.
         owe({});
         turns.want({}).catch(() => undefined);
       }

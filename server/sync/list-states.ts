@@ -1,5 +1,7 @@
+import type { Mapping } from '../federation/model.ts';
 import type { Partition, Table } from '../store/store.ts';
 import type { Waiting } from './brake.ts';
+import { matchesInUse } from './choice.ts';
 import type { Words } from '../words/said.ts';
 
 /** What is to be known of one matched list without opening it. Key: {@link listKey}. */
@@ -10,6 +12,8 @@ export interface ListState {
   readonly moduleID: string;
   /** ISO 8601, of the last whole pull. */
   readonly lastPulledAt?: string;
+  /** What was matched in it ({@link matchesInUse}). */
+  readonly matched?: string;
   /** It was withdrawn or its columns changed since then: what became of its rows meanwhile is not known. */
   readonly missed?: true;
   /** Rows that could not be applied and wait. */
@@ -32,6 +36,12 @@ const LIST_STATES: Table<ListState> = { name: 'sync-list', indexes: { node: (sta
 /** Key of one matched list: an offer may go into several of ours. */
 export function listKey(sharedModuleID: string, moduleID: string): string {
   return `${sharedModuleID}-${moduleID}`;
+}
+
+/** Whether a list was pulled whole, as it is matched now. */
+export function isPulled(state: ListState | undefined, mapping: Mapping): boolean {
+  if (state?.lastPulledAt === undefined || state.missed === true) return false;
+  return state.matched === matchesInUse(mapping);
 }
 
 /** How the matched lists stand, for the status of partners. */

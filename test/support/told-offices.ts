@@ -14,6 +14,11 @@ export const SHARED = ['CustomerID', 'CompanyName', 'City', 'Remark', 'Agent'] a
 const TEXTS = ['CustomerID', 'CompanyName', 'City', 'Remark'] as const;
 export type SharedColumn = (typeof SHARED)[number];
 type Row = Readonly<Record<string, string>>;
+interface OwnField {
+  readonly fieldID: string;
+  readonly name: string;
+  readonly label: string;
+}
 
 /** Milliseconds between two looks at the partner, and in which an answer may still be on its way. */
 const INTERVAL = 5_000;
@@ -45,8 +50,12 @@ export interface ToldSide {
   /** The list that its own one refers to, its rows, the bin's included, and whether those others may see its own. */
   agents: string;
   agentIDs: readonly string[];
+  /** By which of its columns those leave. */
+  shownBy: 'Name' | 'Phone';
   isShared: boolean;
   sharedModuleID: string;
+  /** When it chose last what goes where: what it has since, the other one has yet to hear of. */
+  matchedAt: number;
   /** Until when what it tells may be from before, and nobody can know. */
   lyingUntil: number;
   /** What its own list held, and since when. */
@@ -64,8 +73,13 @@ export interface ToldOffices {
   /** Puts such a row into the bin, or takes it out. */
   binAgent(side: ToldSide, which: number, isIn: boolean): Promise<void>;
   share(side: ToldSide, columns: readonly SharedColumn[]): Promise<void>;
+  /** Shares everything, with the rows that its own ones refer to under another column of theirs. */
+  pin(side: ToldSide, shownBy: 'Name' | 'Phone'): Promise<void>;
+  /** Calls two columns of its list by each other's name. */
+  swap(side: ToldSide, one: SharedColumn, other: SharedColumn): Promise<void>;
   unshare(side: ToldSide): Promise<void>;
-  match(side: ToldSide): Promise<void>;
+  /** @param columns of those that are offered; all when absent */
+  match(side: ToldSide, columns?: readonly SharedColumn[]): Promise<void>;
   unmatch(side: ToldSide): Promise<void>;
   pause(side: ToldSide, wish: { readonly fetch?: boolean; readonly serve?: boolean }): Promise<void>;
   resume(side: ToldSide): Promise<void>;
@@ -118,11 +132,18 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
     ];
     const body = { name: `Kunden ${name}`, fields };
     const { moduleID: list } = await office.app<{ moduleID: string }>('POST', '/app/lists', body);
-    const own = { office, list, agents, agentIDs };
+    const own = { office, list, agents, agentIDs, shownBy: 'Name' as const };
     const rows = customers({ rows: ROWS, seed }).rows;
     await office.app('POST', `/app/import?moduleID=${list}`, csvOf(ownColumns(own, rows)));
     const truth = truthOf(await asShared(own), passed);
-    const ids = { partner: '', received: '', sharedModuleID: '', lyingUntil: 0, isShared: true };
+    const ids = {
+      partner: '',
+      received: '',
+      sharedModuleID: '',
+      lyingUntil: 0,
+      matchedAt: 0,
+      isShared: true,
+    };
     return { ...own, name, disk, dataDir: folder.path, clock, line, ...ids, truth, remove: folder.remove };
   }
 
@@ -133,6 +154,8 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
   const noted = async (side: ToldSide): Promise<void> => side.truth.note(await asShared(side), passed);
   const partnerPath = (side: ToldSide): string => `/app/partners/${side.partner}`;
   const offerPath = (side: ToldSide): string => `${partnerPath(side)}/offers/${side.sharedModuleID}`;
+  const fieldsOf = async (side: ToldSide, list: string): Promise<readonly OwnField[]> =>
+    (await side.office.app<{ fields: OwnField[] }>('GET', `/app/lists/${list}`)).fields;
   const rowPath = (side: ToldSide, recordID: string | undefined): string =>
     `/app/lists/${side.list}/rows/${recordID}`;
   const offerAt = async (side: ToldSide): Promise<Offer | undefined> =>
@@ -174,6 +197,7 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
         if (!from.isShared) continue;
         // Whoever is told that nothing is new cannot know better; once the partner is honest, it has to come out.
         if (side === to && passed < from.lyingUntil) continue;
+        if (side === from && to.matchedAt > since) continue;
         const wrong = from.truth.contradicts(await shownAt(to), since);
         if (wrong !== undefined)
           throw new Error(
@@ -231,14 +255,35 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
       await side.office.app('PUT', `${partnerPath(side)}/shares/${side.list}`, { fields: columns });
       side.isShared = true;
     },
+    async pin(side, shownBy) {
+      const idOf = (fields: readonly OwnField[], wanted: string): string =>
+        fields.find(({ name }) => name === wanted)?.fieldID ?? '';
+      const agent = idOf(await fieldsOf(side, side.list), 'Agent');
+      const titles = { [agent]: idOf(await fieldsOf(side, side.agents), shownBy) };
+      await side.office.app('PUT', `${partnerPath(side)}/shares/${side.list}`, { fields: SHARED, titles });
+      side.shownBy = shownBy;
+      await noted(side);
+    },
+    async swap(side, one, other) {
+      const names: Readonly<Record<string, string>> = { [one]: other, [other]: one };
+      const fields = (await fieldsOf(side, side.list)).map((field) => ({
+        ...field,
+        name: names[field.name] ?? field.name,
+        label: names[field.name] ?? field.label,
+      }));
+      await side.office.app('PATCH', `/app/lists/${side.list}`, { fields });
+      await noted(side);
+    },
     async unshare(side) {
       if (!side.isShared) return;
       side.isShared = false;
       await side.office.app('DELETE', `${partnerPath(side)}/shares/${side.list}`);
     },
-    async match(side) {
-      const offer = await offerAt(side);
-      const matches = (offer?.fields ?? []).map(({ name }) => ({ origin: name, destination: name }));
+    async match(side, columns) {
+      const offered = (await offerAt(side))?.fields ?? [];
+      side.matchedAt = passed;
+      const wanted = offered.filter(({ name }) => columns?.some((column) => column === name) ?? true);
+      const matches = wanted.map(({ name }) => ({ origin: name, destination: name }));
       if (matches.length > 0)
         await side.office.app('PUT', `${offerPath(side)}/matching`, { moduleID: side.received, matches });
     },
@@ -364,9 +409,10 @@ async function asShared({
   office,
   list,
   agents,
-}: Pick<ToldSide, 'office' | 'list' | 'agents'>): Promise<Row[]> {
+  shownBy,
+}: Pick<ToldSide, 'office' | 'list' | 'agents' | 'shownBy'>): Promise<Row[]> {
   const names = new Map(
-    (await rowsOf(office, agents)).map(({ recordID = '', Name = '' }) => [recordID, Name]),
+    (await rowsOf(office, agents)).map((row) => [row.recordID ?? '', row[shownBy] ?? '']),
   );
   return (await rowsOf(office, list)).map((row) => ({ ...row, Agent: names.get(row.Agent ?? '') ?? '' }));
 }
