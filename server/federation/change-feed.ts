@@ -136,7 +136,7 @@ export function createChangeFeed({
     return rows.map((row, at) => {
       const shown = seen[at];
       if (!shown) return undefined;
-      const via = [...(row.received?.via ?? []), installation];
+      const via = [...((row.received ?? row.former)?.via ?? []), installation];
       if (travels(row, exposure, node)) return { ...shown, via, origin: origins.of(row) };
       if (!isTakenBack(row, node)) return undefined;
       return { ...omit(shown, 'deletedAt'), values: [], via, origin: origins.of(row) };

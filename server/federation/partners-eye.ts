@@ -38,10 +38,10 @@ export function createPartnersEye(lists: Lists): PartnersEye {
   return {
     async count(node, moduleID) {
       const rows = await lists.rows(moduleID);
-      const { total, received } = await rows.counts();
+      const { total, received, kept = 0 } = await rows.counts();
       const others = Object.keys(received).filter((nodeID) => nodeID !== node.nodeID);
-      // Only rows from third partners can have passed through this one; without them counts are enough.
-      if (others.length === 0) return total - (received[node.nodeID] ?? 0);
+      // Only rows from third partners, or of before, can have passed through this one; else counts are enough.
+      if (others.length + kept === 0) return total - (received[node.nodeID] ?? 0);
       let count = 0;
       for await (const row of visible(node, rows)) if (row.recordID) count += 1;
       return count;

@@ -10,7 +10,7 @@ const NAME_LENGTH = 22;
 
 /** What our rows are known by at whatever office they come to (docs/rings.md). */
 export interface RowOrigins {
-  /** As a received row came, where its partner told it; else we are the office that it comes from. */
+  /** As a received row came, kept ones included, where its partner told it; else we are the office that it comes from. */
   of(row: Row): RowOrigin;
 }
 
@@ -24,7 +24,7 @@ export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   });
   return {
     of: (row) =>
-      row.received?.origin ?? {
+      (row.received ?? row.former)?.origin ?? {
         id: createHmac('sha256', key).update(row.recordID).digest('base64url').slice(0, NAME_LENGTH),
         at: seenSince(row),
       },

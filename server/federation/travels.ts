@@ -1,8 +1,12 @@
 import type { Row } from '../lists/model.ts';
 import type { Exposure, Node } from './model.ts';
 
-/** A row goes to a partner unless it came from there, directly or through others (design §5, records). */
+/**
+ * A row goes to a partner unless it came from there, directly or through others (design §5, records), were it before
+ * the offices were paired anew: it has it already, and would get it a second time as one of ours.
+ */
 export function mayTravel(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
+  if (row.former) return node.installation === undefined || !row.former.via.includes(node.installation);
   if (!row.received) return true;
   if (row.received.nodeID === node.nodeID) return false;
   return node.installation === undefined || !row.received.via.includes(node.installation);

@@ -1,3 +1,4 @@
+import { receivedBefore } from './former.ts';
 import type { ApplyCounts, IncomingRow, Provenance, Row, Values, Way } from './model.ts';
 import { omit } from './omit.ts';
 import { compareTimes, later } from './times.ts';
@@ -22,6 +23,8 @@ export interface Met {
   readonly known: Row | undefined;
   /** The row that is known under the same origin (`homeOf`), whoever brought it. */
   readonly same: Row | undefined;
+  /** The row that was known under the same origin until it was kept as one of ours (`Row.former`). */
+  readonly former?: Row | undefined;
 }
 
 export interface ApplyContext {
@@ -56,7 +59,7 @@ export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext
   const way = known && wayOf(known, incoming, context);
   if (!known || !way) {
     if (incoming.fromUs) return UNCHANGED;
-    if (!same) return firstSight(incoming, context);
+    if (!same) return returns(met.former, incoming, context) ?? firstSight(incoming, context);
     return incoming.deletedAt === undefined ? joins(same, incoming, context) : UNCHANGED;
   }
   if (incoming.fromUs) return isGone(way) ? UNCHANGED : withWay(known, gone(way, way, context), context);
@@ -149,6 +152,17 @@ function newWay(incoming: IncomingRow, { nodeID, now: receivedAt }: ApplyContext
 /** A row that others brought comes from one more partner. */
 function joins(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
   return withWay(row, newWay(incoming, context, comingIn(incoming, context)), context);
+}
+
+/**
+ * A row that was kept when its partner was not heard of any more comes from a partner again. That it was deleted there
+ * meanwhile takes nothing from who chose to keep it.
+ */
+function returns(row: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied | undefined {
+  if (!row?.former || incoming.deletedAt !== undefined) return undefined;
+  const way = newWay(incoming, context, isGoneForGood(row) ? {} : comingIn(incoming, context));
+  const { outcome, puts } = shown(receivedBefore(row, row.former, way), { before: [], ways: [way] }, context);
+  return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
 }
 
 function update(row: Row, way: Way, incoming: IncomingRow, context: ApplyContext): Applied {

@@ -25,6 +25,11 @@ export async function openMeetings(
     return received && homeOf(received) === home ? undefined : home;
   });
   const same = await findAtHome(source, homes);
+  const formers = await findAtHome(
+    source,
+    homes.map((home, at) => (same[at] ? undefined : home)),
+    'former',
+  );
   // By our own ids: a row is found under several names, and must be the same under all of them.
   const current = new Map<string, Row>();
   const idOf = new Map<string, string>();
@@ -35,6 +40,8 @@ export async function openMeetings(
   };
   known.forEach((row, at) => note(origins[at], row));
   same.forEach((row, at) => note(homes[at], row));
+  const wasAt = new Map(formers.map((row, at) => [homes[at], row?.recordID]));
+  for (const row of formers) if (row) current.set(row.recordID, row);
   const rowAt = (name: string | undefined): Row | undefined =>
     name === undefined ? undefined : current.get(idOf.get(name) ?? '');
   return {
@@ -42,7 +49,12 @@ export async function openMeetings(
       const home = homeOf(row);
       const same = rowAt(home);
       const isAtHome = same?.received && homeOf(same.received) === home;
-      return { known: rowAt(originText(nodeID, row.recordID)), same: isAtHome ? same : undefined };
+      const kept = current.get(wasAt.get(home) ?? '');
+      return {
+        known: rowAt(originText(nodeID, row.recordID)),
+        same: isAtHome ? same : undefined,
+        former: kept?.former ? kept : undefined,
+      };
     },
     written(row) {
       current.set(row.recordID, row);

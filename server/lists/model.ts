@@ -146,6 +146,11 @@ export interface Row {
    */
   readonly purged?: true;
   readonly received?: Provenance;
+  /**
+   * What it was received as before the connection ended and the row was kept: it is that row again when a partner brings
+   * it once more (docs/rings.md). Never together with `received`.
+   */
+  readonly former?: Provenance;
 }
 
 /** A row as it arrives, already converted to the local columns. */

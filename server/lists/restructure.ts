@@ -1,6 +1,6 @@
 import type { Partition, Table } from '../store/store.ts';
 import { checkValue } from './kinds/check.ts';
-import type { Field, Module, Row, Values } from './model.ts';
+import type { Field, Module, Provenance, Row, Values } from './model.ts';
 import { createPause } from './pause.ts';
 import { Refusal } from './refusal.ts';
 import type { RowWriter } from './row-batch.ts';
@@ -126,27 +126,28 @@ function moveRow(row: Row, change: Restructuring, misfits: Misfits): Row {
       const to = change.get(name);
       return to?.retyped === true || to?.field?.name !== name;
     });
-  const { received } = row;
-  const all = [row.values, received?.values, received?.previous];
+  const { received, former } = row;
+  const all = [row.values, received?.values, received?.previous, former?.values, former?.previous];
   if (![...all, ...(received?.ways ?? []).map(({ values }) => values)].some(touches)) return row;
 
-  const names = received?.edited.flatMap((name) => change.get(name)?.field?.name ?? []) ?? [];
   return {
     ...row,
     values: moveValues(row.values, change, misfits, false),
-    ...(received && {
-      received: {
-        ...received,
-        values: moveValues(received.values, change, misfits, true),
-        ...(received.previous && { previous: moveValues(received.previous, change, undefined, true) }),
-        edited: names,
-        ...(received.ways && {
-          ways: received.ways.map((way) => ({
-            ...way,
-            values: moveValues(way.values, change, misfits, true),
-          })),
-        }),
-      },
+    ...(received && { received: moveReceived(received, change, misfits) }),
+    // What no longer fits is no reason to refuse: nobody sees it any more.
+    ...(former && { former: moveReceived(former, change, undefined) }),
+  };
+}
+
+function moveReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
+  const { values, previous, edited, ways } = received;
+  return {
+    ...received,
+    values: moveValues(values, change, misfits, true),
+    ...(previous && { previous: moveValues(previous, change, undefined, true) }),
+    edited: edited.flatMap((name) => change.get(name)?.field?.name ?? []),
+    ...(ways && {
+      ways: ways.map((way) => ({ ...way, values: moveValues(way.values, change, misfits, true) })),
     }),
   };
 }

@@ -41,7 +41,7 @@ export async function emptyBin(
 }
 
 /** What is left: that it was, where it came from, and when and by whom it was deleted. */
-function emptied({ received, ...row }: Row): Row {
+function emptied({ received, former, ...row }: Row): Row {
   const ways = received?.ways?.map((way) => ({ ...way, values: {} }));
   const kept = received && {
     ...omit(received, 'previous'),
@@ -49,5 +49,12 @@ function emptied({ received, ...row }: Row): Row {
     edited: [],
     ...(ways ? { ways } : {}),
   };
-  return { ...row, values: {}, purged: true, ...(kept ? { received: kept } : {}) };
+  const before = former && { ...omit(former, 'previous'), values: {}, edited: [] };
+  return {
+    ...row,
+    values: {},
+    purged: true,
+    ...(kept ? { received: kept } : {}),
+    ...(before ? { former: before } : {}),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Ids } from '../store/ids.ts';
 import type { Partition, Table } from '../store/store.ts';
 import { applyIncoming, withoutPartner, type ApplyContext } from './apply.ts';
+import { keptAsOurs } from './former.ts';
 import type { ApplyCounts, Field, IncomingRow, Module, Row, Way } from './model.ts';
 import { openMeetings } from './meetings.ts';
 import { omit } from './omit.ts';
@@ -148,8 +149,8 @@ export function createRowReceive(deps: {
 }
 
 function release(row: Row, what: 'keep' | 'remove', now: string): Row {
+  if (what === 'keep') return { ...keptAsOurs(row), updatedAt: now };
   const ours = { ...omit(row, 'received'), updatedAt: now };
-  if (what === 'keep') return ours;
   return { ...ours, values: {}, deletedAt: row.deletedAt ?? now, purged: true };
 }
 

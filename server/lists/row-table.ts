@@ -17,7 +17,8 @@ export function originText(nodeID: string, recordID: string): string {
 
 /**
  * A row as it is stored. Most received rows show exactly what was received: they hold their values once.
- * `same` says that each of the row's values was received like this; `received.values` then holds the rest.
+ * `same` says that each of the row's values was received like this; `received.values` then holds the rest. So it is with
+ * `former`.
  */
 interface StoredRow extends Row {
   readonly same?: 1;
@@ -30,6 +31,7 @@ const ROWS: Table<StoredRow> = {
   indexes: {
     origin: (row) => row.received && originText(row.received.nodeID, row.received.recordID),
     home: (row) => row.received && homeOf(row.received),
+    former: (row) => row.former && homeOf(row.former),
   },
   stamp: (row) => Date.parse(seenSince(row)),
 };
@@ -69,14 +71,18 @@ export async function findRows(
   return found.map((row, at) => row ?? rows[at]);
 }
 
-/** Rows by what they are known under everywhere ({@link homeOf}), in the order of `homes`. */
+/**
+ * Rows by what they are known under everywhere ({@link homeOf}), in the order of `homes`.
+ * @param as `former`: rows that were known so until they were kept as ours
+ */
 export async function findAtHome(
   source: Tx | Partition,
   homes: readonly (string | undefined)[],
+  as: 'home' | 'former' = 'home',
 ): Promise<(Row | undefined)[]> {
   const named = homes.filter((home) => home !== undefined);
   if (named.length === 0) return homes.map(() => undefined);
-  const entries = await source.findMany(ROWS, 'home', named);
+  const entries = await source.findMany(ROWS, as, named);
   const found = new Map(named.map((home, at) => [home, entries[at]]));
   return homes.map((home) => {
     const entry = home === undefined ? undefined : found.get(home);
@@ -141,7 +147,11 @@ export function amendRow(tx: Tx, row: Row): void {
 }
 
 function pack(row: Row): StoredRow {
-  const { values, received } = row;
+  const { values, received, former } = row;
+  if (former) {
+    const rest = restOf(values, former);
+    return rest ? { ...row, same: 1, former: { ...former, values: rest } } : row;
+  }
   if (!received) return row;
   const { ways } = received;
   const stored: StoredRow = ways
@@ -151,12 +161,18 @@ function pack(row: Row): StoredRow {
         ways: ways.map((way) => (sameValues(way.values, received.values) ? omit(way, 'values') : way)),
       }
     : row;
-  for (const name in values) if (!isReceived(name, values, received)) return stored;
+  const rest = restOf(values, received);
+  return rest ? { ...stored, same: 1, received: { ...omit(received, 'ways'), values: rest } } : stored;
+}
+
+/** The received values that a row does not have; undefined where it has any that was not received like this. */
+function restOf(values: Values, received: Provenance): Values | undefined {
+  for (const name in values) if (!isReceived(name, values, received)) return undefined;
   const rest: Record<string, readonly string[]> = {};
   for (const name in received.values) {
     if (!Object.hasOwn(values, name)) rest[name] = valuesOf(received.values, name);
   }
-  return { ...stored, same: 1, received: { ...omit(received, 'ways'), values: rest } };
+  return rest;
 }
 
 function isReceived(name: string, values: Values, { values: received }: Provenance): boolean {
@@ -164,7 +180,11 @@ function isReceived(name: string, values: Values, { values: received }: Provenan
 }
 
 function unpack(stored: StoredRow): Row {
-  const { received, same, ways } = stored;
+  const { received, former, same, ways } = stored;
+  if (former && same) {
+    const values = { ...former.values, ...stored.values };
+    return { ...omit(stored, 'same'), former: { ...former, values } };
+  }
   if (!received || (!same && !ways)) return stored;
   const values = same ? { ...received.values, ...stored.values } : received.values;
   const all = ways?.map((way) => ({ ...way, values: way.values ?? values }));

@@ -57,6 +57,8 @@ export interface RowCounts {
   readonly receivedInBin: Readonly<Record<string, number>>;
   /** Rows outside the bin with at least one local edit over a received value. */
   readonly edited: number;
+  /** Rows outside the bin that were kept when their partner was not heard of any more; absent where there is none. */
+  readonly kept?: number;
 }
 
 /** One row of a batch: without `recordID` it is created, with it the named columns are changed. */

@@ -17,7 +17,7 @@ export interface Tally {
 
 /** Counts on from `start`, which stays as it is. */
 export function createTally(start: RowCounts): Tally {
-  let { total, inBin, edited } = start;
+  let { total, inBin, edited, kept = 0 } = start;
   const received = new Map(Object.entries(start.received));
   const receivedInBin = new Map(Object.entries(start.receivedInBin));
 
@@ -29,6 +29,7 @@ export function createTally(start: RowCounts): Tally {
       return;
     }
     total += by;
+    if (row.former) kept += by;
     addFor(received, row, by);
     if (row.received && row.received.edited.length > 0) edited += by;
   }
@@ -44,6 +45,7 @@ export function createTally(start: RowCounts): Tally {
       inBin,
       receivedInBin: Object.fromEntries(receivedInBin),
       edited,
+      ...(kept > 0 ? { kept } : {}),
     }),
   };
 }

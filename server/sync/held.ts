@@ -53,7 +53,7 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.deletedAt !== undefined || !after.received) return undefined;
   if (after.deletedAt !== undefined) return 'remove';
-  const [was, is] = [before.received?.values, after.received.values];
+  const [was, is] = [(before.received ?? before.former)?.values, after.received.values];
   const empties = Object.keys(was ?? {}).some((column) => filled(was, column) && !filled(is, column));
   return empties ? 'empty' : undefined;
 }

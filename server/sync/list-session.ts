@@ -70,14 +70,14 @@ export async function openListSession(
   const failed = (await partition.find(FAILED, 'shared', sharedModuleID)).map(({ value }) => value);
   const known = new Map(failed.map((row) => [row.recordID, row]));
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
-  const { received } = await rows.counts();
+  const { received, kept: keptBefore = 0 } = await rows.counts();
   const writer = createPageWriter({
     rows,
     nodeID,
     sharedModuleID,
     columns: transformation.columns,
     budget: await openLossBudget(partition, nodeID, received[nodeID] ?? 0, deps.time),
-    received: Object.values(received).reduce((sum, each) => sum + each, 0),
+    received: Object.values(received).reduce((sum, each) => sum + each, keptBefore),
     failed,
     referring: (await partition.find(REFERRING, 'shared', sharedModuleID)).map(({ value }) => value),
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),

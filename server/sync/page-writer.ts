@@ -60,7 +60,7 @@ export function createPageWriter(deps: {
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
   readonly budget: LossBudget;
-  /** Rows in the list that came from anybody, when the pull began. */
+  /** Rows in the list that came from anybody, now or before they were kept as ours, when the pull began. */
   readonly received: number;
   readonly failed: readonly FailedRow[];
   readonly held: readonly HeldRow[];
@@ -166,7 +166,8 @@ export function createPageWriter(deps: {
         ? undefined
         : {
             ...lossAmong(left),
-            of,
+            // Of rows that were kept from before, none is the partner's until it was taken over.
+            of: of === 0 ? deps.received : of,
             gone: removes,
             ...(wentBack > 0 ? { older, wentBack } : {}),
           };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InboxItem } from '../../server/contract/app.ts';
 import { customers } from '../support/office-lists.ts';
-import { pairNodes, rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 
 const ROWS = customers({ rows: 24, seed: 13 }).rows.map(({ CustomerID = '', City = '', Phone = '' }) => ({
   Number: CustomerID,
@@ -14,8 +14,15 @@ let offices: NodeOffice[];
 /** An office that has these customers, paired with Bergen, which receives two of the columns into `list`. */
 async function receivedFrom(oslo: NodeOffice, list: string): Promise<{ atBergen: string }> {
   offices.push(oslo);
+  return sharedBy(oslo, await oslo.list('Customers', ['Number', 'City', 'Phone'], ROWS), list);
+}
+
+async function sharedBy(
+  oslo: NodeOffice,
+  mine: string,
+  list: string,
+): Promise<{ atBergen: string; atOslo: string }> {
   const pair = await pairNodes(oslo, bergen);
-  const mine = await oslo.list('Customers', ['Number', 'City', 'Phone'], ROWS);
   await oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${mine}`, { fields: ['Number', 'City'] });
   const at = `/app/partners/${pair.atInvited}`;
   await bergen.app('POST', `${at}/sync`);
@@ -23,7 +30,7 @@ async function receivedFrom(oslo: NodeOffice, list: string): Promise<{ atBergen:
   const matches = ['Number', 'City'].map((name) => ({ origin: name, destination: name }));
   await bergen.app('PUT', `${at}/offers/${offer?.sharedModuleID}/matching`, { moduleID: list, matches });
   await bergen.app('POST', `${at}/sync`);
-  return { atBergen: pair.atInvited };
+  return { atBergen: pair.atInvited, atOslo: pair.atInviter };
 }
 
 const doubles = async (): Promise<InboxItem[]> =>
@@ -66,5 +73,92 @@ describe('R13: an office that was installed anew sends the rows that its partner
     );
     await receivedFrom(await startNode('Oslo'), list);
     expect(await doubles()).toEqual([]);
+  });
+});
+
+describe('two offices that pair anew', () => {
+  let oslo: NodeOffice;
+  let atOslo: string;
+  let list: string;
+  const setUp = async (): Promise<{ partnerAtBergen: string; partnerAtOslo: string }> => {
+    oslo = await startNode('Oslo');
+    offices.push(oslo);
+    atOslo = await oslo.list('Customers', ['Number', 'City', 'Phone'], ROWS);
+    list = await bergen.list('Clients', ['Number', 'City', 'Note']);
+    const pair = await sharedBy(oslo, atOslo, list);
+    return { partnerAtBergen: pair.atBergen, partnerAtOslo: pair.atOslo };
+  };
+  const idOf = async (office: NodeOffice, moduleID: string, number: string): Promise<string> =>
+    (await rowsOf(office, moduleID)).find((row) => row.Number === number)?.recordID ?? '';
+  const change = async (
+    office: NodeOffice,
+    moduleID: string,
+    number: string,
+    values: Record<string, string[]>,
+  ): Promise<void> => {
+    const id = await idOf(office, moduleID, number);
+    await office.app('PATCH', `/app/lists/${moduleID}/rows/${id}`, { values });
+  };
+  const numberAt = (at: number): string => ROWS[at]?.Number ?? '';
+  const shown = async (number: string): Promise<Record<string, string> | undefined> =>
+    (await rowsOf(bergen, list)).find((row) => row.Number === number);
+
+  it('know the rows again that were kept: once each, with what was changed at either since', async () => {
+    const { partnerAtBergen, partnerAtOslo } = await setUp();
+    await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
+    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+    await change(bergen, list, numberAt(0), { City: ['Voss'], Note: ['asks for Mondays'] });
+    await change(oslo, atOslo, numberAt(1), { City: ['Narvik'] });
+    const binned = await idOf(bergen, list, numberAt(2));
+    await bergen.app('DELETE', `/app/lists/${list}/rows/${binned}`);
+    const before = new Map((await rowsOf(bergen, list)).map((row) => [row.Number, row.recordID]));
+
+    const { atBergen } = await sharedBy(oslo, atOslo, list);
+    const after = await rowsOf(bergen, list);
+    expect(after).toHaveLength(23);
+    expect(new Map(after.map((row) => [row.Number, row.recordID]))).toEqual(before);
+    expect(await shown(numberAt(0))).toMatchObject({ City: 'Voss', Note: 'asks for Mondays' });
+    expect(await shown(numberAt(1))).toMatchObject({ City: 'Narvik' });
+    expect(await doubles()).toEqual([]);
+
+    // They follow the partner again, but for what was changed here.
+    await change(oslo, atOslo, numberAt(0), { City: ['Hamar'] });
+    await change(oslo, atOslo, numberAt(3), { City: ['Molde'] });
+    await bergen.app('POST', `/app/partners/${atBergen}/sync`);
+    expect(await shown(numberAt(0))).toMatchObject({ City: 'Voss' });
+    expect(await shown(numberAt(3))).toMatchObject({ City: 'Molde' });
+    const edited = await idOf(bergen, list, numberAt(0));
+    await bergen.app('POST', `/app/lists/${list}/rows/${edited}/revert`, {});
+    expect(await shown(numberAt(0))).toMatchObject({ City: 'Hamar' });
+  });
+
+  it('do not send each other as their own what they had kept of each other', async () => {
+    const { partnerAtBergen, partnerAtOslo } = await setUp();
+    await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
+    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+    const own = { Number: 'B-1', City: 'Odda' };
+    await bergen.app('POST', `/app/lists/${list}/rows`, {
+      values: { Number: [own.Number], City: [own.City] },
+    });
+    const pair = await pairNodes(oslo, bergen);
+    const { list: fromBergen } = await shareAndReceive(
+      { office: bergen, partner: pair.atInvited, list },
+      ['Number', 'City'],
+      { office: oslo, partner: pair.atInviter },
+    );
+    expect(await rowsOf(oslo, fromBergen)).toMatchObject([own]);
+  });
+
+  it('are asked before many rows that were kept lose a value', async () => {
+    const { partnerAtBergen, partnerAtOslo } = await setUp();
+    await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
+    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+    for (const { Number } of ROWS) await change(oslo, atOslo, Number, { City: [] });
+    await sharedBy(oslo, atOslo, list);
+    const kept = await rowsOf(bergen, list);
+    expect(kept).toHaveLength(24);
+    expect(kept.map(({ City }) => City).sort()).toEqual(ROWS.map(({ City }) => City).sort());
+    const asked = (await bergen.node.overview()).inbox.find(({ kind }) => kind === 'brake');
+    expect(asked?.message).toMatch(/would empty values in 24 of 24 rows in “Clients”/);
   });
 });

@@ -27,11 +27,11 @@ export async function sharingSummary(
 }
 
 /**
- * Rows of a list that the partner may see. Where others sent some of them, only looking at each tells which have
+ * Rows of a list that the partner may see. Where others sent some of them, now or before, only looking at each tells which have
  * passed through this partner, and that is too much for what is asked for every few seconds: undefined.
  */
 async function rowsFor(lists: Lists, { nodeID }: Node, exposure: Exposure): Promise<number | undefined> {
-  const { total, received } = await (await lists.rows(exposure.composeModuleID)).counts();
+  const { total, received, kept = 0 } = await (await lists.rows(exposure.composeModuleID)).counts();
   const { [nodeID]: own = 0, ...others } = received;
-  return Object.keys(others).length > 0 ? undefined : total - own;
+  return Object.keys(others).length + kept > 0 ? undefined : total - own;
 }
