@@ -93,7 +93,7 @@ const nodes = withdrawable({
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
     const again = pausedAsWell(node, note.paused, Date.parse(now));
-    if (note.state === 'open') return asConnected(again, note.connection);
+    if (note.state === 'open') return asConnected(again, note.connection, now);
     const isOpen = node.status === 'paired' || node.status === 'pair_requested';
     if (note.state === 'ended' && !isOpen && (note.holds || !node.sealedToken)) return again;
     const ended: Node = {
@@ -117,12 +117,25 @@ const GOES = [
   ...(['sealedToken', 'tokenSince', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
 ];
 
-/** A partner that is connected, by the newest token and way; a pairing that was under way then is over. */
-function asConnected(node: Node, newest: Connection | undefined): Node {
-  if (newest === undefined || node.status !== 'paired') return node;
-  const connected: Node = { ...omit(node, 'pairing', ...GOES), ...newest };
-  return isDeepStrictEqual(connected, omit(node, 'pairing')) ? node : connected;
+/**
+ * A partner that is connected, by the newest token and way; a pairing that was under way then is over. One that our
+ * user had not agreed on in this data makes no connection: there is nothing left to say yes to.
+ */
+function asConnected(node: Node, newest: Connection | undefined, now: string): Node {
+  if (newest === undefined) return node;
+  if (node.status === 'paired' || isAgreed(node)) {
+    const connected: Node = { ...omit(node, 'pairing', ...GOES), ...newest, status: 'paired' };
+    return isDeepStrictEqual(connected, omit(node, 'pairing')) ? node : connected;
+  }
+  if (node.status !== 'pair_requested') return node;
+  return { ...omit(node, 'pairing'), status: 'failed', problem: OVERTAKEN, updatedAt: now };
 }
+
+/** Nothing but the partner's part was missing: our user had asked for the pairing, or said yes to it. */
+const isAgreed = ({ status, pairing }: Node): boolean =>
+  status === 'pair_requested' && (pairing?.as === 'invitee' || pairing?.yes !== undefined);
+
+const OVERTAKEN = said`Older data came back, from before this connection was complete. Connect again with a new invite.`;
 
 const OPENING = ['sealedToken', 'tokenExpiresAt'] as const;
 

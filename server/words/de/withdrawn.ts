@@ -21,6 +21,8 @@ export const withdrawn = {
     'Der Partner hat angehalten: Von dort kann gerade nichts geholt werden. Es geht von selbst weiter, sobald es dort weitergeht.',
   'The other office has paused sharing with you. Wait until they go on; the connection stays.':
     'Das andere Büro teilt mit Ihnen gerade nichts. Warten Sie, bis es dort weitergeht; die Verbindung bleibt.',
+  'Older data came back, from before this connection was complete. Connect again with a new invite.':
+    'Ältere Daten sind zurückgekommen, aus der Zeit, bevor diese Verbindung fertig war. Verbinden Sie sich mit einer neuen Einladung wieder.',
   'You ended this connection, or the partner did; older data that came back does not open it again. Pair again with a new invite to go on.':
     'Sie haben diese Verbindung beendet, oder der Partner; ältere Daten, die zurückgekommen sind, öffnen sie nicht wieder. Verbinden Sie sich mit einer neuen Einladung wieder, um weiterzumachen.',
 };

@@ -269,4 +269,26 @@ describe('older data that comes back', () => {
     const pending = { ...omit(NODE, 'sealedToken'), status: 'pending' as const };
     expect(await cameBack(NODES, '41', pending, anew)).toEqual(pending);
   });
+
+  it('completes a pairing that our user had agreed on, and asks for no yes that the partner has no use for', async () => {
+    const anew: Node = { ...NODE, sealedToken: 'sealed: of the new pairing' };
+    const link = omit(anew, 'sealedToken');
+    const asked = { as: 'inviter', link, invite: 'x', was: 'pending', tokenHash: 'y' } as const;
+    const requested = {
+      ...omit(NODE, 'sealedToken'),
+      status: 'pair_requested' as const,
+      pairing: { ...asked, sealedToken: 'sealed: of the new pairing' },
+    };
+    const yes = { at: SINCE.createdAt, token: 'mZ4' };
+    const agreed = { ...requested, pairing: { ...requested.pairing, yes } };
+    expect(await cameBack(NODES, '41', agreed, anew)).toEqual(anew);
+    const invited = { as: 'invitee', link, invite: 'x', was: 'pending', sealedInvite: 'sealed: z' } as const;
+    expect(await cameBack(NODES, '41', { ...requested, pairing: invited }, anew)).toEqual(anew);
+
+    const left = await cameBack(NODES, '41', requested, anew);
+    expect(left).toMatchObject({ status: 'failed' });
+    expect(left).not.toHaveProperty('pairing');
+    expect(left).not.toHaveProperty('sealedToken');
+    expect(JSON.stringify(left?.problem)).toContain('Connect again with a new invite.');
+  });
 });
