@@ -14,6 +14,7 @@ import { completed, outcomeOf } from './pairing-state.ts';
 import { asOf } from './pausing.ts';
 import type { Secrets } from './ports.ts';
 import { ISSUED_TOKENS, NODES, SIGNING_KEYS } from './tables.ts';
+import { said } from '../words/said.ts';
 
 /** Tokens with which partners call us (design §6): JWT, HS256, 90 days, known to the store, revocable. */
 export interface NodeTokens {
@@ -80,7 +81,7 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
       throw new Refusal(
         'too-many',
         'token.too-many',
-        'New tokens were asked for too often. The last one is good; ask again in an hour.',
+        said`The connection was renewed too often. It goes on as it is; ask again in an hour.`,
       );
     renewals.set(nodeID, { since, count: count + 1 });
   }

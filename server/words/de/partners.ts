@@ -156,6 +156,8 @@ export const partners: Readonly<Record<string, string>> = {
     'Die Spalte „{0}“ ist zweimal genannt. Entfernen Sie eine davon.',
   '“{0}” cannot be shown by that column: the other list does not have it any more, or it names nothing. Choose another one.':
     '„{0}“ lässt sich nicht durch diese Spalte zeigen: Die andere Liste hat sie nicht mehr, oder sie benennt nichts. Wählen Sie eine andere.',
+  'The connection was renewed too often. It goes on as it is; ask again in an hour.':
+    'Die Verbindung wurde zu oft erneuert. Sie geht weiter, wie sie ist; fragen Sie in einer Stunde wieder.',
   'So much was asked for today that it can no longer be written down. Ask for less, or again tomorrow.':
     'Heute wurde so viel gefragt, dass es sich nicht mehr aufschreiben lässt. Fragen Sie nach weniger oder morgen wieder.',
   'This partner already sees a list called “{0}”. Give this one another name.':
