@@ -75,12 +75,20 @@ export async function putInPlace(
   const names = new Set([...backup.partitions.map(({ name }) => name), ...newer]);
   await writeManifest({ disk, clock, folder: restoring }, [...names].sort());
   await disk.syncFolder(dataDir);
-  const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const isThere = (await listIfThere(disk, dataDir)).includes(STORE_FOLDER);
-  const kept = isThere ? join(dataDir, `${STORE_FOLDER}.before-restore-${time}`) : undefined;
+  const there = await listIfThere(disk, dataDir);
+  const kept = there.includes(STORE_FOLDER) ? join(dataDir, nameToKeep(there, clock)) : undefined;
   if (kept) await renameDurably(disk, clock, store, kept);
   await renameDurably(disk, clock, restoring, store);
   return { partitions: names.size, entries, kept };
+}
+
+/** What the store is called that makes room; a clock that was put back may have given out that name before. */
+function nameToKeep(taken: readonly string[], clock: Clock): string {
+  const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const name = `${STORE_FOLDER}.before-restore-${time}`;
+  let free = name;
+  for (let number = 2; taken.includes(free); number++) free = `${name}-${number}`;
+  return free;
 }
 
 /** What stands still and is newer than the backup has it, one at a time. */

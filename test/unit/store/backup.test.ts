@@ -19,6 +19,7 @@ import {
   SAMPLE_PARTITION,
   samples,
 } from '../../support/disk-sample.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 
 let folder: TemporaryFolder;
 let dataDir: string;
@@ -204,6 +205,17 @@ describe('R7: backup and restore', () => {
     const again = await open();
     expect(await contentOf(again)).toEqual(content);
     await again.close();
+  });
+
+  it('keeps every store that was there, also of two restores by a clock that shows the same', async () => {
+    const store = await open();
+    await store.backup(file);
+    await store.close();
+    const clock = manualClock();
+    const first = await restoreBackup(file, dataDir, { clock });
+    const second = await restoreBackup(file, dataDir, { clock });
+    expect(second.kept).not.toBe(first.kept);
+    for (const { kept = '' } of [first, second]) expect(await readdir(kept)).toContain(SAMPLE_PARTITION);
   });
 
   it('refuses a data folder that is in use', async () => {
