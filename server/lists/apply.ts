@@ -50,13 +50,12 @@ const NONE: readonly string[] = [];
  */
 export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = met;
-  const other = met.same && met.same.recordID !== known?.recordID ? met.same : undefined;
-  // One partner has one way to a row: under a second id it brings a row of its own.
-  const isTaken = other?.received && waysOf(other.received).some(({ nodeID }) => nodeID === context.nodeID);
+  const way = known && wayOf(known, sent, context);
+  const other = met.same && (!way || met.same.recordID !== known.recordID) ? met.same : undefined;
+  const isTaken = other !== undefined && hasBetterWay(other, sent, context);
   const same = isTaken ? undefined : other;
   const incoming = isTaken ? omit(sent, 'origin') : sent;
 
-  const way = known && wayOf(known, incoming, context);
   if (!known || !way) {
     if (incoming.fromUs) return UNCHANGED;
     if (!same) return returns(met.former, incoming, context) ?? firstSight(incoming, context);
@@ -66,6 +65,19 @@ export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext
   if (isOutdated(way, incoming, context)) return UNCHANGED;
   if (same || (isElsewhere(way, incoming) && hasOthers(known))) return moves(known, same, incoming, context);
   return update(known, way, incoming, context);
+}
+
+/**
+ * The partner has a way to this row already, under another id. It is the new one from now on, as that of a partner whose
+ * list went back and that got its rows once more; but not where it would end the row or make it older: then the partner
+ * brings a row of its own.
+ */
+function hasBetterWay({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
+  const way = received && waysOf(received).find((each) => each.nodeID === nodeID);
+  if (!way) return false;
+  return (
+    incoming.deletedAt !== undefined || compareTimes(incoming.origin?.at ?? '', way.origin?.at ?? '') < 0
+  );
 }
 
 function wayOf({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): Way | undefined {

@@ -184,14 +184,34 @@ describe('a partner on the way', () => {
     expect((await only(rows)).values).toEqual(values({ Name: 'Ada', City: 'Ulm' }));
   });
 
-  it('has one way to a row: under a second number it brings a row of its own', async () => {
+  it('has one way to a row: the one under the number that it brought last', async () => {
     const { rows, from } = await receiver();
     await from(BERGEN, told('11', 5, { Name: 'Ada' }, 'bergen'));
     for (let number = 20; number < 60; number++)
       await from(TURKU, told(String(number), 5, { Name: `copy ${number}` }, 'turku'));
-    const found = await all(rows);
-    expect(found).toHaveLength(40);
-    expect(waysOf(found[0]!.received!)).toHaveLength(2);
+    const row = await only(rows);
+    expect(waysOf(row.received!).map(({ recordID }) => recordID)).toEqual(['11', '59']);
+  });
+
+  it('brings its rows under new numbers once its list went back, and each is there once', async () => {
+    const { rows, from } = await receiver();
+    await from(TURKU, told('12', 5, { Name: 'Ada', City: 'Ulm' }, 'turku'));
+    const { recordID } = await only(rows);
+    await rows.patch(recordID, values({ Note: 'call her on Monday' }), '7');
+    await from(TURKU, told('30', 5, { Name: 'Ada', City: 'Ulm' }, 'turku'));
+    await from(TURKU, gone(told('12', 6, {}, 'turku'), 6));
+    expect(await only(rows)).toMatchObject({
+      recordID,
+      values: values({ Name: 'Ada', City: 'Ulm', Note: 'call her on Monday' }),
+    });
+  });
+
+  it('makes no row older under another number: that is a row of its own', async () => {
+    const { rows, from } = await receiver();
+    await from(TURKU, told('12', 5, { Name: 'Ada', City: 'Ulm' }, 'turku'));
+    await from(TURKU, told('30', 4, { Name: 'Ada', City: 'Mainz' }, 'turku'));
+    const cities = (await all(rows)).map((row) => row.values.City?.[0]).sort();
+    expect(cities).toEqual(['Mainz', 'Ulm']);
   });
 
   it('takes back what it has from us, and nothing but its own word goes', async () => {
