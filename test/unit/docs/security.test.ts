@@ -40,7 +40,7 @@ describe('every invariant of docs/pairing.md', () => {
     const lines = text('docs/pairing.md')
       .split('\n')
       .filter((line) => /^\| P\d/.test(line));
-    expect(lines).toHaveLength(9);
+    expect(lines).toHaveLength(11);
     expect(lines.filter((line) => !line.includes('](../test/'))).toEqual([]);
   });
 
