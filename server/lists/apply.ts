@@ -171,7 +171,9 @@ function joins(row: Row, incoming: IncomingRow, context: ApplyContext): Applied 
  * meanwhile takes nothing from who chose to keep it.
  */
 function returns(row: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied | undefined {
-  if (!row?.former || incoming.deletedAt !== undefined) return undefined;
+  if (!row?.former) return undefined;
+  // Nor is it noted: what was noted would come to life beside the kept row once somebody else brings it.
+  if (incoming.deletedAt !== undefined) return UNCHANGED;
   const way = newWay(incoming, context, isGoneForGood(row) ? {} : comingIn(incoming, context));
   const { outcome, puts } = shown(receivedBefore(row, row.former, way), { before: [], ways: [way] }, context);
   return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };

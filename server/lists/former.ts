@@ -24,5 +24,5 @@ export function receivedBefore(row: Row, former: Provenance, way: Way): Row {
     const { values } = isOlder && Object.hasOwn(way.values, column) ? way : former;
     return !sameTexts(valuesOf(row.values, column), valuesOf(values, column));
   });
-  return { ...omit(row, 'former'), received: { ...former, nodeID: way.nodeID, via: way.via, edited } };
+  return { ...omit(row, 'former'), received: { ...former, nodeID: way.nodeID, edited } };
 }

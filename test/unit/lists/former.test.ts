@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayTravel } from '../../../server/federation/travels.ts';
+import { isTakenBack, mayTravel } from '../../../server/federation/travels.ts';
 import type { IncomingRow, Row } from '../../../server/lists/model.ts';
 import type { Rows } from '../../../server/lists/rows.ts';
 import { customers } from '../../support/office-lists.ts';
@@ -80,6 +80,15 @@ describe('a row that was kept when its connection ended', () => {
     expect((await row(1)).values.City).toEqual(['Odda']);
   });
 
+  it('is taken back from the office by which it comes now, which may have it by us as well', async () => {
+    const { rows, row } = await kept();
+    await rows.receive(page(TURKU, told(0, 5, {}, ['oslo', 'turku'])));
+    await rows.receive(page(OSLO_ANEW, told(1, 5)));
+    expect(isTakenBack(await row(0), { nodeID: TURKU, installation: 'turku' })).toBe(true);
+    expect(isTakenBack(await row(1), { nodeID: OSLO_ANEW, installation: 'oslo' })).toBe(false);
+    expect((await row(1)).received?.ways).toBeUndefined();
+  });
+
   it('stays as it is where somebody brings a row under another name, or without one', async () => {
     const { rows, row } = await kept();
     const guessed = {
@@ -102,6 +111,15 @@ describe('a row that was kept when its connection ended', () => {
     expect((await row(0)).deletedAt).toBeUndefined();
     expect((await row(1)).deletedBy).toBe('7');
     expect((await rows.restore((await row(1)).recordID, '7')).values).toEqual(values(ROWS[1]!));
+  });
+
+  it('is there once when one that has it deleted it, and another brings it then', async () => {
+    const { rows, row } = await kept();
+    const thrown = { ...told(2, 9, {}, ['oslo', 'turku']), deletedAt: minuteTime(9), values: {} };
+    await rows.receive(page(TURKU, thrown));
+    await rows.receive(page(OSLO_ANEW, told(2, 5)));
+    expect(await rows.count()).toBe(5);
+    expect(await row(2)).toMatchObject({ values: values(ROWS[2]!), received: { nodeID: OSLO_ANEW } });
   });
 
   it('keeps none of its values when its time in the bin is over, and does not come back', async () => {

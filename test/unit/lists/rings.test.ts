@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isTakenBack, mayTravel } from '../../../server/federation/travels.ts';
 import { applyIncoming, withoutPartner, type Put } from '../../../server/lists/apply.ts';
 import { editRow, revertRow } from '../../../server/lists/edits.ts';
+import { keptAsOurs } from '../../../server/lists/former.ts';
 import type { IncomingRow, Row } from '../../../server/lists/model.ts';
 import { omit } from '../../../server/lists/omit.ts';
 import { homeOf, waysOf } from '../../../server/lists/ways.ts';
@@ -57,7 +58,7 @@ function alter(office: Office, row: Row, change: (row: Row) => Row): void {
 function sent({ from, to }: Line, row: Row): IncomingRow[] {
   const travels = mayTravel(row, { nodeID: to.id, installation: to.id });
   if (!travels && !isTakenBack(row, { nodeID: to.id, installation: to.id })) return [];
-  const { recordID, createdAt, updatedAt, deletedAt, received } = row;
+  const { recordID, createdAt, updatedAt, deletedAt, received = row.former } = row;
   const via = [...(received?.via ?? []), from.id];
   const origin = received?.origin ?? { id: recordID, at: updatedAt };
   const base = { recordID, createdAt, updatedAt, via };
@@ -83,7 +84,10 @@ function pull(line: Line, most = Infinity): number {
       const home = homeOf(incoming);
       const isSame = (each: Row): boolean =>
         home !== undefined && each.received !== undefined && homeOf(each.received) === home;
-      const { puts } = applyIncoming({ known: ours.find(isThis), same: ours.find(isSame) }, incoming, {
+      const wasSame = (each: Row): boolean =>
+        home !== undefined && each.former !== undefined && homeOf(each.former) === home;
+      const met = { known: ours.find(isThis), same: ours.find(isSame), former: ours.find(wasSame) };
+      const { puts } = applyIncoming(met, incoming, {
         nodeID: from.id,
         columns: COLUMNS,
         now: now(),
@@ -97,12 +101,12 @@ function pull(line: Line, most = Infinity): number {
   return writes;
 }
 
-/** The receiving office ends it, and removes what came by it alone. */
-function end({ from, to }: Line): void {
+/** The receiving office ends it, and removes or keeps what came by it alone. */
+function end({ from, to }: Line, what: 'remove' | 'keep'): void {
   for (const row of [...to.rows.values()]) {
     if (!row.received || !waysOf(row.received).some(({ nodeID }) => nodeID === from.id)) continue;
     const at = now();
-    const left = withoutPartner(row, from.id, { what: 'remove', now: at });
+    const left = withoutPartner(row, from.id, { what, now: at });
     const gone = {
       ...omit(row, 'received'),
       values: {},
@@ -110,11 +114,12 @@ function end({ from, to }: Line): void {
       updatedAt: at,
       purged: true as const,
     };
-    put(to, { after: left ?? gone });
+    const kept = { ...keptAsOurs(row), updatedAt: at };
+    put(to, { after: left ?? (what === 'keep' ? kept : gone) });
   }
 }
 
-const isOwn = (row: Row): boolean => row.received === undefined;
+const isOwn = (row: Row): boolean => row.received === undefined && row.former === undefined;
 const isThere = (row: Row): boolean => row.deletedAt === undefined;
 
 /** What an office shows: by where a row was made, with its values. */
@@ -122,7 +127,8 @@ function seen(office: Office): string[] {
   const rows = [...office.rows.values()].filter(isThere);
   return rows
     .map((row) => {
-      const home = row.received ? homeOf(row.received) : `${office.id}/${row.recordID}`;
+      const received = row.received ?? row.former;
+      const home = received ? homeOf(received) : `${office.id}/${row.recordID}`;
       return `${home} ${JSON.stringify(Object.entries(row.values).sort())}`;
     })
     .sort();
@@ -173,7 +179,7 @@ function play(offices: readonly Office[], lines: Line[], acts: readonly Act[]): 
       // Some have to be left for anything to go round.
       if (line && each.does === 'end' && lines.length > 3) {
         lines.splice(lines.indexOf(line), 1);
-        end(line);
+        end(line, 'remove');
       }
       continue;
     }
@@ -197,6 +203,15 @@ function settle(lines: readonly Line[]): number {
   }
 }
 
+const officesOf = (count: number): Office[] =>
+  Array.from({ length: count }, (_, number) => ({ id: `10${number}`, rows: new Map(), changes: [] }));
+
+const linesOf = (offices: readonly Office[], pairs: readonly (readonly [number, number])[]): Line[] =>
+  pairs.flatMap(([one, other]) => {
+    const [from, to] = [offices[one], offices[other]];
+    return from && to && from !== to ? [{ from, to, after: 0 }] : [];
+  });
+
 const graph = fc.record({
   offices: fc.integer({ min: 2, max: 5 }),
   lines: fc.uniqueArray(fc.tuple(at, at), {
@@ -214,19 +229,42 @@ describe('offices in rings and diamonds', () => {
     () => {
       fc.assert(
         fc.property(graph, ({ offices: count, lines: pairs, acts }) => {
-          const offices = Array.from({ length: count }, (_, number): Office => ({
-            id: `10${number}`,
-            rows: new Map(),
-            changes: [],
-          }));
-          const lines = pairs.flatMap(([from, to]): Line[] =>
-            from < count && to < count && from !== to
-              ? [{ from: offices[from]!, to: offices[to]!, after: 0 }]
-              : [],
-          );
+          const offices = officesOf(count);
+          const lines = linesOf(offices, pairs);
           play(offices, lines, acts);
           settle(lines);
           // What a user changes in a received row is that office's own; everything else is the same.
+          for (const office of offices)
+            for (const row of [...office.rows.values()])
+              if (isThere(row)) alter(office, row, (old) => revertRow(old, undefined));
+          settle(lines);
+          for (const office of offices) expect(seen(office)).toEqual(due(office, lines));
+        }),
+        { numRuns: RUNS, seed: SEED },
+      );
+    },
+  );
+
+  it(
+    `show each row once and the same once they are paired anew, whatever was kept (${RUNS} runs, seed ${SEED})`,
+    { timeout: 60_000 + RUNS * 20 },
+    () => {
+      const ended = fc.array(which, { minLength: 1, maxLength: 4 });
+      const acts = fc.array(act, { maxLength: 60 });
+      fc.assert(
+        fc.property(graph, ended, acts, acts, (first, ends, later, last) => {
+          const offices = officesOf(first.offices);
+          const lines = linesOf(offices, first.lines);
+          const stays = ({ does }: Act): boolean => does !== 'end' && does !== 'remove';
+          play(offices, lines, first.acts.filter(stays));
+          const apart = ends.flatMap((each) => lines.splice(each % Math.max(lines.length, 1), 1));
+          for (const line of apart) end(line, 'keep');
+          play(offices, lines, later.filter(stays));
+          settle(lines);
+          lines.push(...apart.map((line) => ({ ...line, after: 0 })));
+          settle(lines);
+          play(offices, lines, last);
+          settle(lines);
           for (const office of offices)
             for (const row of [...office.rows.values()])
               if (isThere(row)) alter(office, row, (old) => revertRow(old, undefined));
