@@ -172,6 +172,13 @@ export class PartnerEnded extends PartnerError {
   }
 }
 
+/** Their program speaks of “the disk” to its own user; here it must be said whose it is. */
+const THEIR_DISK: Readonly<Record<string, Words>> = {
+  'store.full': said`The disk of the partner’s computer is full: nothing can be fetched until there is room. Ask them to make room on it.`,
+  'store.permission': said`The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.`,
+  'store.io': said`The disk of the partner’s computer reported an error, so that nothing can be fetched. Ask them to look at what their Footbridge says.`,
+};
+
 /** The partner understood and said no. */
 export class PartnerRefused extends PartnerError {
   /** HTTP status; live servers say no with status 200. */
@@ -183,7 +190,7 @@ export class PartnerRefused extends PartnerError {
   /** What time it was there, in milliseconds since the epoch, where it said so. */
   readonly at: number | undefined;
   constructor(status: number, answer: string, code?: string, at?: number) {
-    super('refused', said`The partner refused. Ask them about it: ${answer}`);
+    super('refused', THEIR_DISK[code ?? ''] ?? said`The partner refused. Ask them about it: ${answer}`);
     this.name = 'PartnerRefused';
     this.status = status;
     this.said = answer;

@@ -146,6 +146,12 @@ export const partners: Readonly<Record<string, string>> = {
     'Diese Seite der Verbindung ist geschlossen, weil Ihre sie nicht mehr hereinließ. Verbinden Sie sich neu, oder lassen Sie es hier noch einmal versuchen.',
   'The other office ended this connection. Pair again with a new invite to go on.':
     'Das andere Büro hat diese Verbindung beendet. Verbinden Sie sich mit einer neuen Einladung, um weiterzumachen.',
+  'The disk of the partner’s computer is full: nothing can be fetched until there is room. Ask them to make room on it.':
+    'Der Datenträger des Computers beim Partner ist voll: Bis dort Platz ist, lässt sich nichts holen. Bitten Sie dort, Platz zu schaffen.',
+  'The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.':
+    'Der Computer beim Partner kann seinen Datenordner nicht beschreiben. So lässt sich nichts holen. Bitten Sie dort, nachzusehen, was das Footbridge sagt.',
+  'The disk of the partner’s computer reported an error, so that nothing can be fetched. Ask them to look at what their Footbridge says.':
+    'Der Datenträger des Computers beim Partner hat einen Fehler gemeldet. So lässt sich nichts holen. Bitten Sie dort, nachzusehen, was das Footbridge sagt.',
   'The partner refused. Ask them about it: {0}': 'Der Partner hat abgelehnt. Fragen Sie dort nach: {0}',
   'The partner sent something that cannot be right. Tell whoever looks after their program: {0}':
     'Der Partner hat etwas geschickt, das nicht stimmen kann. Sagen Sie es denen, die sein Programm betreuen: {0}',
