@@ -75,13 +75,31 @@ export interface Parts {
 /** Opens the data folder and puts the services together. When it fails, nothing stays open. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { dataDir, clock, log, disk } = options;
-  const store = await openStore({ dataDir, clock, log, ...(disk ? { disk } : {}) });
+  const opened: { parts?: Parts } = {};
+  const store = await openStore({
+    dataDir,
+    clock,
+    log,
+    ...(disk ? { disk } : {}),
+    onWritability: () => {
+      if (opened.parts) tellOfEverybody(opened.parts, options);
+    },
+  });
   try {
-    return await compose(await keepWithdrawn(store, options), options);
+    opened.parts = await compose(await keepWithdrawn(store, options), options);
+    return opened.parts;
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** Whether this computer can save anything is a part of the state of each partner. */
+function tellOfEverybody({ federation }: Parts, { events, log }: PartsOptions): void {
+  federation.nodes.list().then(
+    (nodes) => nodes.forEach(({ nodeID }) => events.onStatus(nodeID)),
+    (error: unknown) => log.error({ err: error }, 'the window could not be told of the disk'),
+  );
 }
 
 /** The store, in which nothing is open that was closed before older data came back. */

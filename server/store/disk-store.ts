@@ -1,7 +1,7 @@
 import { Low } from 'lowdb';
 import { join } from 'node:path';
 import { writeBackup } from './backup.ts';
-import { inStoreTerms } from './disk-steps.ts';
+import { asStoreError, inStoreTerms } from './disk-steps.ts';
 import { PARTITION_NAME } from './format.ts';
 import { createJournalAdapter, createPartitionData, type JournalAdapter } from './journal-adapter.ts';
 import type { Announcement, Lock } from './lock.ts';
@@ -61,7 +61,10 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     check();
     await beingRead.get(name)?.catch(() => undefined);
     await beingShut.get(name)?.catch(() => undefined);
-    await makePartition(place, manifest, name);
+    await makePartition(place, manifest, name).catch((error: unknown) => {
+      place.writability.failed(asStoreError(error));
+      throw error;
+    });
     const adapter = createJournalAdapter({
       ...place,
       folder: join(folder, name),
@@ -148,12 +151,14 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
         }
       }),
     notices: () => notices,
+    unwritable: () => place.writability.now(),
     backup: (file) =>
       whileOpen(() =>
         writeBackup({ disk, clock }, file, manifest.names(), pictureForBackup, () => closing !== undefined),
       ),
     close() {
       closing ??= inStoreTerms(async () => {
+        await place.writability.close();
         await Promise.allSettled(beingShut.values());
         const all = await Promise.allSettled(loaded.values());
         const shutDown = await Promise.allSettled(

@@ -82,6 +82,7 @@ export function createJournalAdapter(place: PartitionPlace): JournalAdapter {
   };
   const drop = async (batch: Batch, error: unknown): Promise<never> => {
     const failure = asStoreError(error);
+    place.writability.failed(failure);
     batch.failure = failure;
     data.waiting.failure = failure;
     data.flying = undefined;
@@ -100,6 +101,7 @@ export function createJournalAdapter(place: PartitionPlace): JournalAdapter {
       dirty = true;
       const target = journal ?? (await newJournal());
       await target.append(batch.groups);
+      place.writability.worked();
       place.reached(target.mark(batch.groups.at(-1)?.last ?? data.state.lastSeq()));
     } catch (error) {
       await drop(batch, error);

@@ -13,6 +13,7 @@ import { makeStoreFolder, STORE_FOLDER } from './partition-folders.ts';
 import type { Surroundings } from './place.ts';
 import { putInPlace } from './restore-backup.ts';
 import type { StoreNotice } from './store.ts';
+import { createWritability } from './writability.ts';
 
 export type { DiskStore };
 
@@ -29,6 +30,8 @@ export interface StoreOptions {
   readonly disk?: Disk;
   readonly limits?: StoreLimits;
   readonly migrations?: Migrations;
+  /** Told when the disk begins to refuse what is to be saved, and when it takes it again. */
+  readonly onWritability?: () => void;
 }
 
 export interface StoreLimits {
@@ -79,7 +82,8 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
         ),
       );
       const { marks, unsound } = await lookOverAll(place, manifest.names(), noted);
-      const store = createDiskStore({ ...place, marks, dataDir, lock, manifest, notices });
+      const writability = createWritability(place, options.onWritability ?? (() => undefined));
+      const store = createDiskStore({ ...place, marks, writability, dataDir, lock, manifest, notices });
       try {
         for (const name of unsound) await store.partition(name);
       } catch (error) {

@@ -6,6 +6,7 @@ import type { Marks } from './marks.ts';
 import type { Migrations } from './migrations.ts';
 import type { PartitionState } from './partition-state.ts';
 import type { StoreError, StoreNotice } from './store.ts';
+import type { Writability } from './writability.ts';
 
 interface Common {
   readonly clock: Clock;
@@ -36,6 +37,7 @@ export interface Surroundings extends Common {
 /** What the store needs to know. */
 export interface StorePlace extends Surroundings {
   readonly marks: Marks;
+  readonly writability: Writability;
 }
 
 /** What loading one partition needs to know. */
@@ -47,7 +49,8 @@ export interface LoadPlace extends ChainPlace, Common {
 }
 
 /** What keeping it needs besides. */
-export interface PartitionPlace extends LoadPlace, Pick<StorePlace, 'compactFloor' | 'failed'> {
+export interface PartitionPlace
+  extends LoadPlace, Pick<StorePlace, 'compactFloor' | 'failed' | 'writability'> {
   /** Runs compactions one after the other for the whole store. */
   readonly oneAtATime: (work: () => Promise<void>) => Promise<void>;
 }

@@ -92,6 +92,13 @@ export interface StoreNotice {
   readonly file: string;
 }
 
+/** The disk does not take what is to be saved. */
+export interface Unwritable {
+  /** ISO 8601; the first failure in the row. */
+  readonly at: string;
+  readonly code: 'full' | 'io' | 'permission';
+}
+
 /** The whole store of one data folder, locked against other processes while it is open. */
 export interface Store {
   readonly dataDir: string;
@@ -108,6 +115,8 @@ export interface Store {
   drop(name: string): Promise<void>;
   /** What was found and repaired since the store was opened, oldest first. */
   notices(): readonly StoreNotice[];
+  /** Why the last change could not be written, until one can; undefined where it could. */
+  unwritable(): Unwritable | undefined;
   /** Writes everything, as of one moment for each partition, into one file that `restoreBackup` reads. */
   backup(file: string): Promise<{ bytes: number; entries: number }>;
   /** Waits for writes in flight, closes all files, gives up the lock. Calls after it reject. */

@@ -3,6 +3,7 @@ import { isApart, isOursWrong } from '../federation/clocks.ts';
 import { stopsFetching, stopsServing } from '../federation/pausing.ts';
 import { endsSoonIn } from '../federation/token-life.ts';
 import type { Clock } from '../store/clock.ts';
+import type { Store } from '../store/store.ts';
 import type { LaneFacts } from './lane.ts';
 import { waitingIn } from './brake.ts';
 import { isPulled, listKey, type ListState, type ListStates } from './list-states.ts';
@@ -12,6 +13,7 @@ import type { PartnerFacts } from './partner-facts.ts';
 interface FactsDeps {
   readonly federation: Pick<SyncFederation, 'shared' | 'asking' | 'copies' | 'destinations' | 'unread'>;
   readonly states: ListStates;
+  readonly store: Pick<Store, 'unwritable'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -20,7 +22,7 @@ interface FactsDeps {
  * are all of the partner.
  */
 export async function factsOf(
-  { federation, states, clock }: FactsDeps,
+  { federation, states, store, clock }: FactsDeps,
   node: Node,
   mappings: readonly Mapping[],
   lane: LaneFacts | undefined,
@@ -47,6 +49,7 @@ export async function factsOf(
     closed: stopsServing(node) ? node.paused : undefined,
     copiedThere: federation.copies.inUseTwice(nodeID),
     copiedHere: lane?.twice,
+    unwritable: store.unwritable()?.code,
     running: lane?.running ?? false,
     problem: lane?.problem,
     beginning: lane?.beginning ?? true,

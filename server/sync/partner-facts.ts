@@ -2,6 +2,7 @@ import type { SharingFacts } from '../federation/destinations.ts';
 import type { NodeStatus } from '../federation/model.ts';
 import type { PartnerErrorKind } from '../peer/errors.ts';
 import type { Words } from '../words/said.ts';
+import type { Unwritable } from '../store/store.ts';
 import type { Contact } from '../federation/contact.ts';
 
 /** How the last exchange with the partner failed. */
@@ -33,6 +34,8 @@ export interface PartnerFacts {
   /** It calls from two computers with one data folder; and we do, as it says. */
   readonly copiedThere?: boolean | undefined;
   readonly copiedHere?: boolean | undefined;
+  /** Why nothing can be saved on this computer, if so. */
+  readonly unwritable?: Unwritable['code'] | undefined;
   readonly running: boolean;
   readonly problem?: Problem | undefined;
   /** We have only just begun to ask, or ask again after a pause: an answer is not overdue yet. */

@@ -1,6 +1,7 @@
 import { counted, moment, said, type Said, type Words } from '../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 import type { State } from './state.ts';
+import { unwritableWords } from './unwritable.ts';
 
 /** One thing that may be the case with a partner. */
 interface Rule<C extends string = string> {
@@ -45,13 +46,17 @@ const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing !== und
 const isAbsent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
 
-/** It asks, and takes nothing in: something is the matter there that it does not tell. */
+/** It asks, and takes nothing in: something is the matter there that it does not tell, and nothing here. */
 const isUntaken = (facts: PartnerFacts): boolean =>
-  facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts);
+  facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts) && !facts.unwritable;
 
 /** All that can be the case besides that all is well; what comes first is said first. */
 export const RULES = [
-  rule('error', 'broken', told('store', 'internal')),
+  rule('error', 'unwritable', ({ unwritable }) => unwritable && unwritableWords(unwritable)),
+  // What a pull met of a disk that refuses is said with that.
+  rule('error', 'broken', (facts) =>
+    facts.unwritable && facts.problem?.kind === 'store' ? undefined : told('store', 'internal')(facts),
+  ),
   rule('error', 'faulty', told('faulty', 'refused')),
   rule(
     'error',

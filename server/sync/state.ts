@@ -102,8 +102,9 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
   if (others.length === 0) return plain(first);
   if (first.state === 'up-to-date')
     return { ...plain(first), cause: 'several', reason: said`All partners are up to date.` };
-  const { name, reason } = first;
-  return { ...plain(first), reason: mentions(reason, name) ? reason : said`${name}: ${reason}` };
+  const { name, reason, cause } = first;
+  const isPlain = cause === 'unwritable' || mentions(reason, name);
+  return { ...plain(first), reason: isPlain ? reason : said`${name}: ${reason}` };
 }
 
 function plain({ state, cause, reason, also, awaited }: StateAndReason): StateAndReason {

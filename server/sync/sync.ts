@@ -281,7 +281,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       const node = await federation.nodes.get(nodeID);
       const lane = lanes.get(nodeID)?.facts();
       const mappings = await federation.mappings.list(nodeID);
-      const facts = await factsOf({ federation, states, clock }, node, mappings, lane, aheads());
+      const facts = await factsOf({ federation, states, store, clock }, node, mappings, lane, aheads());
       const { asOf, freshFor } = knownFor(facts);
       const lastSuccessAt = successes.last(nodeID);
       return {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { PartnerSummary } from '../../server/contract/app.ts';
+import type { Overview, PartnerSummary } from '../../server/contract/app.ts';
 import { faultyDisk } from '../support/disk-faults.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import type { AppError } from '../support/node-office.ts';
@@ -58,4 +58,52 @@ it('whoever shares with a node whose disk is full is told that nothing arrives t
   expect((await rowsOf(bergen, received.list)).map(({ Name }) => Name).sort()).toEqual(
     ['Győri', 'Ødegård', 'Łuczak'].sort(),
   );
+});
+
+it('a node whose own disk is full says so of every partner and on Home, and its partner says whose disk it is', async () => {
+  const disk = faultyDisk();
+  const brno = await startNode('Brno', { syncIntervalMs: 1000, disk });
+  onTestFinished(() => brno.stop());
+  const opole = await startNode('Opole', { syncIntervalMs: 1000 });
+  onTestFinished(() => opole.stop());
+  const list = await brno.list('Suppliers', ['Name'], [{ Name: 'Šindelář' }, { Name: 'Wójcik' }]);
+  const { atInviter, atInvited } = await pairNodes(brno, opole);
+  const to = { office: opole, partner: atInvited };
+  const received = await shareAndReceive({ office: brno, partner: atInviter, list }, ['Name'], to);
+  const add = (name: string): Promise<unknown> =>
+    brno.app('POST', `/app/lists/${list}/rows`, { values: { Name: [name] } });
+  const home = (): Promise<Overview> => brno.app<Overview>('GET', '/app/overview');
+  const told = async (): Promise<string> => {
+    const { state, reason, partners, inbox } = await home();
+    const items = inbox.map(({ message }) => message);
+    return [state, reason, ...partners.flatMap((each) => [each.reason, ...each.also]), ...items].join(' | ');
+  };
+  const atOpole = async (): Promise<string> => {
+    const { state, reason, also } = await opole.app<PartnerSummary>('GET', `/app/partners/${atInvited}`);
+    return [state, reason, ...also].join(' | ');
+  };
+  const noticed = { timeout: 60_000, interval: 200 };
+  const DISK = /The disk of this computer is full: nothing can be saved, received or sent/g;
+  await expect.poll(told, noticed).toMatch(/^up-to-date/);
+
+  // One more is saved but not sent when the disk fills: what is sent must be written down first.
+  await opole.app('POST', `/federation/nodes/${atInvited}/pause`, { fetch: true });
+  await add('Żak');
+  disk.full(true);
+  await expect(add('Łoś')).rejects.toMatchObject({ status: 507 });
+  expect(await told()).toMatch(/^error \| The disk of this computer is full/);
+  expect((await told()).match(DISK)).toHaveLength(3);
+  await opole.app('POST', `/federation/nodes/${atInvited}/resume`);
+  await expect
+    .poll(atOpole, noticed)
+    .toMatch(/^error \| The disk of the partner’s computer is full: .* Ask them to make room on it\.$/);
+  expect((await told()).match(DISK)).toHaveLength(3);
+  expect(await told()).not.toMatch(/Ask them/);
+
+  disk.full(false);
+  await expect
+    .poll(async () => (await rowsOf(opole, received.list)).map(({ Name }) => Name).sort(), noticed)
+    .toEqual(['Šindelář', 'Wójcik', 'Żak'].sort());
+  await expect.poll(told, noticed).toMatch(/^up-to-date(?!.*disk)/);
+  await expect.poll(atOpole, noticed).toMatch(/^up-to-date(?!.*disk)/);
 });

@@ -1,9 +1,10 @@
 import type { InboxItem, Overview, PartnerSummary } from '../../contract/app.ts';
 import { keptItems } from '../../federation/kept-withdrawn.ts';
 import type { Clock } from '../../store/clock.ts';
-import type { Partition, Store } from '../../store/store.ts';
+import type { Partition, Store, Unwritable } from '../../store/store.ts';
 import { worstState } from '../../sync/state.ts';
 import type { PartnerStatus } from '../../sync/sync.ts';
+import { unwritableWords } from '../../sync/unwritable.ts';
 import type { Language, Words } from '../../words/said.ts';
 import { sayer, type Say } from '../language.ts';
 import type { SettingsStore } from '../settings.ts';
@@ -54,7 +55,8 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
     const notices = await untilDismissed(deps.system, deps.store.notices(), dismissed);
     const own = [...storeItems(notices, listNames), ...strangerItems(await deps.strangers.list())];
     const kept = keptWithdrawnItems(await keptItems(deps.system));
-    return [...own, ...kept, ...noticeItems(deps.notice()), ...items.flat()]
+    const ofDisk = noticeItems(unwritableNotice(deps.store.unwritable()));
+    return [...ofDisk, ...own, ...kept, ...noticeItems(deps.notice()), ...items.flat()]
       .filter(({ itemID }) => !dismissed.has(itemID))
       .sort((a, b) => (a.at < b.at ? 1 : -1))
       .map(({ message, ...item }) => ({ ...item, message: say(message) }));
@@ -92,6 +94,11 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
       };
     },
   };
+}
+
+/** A disk that takes nothing is the matter of no partner, and is told even where there is none. */
+function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<OverviewDeps['notice']> {
+  return unwritable && { at: unwritable.at, message: unwritableWords(unwritable.code) };
 }
 
 /** As of when all of this is known of everybody, and until when it is. */

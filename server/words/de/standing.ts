@@ -1,5 +1,11 @@
 /** How things stand and what happened: states, the inbox, the history, this computer. */
 export const standing: Readonly<Record<string, string>> = {
+  'The disk of this computer is full: nothing can be saved, received or sent until there is room. Make room on it.':
+    'Der Datenträger dieses Computers ist voll: Bis Platz ist, lässt sich nichts speichern, empfangen oder senden. Schaffen Sie Platz.',
+  'The data folder of this computer cannot be written: nothing can be saved, received or sent. Check that you may change its files and that no other program holds them.':
+    'Der Datenordner dieses Computers lässt sich nicht beschreiben: Nichts lässt sich speichern, empfangen oder senden. Prüfen Sie, ob Sie seine Dateien ändern dürfen und kein anderes Programm sie festhält.',
+  'The disk of this computer reported an error: nothing can be saved, received or sent. Check that it is connected and in order.':
+    'Der Datenträger dieses Computers hat einen Fehler gemeldet: Nichts lässt sich speichern, empfangen oder senden. Prüfen Sie, ob er angeschlossen und in Ordnung ist.',
   'There is no partner yet.': 'Es gibt noch keinen Partner.',
   'Everything has arrived.': 'Alles ist angekommen.',
   'Everything has arrived, and {0} has everything that you share with them.':

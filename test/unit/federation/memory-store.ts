@@ -68,6 +68,7 @@ export function memoryStore(from: Held): MemoryStore {
       release: nothing,
       drop: nothing,
       notices: () => [],
+      unwritable: () => undefined,
       backup: nothing,
       close: () => Promise.resolve(),
     },

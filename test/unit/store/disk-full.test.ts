@@ -9,6 +9,7 @@ import { openStore } from '../../../server/store/open-store.ts';
 import type { Table } from '../../../server/store/store.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { copyFolder } from '../../support/disk-sample.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
 
 const table: Table<{ n: number }> = { name: 't' };
@@ -36,6 +37,46 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 describe('R2: a disk that is full for a while', () => {
+  it('says so until something can be written again, and finds out by itself', async () => {
+    const disk = faultyDisk();
+    const clock = manualClock();
+    const heard: (string | undefined)[] = [];
+    const store = await openStore({
+      dataDir: folder.path,
+      clock,
+      disk,
+      onWritability: () => heard.push(store.unwritable()?.code),
+    });
+    const part = await store.partition('p');
+    const put = (n: number): Promise<void> => part.transaction((tx) => tx.put(table, String(n), { n }));
+    await put(1);
+    expect(store.unwritable()).toBeUndefined();
+    disk.full(true);
+    await expect(put(2)).rejects.toMatchObject({ code: 'full' });
+    const since = new Date(clock.now()).toISOString();
+    expect(store.unwritable()).toEqual({ at: since, code: 'full' });
+    const before = disk.calls();
+    clock.advance(5_000);
+    await expect.poll(() => disk.calls()).toBeGreaterThan(before);
+    expect(store.unwritable()).toEqual({ at: since, code: 'full' });
+
+    disk.full(false);
+    const tried = (): unknown => (clock.advance(5_000), store.unwritable());
+    await expect.poll(tried).toBeUndefined();
+    expect(await disk.list(join(folder.path, 'store'))).not.toContain('room.tmp');
+
+    disk.full(true);
+    await expect(store.partition('new')).rejects.toMatchObject({ code: 'full' });
+    expect(store.unwritable()?.code).toBe('full');
+    disk.full(false);
+    await put(3);
+    expect(store.unwritable()).toBeUndefined();
+    disk.failNext('sync', 'EIO', 1);
+    await expect(put(4)).rejects.toMatchObject({ code: 'io' });
+    expect(heard).toEqual(['full', undefined, 'full', undefined, 'io']);
+    await store.close();
+  });
+
   it('refuses every change, shows only what is saved, and goes on when there is room', async () => {
     const disk = faultyDisk();
     const store = await openStore({ dataDir: folder.path, clock: systemClock, disk });

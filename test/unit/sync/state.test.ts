@@ -32,6 +32,7 @@ function isWell(facts: PartnerFacts): boolean {
     (!asks || isTakenIn) &&
     (!(sharing !== undefined || callsUs) || isAskedFor) &&
     [...amiss, ...undone].every((number) => number === 0) &&
+    facts.unwritable === undefined &&
     facts.listProblem === undefined &&
     facts.endsIn === undefined &&
     facts.stoodFor === undefined &&
@@ -73,6 +74,13 @@ describe('the state of a partner', { timeout: LONG }, () => {
             expect(said, JSON.stringify(facts)).toContain(sentence);
       }
     }
+  });
+
+  it('never sends the user to the other office while it is this computer whose disk takes nothing', () => {
+    const full = { ...well, unwritable: 'full', problem: problem('store') } as const;
+    const said = told({ ...full, sharing: { ...QUIET, waiting: 3, untaken: true } });
+    expect(said[0]).toMatch(/^The disk of this computer is full: .* Make room on it\.$/);
+    expect(said.join(' ')).not.toMatch(/do not arrive|Ask them|told: store/);
   });
 
   it('owes us no word while it has paused, nor while we let it read nothing', () => {
@@ -162,6 +170,11 @@ describe('the state of all partners', () => {
     expect(said(berlin, rome, bern)).toEqual(['error', 'Rome: told: faulty']);
     expect(said(berlin, bern)).toEqual(['needs-you', 'Bern offers 2 lists. Choose where to put them.']);
     expect(said(berlin)).toEqual(['offline', 'told: unreachable']);
+  });
+
+  it('names no partner where it is the disk of this computer', () => {
+    const all = [named({ unwritable: 'full' }), named({ name: 'Rome', unwritable: 'full' })];
+    expect(said(...all)).toEqual(['error', expect.stringMatching(/^The disk of this computer is full/)]);
   });
 
   it('is up to date only where somebody is connected, and everybody is', () => {
