@@ -40,6 +40,8 @@ export interface CsvTarget extends CsvReading {
   /** Column whose value finds the row to update. */
   readonly key?: string | undefined;
   readonly kinds?: Record<string, string> | undefined;
+  /** Column of the file → id of the list whose rows it names. */
+  readonly refersTo?: Record<string, string> | undefined;
   /** Column of the file → column of the list. */
   readonly match?: Record<string, string> | undefined;
 }
@@ -76,10 +78,11 @@ export function createListsApi(http: Http) {
 
     previewCsv: (file: Blob, reading: CsvReading) =>
       http.upload<ImportPreview>('/app/import/preview', file, 'text/csv', { ...reading }),
-    importCsv: (file: Blob, { kinds, match, ...target }: CsvTarget) =>
+    importCsv: (file: Blob, { kinds, refersTo, match, ...target }: CsvTarget) =>
       http.upload<ImportAnswer>('/app/import', file, 'text/csv', {
         ...target,
         kinds: kinds && JSON.stringify(kinds),
+        refersTo: refersTo && JSON.stringify(refersTo),
         match: match && JSON.stringify(match),
       }),
     importSample: (name: SampleName) => http.send<ImportAnswer>('POST', '/app/samples', { name }),

@@ -22,7 +22,10 @@ export const importPreview = z.object({
 });
 export type ImportPreview = z.infer<typeof importPreview>;
 
-/** POST /app/import?list=NAME or ?moduleID=, &key=&delimiter=&encoding=&kinds={…}&match={…}: puts a file into a list. */
+/**
+ * POST /app/import?list=NAME or ?moduleID=, &key=&delimiter=&encoding=&kinds={…}&refersTo={…}&match={…}: puts a file
+ * into a list. A column of a new list that is to refer to rows of another needs that list's id in `refersTo`.
+ */
 export const importAnswer = z.object({
   moduleID: id,
   created: z.number().int(),

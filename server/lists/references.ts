@@ -25,6 +25,7 @@ export const isReferring = (field: Field): field is ReferringField =>
 const ID = /^[1-9]\d{0,19}$/;
 /** Shorter ones may be an order number that came as text; ours are longer (store/ids.ts). */
 const SURELY_ID = /^\d{15,20}$/;
+export const isSurelyID = (text: string): boolean => SURELY_ID.test(text);
 
 /** Finds rows of any list. `undefined`: there is no such list. */
 export type FindList = (moduleID: string) => Promise<{ module: Module; rows: Rows } | undefined>;
@@ -56,7 +57,7 @@ export async function resolveReferences(
     for (const id of ids) {
       const target = byID.get(id);
       if (target && list) found.set(id, referenceTo(list.module, target));
-      else if (SURELY_ID.test(id) && !found.has(id)) found.set(id, { state: 'gone', text: '' });
+      else if (isSurelyID(id) && !found.has(id)) found.set(id, { state: 'gone', text: '' });
     }
   }
   return found;

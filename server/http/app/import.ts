@@ -52,6 +52,7 @@ const importQuery = fileQuery.extend({
   moduleID: id.optional(),
   key: z.string().max(200).optional(),
   kinds: jsonOf(z.record(z.string(), fieldKind)).optional(),
+  refersTo: jsonOf(z.record(z.string(), id)).optional(),
   match: jsonOf(z.record(z.string(), z.string().nullable())).optional(),
 });
 

@@ -1,15 +1,16 @@
 import { tryValues } from '../check-values.ts';
 import type { Lists } from '../lists.ts';
-import type { FieldKind, Module, Values } from '../model.ts';
+import type { Module, Values } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import type { RowChange, Rows } from '../rows.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { MAX_REJECTED, readCsv, type CsvOptions } from './read.ts';
 import type { BadLine } from './records.ts';
-import { fieldsFor, findTargets, type Match, type Target } from './targets.ts';
+import { createReferring, type Referring } from './referring.ts';
+import { fieldsFor, findTargets, type ChosenColumns, type Match, type Target } from './targets.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
-export interface ImportOptions extends CsvOptions {
+export interface ImportOptions extends CsvOptions, ChosenColumns {
   /** The list, or the name or handle of one, which is made from the file where there is none. */
   readonly to: { readonly moduleID: string } | { readonly name: string; readonly namespaceID?: string };
   /**
@@ -18,8 +19,6 @@ export interface ImportOptions extends CsvOptions {
    */
   readonly key?: string;
   readonly match?: Match;
-  /** Kinds for the columns of a new list, by header, where the guess is wrong. */
-  readonly kinds?: Readonly<Record<string, FieldKind>>;
   /** Id of the user who acts. */
   readonly by: string;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -55,7 +54,7 @@ const PAGE = 500;
 export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOptions): Promise<ImportResult> {
   const file = await readCsv(bytes, options);
   const match = options.match ?? {};
-  const module = await prepareList(lists, options, () => fieldsFor(file.columns, options.kinds ?? {}, match));
+  const module = await prepareList(lists, options, () => fieldsFor(file.columns, options, match));
   const targets = findTargets(file.columns, module.fields, match, file.delimiter);
   if (targets.every((target) => !target)) {
     throw new Refusal(
@@ -69,6 +68,10 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
     await lists.updateModule(module.moduleID, { importKey: key.field.name });
   }
 
+  const referring = await createReferring(
+    lists,
+    targets.flatMap((target) => (target ? [target.field] : [])),
+  );
   const rows = await lists.rows(module.moduleID);
   const keys = key && (await createKeyIndex(rows, key.field));
   const total = file.lines + file.rejectedLines;
@@ -93,7 +96,7 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
     for (const record of records) {
       const line =
         'fields' in record
-          ? readLine(record.fields, file.columns, targets, module, keys)
+          ? readLine(record.fields, file.columns, { targets, referring, module, keys })
           : { reason: record.reason };
       if ('reason' in line) result.skip({ line: record.line, reason: line.reason });
       else page.push({ ...line, line: record.line });
@@ -107,7 +110,7 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
 
 async function prepareList(
   lists: Lists,
-  { to }: ImportOptions,
+  { to, refersTo = {} }: ImportOptions,
   fields: () => ReturnType<typeof fieldsFor>,
 ): Promise<Module> {
   if ('moduleID' in to) return lists.module(to.moduleID);
@@ -117,7 +120,9 @@ async function prepareList(
   const found =
     inWorkspace.find(({ handle }) => handle.toLowerCase() === wanted) ??
     inWorkspace.find(({ name }) => name.toLowerCase() === wanted);
-  return found ?? lists.createModule(namespaceID, { name: to.name, fields: fields() });
+  if (found) return found;
+  for (const moduleID of Object.values(refersTo)) await lists.module(moduleID);
+  return lists.createModule(namespaceID, { name: to.name, fields: fields() });
 }
 
 /** Why a line cannot go into the list. */
@@ -129,18 +134,29 @@ interface Line extends RowChange {
   readonly line: number;
 }
 
+/** What the lines of a file go into. */
+interface Into {
+  readonly targets: readonly (Target | undefined)[];
+  readonly referring: Referring;
+  readonly module: Module;
+  readonly keys: KeyIndex | undefined;
+}
+
 /** The change that a line of the file means, or why it cannot be. */
 function readLine(
   cells: readonly string[],
   columns: readonly { readonly index: number }[],
-  targets: readonly (Target | undefined)[],
-  module: Module,
-  keys: KeyIndex | undefined,
+  into: Into,
 ): RowChange | Unfit {
+  const { targets, referring, module, keys } = into;
   const values: Record<string, readonly string[]> = {};
+  const problems: Words[] = [];
   targets.forEach((target, at) => {
-    if (target) values[target.field.name] = target.read(cells[columns[at]?.index ?? -1] ?? '');
+    if (!target) return;
+    const texts = target.read(cells[columns[at]?.index ?? -1] ?? '');
+    values[target.field.name] = referring.read(target.field, texts, problems);
   });
+  if (problems.length > 0) return { reason: said`${joined(problems, '. ')}.` };
   const fit = fitting(module, values, keys === undefined);
   if ('reason' in fit || !keys) return fit;
   const row = keys.take(fit.values);

@@ -16,10 +16,20 @@ export interface Target {
 /** By header: the name of the list's column that takes it, or null to leave it out. */
 export type Match = Readonly<Record<string, string | null>>;
 
-/** The columns of a list made for a file: one for each of its headers that is not left out. */
+/** What the columns of a new list are, by header, where the guess is wrong. */
+export interface ChosenColumns {
+  readonly kinds?: Readonly<Record<string, FieldKind>>;
+  /** The id of the list that a column of kind Record refers to. */
+  readonly refersTo?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The columns of a list made for a file: one for each of its headers that is not left out.
+ * @throws Refusal `impossible` for one of kind Record without a list
+ */
 export function fieldsFor(
   columns: readonly CsvColumn[],
-  kinds: Readonly<Record<string, FieldKind>>,
+  { kinds = {}, refersTo = {} }: ChosenColumns,
   match: Match,
 ): FieldInput[] {
   const taken: string[] = [];
@@ -29,11 +39,28 @@ export function fieldsFor(
     taken.push(name);
     const kind = own(kinds, column.header);
     const label = column.header.slice(0, 255);
-    return { name, label, ...(kind === undefined ? guessedKind(column) : chosenKind(column, kind)) };
+    return {
+      name,
+      label,
+      ...(kind === undefined ? guessedKind(column) : chosenKind(column, kind, refersTo)),
+    };
   });
 }
 
-function chosenKind({ guess }: CsvColumn, kind: FieldKind): Pick<FieldInput, 'kind' | 'options'> {
+function chosenKind(
+  { guess, header }: CsvColumn,
+  kind: FieldKind,
+  refersTo: Readonly<Record<string, string>>,
+): Pick<FieldInput, 'kind' | 'options'> {
+  if (kind === 'Record') {
+    const moduleID = own(refersTo, header);
+    if (moduleID !== undefined) return { kind, options: { moduleID } };
+    throw new Refusal(
+      'impossible',
+      'csv.refers-to',
+      said`Choose the list whose rows “${header}” names, or another kind of column.`,
+    );
+  }
   const only = (['date', 'time'] as const).find((part) => kind === 'DateTime' && guess.fits(kind, part));
   return { kind, options: only === undefined ? {} : { only } };
 }

@@ -112,6 +112,14 @@ export const lists: Readonly<Record<string, string>> = {
     '„{0}“ fasst mehrere Werte; daran lässt sich keine Zeile erkennen. Wählen Sie eine andere Spalte zum Erkennen.',
   '{0} is empty, so that no row can be found by it.': '{0} ist leer; daran lässt sich keine Zeile erkennen.',
   'Several rows of the list have {0} “{1}”.': 'Mehrere Zeilen der Liste haben {0} „{1}“.',
+  'Choose the list whose rows “{0}” names, or another kind of column.':
+    'Wählen Sie die Liste, deren Zeilen „{0}“ nennt, oder eine andere Art von Spalte.',
+  '{0}: no row of “{1}” is called “{2}”; add it there or correct the file':
+    '{0}: Keine Zeile von „{1}“ heißt „{2}“; tragen Sie sie dort ein, oder berichtigen Sie die Datei',
+  '{0}: several rows of “{1}” are called “{2}”; give them different names there or correct the file':
+    '{0}: Mehrere Zeilen von „{1}“ heißen „{2}“; geben Sie ihnen dort verschiedene Namen, oder berichtigen Sie die Datei',
+  'It is not settled to which list “{0}” refers. Choose one under “Name and columns”, or leave this column out.':
+    'Auf welche Liste sich „{0}“ bezieht, ist nicht festgelegt. Wählen Sie sie unter „Name und Spalten“, oder lassen Sie die Spalte aus.',
   '{0} “{1}” came in an earlier line already.': '{0} „{1}“ kam schon in einer früheren Zeile vor.',
   'A CSV file may have at most 64 MB. Split it into several files.':
     'Eine CSV-Datei darf höchstens 64 MB groß sein. Teilen Sie sie in mehrere Dateien.',

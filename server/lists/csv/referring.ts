@@ -1,0 +1,53 @@
+import type { Lists } from '../lists.ts';
+import type { Field } from '../model.ts';
+import { createNamedRows, type NamedRows } from '../named-rows.ts';
+import { isReferring } from '../references.ts';
+import { Refusal } from '../refusal.ts';
+import { said, type Words } from '../../words/said.ts';
+
+/** Puts the ids of rows in the place of what they are called, as a file has it. */
+export interface Referring {
+  /** What is stored for the texts of a cell; why it cannot be goes to `problems`. */
+  read(field: Field, texts: readonly string[], problems: Words[]): readonly string[];
+}
+
+/**
+ * Reads each list that one of these columns refers to, once.
+ * @throws Refusal `impossible` when it is not settled to which list one refers
+ */
+export async function createReferring(lists: Lists, fields: readonly Field[]): Promise<Referring> {
+  const known = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
+  const named = new Map<string, NamedRows>();
+  for (const field of fields) {
+    if (field.kind !== 'Record') continue;
+    if (!isReferring(field) || !known.has(field.options.moduleID)) {
+      throw new Refusal(
+        'impossible',
+        'csv.refers-to',
+        said`It is not settled to which list “${field.label || field.name}” refers. Choose one under “Name and columns”, or leave this column out.`,
+      );
+    }
+    const { moduleID } = field.options;
+    if (!named.has(moduleID)) named.set(moduleID, await lists.forOthers(moduleID, createNamedRows));
+  }
+  return {
+    read(field, texts, problems) {
+      const rows = isReferring(field) ? named.get(field.options.moduleID) : undefined;
+      return rows ? texts.map((text) => rowFor(field, rows, text, problems)) : texts;
+    },
+  };
+}
+
+function rowFor(field: Field, rows: NamedRows, text: string, problems: Words[]): string {
+  if (text === '') return text;
+  const found = rows.find(text);
+  if ('recordID' in found) return found.recordID;
+  const label = field.label || field.name;
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  problems.push(
+    found.rows === 'none'
+      ? said`${label}: no row of “${rows.list}” is called “${shown}”; add it there or correct the file`
+      : said`${label}: several rows of “${rows.list}” are called “${shown}”; give them different names there or correct the file`,
+  );
+  return text;
+}
