@@ -149,6 +149,19 @@ describe('two offices that pair anew', () => {
     expect(await rowsOf(oslo, fromBergen)).toMatchObject([own]);
   });
 
+  it('see in what the partner would see that rows it has already do not go to it', async () => {
+    const { partnerAtBergen, partnerAtOslo } = await setUp();
+    await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
+    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+    await bergen.app('POST', `/app/lists/${list}/rows`, { values: { Number: ['B-1'], City: ['Odda'] } });
+    const { atInviter } = await pairNodes(bergen, oslo);
+    const seen = await bergen.app<{ total: number; rows: { seen: Record<string, string[]> }[] }>(
+      'GET',
+      `/app/partners/${atInviter}/shares/${list}/preview?fields=Number`,
+    );
+    expect(seen).toMatchObject({ total: 1, rows: [{ seen: { Number: ['B-1'] } }] });
+  });
+
   it('are asked before many rows that were kept lose a value', async () => {
     const { partnerAtBergen, partnerAtOslo } = await setUp();
     await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
