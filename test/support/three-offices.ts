@@ -1,0 +1,335 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Overview } from '../../server/contract/app.ts';
+import type { Offer } from '../../server/contract/app-sharing.ts';
+import { SLACK } from '../../server/federation/contact.ts';
+import { isOfLedger } from '../../server/federation/ledger-parts.ts';
+import { inspectStore } from '../../server/store/inspect.ts';
+import { restoreBackup } from '../../server/store/restore-backup.ts';
+import { StoreError } from '../../server/store/store.ts';
+import { cuttableDisk, type CuttableDisk } from './disk-cut.ts';
+import { temporaryFolder } from './disk-folder.ts';
+import { copyFolder } from './disk-sample.ts';
+import { startLine, type Line } from './line.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
+import { pairNodes, startNode, type NodeOffice } from './node-office.ts';
+import { harm, type Harm } from './three-harms.ts';
+
+export const NAMES = ['Oslo', 'Bergen', 'Turku'] as const;
+export type Name = (typeof NAMES)[number];
+/** The key, and what is edited. */
+export const COLUMNS = ['CustomerID', 'CompanyName', 'City', 'Remark'] as const;
+export type Row = Readonly<Record<string, string>>;
+/** Two offices that share with each other both ways. */
+export type Link = readonly [Name, Name];
+export const SHAPES: Readonly<Record<'chain' | 'ring' | 'star', readonly Link[]>> = {
+  chain: [
+    ['Oslo', 'Bergen'],
+    ['Bergen', 'Turku'],
+  ],
+  ring: [
+    ['Oslo', 'Bergen'],
+    ['Bergen', 'Turku'],
+    ['Turku', 'Oslo'],
+  ],
+  star: [
+    ['Turku', 'Oslo'],
+    ['Turku', 'Bergen'],
+  ],
+};
+
+const INTERVAL = 5_000;
+/** As long as a word may be old that says that all is well. */
+const BOUND = INTERVAL + SLACK;
+const STEP = 5_000;
+/** Real milliseconds for which nothing must be under way before it counts as done. */
+const QUIET = 6;
+const PATIENCE = 20_000;
+
+export interface GridRow {
+  readonly recordID: string;
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  readonly received?: object;
+}
+
+/** One of three offices, with what a careful user keeps of it: a copy of its folder, and a backup. */
+export interface Office {
+  readonly name: Name;
+  node: NodeOffice;
+  disk: CuttableDisk;
+  readonly dataDir: string;
+  readonly copy: string;
+  readonly backup: string;
+  readonly clock: ManualClock;
+  readonly line: Line;
+  list: string;
+  readonly partners: Map<Name, string>;
+}
+
+/** Three real nodes that share one list each, on disks, clocks and lines that fail as the test wants. */
+export interface ThreeOffices {
+  readonly all: Readonly<Record<Name, Office>>;
+  grid(at: Name): Promise<GridRow[]>;
+  add(at: Name, rows: readonly Row[]): Promise<void>;
+  edit(at: Name, recordID: string, city: string): Promise<void>;
+  remove(at: Name, recordID: string): Promise<void>;
+  /** Has everything fetched now; whether that works is not waited for. */
+  sync(at: Name): Promise<void>;
+  /** Lets time pass at all three. */
+  pass(milliseconds: number): Promise<void>;
+  /** Puts its clock so many milliseconds ahead of the true time. */
+  setClock(at: Name, ahead: number): void;
+  /** Closes the office, or takes its power, does something to its files, and starts it. Answers what was done. */
+  restart(
+    at: Name,
+    isKilled: boolean,
+    harmed?: { readonly what: Harm; readonly which: number },
+  ): Promise<string>;
+  /** Copies the folder while the office is closed. */
+  copy(at: Name): Promise<void>;
+  saveBackup(at: Name): Promise<void>;
+  restoreBackup(at: Name): Promise<void>;
+  /** Saves what waits at `holder` of the list of `at` as a file, and imports it at `at`. */
+  bringBack(at: Name, holder: Name): Promise<void>;
+  /** Whether its list and all of its partners are still known there. */
+  isWhole(at: Name): Promise<boolean>;
+  /** Shares and matches on every line again, as after shares were lost. */
+  shareAgain(): Promise<void>;
+  overview(at: Name): Promise<Overview>;
+  offers(at: Name, partner: Name): Promise<Offer[]>;
+  /** Undoes what was done to lines and clocks, and has all ask all until nothing moves. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function threeOffices(links: readonly Link[]): Promise<ThreeOffices> {
+  const start = Date.parse('2026-03-02T08:00:00Z');
+  let passed = 0;
+  const folder = await temporaryFolder();
+  const running = new Map<Name, NodeOffice>();
+
+  function begin(of: Pick<Office, 'name' | 'dataDir' | 'disk' | 'clock' | 'line'>): Promise<NodeOffice> {
+    const publicUrl = `http://127.0.0.1:${of.line.port}`;
+    const { name, dataDir, disk, clock } = of;
+    return startNode(name, {
+      dataDir,
+      disk,
+      clock,
+      publicUrl,
+      syncIntervalMs: INTERVAL,
+    });
+  }
+  async function open(name: Name): Promise<readonly [Name, Office]> {
+    const line = await startLine(() => running.get(name)?.port);
+    const [disk, clock] = [cuttableDisk(), manualClock(start)];
+    const dataDir = join(folder.path, name);
+    const node = await begin({ name, dataDir, disk, clock, line });
+    running.set(name, node);
+    const list = await node.list('Customers', COLUMNS);
+    const [copy, backup] = [join(folder.path, `${name}-copy`), join(folder.path, `${name}.backup`)];
+    return [
+      name,
+      {
+        name,
+        node,
+        disk,
+        dataDir,
+        copy,
+        backup,
+        clock,
+        line,
+        list,
+        partners: new Map(),
+      },
+    ];
+  }
+  const opened: (readonly [Name, Office])[] = [];
+  for (const name of NAMES) opened.push(await open(name));
+  const all = Object.fromEntries(opened) as Record<Name, Office>;
+  const each = Object.values(all);
+
+  /** Resolves once nothing is under way between the three any more. */
+  async function settled(): Promise<void> {
+    const end = performance.now() + PATIENCE;
+    for (let quietSince = performance.now(); performance.now() - quietSince < QUIET;) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      if (each.some(({ line }) => line.busy > 0)) quietSince = performance.now();
+      if (performance.now() > end) throw new Error('what is under way between the three does not end');
+    }
+  }
+
+  async function flow(from: Office, to: Office): Promise<void> {
+    const sharing = `/app/partners/${from.partners.get(to.name)}/shares/${from.list}`;
+    await from.node.app('PUT', sharing, { fields: COLUMNS });
+    const path = `/app/partners/${to.partners.get(from.name)}`;
+    await to.node.app('POST', `${path}/sync`);
+    const offers = await to.node.app<Offer[]>('GET', `${path}/offers`);
+    const offer = offers.find(({ state }) => state !== 'withdrawn');
+    const matches = COLUMNS.map((column) => ({
+      origin: column,
+      destination: column,
+    }));
+    const body = { moduleID: to.list, matches };
+    await to.node.app('PUT', `${path}/offers/${offer?.sharedModuleID}/matching`, body);
+  }
+
+  /** What a user does whose office does not start on what is left: as its message says, restore a backup. */
+  async function startOrRestore(office: Office): Promise<string> {
+    try {
+      office.node = await begin(office);
+      return '';
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
+      const { advice } = await inspectStore(office.dataDir);
+      if (!advice.join().includes('restore'))
+        throw new Error(`no advice: ${error.message}`, { cause: error });
+      await restoreBackup(office.backup, office.dataDir, {
+        clock: office.clock,
+        keeps: isOfLedger,
+      });
+      office.node = await begin(office);
+      return ', did not start, was restored';
+    }
+  }
+
+  const rowsPath = ({ list }: Office): string => `/app/lists/${list}/rows`;
+  const three: ThreeOffices = {
+    all,
+    async grid(at) {
+      const path = `${rowsPath(all[at])}?offset=0&limit=500`;
+      return (await all[at].node.app<{ rows: GridRow[] }>('GET', path)).rows;
+    },
+    async add(at, rows) {
+      const cell = (text = ''): string => `"${text.replaceAll('"', '""')}"`;
+      const lines = rows.map((row) => COLUMNS.map((column) => cell(row[column])).join(','));
+      const { node, list } = all[at];
+      await node.app('POST', `/app/import?moduleID=${list}`, [COLUMNS.join(','), ...lines].join('\n'));
+    },
+    async edit(at, recordID, city) {
+      const values = { City: city === '' ? [] : [city] };
+      await all[at].node.app('PATCH', `${rowsPath(all[at])}/${recordID}`, {
+        values,
+      });
+    },
+    async remove(at, recordID) {
+      await all[at].node.app('DELETE', `${rowsPath(all[at])}/${recordID}`);
+    },
+    async sync(at) {
+      for (const partner of all[at].partners.values())
+        all[at].node.app('POST', `/app/partners/${partner}/sync`).catch(() => undefined);
+      await settled();
+    },
+    async pass(milliseconds) {
+      const end = passed + milliseconds;
+      await settled();
+      while (passed < end) {
+        passed += STEP;
+        for (const { clock } of each) clock.advance(STEP);
+        await settled();
+      }
+    },
+    setClock(at, ahead) {
+      all[at].clock.set(start + passed + ahead);
+    },
+    async restart(at, isKilled, harmed) {
+      const office = all[at];
+      running.delete(at);
+      if (isKilled) office.disk.cutAfter(0);
+      await office.node.stop();
+      const done = harmed && (await harm(harmed.what, office, harmed.which));
+      office.disk = cuttableDisk();
+      const restored = await startOrRestore(office);
+      running.set(at, office.node);
+      return (done ?? 'nothing') + restored;
+    },
+    async copy(at) {
+      running.delete(at);
+      await all[at].node.stop();
+      await copyFolder(all[at].dataDir, all[at].copy);
+      all[at].node = await begin(all[at]);
+      running.set(at, all[at].node);
+    },
+    async saveBackup(at) {
+      const { node, backup } = all[at];
+      const headers = {
+        authorization: `Bearer ${node.node.userToken('admin', 60_000)}`,
+      };
+      const answer = await fetch(`${new URL(node.ready.window).origin}/app/backup`, { headers });
+      if (!answer.ok) throw new Error(`no backup: ${answer.status}`);
+      await writeFile(backup, Buffer.from(await answer.arrayBuffer()));
+    },
+    async restoreBackup(at) {
+      const office = all[at];
+      running.delete(at);
+      await office.node.stop();
+      await restoreBackup(office.backup, office.dataDir, {
+        clock: office.clock,
+        keeps: isOfLedger,
+      });
+      office.node = await begin(office);
+      running.set(at, office.node);
+    },
+    async bringBack(at, holder) {
+      const { node, partners } = all[holder];
+      const [offer] = await three.offers(holder, at);
+      const headers = {
+        authorization: `Bearer ${node.node.userToken('admin', 60_000)}`,
+      };
+      const path = `/app/partners/${partners.get(at)}/offers/${offer?.sharedModuleID}/waiting.csv`;
+      const answer = await fetch(new URL(node.ready.window).origin + path, {
+        headers,
+      });
+      if (!answer.ok) throw new Error(`no file of what waits: ${answer.status}`);
+      const importing = `/app/import?moduleID=${all[at].list}`;
+      await all[at].node.app('POST', importing, await answer.text());
+    },
+    async isWhole(at) {
+      const { node, list, partners } = all[at];
+      const lists = await node.app<{ moduleID: string }[]>('GET', '/app/lists');
+      const known = (await three.overview(at)).partners.filter(({ status }) => status === 'paired');
+      const ids = known.map(({ nodeID }) => nodeID);
+      const isListed = lists.some(({ moduleID }) => moduleID === list);
+      return isListed && [...partners.values()].every((partner) => ids.includes(partner));
+    },
+    async shareAgain() {
+      for (const [a, b] of links) {
+        await flow(all[a], all[b]);
+        await flow(all[b], all[a]);
+      }
+    },
+    overview: (at) => all[at].node.app<Overview>('GET', '/app/overview'),
+    offers: (at, partner) =>
+      all[at].node.app<Offer[]>('GET', `/app/partners/${all[at].partners.get(partner)}/offers`),
+    async settle() {
+      for (const { name, line } of each) {
+        line.set('clear');
+        three.setClock(name, 0);
+      }
+      for (let quiet = 0, before = '', round = 0; quiet < 2; round++) {
+        if (round > 40) throw new Error('they never come to rest');
+        for (const { name } of each) await three.sync(name);
+        await three.pass(BOUND);
+        const now = JSON.stringify(await Promise.all(NAMES.map((name) => three.grid(name))));
+        quiet = now === before ? quiet + 1 : 0;
+        before = now;
+      }
+    },
+    async close() {
+      for (const { node, line } of each) {
+        line.set('clear');
+        await node.stop().catch(() => undefined);
+        await line.close();
+      }
+      await folder.remove();
+    },
+  };
+
+  for (const [a, b] of links) {
+    const { atInviter, atInvited } = await pairNodes(all[a].node, all[b].node);
+    all[a].partners.set(b, atInviter);
+    all[b].partners.set(a, atInvited);
+    await flow(all[a], all[b]);
+    await flow(all[b], all[a]);
+  }
+  return three;
+}

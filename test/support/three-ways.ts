@@ -1,0 +1,68 @@
+import type { Comparison } from '../../server/contract/app-sharing.ts';
+import { AppError } from './node-office.ts';
+import type { Link, ThreeOffices } from './three-offices.ts';
+
+/** What users do where an office says that another one's data went back. */
+export interface OfferedWays {
+  decide(go: boolean): Promise<boolean>;
+  bringBack(): Promise<string | undefined>;
+  fetchWhatWasKept(): Promise<void>;
+}
+
+export function offeredWays(three: ThreeOffices, links: readonly Link[]): OfferedWays {
+  /** Everywhere where something waits for a word, that is given; answers whether it was anywhere. */
+  async function decide(go: boolean): Promise<boolean> {
+    let isAny = false;
+    for (const [at, partner] of bothEnds(links))
+      for (const { sharedModuleID, brake } of await three.offers(at, partner)) {
+        if (!brake) continue;
+        isAny = true;
+        const path = `/app/partners/${three.all[at].partners.get(partner)}/offers/${sharedModuleID}/brake`;
+        await three.all[at].node.app('POST', path, { go }).catch((error: unknown) => {
+          if (!(error instanceof AppError)) throw error;
+        });
+        await three.pass(5_000);
+      }
+    return isAny;
+  }
+
+  /** What one of the offices lost and another still has is imported where it was made; answers where. */
+  async function bringBack(): Promise<string | undefined> {
+    for (const [holder, at] of bothEnds(links)) {
+      const [offer] = await three.offers(holder, at);
+      const removes = offer?.brake?.removes ?? 0;
+      if (removes === 0) continue;
+      await three.bringBack(at, holder);
+      return `  ${at} imports what ${holder} still has of it`;
+    }
+    return undefined;
+  }
+
+  /** What a user does who kept rows and wants the partner's after all. */
+  async function fetchWhatWasKept(): Promise<void> {
+    for (const [at, partner] of bothEnds(links)) {
+      const path = `/app/partners/${three.all[at].partners.get(partner)}/offers`;
+      for (const { sharedModuleID, matches } of await three.offers(at, partner)) {
+        if (matches.length === 0) continue;
+        const { node } = three.all[at];
+        const asked = node.app<Comparison>('POST', `${path}/${sharedModuleID}/compare`);
+        const { differing } = await asked;
+        const recordIDs = differing.map(({ recordID }) => recordID);
+        if (recordIDs.length > 0)
+          await node.app('POST', `${path}/${sharedModuleID}/repull`, {
+            recordIDs,
+          });
+      }
+    }
+  }
+
+  return { decide, bringBack, fetchWhatWasKept };
+}
+
+/** Each link from both of its ends. */
+export function bothEnds(links: readonly Link[]): Link[] {
+  return links.flatMap(([a, b]): Link[] => [
+    [a, b],
+    [b, a],
+  ]);
+}
