@@ -5,8 +5,10 @@ import { createGate, type Gate } from './gate.ts';
 import type { ListsChange, ModuleInput } from './lists.ts';
 import type { Field, Module } from './model.ts';
 import type { Intent, Modules } from './modules.ts';
+import { createNamedRows, type NamedRows } from './named-rows.ts';
 import { realign } from './realign.ts';
-import { restructuring, rewriteRows, wasRewritten } from './restructure.ts';
+import { isReferring } from './references.ts';
+import { restructuring, rewriteRows, wasRewritten, type NamedByColumn } from './restructure.ts';
 import { createRowWriter, type RowWriter } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
 import { isNaming } from './row-titles.ts';
@@ -92,6 +94,15 @@ export function createOpenLists(deps: {
     return opening;
   }
 
+  async function asOne<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
+    const list = await get(moduleID);
+    return list.layout.together(async () => {
+      // It may have been removed while this waited.
+      await modules.one(moduleID);
+      return body({ module: list.current.module, rows: list.rows });
+    });
+  }
+
   /** Changes of definitions run one after the other. */
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<R>(body: () => Promise<R>): Promise<R> {
@@ -105,13 +116,33 @@ export function createOpenLists(deps: {
     await settle(list);
     const before = list.current.module;
     const module = modules.draft(before, change);
-    await list.layout.alone(() => rearrange(list, before, module));
+    // Read before, as a list that refers to itself could not be read while it is alone.
+    const named = await namedFor(before, module);
+    await list.layout.alone(() => rearrange(list, before, module, named));
     onChange({ kind: 'list', change: 'changed', module, before });
     return module;
   }
 
-  async function rearrange(list: OpenList, before: Module, module: Module): Promise<void> {
-    const plan = restructuring(before, module);
+  /** The rows that columns can name which begin to refer to a list, or to another one. */
+  async function namedFor(before: Module, { fields }: Module): Promise<NamedByColumn> {
+    const named = new Map<string, NamedRows>();
+    for (const field of fields.filter(isReferring)) {
+      const { moduleID } = field.options;
+      const old = before.fields.find(({ fieldID }) => fieldID === field.fieldID);
+      const referred = old?.kind === 'Record' && old.options.moduleID === moduleID;
+      if (!old || referred || !(await modules.find(moduleID))) continue;
+      named.set(field.fieldID, await asOne(moduleID, createNamedRows));
+    }
+    return named;
+  }
+
+  async function rearrange(
+    list: OpenList,
+    before: Module,
+    module: Module,
+    named: NamedByColumn,
+  ): Promise<void> {
+    const plan = restructuring(before, module, named);
     if (plan) {
       const intent: Intent = { kind: 'restructure', module, token: ids.next() };
       await modules.intend(intent);
@@ -165,14 +196,7 @@ export function createOpenLists(deps: {
 
   return {
     get,
-    async asOne(moduleID, body) {
-      const list = await get(moduleID);
-      return list.layout.together(async () => {
-        // It may have been removed while this waited.
-        await modules.one(moduleID);
-        return body({ module: list.current.module, rows: list.rows });
-      });
-    },
+    asOne,
     async definition(moduleID) {
       const list = await lists.get(moduleID);
       return list ? list.layout.together(() => Promise.resolve(list.current.module)) : modules.one(moduleID);

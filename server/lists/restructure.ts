@@ -1,6 +1,7 @@
 import type { Partition, Table } from '../store/store.ts';
 import { checkValue } from './kinds/check.ts';
 import type { Field, Module, Provenance, Row, Values } from './model.ts';
+import type { NamedRows } from './named-rows.ts';
 import { createPause } from './pause.ts';
 import { Refusal } from './refusal.ts';
 import type { RowWriter } from './row-batch.ts';
@@ -19,8 +20,16 @@ const SLICE = 500;
 /** What a change of columns means for the rows: by old name, the column that takes its values, if any. */
 export type Restructuring = ReadonlyMap<
   string,
-  { readonly field: Field | undefined; readonly retyped: boolean }
+  {
+    readonly field: Field | undefined;
+    readonly retyped: boolean;
+    /** Set where the column refers to a list from now on: texts that name one row of it become that row's id. */
+    readonly named: NamedRows | undefined;
+  }
 >;
+
+/** By the id of each column that refers to a list from now on: the rows of that list. */
+export type NamedByColumn = ReadonlyMap<string, NamedRows>;
 
 /** Columns that rows are written for, and the token of the change that made them so. */
 export interface Layout {
@@ -32,13 +41,16 @@ export interface Layout {
 export function restructuring(
   before: Pick<Module, 'fields'>,
   after: Pick<Module, 'fields'>,
+  namedBy: NamedByColumn = new Map(),
 ): Restructuring | undefined {
   const changes = before.fields.map((old) => {
     const field = after.fields.find(({ fieldID }) => fieldID === old.fieldID);
     const retyped =
       field !== undefined &&
       (field.kind !== old.kind || field.options.only !== old.options.only || (old.isMulti && !field.isMulti));
-    return [old.name, { field, retyped, touched: retyped || field?.name !== old.name }] as const;
+    const named = field && namedBy.get(field.fieldID);
+    const touched = retyped || named !== undefined || field?.name !== old.name;
+    return [old.name, { field, retyped, named, touched }] as const;
   });
   return changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
 }
@@ -124,15 +136,17 @@ function moveRow(row: Row, change: Restructuring, misfits: Misfits): Row {
   const touches = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {
       const to = change.get(name);
-      return to?.retyped === true || to?.field?.name !== name;
+      return to?.retyped === true || to?.named !== undefined || to?.field?.name !== name;
     });
   const { received, former } = row;
   const all = [row.values, received?.values, received?.previous, former?.values, former?.previous];
   if (![...all, ...(received?.ways ?? []).map(({ values }) => values)].some(touches)) return row;
 
+  const values = moveValues(row.values, change, misfits, false);
   return {
     ...row,
-    values: moveValues(row.values, change, misfits, false),
+    // What a partner sent stays as it came: it names rows of the partner's.
+    values: received ? values : pointing(values, change),
     ...(received && { received: moveReceived(received, change, misfits) }),
     // What no longer fits is no reason to refuse: nobody sees it any more.
     ...(former && { former: moveReceived(former, change, undefined) }),
@@ -167,6 +181,20 @@ function moveValues(
     if (empties || kept.length > 0) moved[field.name] = kept;
   }
   return moved;
+}
+
+/** Values with the ids of rows in the place of what exactly one row is called; other texts stay and point to nothing. */
+function pointing(values: Values, change: Restructuring): Values {
+  const result: Record<string, readonly string[]> = { ...values };
+  for (const { field, named } of change.values()) {
+    const texts = field && named ? values[field.name] : undefined;
+    if (!field || !named || !texts) continue;
+    result[field.name] = texts.map((text) => {
+      const found = named.find(text);
+      return 'recordID' in found ? found.recordID : text;
+    });
+  }
+  return result;
 }
 
 function convert(field: Field, texts: readonly string[], misfits: Misfits | undefined): readonly string[] {

@@ -67,7 +67,7 @@ export const lists: InLanguage<typeof english> = {
   'list.retyped':
     'Beim Speichern ändert sich die Art dieser Spalte. Werte, die passen, bleiben; passt einer nicht, wird nichts geändert und er wird genannt.',
   'list.retyped-referring':
-    'Nach dem Speichern verweist diese Spalte auf Zeilen einer anderen Liste. Was jetzt darin steht, bleibt und verweist auf keine Zeile, bis Sie eine wählen. Partner sehen sie nicht mehr, bis Sie sie neu teilen.',
+    'Nach dem Speichern verweist diese Spalte auf Zeilen einer anderen Liste. Ein Wert, den dort genau eine Zeile als Namen trägt, verweist auf diese Zeile. Jeder andere bleibt, wie er ist, und verweist auf keine Zeile, bis Sie eine wählen. Partner sehen sie nicht mehr, bis Sie sie neu teilen.',
   'list.retyped-referred':
     'Nach dem Speichern verweist diese Spalte auf keine Zeilen einer anderen Liste mehr. Partner sehen sie nicht, bis Sie sie neu teilen.',
   'list.columns-gone': {

@@ -59,7 +59,7 @@ export const lists = {
   'list.retyped':
     'Saving changes the kind of this column. Values that fit stay; if one does not fit, nothing is changed and it is named.',
   'list.retyped-referring':
-    'Saving lets this column point to rows of another list. What stands in it now stays as it is and points to no row until you choose one. Partners do not see it any more until you share it again.',
+    'Saving lets this column point to rows of another list. A value that is the name of exactly one row there points to that row. Any other value stays as it is and points to no row until you choose one. Partners do not see it any more until you share it again.',
   'list.retyped-referred':
     'After saving, this column does not point to rows of another list any more. Partners do not see it until you share it again.',
   'list.columns-gone': {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Module, Row } from '../../../server/lists/model.ts';
 import { resolveReferences } from '../../../server/lists/references.ts';
 import type { Rows } from '../../../server/lists/rows.ts';
-import { makeList, testLists, text, values, type TestLists } from '../../support/test-lists.ts';
+import { incoming, makeList, testLists, text, values, type TestLists } from '../../support/test-lists.ts';
 
 interface Desk extends TestLists {
   readonly towns: { readonly module: Module; readonly rows: Rows };
@@ -43,6 +43,41 @@ async function desk(): Promise<Desk> {
 }
 
 const names = (rows: readonly Row[]): string[] => rows.map((row) => row.values.Name?.[0] ?? '');
+
+describe('a column that begins to refer to a list', () => {
+  it('points to the rows that its values name alone; the others and what partners sent stay as they are', async () => {
+    const office = await testLists();
+    const towns = await makeList(office, [text('Town')]);
+    const made = await towns.rows.createMany(
+      ['Zagreb', 'Lyon', 'Ulm', 'Ulm'].map((Town) => values({ Town })),
+      '7',
+    );
+    const [Zagreb = '', Lyon = ''] = made.map(({ recordID }) => recordID);
+    const people = await makeList(office, [text('Name'), text('Town')]);
+    await people.rows.createMany(
+      ['Zagreb', 'LYON', 'Ulm', 'Bergen'].map((Town) => values({ Name: `In ${Town}`, Town })),
+      '7',
+    );
+    const page = { nodeID: '900', rows: [incoming('1', 1, { Name: 'Sent', Town: 'Zagreb' })] };
+    await people.rows.receive({ ...page, mappedColumns: ['Name', 'Town'] });
+    const towned = async (moduleID: string): Promise<string[]> => {
+      const { fields } = await office.lists.module(people.module.moduleID);
+      const column = fields.map((field) =>
+        field.name === 'Town' ? { ...field, kind: 'Record' as const, options: { moduleID } } : field,
+      );
+      await office.lists.updateModule(people.module.moduleID, { fields: column });
+      const { rows } = await people.rows.list({ limit: 10 });
+      return rows.map((row) => row.values.Town?.[0] ?? '');
+    };
+    expect(await towned(towns.module.moduleID)).toEqual([Zagreb, Lyon, 'Ulm', 'Bergen', 'Zagreb']);
+
+    const { recordID: Bergen } = await (
+      await makeList(office, [text('Port')])
+    ).rows.create(values({ Port: 'Bergen' }), '7');
+    const ports = (await office.lists.modules()).at(-1)?.moduleID ?? '';
+    expect(await towned(ports)).toEqual([Zagreb, Lyon, 'Ulm', Bergen, 'Zagreb']);
+  });
+});
 
 describe('rows that refer to rows of another list', () => {
   const shown = async ({ lists, people }: Desk, options: object): Promise<string[]> =>
