@@ -13,6 +13,13 @@ export const shareTitle = z.object({
   shownBy: z.object({ fieldID: id, label: z.string() }).optional().describe('absent: nothing leaves'),
   missing: z.boolean().optional().describe('what it left as is gone, or was never chosen: the user is asked'),
   choices: z.array(z.object({ fieldID: id, label: z.string() })),
+  nowhere: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      'rows whose value points to no row, so that it leaves empty; only in a preview, of the columns asked for',
+    ),
 });
 export type ShareTitle = z.infer<typeof shareTitle>;
 

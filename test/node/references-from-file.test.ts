@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportAnswer } from '../../server/contract/app-import.ts';
+import type { SharePreview } from '../../server/contract/app-sharing.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 import { csvOf, customers } from '../support/office-lists.ts';
 
@@ -79,6 +80,27 @@ describe('a column that refers to rows, filled by a file', { timeout: 120_000 },
       'Customer: several rows of “Customers” are called “Twice GmbH”; give them different names there or correct the file.',
     ]);
     expect(await arrived(answer.moduleID)).toEqual([undefined, first].sort());
+  });
+
+  it('tells the user who shares it in how many rows it will leave empty', async () => {
+    const { moduleID } = await imported(`${orderLines.join('\n')}\nB-90;Nobody\nB-91;No & One\n`, {
+      list: 'Orders',
+    });
+    const { fields } = await owner.app<{ fields: { name: string; fieldID: string }[] }>(
+      'GET',
+      `/app/lists/${moduleID}`,
+    );
+    await owner.app('PATCH', `/app/lists/${moduleID}`, {
+      fields: fields.map((field) =>
+        field.name === 'Customer' ? { ...field, kind: 'Record', options: { moduleID: customerList } } : field,
+      ),
+    });
+    const { atInviter } = await pairNodes(owner, partner);
+    const { titles } = await owner.app<SharePreview>(
+      'GET',
+      `/app/partners/${atInviter}/shares/${moduleID}/preview?fields=No,Customer`,
+    );
+    expect(titles.map(({ label, nowhere }) => [label, nowhere])).toEqual([['Customer', 2]]);
   });
 
   it('asks for the list that a new column refers to, before it makes anything', async () => {

@@ -97,6 +97,10 @@ export const partner: InLanguage<typeof english> = {
   'share.title-placeholder': 'Spalte wählen',
   'share.title-shown': '{column} wird durch „{title}“ von „{list}“ gezeigt',
   'share.title-missing': 'Von „{column}“ geht nichts hinaus: Was sie zeigte, gibt es nicht mehr.',
+  'share.title-nowhere': {
+    one: 'In {n} Zeile verweist diese Spalte auf keine Zeile; dort geht sie leer hinaus.',
+    other: 'In {n} Zeilen verweist diese Spalte auf keine Zeile; dort geht sie leer hinaus.',
+  },
   'share.title-choose': 'Spalte wählen',
   'share.save': { one: '{n} Spalte teilen', other: '{n} Spalten teilen' },
   'share.saved': 'Gespeichert. Für {partner} sichtbare Spalten von „{list}“: {n}.',

@@ -88,6 +88,10 @@ export const partner = {
   'share.title-placeholder': 'Choose a column',
   'share.title-shown': '{column} is shown by “{title}” of “{list}”',
   'share.title-missing': 'Nothing of “{column}” leaves: what it was shown by is no longer there.',
+  'share.title-nowhere': {
+    one: 'In {n} row this column points to no row, so it leaves empty there.',
+    other: 'In {n} rows this column points to no row, so it leaves empty there.',
+  },
   'share.title-choose': 'Choose a column',
   'share.save': { one: 'Share {n} column', other: 'Share {n} columns' },
   'share.saved': '{partner} may now see {n} columns of “{list}”.',

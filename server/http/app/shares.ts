@@ -13,6 +13,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Values } from '../../lists/model.ts';
 import { userOf, type Guard } from './guard.ts';
 import { param } from './param.ts';
+import { pointingNowhere } from '../../lists/pointing-nowhere.ts';
 import { shareTitles } from './share-titles.ts';
 
 const PREVIEW_ROWS = 20;
@@ -69,6 +70,8 @@ export function sharesRouter(deps: SharesDeps): Router {
     const { fields, rows, whole } = await eye.preview(node, module.moduleID, choice, PREVIEW_ROWS);
     const shown = fields.map(({ name }) => name);
     const hidden = module.fields.map(({ name }) => name).filter((name) => !shown.includes(name));
+    const nowhere = await pointingNowhere(lists, module.moduleID, module.fields.filter(isWanted));
+    const titles = await shareTitles(lists, module.fields, pins);
     const response: SharePreview = {
       shown,
       hidden,
@@ -78,7 +81,7 @@ export function sharesRouter(deps: SharesDeps): Router {
         stays: pick(whole[i]?.values ?? {}, hidden),
       })),
       references: Object.fromEntries(await lists.references(module.moduleID, whole)),
-      titles: await shareTitles(lists, module.fields, pins),
+      titles: titles.map((title) => ({ ...title, nowhere: nowhere.get(title.fieldID) ?? 0 })),
       total: await eye.count(node, module.moduleID),
     };
     res.json({ response });
