@@ -28,7 +28,7 @@ export const waitQuery = z.object({
   timeout: z.coerce.number().int().min(0).max(55).default(25),
   run: z
     .string()
-    .regex(/^[\w-]{1,40}$/)
+    .regex(/^[\w-]{8,40}$/)
     .optional()
     .describe('a random name that the calling program has given itself at its start'),
 });

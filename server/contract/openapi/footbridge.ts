@@ -47,7 +47,7 @@ export const footbridgeOperations: readonly Operation[] = [
       {
         name: 'run',
         description: 'a random name that the calling program gave itself at its start',
-        schema: { type: 'string', pattern: '^[\\w-]{1,40}$' },
+        schema: { type: 'string', pattern: '^[\\w-]{8,40}$' },
       },
     ],
     answers: [
