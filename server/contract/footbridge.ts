@@ -63,6 +63,12 @@ export const standingRequest = z.object({
           .default(0)
           .describe('rows that it still has and that are gone or older at the origin, whose data went back'),
         apart: z.number().int().nonnegative().describe('rows that did not fit, differ or were kept'),
+        changed: z
+          .number()
+          .int()
+          .nonnegative()
+          .optional()
+          .describe('rows that its user changed or removed there on purpose'),
       }),
     )
     .max(2000),

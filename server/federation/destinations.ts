@@ -19,6 +19,7 @@ export interface ListReport {
   readonly held: number;
   readonly lost: number;
   readonly apart: number;
+  readonly changed?: number | undefined;
 }
 
 /** What we share with a partner and how far that has got there. */
@@ -37,6 +38,8 @@ export interface SharingFacts {
   readonly lost: number;
   /** Rows that could not be taken in there, or stand differently by its user's word, as it tells. */
   readonly apart: number;
+  /** Rows that its user changed or removed there on purpose, as it tells; absent where there is none. */
+  readonly changed?: number;
 }
 
 /**
@@ -160,6 +163,7 @@ export function createDestinations(deps: {
         else if (taken === 'untold') untold++;
         else if (taken !== 'unwanted') waiting += await behind(node, exposure, taken);
       }
+      const changed = sum((told) => told.changed ?? 0);
       return {
         waiting,
         // Others come at their own times, and do not say how far they have come in between.
@@ -169,6 +173,7 @@ export function createDestinations(deps: {
         held: sum(({ held }) => held),
         lost: sum(({ lost }) => lost),
         apart: sum(({ apart }) => apart),
+        ...(changed > 0 ? { changed } : {}),
       };
     },
   };

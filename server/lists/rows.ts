@@ -59,6 +59,8 @@ export interface RowCounts {
   readonly edited: number;
   /** Rows outside the bin that were kept when their partner was not heard of any more; absent where there is none. */
   readonly kept?: number;
+  /** Rows that the user changed or removed here, and which the node that they came from has as they were; absent where there is none. */
+  readonly changedHere?: Readonly<Record<string, number>>;
 }
 
 /** One row of a batch: without `recordID` it is created, with it the named columns are changed. */

@@ -1,6 +1,7 @@
 import type { Table } from '../store/store.ts';
 import type { Row } from './model.ts';
 import type { RowCounts } from './rows.ts';
+import { isGone, waysOf } from './ways.ts';
 
 /** The counts of a list, kept up in the same transaction as its rows so that nobody has to count them. */
 export const TALLY: Table<RowCounts> = { name: 'tally' };
@@ -20,8 +21,10 @@ export function createTally(start: RowCounts): Tally {
   let { total, inBin, edited, kept = 0 } = start;
   const received = new Map(Object.entries(start.received));
   const receivedInBin = new Map(Object.entries(start.receivedInBin));
+  const changedHere = new Map(Object.entries(start.changedHere ?? {}));
 
   function add(row: Row, by: 1 | -1): void {
+    addChanged(changedHere, row, by);
     if (row.purged) return;
     if (row.deletedAt !== undefined) {
       inBin += by;
@@ -46,15 +49,27 @@ export function createTally(start: RowCounts): Tally {
       receivedInBin: Object.fromEntries(receivedInBin),
       edited,
       ...(kept > 0 ? { kept } : {}),
+      ...(changedHere.size > 0 ? { changedHere: Object.fromEntries(changedHere) } : {}),
     }),
   };
 }
 
 /** A row counts for each partner that brings it. */
 function addFor(byNode: Map<string, number>, { received }: Row, by: number): void {
-  for (const { nodeID } of received?.ways ?? (received ? [received] : [])) {
-    const count = (byNode.get(nodeID) ?? 0) + by;
-    if (count === 0) byNode.delete(nodeID);
-    else byNode.set(nodeID, count);
-  }
+  for (const { nodeID } of received ? waysOf(received) : []) count(byNode, nodeID, by);
+}
+
+/** Our user changed or removed it, and the partner has it as it was; also when the bin was emptied since. */
+function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedBy }: Row, by: number): void {
+  if (!received) return;
+  const isChanged = deletedAt === undefined ? received.edited.length > 0 : deletedBy !== undefined;
+  if (!isChanged) return;
+  for (const way of waysOf(received)) if (!isGone(way)) count(byNode, way.nodeID, by);
+}
+
+function count(byNode: Map<string, number>, nodeID: string, by: number): void {
+  const now = (byNode.get(nodeID) ?? 0) + by;
+  // A tally of an older version did not count some of them.
+  if (now <= 0) byNode.delete(nodeID);
+  else byNode.set(nodeID, now);
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { LaneFacts } from './lane.ts';
 import { waitingIn } from './brake.ts';
+import { changedHere } from './changed-here.ts';
 import { isPulled, listKey, type ListState, type ListStates } from './list-states.ts';
 import type { SyncFederation } from './ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
@@ -13,7 +14,7 @@ import type { PartnerFacts } from './partner-facts.ts';
 interface FactsDeps {
   readonly federation: Pick<SyncFederation, 'shared' | 'asking' | 'copies' | 'destinations' | 'unread'>;
   readonly states: ListStates;
-  readonly store: Pick<Store, 'unwritable'>;
+  readonly store: Pick<Store, 'unwritable' | 'partitions' | 'partition'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -70,6 +71,11 @@ export async function factsOf(
     couldNotApply: sumOf(listStates, ({ couldNotApply }) => couldNotApply),
     keptRows: sumOf(listStates, ({ kept }) => kept),
     differing: sumOf(listStates, ({ differing }) => differing),
+    changedHere: await changedHere(
+      store,
+      mappings.map(({ composeModuleID }) => composeModuleID),
+      nodeID,
+    ),
     withdrawn: offered
       .filter(
         ({ moduleID, withdrawnAt, dismissedAt }) =>

@@ -389,7 +389,8 @@ export function createLane(nodeID: string, deps: LaneDeps): Lane {
         onQuiet() {
           heard.note();
           if (isNothingOwed() && turns.busyFor() === undefined) complete.note();
-          if (telling.isOwed) void telling.tell(footbridge).catch(logUntold);
+          // What our user did since goes with no pull; nothing is sent where nothing is new.
+          void telling.tell(footbridge).catch(logUntold);
         },
         // The usual interval applies again, and the first look is now.
         onLost() {

@@ -4,6 +4,7 @@ import { listPartition } from '../lists/row-table.ts';
 import type { StandingReport } from '../peer/footbridge.ts';
 import type { Store } from '../store/store.ts';
 import { waitingIn } from './brake.ts';
+import { changedHere } from './changed-here.ts';
 import type { ListStates } from './list-states.ts';
 import type { SyncFederation } from './ports.ts';
 import { CHECKPOINTS, type FeedMark } from './tables.ts';
@@ -25,9 +26,12 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
   }
   const partitions = new Set(await store.partitions());
   const lists: StandingReport['lists'] = [];
+  /** Lists of ours whose rows that the user changed are told already, with another offer that goes into them. */
+  const counted = new Set<string>();
   for (const { moduleID, externalFederationModuleID, dismissedAt } of await federation.shared.list(nodeID)) {
     const into = mappings.get(moduleID) ?? [];
     const told = { moduleID: externalFederationModuleID, held: 0, lost: 0, apart: 0 };
+    const fresh = into.filter(({ composeModuleID }) => !counted.has(composeModuleID));
     if (into.length === 0) {
       lists.push({ ...told, wanted: dismissedAt === undefined ? 'undecided' : 'no' });
       continue;
@@ -52,7 +56,17 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
       // Of several lists, the one that has come least far counts.
       if (index === 0 || !feed || feed.after < (taken?.after ?? 0)) taken = feed;
     }
-    lists.push({ ...told, wanted: 'yes', ...(taken ? omit(taken, 'anew') : {}) });
+    const changed = await changedHere(store, idsOf(fresh), nodeID);
+    for (const moduleID of idsOf(fresh)) counted.add(moduleID);
+    lists.push({
+      ...told,
+      ...(changed > 0 ? { changed } : {}),
+      wanted: 'yes',
+      ...(taken ? omit(taken, 'anew') : {}),
+    });
   }
   return { lists };
 }
+
+const idsOf = (mappings: readonly Mapping[]): string[] =>
+  mappings.map(({ composeModuleID }) => composeModuleID);

@@ -1,5 +1,5 @@
 import { spanOf } from '../federation/clocks.ts';
-import { english, mentions, moment, said, type Words } from '../words/said.ts';
+import { counted, english, mentions, moment, said, type Words } from '../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 import { RULES, type Cause } from './state-rules.ts';
 
@@ -30,16 +30,16 @@ export function deriveState(facts: PartnerFacts): StateAndReason {
     const reason = says(facts);
     return reason === undefined ? [] : [{ state, cause, reason, awaited: awaited === true }];
   });
-  const clock = clockWords(facts) ?? [];
+  const beside = [clockWords(facts) ?? [], changedWords(facts)].flat();
   if (!first)
     return {
       state: 'up-to-date',
       cause: 'well',
       reason: wellWords(facts),
-      also: [clock].flat(),
+      also: beside,
       awaited: false,
     };
-  return { ...first, also: distinct(first.reason, [...others.map(({ reason }) => reason), clock].flat()) };
+  return { ...first, also: distinct(first.reason, [...others.map(({ reason }) => reason), ...beside]) };
 }
 
 /** A clock that is wrong is nobody's state: all goes on as long as tokens are taken, which is for others to say. */
@@ -54,6 +54,23 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
   return clock.ours
     ? said`This computer’s clock differs by ${span} from those of all your partners: it says ${ours}, and they say ${theirs}. Check its date and time.`
     : said`The two clocks differ by ${span}: this computer says ${ours}, and ${name} says ${theirs}. Check which of them is wrong.`;
+}
+
+/** Rows that differ as a user wants them to are nobody's trouble, but whoever compares must know of them. */
+function changedWords({ status, name, changedHere = 0, sharing }: PartnerFacts): Words[] {
+  if (status !== 'paired') return [];
+  const there = sharing?.changed ?? 0;
+  const here = counted(
+    changedHere,
+    said`1 row from ${name} is changed or removed here by you.`,
+    said`${changedHere} rows from ${name} are changed or removed here by you.`,
+  );
+  const away = counted(
+    there,
+    said`1 row is changed or removed at ${name} by them.`,
+    said`${there} rows are changed or removed at ${name} by them.`,
+  );
+  return [...(changedHere > 0 ? [here] : []), ...(there > 0 ? [away] : [])];
 }
 
 /** What all is well comes to for this partner. */

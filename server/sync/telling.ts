@@ -6,8 +6,6 @@ export interface Telling {
   tell(calls: Pick<FootbridgeCalls, 'standing'> | undefined): Promise<void>;
   /** The partner may have forgotten what it was told. */
   forget(): void;
-  /** What was told last did not arrive, or may be forgotten. */
-  readonly isOwed: boolean;
 }
 
 export function createTelling(report: () => Promise<StandingReport>): Telling {
@@ -36,9 +34,6 @@ export function createTelling(report: () => Promise<StandingReport>): Telling {
     },
     forget() {
       heard = undefined;
-    },
-    get isOwed() {
-      return heard === undefined;
     },
   };
 }

@@ -60,6 +60,12 @@ export const standing: Readonly<Record<string, string>> = {
     'Sie haben 1 Zeile behalten, die {0} entfernt oder geleert hat. So unterscheiden Sie sich. Vergleichen Sie, um doch den Stand von dort zu holen.',
   'You kept {0} rows that {1} removed or emptied, so the two of you differ. Compare to fetch theirs after all.':
     'Sie haben {0} Zeilen behalten, die {1} entfernt oder geleert hat. So unterscheiden Sie sich. Vergleichen Sie, um doch den Stand von dort zu holen.',
+  '1 row from {0} is changed or removed here by you.':
+    '1 Zeile von {0} haben Sie hier geändert oder entfernt.',
+  '{0} rows from {1} are changed or removed here by you.':
+    '{0} Zeilen von {1} haben Sie hier geändert oder entfernt.',
+  '1 row is changed or removed at {0} by them.': '1 Zeile wurde bei {0} geändert oder entfernt.',
+  '{0} rows are changed or removed at {1} by them.': '{0} Zeilen wurden bei {1} geändert oder entfernt.',
   '1 row differs from what {0} has. Compare to fetch it again.':
     '1 Zeile ist anders als bei {0}. Vergleichen Sie, um sie neu zu holen.',
   '{0} rows differ from what {1} has. Compare to fetch them again.':

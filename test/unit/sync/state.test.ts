@@ -116,6 +116,17 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(told({ ...well, status: 'unpaired', clock })).toHaveLength(1);
   });
 
+  it('names rows that a user changed or removed on purpose beside whatever is the case, on both sides', () => {
+    const changed = { ...well, changedHere: 2, sharing: { ...QUIET, changed: 1 } };
+    expect(deriveState(changed).state).toBe('up-to-date');
+    expect(told(changed).slice(1)).toEqual([
+      '2 rows from Berlin are changed or removed here by you.',
+      '1 row is changed or removed at Berlin by them.',
+    ]);
+    expect(told({ ...changed, problem: problem('unreachable') })).toHaveLength(3);
+    expect(told({ ...changed, status: 'unpaired' })).toHaveLength(1);
+  });
+
   it.each(TROUBLES)('has words of its own for it: %s', (_, change, state, sentence) => {
     const derived = deriveState({ ...well, ...change });
     expect(derived.state).toBe(state);

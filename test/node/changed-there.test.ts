@@ -1,0 +1,46 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { PartnerSummary } from '../../server/contract/app.ts';
+import { pairNodes, shareAndReceive, startNode, type Spoken } from '../support/node-office.ts';
+
+/** Rows that differ by the will of whoever received them are named at both offices, and make no trouble. */
+
+const NOTICED = { timeout: 60_000, interval: 200 };
+
+const told = async (office: Spoken, nodeID: string): Promise<string> => {
+  const { state, reason, also } = await office.app<PartnerSummary>('GET', `/app/partners/${nodeID}`);
+  return [state, reason, ...also].join(' | ');
+};
+
+it('both offices say how many rows the receiving user changed or removed, until they are as received again', async () => {
+  const turku = await startNode('Turku', { syncIntervalMs: 1000 });
+  onTestFinished(() => turku.stop());
+  const gdynia = await startNode('Gdynia', { syncIntervalMs: 1000 });
+  onTestFinished(() => gdynia.stop());
+  const names = ['Äijälä', 'Söderström', 'Żeromski', 'Wiśniewska'];
+  const list = await turku.list(
+    'Members',
+    ['Name'],
+    names.map((Name) => ({ Name })),
+  );
+  const { atInviter, atInvited } = await pairNodes(turku, gdynia);
+  const to = { office: gdynia, partner: atInvited };
+  const { list: received } = await shareAndReceive({ office: turku, partner: atInviter, list }, ['Name'], to);
+  const here = (): Promise<string> => told(gdynia, atInvited);
+  const there = (): Promise<string> => told(turku, atInviter);
+  await expect.poll(here, NOTICED).toMatch(/^up-to-date(?!.*by you)/);
+  await expect.poll(there, NOTICED).toMatch(/^up-to-date(?!.*by them)/);
+
+  const rows = `/app/lists/${received}/rows`;
+  const { rows: found } = await gdynia.app<{ rows: { recordID: string }[] }>('GET', `${rows}?limit=10`);
+  const [changed = '', removed = ''] = found.map(({ recordID }) => recordID);
+  await gdynia.app('PATCH', `${rows}/${changed}`, { values: { Name: ['Nowak'] } });
+  expect(await here()).toMatch(/^up-to-date .*\| 1 row from .* is changed or removed here by you\./);
+  await gdynia.app('DELETE', `${rows}/${removed}`);
+  expect(await here()).toMatch(/^up-to-date .*\| 2 rows from .* are changed or removed here by you\./);
+  await expect.poll(there, NOTICED).toMatch(/^up-to-date .*\| 2 rows are changed or removed at .* by them\./);
+
+  await gdynia.app('POST', `${rows}/${changed}/revert`, {});
+  await gdynia.app('POST', `${rows}/${removed}/restore`, {});
+  expect(await here()).not.toMatch(/by you/);
+  await expect.poll(there, NOTICED).toMatch(/^up-to-date(?!.*by them)/);
+});
