@@ -65,8 +65,9 @@ describe('a reader of an answer', () => {
     expect(await left).toBe(true);
     await once(socket, 'end');
     expect(size).toBeGreaterThan(PIECES * PIECE.length);
-    // Once more when it has left.
-    await expect.poll(() => told).toEqual(['stands', 'moves', 'moves']);
+    // Once more when it has left, unless all that was left went at once.
+    await expect.poll(() => [told.slice(0, 2), told.at(-1)]).toEqual([['stands', 'moves'], 'moves']);
+    expect(told.length).toBeLessThanOrEqual(3);
   });
 
   it('that is slow is not taken for one that takes nothing', async () => {
