@@ -36,7 +36,7 @@ it('says before it is saved what another kind does to the values, and shows the 
   const texts = await says.allTextContents();
   expect(texts.map((text) => text.trim())).toEqual([
     expect.stringMatching(
-      /^Saving lets this column point to rows of another list\. What stands in it now stays/,
+      /^Saving lets this column point to rows of another list\. A value that is the name of/,
     ),
     expect.stringMatching(/^Saving changes the kind of this column\. Values that fit stay;/),
   ]);

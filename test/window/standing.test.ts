@@ -105,7 +105,7 @@ describe('how it stands, on both screens', () => {
     await allIsWell();
   });
 
-  it('the sharing office answers with garbage: a problem at the one, silence at the other; then all is well again', async () => {
+  it('a router answers in place of the sharing office: the one says so, silence at the other; then all is well again', async () => {
     const liar = await startLyingPartner((app) =>
       app.use((_request, response) => void response.type('html').send('<html>Welcome to your router</html>')),
     );
@@ -113,7 +113,7 @@ describe('how it stands, on both screens', () => {
       const { baseURL } = await harbour.app<{ baseURL: string }>('GET', `/app/partners/${pair.atInvited}`);
       await harbour.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL: liar.base });
       await Promise.all([
-        comesToSay(harbour, 'Problem', /cannot be right/),
+        comesToSay(harbour, 'Offline', /Something else answers/),
         comesToSay(north, 'Offline', /last asked at \d/),
       ]);
       await harbour.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL });
