@@ -49,7 +49,7 @@ export default defineConfig({
         // What is bundled has to bring its licence along.
         license: { fileName: 'licenses.md' },
         rolldownOptions: {
-          input: { cli: 'server/cli.ts', 'main/main': 'main/main.ts', 'main/launch': 'main/launch.ts' },
+          input: { cli: 'server/cli.ts', 'main/main': 'main/main.ts', 'main/launch': 'main/shell/launch.ts' },
           output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
         },
       },

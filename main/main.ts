@@ -2,17 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as electron from 'electron';
-import { createLog, logFiles } from '../server/log.ts';
-import { createNode } from '../server/node.ts';
-import { ownArguments, parseArguments } from './arguments.ts';
-import { defaultDataFolder } from './data-folder.ts';
-import { claimInstance } from './instance.ts';
-import { packageInfo } from './package-info.ts';
-import { forgetGuardedKey, openSecrets } from './secrets.ts';
-import { guardProcess } from './security.ts';
-import { createShell } from './shell.ts';
-import { openShellState } from './shell-state.ts';
-import { trayIsShown } from './tray-host.ts';
+import { createLog, logFiles } from '../server/node/log.ts';
+import { createNode } from '../server/node/node.ts';
+import { ownArguments, parseArguments } from './shell/arguments.ts';
+import { defaultDataFolder } from './shell/data-folder.ts';
+import { claimInstance } from './shell/instance.ts';
+import { packageInfo } from './shell/package-info.ts';
+import { forgetGuardedKey, openSecrets } from './secrets/secrets.ts';
+import { guardProcess } from './security/security.ts';
+import { createShell } from './shell/shell.ts';
+import { openShellState } from './shell/shell-state.ts';
+import { trayIsShown } from './tray/tray-host.ts';
 
 /*
  * The desktop app's entry. What has to happen before Electron is ready happens here and at once: until this

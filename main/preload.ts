@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { channelOf, DESKTOP_METHODS } from './desktop-methods.ts';
+import { channelOf, DESKTOP_METHODS } from './window/desktop-methods.ts';
 
 /** Offers `window.footbridge` to the page. It checks nothing: the main process does, where no page can reach. */
 contextBridge.exposeInMainWorld(

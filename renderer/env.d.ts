@@ -1,4 +1,4 @@
-import type { DesktopApi } from '../server/contract/desktop.ts';
+import type { DesktopApi } from '../server/contract/app/desktop.ts';
 
 declare global {
   interface Window {

@@ -9,9 +9,9 @@ import { CommandFailure } from './commands/failure.ts';
 import { exportList, importFile } from './commands/import-export.ts';
 import { serve } from './commands/serve.ts';
 import { token } from './commands/token.ts';
-import { Refusal } from './lists/refusal.ts';
-import { CertificateError } from './http/certificate.ts';
-import { ListenError } from './http/listen.ts';
+import { Refusal } from './base/refusal.ts';
+import { CertificateError } from './http/listeners/certificate.ts';
+import { ListenError } from './http/listeners/listen.ts';
 import { StoreError } from './store/store.ts';
 import { VERSION } from './version.ts';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../server/contract/app-settings.ts';
+import type { Settings } from '../../server/contract/app/settings.ts';
 import { LANGUAGES, type Language } from '../../server/words/said.ts';
 import { de } from './de.ts';
 import { en, type Texts } from './en.ts';

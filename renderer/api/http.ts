@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '../../server/contract/app.ts';
+import type { SessionAnswer } from '../../server/contract/app/overview.ts';
 import type { ErrorBody } from '../../server/contract/common.ts';
 
 /** An answer of the node that is not a success, or no answer at all (`status` 0). `explain` has the words for it. */

@@ -1,5 +1,5 @@
-import type { ImportAnswer, ImportPreview } from '../../server/contract/app-import.ts';
-import type { GridPage, GridRow, ListSummary } from '../../server/contract/app-lists.ts';
+import type { ImportAnswer, ImportPreview } from '../../server/contract/app/import.ts';
+import type { GridPage, GridRow, ListSummary } from '../../server/contract/app/lists.ts';
 import type {
   ListChange,
   ListDetail,
@@ -7,7 +7,7 @@ import type {
   RowChoice,
   RowsAnswer,
   SampleName,
-} from '../../server/contract/app-lists.ts';
+} from '../../server/contract/app/lists.ts';
 import type { Http } from './http.ts';
 
 /** A stretch of rows by position. `sort` is a column's name, with ` DESC` for descending. */

@@ -1,6 +1,6 @@
-import type { Overview } from '../../server/contract/app.ts';
-import type { ListedSession, SettingsAnswer, SettingsChange } from '../../server/contract/app-settings.ts';
-import type { ActivityPage, Reachability } from '../../server/contract/app-pages.ts';
+import type { Overview } from '../../server/contract/app/overview.ts';
+import type { ListedSession, SettingsAnswer, SettingsChange } from '../../server/contract/app/settings.ts';
+import type { ActivityPage, Reachability } from '../../server/contract/app/pages.ts';
 import type { Http } from './http.ts';
 import type { HistoryPage } from './partners.ts';
 

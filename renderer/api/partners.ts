@@ -1,5 +1,5 @@
-import type { PartnerDetail, PartnerSummary } from '../../server/contract/app.ts';
-import type { InviteAnswer, InviteCheck } from '../../server/contract/app-invites.ts';
+import type { PartnerDetail, PartnerSummary } from '../../server/contract/app/overview.ts';
+import type { InviteAnswer, InviteCheck } from '../../server/contract/app/invites.ts';
 import type {
   Comparison,
   DisconnectEffect,
@@ -8,14 +8,14 @@ import type {
   Share,
   SharePreview,
   Suggestion,
-} from '../../server/contract/app-sharing.ts';
+} from '../../server/contract/app/sharing.ts';
 import type {
   ActivityPage,
   Chart,
   LedgerPage,
   MatchingRequest,
   PartnerChange,
-} from '../../server/contract/app-pages.ts';
+} from '../../server/contract/app/pages.ts';
 import type { Http } from './http.ts';
 
 /** Which of the history one wants to see; absent: all. */

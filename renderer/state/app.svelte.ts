@@ -1,6 +1,6 @@
 import { createContext } from 'svelte';
-import type { Overview } from '../../server/contract/app.ts';
-import type { SettingsAnswer, SettingsChange } from '../../server/contract/app-settings.ts';
+import type { Overview } from '../../server/contract/app/overview.ts';
+import type { SettingsAnswer, SettingsChange } from '../../server/contract/app/settings.ts';
 import { createHttp } from '../api/http.ts';
 import { createListsApi, type ListsApi } from '../api/lists.ts';
 import { createOfficeApi, type OfficeApi } from '../api/office.ts';

@@ -1,4 +1,4 @@
-import type { AppEvent } from '../../server/contract/app.ts';
+import type { AppEvent } from '../../server/contract/app/overview.ts';
 
 /** The node's event stream: what happens there is shown here within a second. */
 export interface Live {

@@ -1,4 +1,4 @@
-import type { AppEvent } from '../../server/contract/app.ts';
+import type { AppEvent } from '../../server/contract/app/overview.ts';
 import type { Live } from './live.svelte.ts';
 
 /** Something the node knows and the window shows: loaded when first asked for, and again when it changed. */

@@ -1,4 +1,4 @@
-import type { PartnerSummary, Progress } from '../../server/contract/app.ts';
+import type { PartnerSummary, Progress } from '../../server/contract/app/overview.ts';
 
 /** The pulls that run now, told several times a second; what is over within one page is not worth a bar. */
 export interface Running {

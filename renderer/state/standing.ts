@@ -1,4 +1,4 @@
-import type { PartnerSummary } from '../../server/contract/app.ts';
+import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 
 /** A state with what is said beside it. */
 export type Standing = Pick<PartnerSummary, 'state' | 'reason' | 'also' | 'awaited' | 'asOf' | 'freshUntil'>;

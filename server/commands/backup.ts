@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { isOfLedger } from '../federation/ledger-parts.ts';
-import { restoreBackup } from '../store/restore-backup.ts';
-import { systemClock } from '../store/clock.ts';
+import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
+import { restoreBackup } from '../store/recovery/restore-backup.ts';
+import { systemClock } from '../base/clock.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { withNode } from './with-node.ts';
 

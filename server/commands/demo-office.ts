@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FootbridgeNode, Ready } from '../node.ts';
+import type { FootbridgeNode, Ready } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
 
 const field = z.object({ kind: z.string(), name: z.string(), label: z.string(), isMulti: z.boolean() });

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { inspectStore, type StoreReport } from '../store/inspect.ts';
+import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { multistream } from 'pino';
-import { createLog, logFiles } from '../log.ts';
-import { createNode, type NodeOptions } from '../node.ts';
+import { createLog, logFiles } from '../node/log.ts';
+import { createNode, type NodeOptions } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
 import { openBrowser } from './open-browser.ts';
 import { windowFiles } from './window-files.ts';

@@ -1,6 +1,6 @@
-import type { Role } from '../federation/identity.ts';
-import { LONGEST_LIFE, readUserKey } from '../federation/user-key.ts';
-import { createUserTokens } from '../federation/user-tokens.ts';
+import type { Role } from '../federation/partners/identity.ts';
+import { LONGEST_LIFE, readUserKey } from '../federation/partners/user-key.ts';
+import { createUserTokens } from '../federation/partners/user-tokens.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 

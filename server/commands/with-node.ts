@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { readUserKey } from '../federation/user-key.ts';
-import { createLog, logFiles } from '../log.ts';
-import { createNode } from '../node.ts';
-import { readLock } from '../store/lock.ts';
+import { readUserKey } from '../federation/partners/user-key.ts';
+import { createLog, logFiles } from '../node/log.ts';
+import { createNode } from '../node/node.ts';
+import { readLock } from '../store/files/lock.ts';
 import { CommandFailure } from './failure.ts';
 
 /** The interface of a node on this computer, with the right to use it. */

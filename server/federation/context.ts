@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import { Refusal } from '../lists/refusal.ts';
-import type { Clock } from '../store/clock.ts';
-import type { Ids } from '../store/ids.ts';
+import { Refusal } from '../base/refusal.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
 import type { Partition, Tx } from '../store/store.ts';
 import type { Node } from './model.ts';
-import type { NodeTokens } from './node-tokens.ts';
+import type { NodeTokens } from './partners/node-tokens.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { NODES } from './tables.ts';
 import { said } from '../words/said.ts';

@@ -1,8 +1,8 @@
-import type { FieldDescriptor } from '../lists/model.ts';
-import type { TitlePins } from '../lists/pinned-titles.ts';
+import type { FieldDescriptor } from '../lists/definitions/model.ts';
+import type { TitlePins } from '../lists/rows/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
-import type { Gap } from './gaps.ts';
-import type { WordsInput } from './words.ts';
+import type { Gap } from './sharing/gaps.ts';
+import type { WordsInput } from './partners/words.ts';
 
 /** How a partner speaks. Found out from what it sends, remembered, correctable by the user. */
 export type Dialect = 'shape1' | 'shape2' | 'live';

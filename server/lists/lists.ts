@@ -1,16 +1,21 @@
-import type { Clock } from '../store/clock.ts';
-import type { Ids } from '../store/ids.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
-import type { FieldKind, FieldOptions, Module, Namespace, Row } from './model.ts';
-import { createModules } from './modules.ts';
-import { createNamespaces } from './namespaces.ts';
-import { createOpenLists, type ListAsOne } from './open-lists.ts';
-import { createPinnedTitles, type PinnedTitles, type ReadList, type TitlePins } from './pinned-titles.ts';
-import { Refusal } from './refusal.ts';
-import { lensFor } from './as-shown.ts';
-import { resolveReferences, type FindList, type References } from './references.ts';
-import { createTitleCache } from './row-titles.ts';
-import type { ListOptions, RowPage, Rows } from './rows.ts';
+import type { FieldKind, FieldOptions, Module, Namespace, Row } from './definitions/model.ts';
+import { createModules } from './definitions/modules.ts';
+import { createNamespaces } from './definitions/namespaces.ts';
+import { createOpenLists, type ListAsOne } from './rows/open-lists.ts';
+import {
+  createPinnedTitles,
+  type PinnedTitles,
+  type ReadList,
+  type TitlePins,
+} from './rows/pinned-titles.ts';
+import { Refusal } from '../base/refusal.ts';
+import { lensFor } from './values/as-shown.ts';
+import { resolveReferences, type FindList, type References } from './rows/references.ts';
+import { createTitleCache } from './rows/row-titles.ts';
+import type { ListOptions, RowPage, Rows } from './rows/rows.ts';
 import { said } from '../words/said.ts';
 
 export interface NamespaceInput {

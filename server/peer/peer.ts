@@ -1,19 +1,19 @@
 import type { Dispatcher } from 'undici';
-import { parseAddress } from './address.ts';
-import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
-import { createExchange, type Exchange } from './exchange.ts';
-import type { TimeFeed } from './feed.ts';
-import { createComposeFeed } from './feed-compose.ts';
-import { createLiveFeed } from './feed-live.ts';
-import { createShape1Feed, createShape2Feed } from './feed-shapes.ts';
-import { createUnknownFeed, type UnknownFeed } from './feed-unknown.ts';
-import { createFootbridgeCalls, type FootbridgeCalls } from './footbridge.ts';
-import { PEER_LIMITS, type PeerLimits } from './limits.ts';
-import { complete, handshake, type HandshakeRequest } from './pairing.ts';
-import { probe, type Found } from './probe.ts';
-import { createQuiet } from './quiet.ts';
+import { parseAddress } from './transport/address.ts';
+import { createDispatcher, type DispatcherOptions } from './transport/dispatcher.ts';
+import { createExchange, type Exchange } from './transport/exchange.ts';
+import type { TimeFeed } from './dialects/feed.ts';
+import { createComposeFeed } from './dialects/feed-compose.ts';
+import { createLiveFeed } from './dialects/feed-live.ts';
+import { createShape1Feed, createShape2Feed } from './dialects/feed-shapes.ts';
+import { createUnknownFeed, type UnknownFeed } from './dialects/feed-unknown.ts';
+import { createFootbridgeCalls, type FootbridgeCalls } from './dialects/footbridge.ts';
+import { PEER_LIMITS, type PeerLimits } from './guard/limits.ts';
+import { complete, handshake, type HandshakeRequest } from './dialects/pairing.ts';
+import { probe, type Found } from './transport/probe.ts';
+import { createQuiet } from './transport/quiet.ts';
 import type { Dialect } from './remote.ts';
-import { createRoom, type Room } from './room.ts';
+import { createMemoryBudget, type MemoryBudget } from './guard/memory-budget.ts';
 
 export interface PeerOptions extends Pick<
   DispatcherOptions,
@@ -35,7 +35,7 @@ export interface PeerOptions extends Pick<
   /** Told what time it was at the partner, with each answer that is one. */
   readonly onTime?: ((theirs: number) => void) | undefined;
   /** Shared by all that takes in large answers; messages alone do without. */
-  readonly room?: Room;
+  readonly budget?: MemoryBudget;
 }
 
 /** The way to one partner. All calls throw PartnerError and nothing else when the partner is at fault. */
@@ -60,7 +60,7 @@ export interface Peer {
 export function openPeer(options: PeerOptions): Peer {
   parseAddress(options.baseURL, options);
   const limits = options.limits ?? PEER_LIMITS;
-  const { room = createRoom() } = options;
+  const { budget = createMemoryBudget() } = options;
   const baseURL = options.baseURL.replace(/\/+$/, '');
   const dispatcher: Dispatcher = createDispatcher({
     ownNetwork: options.ownNetwork,
@@ -76,7 +76,7 @@ export function openPeer(options: PeerOptions): Peer {
     dispatcher,
     token: options.token,
     limits,
-    room,
+    budget,
     quiet,
     onTime: options.onTime,
   });

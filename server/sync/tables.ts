@@ -1,6 +1,6 @@
-import type { IncomingRow, RowOrigin } from '../lists/model.ts';
+import type { IncomingRow, RowOrigin } from '../lists/definitions/model.ts';
 import type { Table } from '../store/store.ts';
-import type { TimeMark } from './watermark.ts';
+import type { TimeMark } from './pull/watermark.ts';
 import type { Words } from '../words/said.ts';
 
 /**

@@ -61,6 +61,14 @@ export function speak(words: Part, language: Language, region: string = language
   );
 }
 
+/** Turns sentences into text in the language of whoever asks. */
+export type Say = (words: Words) => string;
+
+export const sayer =
+  (language: Language, region: string = language): Say =>
+  (words) =>
+    speak(words, language, region);
+
 /** They are dear to make. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 

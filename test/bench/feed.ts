@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { NODES } from '../../server/federation/tables.ts';
-import { systemClock } from '../../server/store/clock.ts';
-import { openStore } from '../../server/store/open-store.ts';
-import { createFileSecretBox } from '../../server/store/secrets.ts';
+import { systemClock } from '../../server/base/clock.ts';
+import { openStore } from '../../server/store/engine/open-store.ts';
+import { createFileSecretBox } from '../../server/store/files/secrets.ts';
 import { startServer, type Watched } from './children.ts';
 import type { Measured } from './measured.ts';
 import { openDestination, openOrigin, type BenchOffice } from './offices.ts';

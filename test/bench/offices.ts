@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { DemoList, Office } from '../../server/commands/demo-office.ts';
-import { readUserKey } from '../../server/federation/user-key.ts';
+import { readUserKey } from '../../server/federation/partners/user-key.ts';
 import { officeOf, serveBuilt, type Served } from '../support/serve.ts';
 import { WATCH, watched, type Watched } from './children.ts';
 import { officeCsv, OFFICE_COLUMNS } from './rows.ts';

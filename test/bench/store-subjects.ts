@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { systemClock } from '../../server/store/clock.ts';
-import { openStore } from '../../server/store/open-store.ts';
+import { systemClock } from '../../server/base/clock.ts';
+import { openStore } from '../../server/store/engine/open-store.ts';
 import type { Table } from '../../server/store/store.ts';
 import type { BenchRow } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LOCK_FILE } from '../../server/store/lock.ts';
+import { LOCK_FILE } from '../../server/store/files/lock.ts';
 import {
   COLUMN_CHANGES,
   HIDDEN,

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../server/store/clock.ts';
-import { openStore } from '../../server/store/open-store.ts';
+import { systemClock } from '../../server/base/clock.ts';
+import { openStore } from '../../server/store/engine/open-store.ts';
 import { StoreError, type StoreNotice } from '../../server/store/store.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../support/disk-folder.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../server/store/clock.ts';
-import type { DiskStore } from '../../server/store/disk-store.ts';
-import { openStore } from '../../server/store/open-store.ts';
+import { systemClock } from '../../server/base/clock.ts';
+import type { DiskStore } from '../../server/store/engine/disk-store.ts';
+import { openStore } from '../../server/store/engine/open-store.ts';
 import { StoreError, type Table } from '../../server/store/store.ts';
 import { faultyDisk, type Fault, type FaultyDisk } from '../support/disk-faults.ts';
 import { temporaryFolderInMemory } from '../support/disk-folder.ts';

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clickMenuItemById, ipcMainInvokeHandler, stubDialog } from 'electron-playwright-helpers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Overview } from '../../server/contract/app.ts';
-import type { Settings } from '../../server/contract/app-settings.ts';
-import type { DesktopApi } from '../../server/contract/desktop.ts';
+import type { Overview } from '../../server/contract/app/overview.ts';
+import type { Settings } from '../../server/contract/app/settings.ts';
+import type { DesktopApi } from '../../server/contract/app/desktop.ts';
 import { launchDesktop, notRun, ROOT, type DesktopApp } from './desktop-app.ts';
 
 declare global {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
-import { findElectron } from '../../main/electron-binary.ts';
+import { findElectron } from '../../main/shell/electron-binary.ts';
 
 export const ROOT = resolve(import.meta.dirname, '..', '..');
 

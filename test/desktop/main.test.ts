@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Overview } from '../../server/contract/app.ts';
-import type { ListSummary } from '../../server/contract/app-lists.ts';
-import type { SettingsAnswer } from '../../server/contract/app-settings.ts';
+import type { Overview } from '../../server/contract/app/overview.ts';
+import type { ListSummary } from '../../server/contract/app/lists.ts';
+import type { SettingsAnswer } from '../../server/contract/app/settings.ts';
 import { startOrigin, until } from './origin-office.ts';
 import { launchStandIn, type StandInApp } from './stand-in-app.ts';
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { findElectron, obtainElectron } from '../../main/electron-binary.ts';
-import { electronProgram } from '../../main/launch-plan.ts';
+import { findElectron, obtainElectron } from '../../main/shell/electron-binary.ts';
+import { electronProgram } from '../../main/shell/launch-plan.ts';
 
 /** A project folder whose Electron has not been downloaded, and a download site that behaves as told. */
 let root: string;

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { z } from 'zod';
-import { createWindowSession } from '../../main/window-session.ts';
-import { sessionAnswer, type PartnerDetail } from '../../server/contract/app.ts';
-import { type Offer } from '../../server/contract/app-sharing.ts';
-import { createNode } from '../../server/node.ts';
+import { createWindowSession } from '../../main/window/window-session.ts';
+import { sessionAnswer, type PartnerDetail } from '../../server/contract/app/overview.ts';
+import { type Offer } from '../../server/contract/app/sharing.ts';
+import { createNode } from '../../server/node/node.ts';
 
 /** Asks a node as its window does: a path of its interface, answered with what stands in `response`. */
 export type Ask = <T>(path: string, init?: { method?: string; body?: string; type?: string }) => Promise<T>;

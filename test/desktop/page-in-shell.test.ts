@@ -10,9 +10,9 @@ import type { ReadableStream } from 'node:stream/web';
 import type { Browser, Page } from 'playwright-core';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAppProtocol } from '../../main/app-protocol.ts';
-import { createWindowSession } from '../../main/window-session.ts';
-import { createNode, type FootbridgeNode } from '../../server/node.ts';
+import { createAppProtocol } from '../../main/window/app-protocol.ts';
+import { createWindowSession } from '../../main/window/window-session.ts';
+import { createNode, type FootbridgeNode } from '../../server/node/node.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { askThrough, type Ask } from './origin-office.ts';
 

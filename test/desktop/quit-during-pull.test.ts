@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ListSummary } from '../../server/contract/app-lists.ts';
+import type { ListSummary } from '../../server/contract/app/lists.ts';
 import { launchDesktop, notRun, type DesktopApp } from './desktop-app.ts';
 import { startOrigin, until } from './origin-office.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Row } from '../../server/lists/model.ts';
+import type { Row } from '../../server/lists/definitions/model.ts';
 import { startLyingPartner } from '../support/lying-partner.ts';
 import { madeUpOrigin, type MadeUpOrigin, type OriginRow } from '../support/made-up-origin.ts';
 import { idOf, matched, type Matched } from '../support/matched.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Offer } from '../../server/contract/app-sharing.ts';
+import type { Offer } from '../../server/contract/app/sharing.ts';
 import {
   BOUND,
   SHARED,

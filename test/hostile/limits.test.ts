@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { sessionAnswer } from '../../server/contract/app.ts';
+import { sessionAnswer } from '../../server/contract/app/overview.ts';
 import { rawRequest } from '../support/http.ts';
 import { startNode, type NodeOffice } from '../support/node-office.ts';
 import { askNode } from '../support/scripted-partner.ts';
@@ -230,7 +230,7 @@ describe('S6: other pages and programs at the window’s port', () => {
       headers: { host: `127.0.0.1:${port}`, authorization: `Bearer ${token}` },
     });
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    const { networkAddresses } = await import('../../server/http/own-address.ts');
+    const { networkAddresses } = await import('../../server/http/listeners/own-address.ts');
     for (const host of networkAddresses()) {
       const refused = await new Promise<boolean>((resolve) => {
         const socket = connect(port, host.replace(/^\[|\]$/g, ''), () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryBound, MOST_BYTES } from '../../server/sync/memory-bound.ts';
+import { createMemoryBound, MOST_BYTES } from '../../server/sync/schedule/memory-bound.ts';
 import { english } from '../../server/words/said.ts';
 import { madeUpOrigin } from '../support/made-up-origin.ts';
 import { matched, WAYS } from '../support/matched.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../server/store/clock.ts';
+import { systemClock } from '../../server/base/clock.ts';
 import { startNode, type NodeOffice } from '../support/node-office.ts';
 import { askNode, scriptedPartner, type Said, type ScriptedPartner } from '../support/scripted-partner.ts';
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rowDigest } from '../../server/federation/digest.ts';
+import { rowDigest } from '../../server/federation/sharing/digest.ts';
 import { rawRequest } from '../support/http.ts';
 import { watchTurns } from '../support/longest-turn.ts';
 import { startNode, type NodeOffice } from '../support/node-office.ts';

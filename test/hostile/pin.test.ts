@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { AddressRefused } from '../../server/peer/errors.ts';
+import { AddressRefused } from '../../server/peer/guard/errors.ts';
 import { openPeer, type Peer } from '../../server/peer/peer.ts';
 
 x509.cryptoProvider.set(webcrypto as Crypto);

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListedSession } from '../../server/contract/app-settings.ts';
-import { readUserKey } from '../../server/federation/user-key.ts';
-import { createUserTokens } from '../../server/federation/user-tokens.ts';
+import type { ListedSession } from '../../server/contract/app/settings.ts';
+import { readUserKey } from '../../server/federation/partners/user-key.ts';
+import { createUserTokens } from '../../server/federation/partners/user-tokens.ts';
 import { rawRequest } from '../support/http.ts';
 import { rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
 

@@ -6,11 +6,11 @@ import {
   PartnerFaulty,
   PartnerUnreachable,
   TooLargeAhead,
-} from '../../server/peer/errors.ts';
-import { PEER_LIMITS } from '../../server/peer/limits.ts';
+} from '../../server/peer/guard/errors.ts';
+import { PEER_LIMITS } from '../../server/peer/guard/limits.ts';
 import { openPeer, type Peer, type PeerOptions } from '../../server/peer/peer.ts';
 import type { RecordsPage, RecordsPiece } from '../../server/peer/remote.ts';
-import { createRoom } from '../../server/peer/room.ts';
+import { createMemoryBudget } from '../../server/peer/guard/memory-budget.ts';
 import * as lies from '../support/lying-partner.ts';
 import { noise } from '../support/office-lists.ts';
 import { seeded } from '../support/seeded.ts';
@@ -140,9 +140,9 @@ describe('H2: large answers', () => {
       app.get('/nodes/7/modules/1/records', lies.says(200, page(30, 100_000)));
       app.get('/nodes/7/modules/2/records', lies.says(200, page(3, 100)));
     });
-    const room = createRoom();
+    const budget = createMemoryBudget();
     const slow = { ...limits, pageTime: 20_000 };
-    const peers = [1, 2].map(() => open(partner?.base ?? '', { room, limits: slow }));
+    const peers = [1, 2].map(() => open(partner?.base ?? '', { budget, limits: slow }));
     const [one, other] = peers.map(({ feed }) => feed);
     try {
       const first = await one!.records({ moduleID: '1' }, {});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PartnerSummary } from '../../server/contract/app.ts';
+import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { startLine, type Line } from '../support/line.ts';
 import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 

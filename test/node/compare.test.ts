@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLists, type Lists } from '../../server/lists/lists.ts';
-import type { IncomingRow, Row } from '../../server/lists/model.ts';
-import { findRows, getRow, listPartition, originText, putRow } from '../../server/lists/row-table.ts';
-import { systemClock } from '../../server/store/clock.ts';
-import { createIds } from '../../server/store/ids.ts';
-import { openStore } from '../../server/store/open-store.ts';
+import type { IncomingRow, Row } from '../../server/lists/definitions/model.ts';
+import { findRows, getRow, listPartition, originText, putRow } from '../../server/lists/rows/row-table.ts';
+import { systemClock } from '../../server/base/clock.ts';
+import { createIds } from '../../server/base/ids.ts';
+import { openStore } from '../../server/store/engine/open-store.ts';
 import type { Partition } from '../../server/store/store.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { envelope } from '../../server/contract/common.ts';
-import { recordList, type RecordListAnswer } from '../../server/contract/compose.ts';
+import { recordList, type RecordListAnswer } from '../../server/contract/wire/compose.ts';
 import { composeApp, type ComposeApp } from '../support/compose-app.ts';
 import { makeList, text, values } from '../support/test-lists.ts';
 

@@ -9,7 +9,7 @@ import {
   namespaceList,
   record,
   recordList,
-} from '../../server/contract/compose.ts';
+} from '../../server/contract/wire/compose.ts';
 import { composeApp, type Answer, type ComposeApp } from '../support/compose-app.ts';
 
 /** The payload of a 200, in exactly the form of the contract. */

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { PartnerDetail } from '../../server/contract/app.ts';
+import type { PartnerDetail } from '../../server/contract/app/overview.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PartnerSummary } from '../../server/contract/app.ts';
+import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 import { customers } from '../support/office-lists.ts';
 import { startWire, type Wire } from '../support/wire.ts';

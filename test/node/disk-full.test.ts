@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { Overview, PartnerSummary } from '../../server/contract/app.ts';
+import type { Overview, PartnerSummary } from '../../server/contract/app/overview.ts';
 import { faultyDisk } from '../support/disk-faults.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import type { AppError } from '../support/node-office.ts';

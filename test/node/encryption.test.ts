@@ -3,9 +3,9 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownCertificate } from '../../server/http/certificate.ts';
-import { presentedCertificate } from '../../server/http/presented-certificate.ts';
-import { systemClock } from '../../server/store/clock.ts';
+import { ownCertificate } from '../../server/http/listeners/certificate.ts';
+import { presentedCertificate } from '../../server/app/presented-certificate.ts';
+import { systemClock } from '../../server/base/clock.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import {
   pairNodes,

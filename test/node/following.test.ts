@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { omit } from '../../server/lists/omit.ts';
+import { omit } from '../../server/base/omit.ts';
 import {
   pairNodes,
   rowsOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../server/store/clock.ts';
+import { systemClock } from '../../server/base/clock.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import { startLiveServer, type LiveServer } from '../support/live-server.ts';
 import { rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Overview } from '../../server/contract/app.ts';
+import type { Overview } from '../../server/contract/app/overview.ts';
 import { appCalls, serveBuilt } from '../support/serve.ts';
 
 /** Whether partners on the network reach a node that runs with these arguments, once its user lets them. */

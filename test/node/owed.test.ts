@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { PartnerSummary } from '../../server/contract/app.ts';
+import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { startLine } from '../support/line.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/node-office.ts';
 import { articles, customers } from '../support/office-lists.ts';

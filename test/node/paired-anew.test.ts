@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { InboxItem } from '../../server/contract/app.ts';
+import type { InboxItem } from '../../server/contract/app/overview.ts';
 import { customers } from '../support/office-lists.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ImportAnswer } from '../../server/contract/app-import.ts';
-import type { SharePreview } from '../../server/contract/app-sharing.ts';
+import type { ImportAnswer } from '../../server/contract/app/import.ts';
+import type { SharePreview } from '../../server/contract/app/sharing.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 import { csvOf, customers } from '../support/office-lists.ts';
 

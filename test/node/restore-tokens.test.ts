@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isOfLedger } from '../../server/federation/ledger-parts.ts';
-import { systemClock, type Clock } from '../../server/store/clock.ts';
-import { restoreBackup } from '../../server/store/restore-backup.ts';
+import { isOfLedger } from '../../server/federation/sharing/ledger-parts.ts';
+import { systemClock, type Clock } from '../../server/base/clock.ts';
+import { restoreBackup } from '../../server/store/recovery/restore-backup.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 
 /** Two offices that share with each other, one of which goes back to a backup of before their tokens were renewed. */

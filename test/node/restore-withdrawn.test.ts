@@ -2,9 +2,9 @@ import { openAsBlob } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isOfLedger } from '../../server/federation/ledger-parts.ts';
-import { systemClock } from '../../server/store/clock.ts';
-import { restoreBackup } from '../../server/store/restore-backup.ts';
+import { isOfLedger } from '../../server/federation/sharing/ledger-parts.ts';
+import { systemClock } from '../../server/base/clock.ts';
+import { restoreBackup } from '../../server/store/recovery/restore-backup.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 

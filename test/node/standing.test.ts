@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { PartnerSummary } from '../../server/contract/app.ts';
+import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { startLyingPartner } from '../support/lying-partner.ts';
 import { pairNodes, shareAndReceive, type Pair, type Spoken } from '../support/node-office.ts';
 import { appCalls, serveBuilt, userTokenOf, type Served } from '../support/serve.ts';

@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { PartnerSummary } from '../../server/contract/app.ts';
+import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import { startLine } from '../support/line.ts';
 import { startLiveServer } from '../support/live-server.ts';

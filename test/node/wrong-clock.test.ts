@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PartnerDetail, PartnerSummary } from '../../server/contract/app.ts';
+import type { PartnerDetail, PartnerSummary } from '../../server/contract/app/overview.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';
 import { pairNodes, startNode, type NodeOffice } from '../support/node-office.ts';
 import { toldOffices, type ToldOffices, type ToldSide } from '../support/told-offices.ts';

@@ -2,13 +2,13 @@ import { createSecretKey } from 'node:crypto';
 import { createFederation, type Federation } from '../../server/federation/federation.ts';
 import type { Node } from '../../server/federation/model.ts';
 import { NODES } from '../../server/federation/tables.ts';
-import { createUserKey } from '../../server/federation/user-key.ts';
+import { createUserKey } from '../../server/federation/partners/user-key.ts';
 import { openLists, type FieldInput, type Lists } from '../../server/lists/lists.ts';
-import type { Field, Values } from '../../server/lists/model.ts';
-import { systemClock } from '../../server/store/clock.ts';
-import type { Disk } from '../../server/store/disk.ts';
-import { createIds } from '../../server/store/ids.ts';
-import { openStore, type DiskStore } from '../../server/store/open-store.ts';
+import type { Field, Values } from '../../server/lists/definitions/model.ts';
+import { systemClock } from '../../server/base/clock.ts';
+import type { Disk } from '../../server/store/files/disk.ts';
+import { createIds } from '../../server/base/ids.ts';
+import { openStore, type DiskStore } from '../../server/store/engine/open-store.ts';
 
 /** An office that shares some columns of one list with one partner, on a disk of the test's. */
 export interface SharingOffice {

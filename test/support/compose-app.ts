@@ -2,12 +2,12 @@ import express from 'express';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Role } from '../../server/federation/identity.ts';
+import type { Role } from '../../server/federation/partners/identity.ts';
 import type { Node } from '../../server/federation/model.ts';
-import { requireUser } from '../../server/http/auth.ts';
-import { setCaller } from '../../server/http/caller.ts';
-import { composeRouter } from '../../server/http/compose.ts';
-import { errorHandler, notFound } from '../../server/http/errors.ts';
+import { requireUser } from '../../server/http/auth/auth.ts';
+import { setCaller } from '../../server/http/auth/caller.ts';
+import { composeRouter } from '../../server/http/interface/compose.ts';
+import { errorHandler, notFound } from '../../server/http/listeners/errors.ts';
 import { testLists, type TestLists } from './test-lists.ts';
 
 export interface Answer {

@@ -1,5 +1,5 @@
 import type { Lists } from '../../server/lists/lists.ts';
-import type { Module } from '../../server/lists/model.ts';
+import type { Module } from '../../server/lists/definitions/model.ts';
 
 /** All rows of a list as the fixtures write them: the first value by label, the empty text where there is none. */
 export async function textRows(lists: Lists, module: Module): Promise<Record<string, string>[]> {

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { z } from 'zod';
-import { sessionAnswer } from '../../server/contract/app.ts';
+import { sessionAnswer } from '../../server/contract/app/overview.ts';
 import { openWindow } from './browser.ts';
 import { AppError, type NodeOffice } from './node-office.ts';
 import { serveBuilt, type Served } from './serve.ts';

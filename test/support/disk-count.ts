@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { systemDisk, type Disk } from '../../server/store/disk.ts';
+import { systemDisk, type Disk } from '../../server/store/files/disk.ts';
 
 /** The computer's own disk, that counts what is written to which folder. */
 export interface CountingDisk {

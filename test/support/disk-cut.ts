@@ -1,4 +1,4 @@
-import { systemDisk, type Disk, type DiskFile } from '../../server/store/disk.ts';
+import { systemDisk, type Disk, type DiskFile } from '../../server/store/files/disk.ts';
 
 /** Half of the bytes: what a write leaves that does not get through. */
 export function firstHalf(pieces: readonly Buffer[]): Buffer[] {

@@ -1,4 +1,4 @@
-import { systemDisk, type Disk, type DiskFile } from '../../server/store/disk.ts';
+import { systemDisk, type Disk, type DiskFile } from '../../server/store/files/disk.ts';
 import { firstHalf } from './disk-cut.ts';
 
 /** What goes wrong: an error of this code, or fewer bytes written than asked and an error afterwards. */

@@ -1,4 +1,4 @@
-import type { Disk, DiskFile } from '../../server/store/disk.ts';
+import type { Disk, DiskFile } from '../../server/store/files/disk.ts';
 
 /** A disk of files in memory, of which a test keeps what was on it at any moment. There are no folders. */
 export interface MemoryDisk extends Disk {

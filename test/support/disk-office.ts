@@ -1,12 +1,12 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Clock } from '../../server/store/clock.ts';
-import { systemDisk } from '../../server/store/disk.ts';
-import { checkedLine } from '../../server/store/format.ts';
-import { LOCK_FILE } from '../../server/store/lock.ts';
-import { readMarks } from '../../server/store/marks-file.ts';
-import { openStore, type DiskStore } from '../../server/store/open-store.ts';
+import type { Clock } from '../../server/base/clock.ts';
+import { systemDisk } from '../../server/store/files/disk.ts';
+import { checkedLine } from '../../server/store/files/format.ts';
+import { LOCK_FILE } from '../../server/store/files/lock.ts';
+import { readMarks } from '../../server/store/recovery/marks-file.ts';
+import { openStore, type DiskStore } from '../../server/store/engine/open-store.ts';
 import type { Table } from '../../server/store/store.ts';
 import { copyFolder } from './disk-sample.ts';
 

@@ -1,8 +1,8 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../../server/store/clock.ts';
-import { openStore, type DiskStore } from '../../server/store/open-store.ts';
-import type { Mark } from '../../server/store/mark.ts';
+import { systemClock } from '../../server/base/clock.ts';
+import { openStore, type DiskStore } from '../../server/store/engine/open-store.ts';
+import type { Mark } from '../../server/store/recovery/mark.ts';
 import type { Table } from '../../server/store/store.ts';
 
 export interface Sample {

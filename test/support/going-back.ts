@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PartnerDetail } from '../../server/contract/app.ts';
-import type { Comparison, Offer } from '../../server/contract/app-sharing.ts';
+import type { PartnerDetail } from '../../server/contract/app/overview.ts';
+import type { Comparison, Offer } from '../../server/contract/app/sharing.ts';
 import { temporaryFolder } from './disk-folder.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from './node-office.ts';
 

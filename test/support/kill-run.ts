@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { inspectStore } from '../../server/store/inspect.ts';
+import { inspectStore } from '../../server/store/recovery/inspect.ts';
 import { officeOf, serveBuilt, type Served } from './serve.ts';
 
 /** A pull between two built nodes that run as processes of their own, and who is killed in it how often. */

@@ -1,4 +1,4 @@
-import { omit } from '../../server/lists/omit.ts';
+import { omit } from '../../server/base/omit.ts';
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

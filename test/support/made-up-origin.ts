@@ -173,7 +173,7 @@ export function madeUpOrigin(fields: OriginField[] = [text('Name'), text('City')
     },
   };
 
-  /** As server/federation/digest.ts defines it, written anew from its words. */
+  /** As server/federation/sharing/digest.ts defines it, written anew from its words. */
   function digests(request: Request, response: Response): void {
     const { fields, blocks, block } = request.body as { fields: string[]; blocks: number; block?: number };
     const sums = Array.from({ length: blocks }, () => ({ count: 0, digest: 0n }));

@@ -1,4 +1,4 @@
-import type { Clock } from '../../server/store/clock.ts';
+import type { Clock } from '../../server/base/clock.ts';
 
 /** A clock that stands still until it is moved, and may be put back. */
 export interface ManualClock extends Clock {

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createNode, type FootbridgeNode, type NodeOptions, type Ready } from '../../server/node.ts';
+import { createNode, type FootbridgeNode, type NodeOptions, type Ready } from '../../server/node/node.ts';
 import { temporaryFolder } from './disk-folder.ts';
 
 /** A whole node as it ships, on free ports of this computer, spoken to as the window speaks to it. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openOffice, type Office } from '../../server/commands/demo-office.ts';
-import { createNode, type FootbridgeNode, type NodeOptions } from '../../server/node.ts';
+import { createNode, type FootbridgeNode, type NodeOptions } from '../../server/node/node.ts';
 
 /** A real node in a temporary folder, with the client that the demo uses to speak to it. */
 export interface TestOffice {

@@ -10,19 +10,19 @@ const SERVER = fileURLToPath(new URL('../../server', import.meta.url));
  * interface and its queries, and what a partner's call comes to. They stay English.
  */
 const FOR_SCRIPTS = [
-  'http/federation/',
-  'http/auth.ts',
-  'http/caller.ts',
-  'http/errors.ts',
-  'http/compose/',
-  'federation/handshake.ts',
-  'federation/change-feed.ts',
-  'federation/feed.ts',
-  'lists/query.ts',
-  'lists/comparison.ts',
-  'lists/sort.ts',
-  'lists/row-cursor.ts',
-  'lists/row-list.ts',
+  'http/interface/federation/',
+  'http/auth/auth.ts',
+  'http/auth/caller.ts',
+  'http/listeners/errors.ts',
+  'http/interface/compose/',
+  'federation/partners/handshake.ts',
+  'federation/sharing/change-feed.ts',
+  'federation/sharing/feed.ts',
+  'lists/query/query.ts',
+  'lists/query/comparison.ts',
+  'lists/query/sort.ts',
+  'lists/rows/row-cursor.ts',
+  'lists/rows/row-list.ts',
 ];
 
 /** What the node can say, read from its code. */
@@ -51,20 +51,20 @@ const REMEMBERING = [
   'lists/',
   'federation/',
   'sync/',
-  'peer/records.ts',
-  'http/app/inbox.ts',
-  'http/strangers.ts',
+  'peer/dialects/records.ts',
+  'app/inbox.ts',
+  'app/rejected-access.ts',
 ];
 
-/** Failures of the store that reach the window with their own text; `http/errors.ts` words the others. */
-const SHOWN_STORE_ERRORS = ['store/read-backup.ts', 'store/format.ts'];
+/** Failures of the store that reach the window with their own text; `http/listeners/errors.ts` words the others. */
+const SHOWN_STORE_ERRORS = ['store/recovery/read-backup.ts', 'store/files/format.ts'];
 
 /** What the window never calls, so that these refusals cannot come to it. */
 const OUT_OF_REACH = [
-  'http/federation/',
-  'http/compose/',
-  'federation/handshake.ts',
-  'federation/change-feed.ts',
+  'http/interface/federation/',
+  'http/interface/compose/',
+  'federation/partners/handshake.ts',
+  'federation/sharing/change-feed.ts',
 ];
 
 const isText = (node: ts.Expression): boolean =>

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { openLists, type FieldInput, type Lists, type ListsChange } from '../../server/lists/lists.ts';
-import type { IncomingRow, Module, Values } from '../../server/lists/model.ts';
-import type { Rows } from '../../server/lists/rows.ts';
-import { createIds, type Ids } from '../../server/store/ids.ts';
-import { openStore, type DiskStore } from '../../server/store/open-store.ts';
+import type { IncomingRow, Module, Values } from '../../server/lists/definitions/model.ts';
+import type { Rows } from '../../server/lists/rows/rows.ts';
+import { createIds, type Ids } from '../../server/base/ids.ts';
+import { openStore, type DiskStore } from '../../server/store/engine/open-store.ts';
 import { temporaryFolder } from './disk-folder.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { PartnerSummary } from '../../server/contract/app.ts';
+import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { customers } from './office-lists.ts';
 import type { Harm } from './three-harms.ts';
 import {

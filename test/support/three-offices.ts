@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Overview } from '../../server/contract/app.ts';
-import type { Offer } from '../../server/contract/app-sharing.ts';
-import { SLACK } from '../../server/federation/contact.ts';
-import { isOfLedger } from '../../server/federation/ledger-parts.ts';
-import { inspectStore } from '../../server/store/inspect.ts';
-import { restoreBackup } from '../../server/store/restore-backup.ts';
+import type { Overview } from '../../server/contract/app/overview.ts';
+import type { Offer } from '../../server/contract/app/sharing.ts';
+import { SLACK } from '../../server/federation/partners/contact.ts';
+import { isOfLedger } from '../../server/federation/sharing/ledger-parts.ts';
+import { inspectStore } from '../../server/store/recovery/inspect.ts';
+import { restoreBackup } from '../../server/store/recovery/restore-backup.ts';
 import { StoreError } from '../../server/store/store.ts';
 import { cuttableDisk, type CuttableDisk } from './disk-cut.ts';
 import { temporaryFolder } from './disk-folder.ts';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../server/contract/app-sharing.ts';
+import type { Comparison } from '../../server/contract/app/sharing.ts';
 import { AppError } from './node-office.ts';
 import type { Link, ThreeOffices } from './three-offices.ts';
 

@@ -1,6 +1,6 @@
-import type { PartnerSummary } from '../../server/contract/app.ts';
-import type { Comparison, Offer } from '../../server/contract/app-sharing.ts';
-import { SLACK } from '../../server/federation/contact.ts';
+import type { PartnerSummary } from '../../server/contract/app/overview.ts';
+import type { Comparison, Offer } from '../../server/contract/app/sharing.ts';
+import { SLACK } from '../../server/federation/partners/contact.ts';
 import { cuttableDisk, type CuttableDisk } from './disk-cut.ts';
 import { temporaryFolder } from './disk-folder.ts';
 import { startLine, type Line, type Weather } from './line.ts';

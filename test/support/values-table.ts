@@ -1,5 +1,5 @@
-import { FIELD_KINDS, type Field, type FieldKind } from '../../server/lists/model.ts';
-import { describeConversion, type Conversion } from '../../server/sync/convert.ts';
+import { FIELD_KINDS, type Field, type FieldKind } from '../../server/lists/definitions/model.ts';
+import { describeConversion, type Conversion } from '../../server/sync/pull/convert.ts';
 import { english } from '../../server/words/said.ts';
 
 /** As the window calls the kinds. */

@@ -1,6 +1,6 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { omit } from '../../server/lists/omit.ts';
+import { omit } from '../../server/base/omit.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
 import { csvOf, customers, languages, payments, signatures } from '../support/office-lists.ts';

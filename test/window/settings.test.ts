@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync, strFromU8 } from 'fflate';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DesktopApi } from '../../server/contract/desktop.ts';
+import type { DesktopApi } from '../../server/contract/app/desktop.ts';
 import { dropCsv } from '../support/drop.ts';
 import { brightness, launchBrowser } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';

@@ -1,4 +1,4 @@
-import type { Activity, Counts } from '../../../server/contract/app.ts';
+import type { Activity, Counts } from '../../../server/contract/app/overview.ts';
 
 /** What one look at a partner brought, list by list. */
 export interface Arrival {

@@ -1,4 +1,4 @@
-import type { InboxItem } from '../../../server/contract/app.ts';
+import type { InboxItem } from '../../../server/contract/app/overview.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 

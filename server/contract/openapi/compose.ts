@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../common.ts';
-import * as compose from '../compose.ts';
+import * as compose from '../wire/compose.ts';
 import { AT, FIELD, LATER, LIST, NAMESPACE, RECORD } from './examples.ts';
 import type { Operation, Parameter, Variant } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { envelope } from '../common.ts';
-import * as footbridge from '../footbridge.ts';
+import * as footbridge from '../wire/footbridge.ts';
 import { AT, EXPOSURE, LATER, NODE_A, RECORD, TOKEN } from './examples.ts';
 import { HANDSHAKE_BYTES, type Operation, type Variant } from './operation.ts';
 import { nothing } from './pairing.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import * as compose from '../compose.ts';
-import * as footbridge from '../footbridge.ts';
-import * as live from '../live.ts';
-import * as shape1 from '../shape1.ts';
-import * as shape2 from '../shape2.ts';
-import * as upkeep from '../upkeep.ts';
+import * as compose from '../wire/compose.ts';
+import * as footbridge from '../wire/footbridge.ts';
+import * as live from '../wire/live.ts';
+import * as shape1 from '../wire/shape1.ts';
+import * as shape2 from '../wire/shape2.ts';
+import * as upkeep from '../wire/upkeep.ts';
 
 /** Schemas with the names that they have in the document. */
 export type SchemaNames = z.core.$ZodRegistry<{ id: string }>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { envelope } from '../common.ts';
-import * as live from '../live.ts';
-import * as shape1 from '../shape1.ts';
-import * as shape2 from '../shape2.ts';
+import * as live from '../wire/live.ts';
+import * as shape1 from '../wire/shape1.ts';
+import * as shape2 from '../wire/shape2.ts';
 import {
   AT,
   column1,

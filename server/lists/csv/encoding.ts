@@ -1,7 +1,7 @@
 import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
 import { isUtf8 } from 'node:buffer';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../../base/refusal.ts';
 import { said, type Said } from '../../words/said.ts';
 
 /** Bytes that are decoded at a time. */

@@ -1,8 +1,8 @@
 import Papa from 'papaparse';
-import type { Field, Module, Row } from '../model.ts';
-import { Refusal } from '../refusal.ts';
-import type { Rows } from '../rows.ts';
-import { valuesOf } from '../value-sets.ts';
+import type { Field, Module, Row } from '../definitions/model.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Rows } from '../rows/rows.ts';
+import { valuesOf } from '../values/value-sets.ts';
 import { escapeCell, joinValues } from './cells.ts';
 import { said } from '../../words/said.ts';
 

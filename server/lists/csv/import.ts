@@ -1,8 +1,8 @@
-import { tryValues } from '../check-values.ts';
+import { tryValues } from '../values/check-values.ts';
 import type { Lists } from '../lists.ts';
-import type { Module, Values } from '../model.ts';
-import { Refusal } from '../refusal.ts';
-import type { RowChange, Rows } from '../rows.ts';
+import type { Module, Values } from '../definitions/model.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { RowChange, Rows } from '../rows/rows.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { MAX_REJECTED, readCsv, type CsvOptions } from './read.ts';
 import type { BadLine } from './records.ts';

@@ -1,6 +1,6 @@
-import type { Field, Values } from '../model.ts';
-import type { Rows } from '../rows.ts';
-import { valuesOf } from '../value-sets.ts';
+import type { Field, Values } from '../definitions/model.ts';
+import type { Rows } from '../rows/rows.ts';
+import { valuesOf } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
 
 /** Finds rows by the value of a key column. */

@@ -1,5 +1,5 @@
-import type { FieldKind } from '../model.ts';
-import { Refusal } from '../refusal.ts';
+import type { FieldKind } from '../definitions/model.ts';
+import { Refusal } from '../../base/refusal.ts';
 import { unescapeCell } from './cells.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
 import { declaredDelimiter, guessDelimiter } from './delimiter.ts';

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { createPause } from '../pause.ts';
+import { createPause } from '../../base/yield.ts';
 import { decodeSlices } from './encoding.ts';
 import { said, type Words } from '../../words/said.ts';
 

@@ -1,8 +1,8 @@
 import type { Lists } from '../lists.ts';
-import type { Field } from '../model.ts';
-import { createNamedRows, type NamedRows } from '../named-rows.ts';
-import { isReferring } from '../references.ts';
-import { Refusal } from '../refusal.ts';
+import type { Field } from '../definitions/model.ts';
+import { createNamedRows, type NamedRows } from '../rows/named-rows.ts';
+import { isReferring } from '../rows/references.ts';
+import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
 
 /** Puts the ids of rows in the place of what they are called, as a file has it. */

@@ -1,7 +1,7 @@
 import type { FieldInput } from '../lists.ts';
-import type { Field, FieldKind } from '../model.ts';
-import { fieldNameFrom } from '../names.ts';
-import { Refusal } from '../refusal.ts';
+import type { Field, FieldKind } from '../definitions/model.ts';
+import { fieldNameFrom } from '../definitions/names.ts';
+import { Refusal } from '../../base/refusal.ts';
 import { splitValues, unescapeCell } from './cells.ts';
 import { guessedKind, type CsvColumn } from './read.ts';
 import { said } from '../../words/said.ts';

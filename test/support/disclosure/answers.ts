@@ -1,7 +1,7 @@
-import { rowDigest } from '../../../server/federation/digest.ts';
-import type { Row, Values } from '../../../server/lists/model.ts';
-import { parseQuery } from '../../../server/lists/query.ts';
-import { parseSort } from '../../../server/lists/sort.ts';
+import { rowDigest } from '../../../server/federation/sharing/digest.ts';
+import type { Row, Values } from '../../../server/lists/definitions/model.ts';
+import { parseQuery } from '../../../server/lists/query/query.ts';
+import { parseSort } from '../../../server/lists/query/sort.ts';
 import { chosenFields, rowsThatTravel, textsThatLeave, type Model, type ModelShare } from './model.ts';
 
 /** A row as it may be seen, made of chosen values and of nothing else. */

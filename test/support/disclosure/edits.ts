@@ -1,7 +1,7 @@
-import { omit } from '../../../server/lists/omit.ts';
+import { omit } from '../../../server/base/omit.ts';
 import type { FieldInput } from '../../../server/lists/lists.ts';
-import type { Values } from '../../../server/lists/model.ts';
-import { Refusal } from '../../../server/lists/refusal.ts';
+import type { Values } from '../../../server/lists/definitions/model.ts';
+import { Refusal } from '../../../server/base/refusal.ts';
 import type { HttpOffice } from '../http-office.ts';
 import type { Seeded } from '../seeded.ts';
 import type { Marks } from './marks.ts';

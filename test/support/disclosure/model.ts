@@ -1,4 +1,4 @@
-import type { FieldDescriptor, FieldKind } from '../../../server/lists/model.ts';
+import type { FieldDescriptor, FieldKind } from '../../../server/lists/definitions/model.ts';
 
 /**
  * What an office holds and what it chose to share, told apart from the program: names, values and ids are unique

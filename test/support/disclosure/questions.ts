@@ -1,4 +1,4 @@
-import { blocksFor } from '../../../server/federation/digest.ts';
+import { blocksFor } from '../../../server/federation/sharing/digest.ts';
 import type { HttpCall } from '../http-office.ts';
 import type { Seeded } from '../seeded.ts';
 import type { Model, ModelShare } from './model.ts';

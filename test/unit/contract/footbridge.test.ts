@@ -1,9 +1,9 @@
-import { definitionMark } from '../../../server/federation/definition-mark.ts';
+import { definitionMark } from '../../../server/federation/sharing/definition-mark.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import * as contract from '../../../server/contract/footbridge.ts';
-import { blocksFor, createBlockSums, rowDigest } from '../../../server/federation/digest.ts';
-import type { Module } from '../../../server/lists/model.ts';
+import * as contract from '../../../server/contract/wire/footbridge.ts';
+import { blocksFor, createBlockSums, rowDigest } from '../../../server/federation/sharing/digest.ts';
+import type { Module } from '../../../server/lists/definitions/model.ts';
 import { pairOffices, startHttpOffice, type HttpAnswer, type HttpOffice } from '../../support/http-office.ts';
 import { noise } from '../../support/office-lists.ts';
 import { seeded } from '../../support/seeded.ts';

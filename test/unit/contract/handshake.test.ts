@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { envelope } from '../../../server/contract/common.ts';
-import * as live from '../../../server/contract/live.ts';
-import * as shape1 from '../../../server/contract/shape1.ts';
-import * as shape2 from '../../../server/contract/shape2.ts';
+import * as live from '../../../server/contract/wire/live.ts';
+import * as shape1 from '../../../server/contract/wire/shape1.ts';
+import * as shape2 from '../../../server/contract/wire/shape2.ts';
 import { startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
 
 let a: HttpOffice;

@@ -4,7 +4,7 @@ import { STATUS_TEXTS, statusesOf } from '../../../server/contract/openapi/docum
 import { BODY_BYTES, HANDSHAKE_BYTES } from '../../../server/contract/openapi/operation.ts';
 import { OPERATIONS } from '../../../server/contract/openapi/operations.ts';
 import { MAX_CSV_BYTES } from '../../../server/lists/csv/read.ts';
-import { PEER_LIMITS } from '../../../server/peer/limits.ts';
+import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 
 const page = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8');
 /** Cells of every table row. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPartnersEye } from '../../../server/federation/partners-eye.ts';
+import { createPartnersEye } from '../../../server/federation/sharing/partners-eye.ts';
 import { EXPOSURES } from '../../../server/federation/tables.ts';
-import { omit } from '../../../server/lists/omit.ts';
-import type { Module } from '../../../server/lists/model.ts';
-import type { Rows } from '../../../server/lists/rows.ts';
+import { omit } from '../../../server/base/omit.ts';
+import type { Module } from '../../../server/lists/definitions/model.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
 
 /** An office whose orders name a customer, who is a row of another list; only the orders are shared. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../../../server/contract/common.ts';
-import * as live from '../../../server/contract/live.ts';
+import * as live from '../../../server/contract/wire/live.ts';
 import * as documented from './documented.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
-import { omit } from '../../../server/lists/omit.ts';
-import type { Module } from '../../../server/lists/model.ts';
+import { omit } from '../../../server/base/omit.ts';
+import type { Module } from '../../../server/lists/definitions/model.ts';
 import type { Node } from '../../../server/federation/model.ts';
 import {
   EXPOSURES,

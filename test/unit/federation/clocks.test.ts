@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { farApart, isApart, isOursWrong, spanOf } from '../../../server/federation/clocks.ts';
+import { farApart, isApart, isOursWrong, spanOf } from '../../../server/federation/partners/clocks.ts';
 import { english, speak } from '../../../server/words/said.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PartnerUnreachable, AddressRefused } from '../../../server/peer/errors.ts';
+import { PartnerUnreachable, AddressRefused } from '../../../server/peer/guard/errors.ts';
 import { connect, noLists, refusedWith, testOffice, type TestOffice } from './two-offices.ts';
 
 let a: TestOffice;

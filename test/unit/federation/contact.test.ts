@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAsking } from '../../../server/federation/asking.ts';
-import { createContactMemory, SLACK } from '../../../server/federation/contact.ts';
+import { createAsking } from '../../../server/federation/partners/asking.ts';
+import { createContactMemory, SLACK } from '../../../server/federation/partners/contact.ts';
 import { dueAt, GRACE_MS, isUnknown, type Standing } from '../../../renderer/state/standing.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCopies, type Copies } from '../../../server/federation/copies.ts';
+import { createCopies, type Copies } from '../../../server/federation/partners/copies.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 const clock = manualClock();

@@ -9,8 +9,8 @@ import {
   MOST_BLOCKS,
   rowDigest,
   type BlockDigest,
-} from '../../../server/federation/digest.ts';
-import type { Values } from '../../../server/lists/model.ts';
+} from '../../../server/federation/sharing/digest.ts';
+import type { Values } from '../../../server/lists/definitions/model.ts';
 
 const FIELDS = ['City', 'Name', 'Tags'];
 const values = fc.dictionary(fc.constantFrom(...FIELDS), fc.array(fc.string(), { maxLength: 3 }));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createFeedEpochs } from '../../../server/federation/feed-epochs.ts';
+import { createFeedEpochs } from '../../../server/federation/sharing/feed-epochs.ts';
 import type { Exposure, Node } from '../../../server/federation/model.ts';
 import { memoryStore } from './memory-store.ts';
 

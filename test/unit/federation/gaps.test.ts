@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_GAPS, withGap, type Gap } from '../../../server/federation/gaps.ts';
-import { travels } from '../../../server/federation/travels.ts';
-import type { Row } from '../../../server/lists/model.ts';
+import { MOST_GAPS, withGap, type Gap } from '../../../server/federation/sharing/gaps.ts';
+import { travels } from '../../../server/federation/sharing/travels.ts';
+import type { Row } from '../../../server/lists/definitions/model.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const START = Date.UTC(2026, 0, 1);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLedger, type Disclosure, type Ledger } from '../../../server/federation/ledger.ts';
-import { LINES } from '../../../server/federation/ledger-tables.ts';
-import { omit } from '../../../server/lists/omit.ts';
-import { systemClock } from '../../../server/store/clock.ts';
-import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import { createLedger, type Disclosure, type Ledger } from '../../../server/federation/sharing/ledger.ts';
+import { LINES } from '../../../server/federation/sharing/ledger-tables.ts';
+import { omit } from '../../../server/base/omit.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 

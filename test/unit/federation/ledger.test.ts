@@ -1,15 +1,15 @@
 import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ledgerCSV } from '../../../server/federation/ledger-csv.ts';
+import { ledgerCSV } from '../../../server/federation/sharing/ledger-csv.ts';
 import {
   createLedger,
   type Disclosure,
   type Ledger,
   type LedgerLine,
-} from '../../../server/federation/ledger.ts';
-import { omit } from '../../../server/lists/omit.ts';
-import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
-import { systemClock } from '../../../server/store/clock.ts';
+} from '../../../server/federation/sharing/ledger.ts';
+import { omit } from '../../../server/base/omit.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
+import { systemClock } from '../../../server/base/clock.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

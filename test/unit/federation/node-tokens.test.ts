@@ -1,12 +1,12 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import jwt, { type SignOptions } from 'jsonwebtoken';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../../server/federation/hashes.ts';
+import { sha256 } from '../../../server/base/hashes.ts';
 import type { IssuedToken, Node } from '../../../server/federation/model.ts';
-import { createNodeTokens, type NodeTokens } from '../../../server/federation/node-tokens.ts';
+import { createNodeTokens, type NodeTokens } from '../../../server/federation/partners/node-tokens.ts';
 import { ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
-import { systemClock } from '../../../server/store/clock.ts';
-import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 

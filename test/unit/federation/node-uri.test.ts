@@ -7,8 +7,8 @@ import {
   mustBeWhole,
   parseNodeURI,
   type NodeURI,
-} from '../../../server/federation/node-uri.ts';
-import { Refusal } from '../../../server/lists/refusal.ts';
+} from '../../../server/federation/partners/node-uri.ts';
+import { Refusal } from '../../../server/base/refusal.ts';
 
 const SECRET = 'Abcdefghijklmnopqrstuvwxyz012345';
 const SIMPLE = `https://123456789012345678:${SECRET}@office.example/federation?name=Oslo`;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NODES } from '../../../server/federation/tables.ts';
-import { voidOldPairings } from '../../../server/federation/old-pairings.ts';
-import { systemClock } from '../../../server/store/clock.ts';
+import { voidOldPairings } from '../../../server/federation/partners/old-pairings.ts';
+import { systemClock } from '../../../server/base/clock.ts';
 import { english } from '../../../server/words/said.ts';
 import { noLists, testOffice, type TestOffice } from './two-offices.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldInput } from '../../../server/lists/lists.ts';
-import type { Field, Module } from '../../../server/lists/model.ts';
+import type { Field, Module } from '../../../server/lists/definitions/model.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
 
 /** Columns change while partners read. */

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../server/federation/hashes.ts';
+import { sha256 } from '../../../server/base/hashes.ts';
 import type { Held } from './memory-store.ts';
 import type { World } from './pairing-world.ts';
 

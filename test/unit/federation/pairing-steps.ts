@@ -1,6 +1,6 @@
-import { parseNodeURI } from '../../../server/federation/node-uri.ts';
-import { collectProof } from '../../../server/federation/proof.ts';
-import { Refusal } from '../../../server/lists/refusal.ts';
+import { parseNodeURI } from '../../../server/federation/partners/node-uri.ts';
+import { collectProof } from '../../../server/federation/partners/proof.ts';
+import { Refusal } from '../../../server/base/refusal.ts';
 import {
   ADDRESS,
   makerOf,

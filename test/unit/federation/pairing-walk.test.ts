@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sha256 } from '../../../server/federation/hashes.ts';
+import { sha256 } from '../../../server/base/hashes.ts';
 import type { Node } from '../../../server/federation/model.ts';
-import { omit } from '../../../server/lists/omit.ts';
+import { omit } from '../../../server/base/omit.ts';
 import { likeness } from './pairing-likeness.ts';
 import { STEPS, type Step } from './pairing-steps.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './pairing-world.ts';
 
 // The true ones cost tens of milliseconds each, on purpose; test/unit/federation/words.test.ts looks at them.
-vi.mock(import('../../../server/federation/words.ts'), () => ({
+vi.mock(import('../../../server/federation/partners/words.ts'), () => ({
   verificationWords: (facts) => Promise.resolve(sha256(JSON.stringify(facts))),
 }));
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RefusalKind } from '../../../server/lists/refusal.ts';
+import type { RefusalKind } from '../../../server/base/refusal.ts';
 import {
   connect,
   incoming,

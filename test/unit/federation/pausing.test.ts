@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
-import { pausedAsWell, pauseOf, stopsFetching, stopsServing } from '../../../server/federation/pausing.ts';
+import {
+  pausedAsWell,
+  pauseOf,
+  stopsFetching,
+  stopsServing,
+} from '../../../server/federation/partners/pausing.ts';
 
 it('a pause that an older version kept stops fetching, as it did', () => {
   expect(stopsFetching({ paused: {} })).toBe(true);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseNodeURI } from '../../../server/federation/node-uri.ts';
+import { parseNodeURI } from '../../../server/federation/partners/node-uri.ts';
 import { connect, incoming, noLists, testOffice, type TestOffice } from './two-offices.ts';
 
 const PIN_A = 'a'.repeat(64);

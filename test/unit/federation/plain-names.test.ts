@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkTitle } from '../../../server/lists/names.ts';
-import { plainName } from '../../../server/lists/plain-name.ts';
+import { checkTitle } from '../../../server/lists/definitions/names.ts';
+import { plainName } from '../../../server/base/plain-name.ts';
 import { madeUpOrigin } from '../../support/made-up-origin.ts';
 import { matched } from '../../support/matched.ts';
 import { receivingOffice } from '../../support/receiving-office.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createFeedEpochs } from '../../../server/federation/feed-epochs.ts';
+import { createFeedEpochs } from '../../../server/federation/sharing/feed-epochs.ts';
 import type { Exposure, Node } from '../../../server/federation/model.ts';
-import { createPullerMarks, type PullerMarks } from '../../../server/federation/puller-marks.ts';
-import { openStore } from '../../../server/store/open-store.ts';
+import { createPullerMarks, type PullerMarks } from '../../../server/federation/sharing/puller-marks.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 

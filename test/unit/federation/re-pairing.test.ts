@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { omit } from '../../../server/lists/omit.ts';
+import { omit } from '../../../server/base/omit.ts';
 import type { Node } from '../../../server/federation/model.ts';
 import { INVITES, ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
 import {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createExposures } from '../../../server/federation/exposures.ts';
-import { createRetitling } from '../../../server/federation/retitling.ts';
+import { createExposures } from '../../../server/federation/sharing/exposures.ts';
+import { createRetitling } from '../../../server/federation/sharing/retitling.ts';
 import { openLists } from '../../../server/lists/lists.ts';
-import type { Module, Row } from '../../../server/lists/model.ts';
-import type { Rows } from '../../../server/lists/rows.ts';
-import { createIds } from '../../../server/store/ids.ts';
+import type { Module, Row } from '../../../server/lists/definitions/model.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
+import { createIds } from '../../../server/base/ids.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { customers } from '../../support/office-lists.ts';

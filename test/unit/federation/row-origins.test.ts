@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openRowOrigins } from '../../../server/federation/row-origins.ts';
-import type { Row } from '../../../server/lists/model.ts';
+import { openRowOrigins } from '../../../server/federation/sharing/row-origins.ts';
+import type { Row } from '../../../server/lists/definitions/model.ts';
 import { makeList, testLists, values } from '../../support/test-lists.ts';
 
 const CITIES = ['Oslo', 'Bergen', 'Tromsø', 'Bodø', 'Ålesund'];

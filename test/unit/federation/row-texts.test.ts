@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createRowTexts, type Rendering } from '../../../server/federation/row-texts.ts';
-import type { Row } from '../../../server/lists/model.ts';
-import type { Rows } from '../../../server/lists/rows.ts';
+import { createRowTexts, type Rendering } from '../../../server/federation/sharing/row-texts.ts';
+import type { Row } from '../../../server/lists/definitions/model.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { makeList, testLists, text, values } from '../../support/test-lists.ts';
 
 const each =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
-import { endsSoonIn } from '../../../server/federation/token-life.ts';
+import { endsSoonIn } from '../../../server/federation/partners/token-life.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

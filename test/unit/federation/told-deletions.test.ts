@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Module, Row } from '../../../server/lists/model.ts';
-import type { Rows } from '../../../server/lists/rows.ts';
+import type { Module, Row } from '../../../server/lists/definitions/model.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { customers } from '../../support/office-lists.ts';

@@ -1,20 +1,20 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { createFederation, type Federation } from '../../../server/federation/federation.ts';
-import type { IncomingHandshake } from '../../../server/federation/handshake.ts';
-import type { Disclosure } from '../../../server/federation/ledger.ts';
+import type { IncomingHandshake } from '../../../server/federation/partners/handshake.ts';
+import type { Disclosure } from '../../../server/federation/sharing/ledger.ts';
 import type {
   FederationChange,
   HandshakeCall,
   OwnAddress,
   PartnerCalls,
 } from '../../../server/federation/ports.ts';
-import { createUserKey } from '../../../server/federation/user-key.ts';
+import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import type { Lists } from '../../../server/lists/lists.ts';
-import { Refusal } from '../../../server/lists/refusal.ts';
-import { systemClock, type Clock } from '../../../server/store/clock.ts';
+import { Refusal } from '../../../server/base/refusal.ts';
+import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { createIds } from '../../../server/store/ids.ts';
-import { openStore } from '../../../server/store/open-store.ts';
+import { createIds } from '../../../server/base/ids.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 
 /** A clock that tests set. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createUnread, type Unread } from '../../../server/federation/unread.ts';
+import { createUnread, type Unread } from '../../../server/federation/sharing/unread.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 
 let clock: ManualClock;

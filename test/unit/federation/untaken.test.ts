@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createUntaken } from '../../../server/federation/untaken.ts';
+import { createUntaken } from '../../../server/federation/offers/untaken.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 const BOUND = 70_000;

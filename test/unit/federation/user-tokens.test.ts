@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { token } from '../../../server/commands/token.ts';
-import { readUserKey } from '../../../server/federation/user-key.ts';
+import { readUserKey } from '../../../server/federation/partners/user-key.ts';
 
 const DAY = 86_400_000;
 let dataDir: string;

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Exposure, IssuedToken, Node } from '../../../server/federation/model.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../../../server/federation/tables.ts';
-import { omit } from '../../../server/lists/omit.ts';
-import { WITHDRAWABLES } from '../../../server/federation/withdrawables.ts';
-import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import { omit } from '../../../server/base/omit.ts';
+import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
-import { createWithdrawals, type Withdrawals } from '../../../server/store/withdrawals/withdrawals.ts';
+import {
+  createWithdrawals,
+  type Withdrawals,
+} from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';

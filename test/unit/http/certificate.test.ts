@@ -3,8 +3,12 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { certificateFiles, CertificateError, ownCertificate } from '../../../server/http/certificate.ts';
-import { systemClock } from '../../../server/store/clock.ts';
+import {
+  certificateFiles,
+  CertificateError,
+  ownCertificate,
+} from '../../../server/http/listeners/certificate.ts';
+import { systemClock } from '../../../server/base/clock.ts';
 
 let dir: string;
 beforeEach(async () => {

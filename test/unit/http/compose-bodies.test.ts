@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordValues } from '../../../server/http/compose/bodies.ts';
+import { recordValues } from '../../../server/http/interface/compose/bodies.ts';
 
 describe('the values of a record', () => {
   it('are gathered by name, in the order in which they were sent', () => {

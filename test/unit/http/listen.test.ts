@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { listen, ListenError } from '../../../server/http/listen.ts';
+import { listen, ListenError } from '../../../server/http/listeners/listen.ts';
 
 describe('listeners', () => {
   it('take the next free port where that is allowed, and say so plainly where it is not', async () => {

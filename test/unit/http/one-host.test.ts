@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import express from 'express';
 import { expect, it } from 'vitest';
-import { oneHost } from '../../../server/http/one-host.ts';
+import { oneHost } from '../../../server/http/listeners/one-host.ts';
 import { serveOnce } from '../../support/http.ts';
 
 /** The status line of the answer to exactly these lines. */

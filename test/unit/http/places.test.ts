@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createPlaces, type PlaceRules, type Places } from '../../../server/http/places.ts';
+import { createPlaces, type PlaceRules, type Places } from '../../../server/http/listeners/places.ts';
 
 const RULES: PlaceRules = { places: 100, perNetwork: 40, forKnown: 80, perCaller: 8 };
 let port = 1024;

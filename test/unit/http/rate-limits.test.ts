@@ -1,8 +1,8 @@
 import express from 'express';
 import { describe, expect, it } from 'vitest';
-import { setCaller } from '../../../server/http/caller.ts';
-import { errorHandler } from '../../../server/http/errors.ts';
-import { strangersLimit } from '../../../server/http/rate-limits.ts';
+import { setCaller } from '../../../server/http/auth/caller.ts';
+import { errorHandler } from '../../../server/http/listeners/errors.ts';
+import { strangersLimit } from '../../../server/http/listeners/rate-limits.ts';
 import { rawRequest, serveOnce } from '../../support/http.ts';
 
 describe('A3: requests without a credential', () => {

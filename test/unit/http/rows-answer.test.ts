@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Router, type Response } from 'express';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { federationApp } from '../../../server/http/federation-app.ts';
-import { sendRows } from '../../../server/http/federation/rows-answer.ts';
+import { federationApp } from '../../../server/http/interface/federation-app.ts';
+import { sendRows } from '../../../server/http/interface/federation/rows-answer.ts';
 import { serveOnce } from '../../support/http.ts';
 import { noise } from '../../support/office-lists.ts';
 import { note } from '../../support/office-words.ts';

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ListedSession } from '../../../server/contract/app-settings.ts';
-import { createSessions, type Sessions } from '../../../server/http/session.ts';
-import { systemClock, type Clock } from '../../../server/store/clock.ts';
-import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import type { ListedSession } from '../../../server/contract/app/settings.ts';
+import { createSessions, type Sessions } from '../../../server/http/auth/session.ts';
+import { systemClock, type Clock } from '../../../server/base/clock.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import { rawRequest, serveOnce } from '../../support/http.ts';
 
 describe('the way into the window', () => {

@@ -3,9 +3,9 @@ import { request, type ClientRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
-import { setCaller } from '../../../server/http/caller.ts';
-import { errorHandler } from '../../../server/http/errors.ts';
-import { createTurnstile } from '../../../server/http/turnstile.ts';
+import { setCaller } from '../../../server/http/auth/caller.ts';
+import { errorHandler } from '../../../server/http/listeners/errors.ts';
+import { createTurnstile } from '../../../server/http/listeners/turnstile.ts';
 import { serveOnce } from '../../support/http.ts';
 
 let server: Awaited<ReturnType<typeof serveOnce>>;

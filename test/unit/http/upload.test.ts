@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { takeUpload, type UploadLimits } from '../../../server/http/app/upload.ts';
-import { errorHandler } from '../../../server/http/errors.ts';
+import { takeUpload, type UploadLimits } from '../../../server/http/window/upload.ts';
+import { errorHandler } from '../../../server/http/listeners/errors.ts';
 import { serveOnce } from '../../support/http.ts';
 
 const MIB = 1024 ** 2;

@@ -1,6 +1,6 @@
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { windowGuard } from '../../../server/http/window-guard.ts';
+import { windowGuard } from '../../../server/http/auth/window-guard.ts';
 import { rawRequest, serveOnce } from '../../support/http.ts';
 
 describe('S6: the window listener keeps other pages out', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../server/lists/model.ts';
-import type { Rows } from '../../../server/lists/rows.ts';
+import type { Row } from '../../../server/lists/definitions/model.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { incoming, makeList, testLists, values } from '../../support/test-lists.ts';
 
 const DAY = 24 * 3_600_000;

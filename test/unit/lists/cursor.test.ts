@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../../server/lists/refusal.ts';
-import { readCursor, writeCursor } from '../../../server/lists/row-cursor.ts';
+import { Refusal } from '../../../server/base/refusal.ts';
+import { readCursor, writeCursor } from '../../../server/lists/rows/row-cursor.ts';
 
 const cursors = fc.record({
   sort: fc.string({ unit: 'grapheme', maxLength: 100 }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isTakenBack, mayTravel } from '../../../server/federation/travels.ts';
-import type { IncomingRow, Row } from '../../../server/lists/model.ts';
-import type { Rows } from '../../../server/lists/rows.ts';
+import { isTakenBack, mayTravel } from '../../../server/federation/sharing/travels.ts';
+import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { customers } from '../../support/office-lists.ts';
 import { incoming, makeList, minuteTime, testLists, values } from '../../support/test-lists.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkValue } from '../../../server/lists/kinds/check.ts';
-import { compareNumbers } from '../../../server/lists/kinds/number.ts';
-import type { FieldKind, FieldOptions } from '../../../server/lists/model.ts';
+import { checkValue } from '../../../server/lists/values/kinds/check.ts';
+import { compareNumbers } from '../../../server/lists/values/kinds/number.ts';
+import type { FieldKind, FieldOptions } from '../../../server/lists/definitions/model.ts';
 
 function stored(kind: FieldKind, text: string, options: FieldOptions = {}): string | undefined {
   const result = checkValue({ kind, options }, text);

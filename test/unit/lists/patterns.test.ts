@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { looksLikeNodeURI } from '../../../server/federation/node-uri.ts';
+import { looksLikeNodeURI } from '../../../server/federation/partners/node-uri.ts';
 import { CELL_FORMATS } from '../../../server/lists/csv/cell-formats.ts';
-import { checkValue } from '../../../server/lists/kinds/check.ts';
-import type { FieldKind } from '../../../server/lists/model.ts';
-import { fieldNameFrom, handleFrom } from '../../../server/lists/names.ts';
-import { parseQuery } from '../../../server/lists/query.ts';
-import { quoted } from '../../../server/peer/errors.ts';
-import { converter } from '../../../server/sync/convert.ts';
+import { checkValue } from '../../../server/lists/values/kinds/check.ts';
+import type { FieldKind } from '../../../server/lists/definitions/model.ts';
+import { fieldNameFrom, handleFrom } from '../../../server/lists/definitions/names.ts';
+import { parseQuery } from '../../../server/lists/query/query.ts';
+import { quoted } from '../../../server/peer/guard/errors.ts';
+import { converter } from '../../../server/sync/pull/convert.ts';
 
 const LENGTH = 60_000;
 /** One text takes well under a millisecond; a pattern whose time grows with the square of it takes seconds. */

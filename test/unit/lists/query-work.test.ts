@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFinder } from '../../../server/lists/finder.ts';
-import { createLike } from '../../../server/lists/like.ts';
-import type { Values } from '../../../server/lists/model.ts';
-import { parseQuery, type QueryField } from '../../../server/lists/query.ts';
-import { Refusal } from '../../../server/lists/refusal.ts';
-import { fold } from '../../../server/lists/text.ts';
+import { createFinder } from '../../../server/lists/query/finder.ts';
+import { createLike } from '../../../server/lists/query/like.ts';
+import type { Values } from '../../../server/lists/definitions/model.ts';
+import { parseQuery, type QueryField } from '../../../server/lists/query/query.ts';
+import { Refusal } from '../../../server/base/refusal.ts';
+import { fold } from '../../../server/lists/values/text.ts';
 
 const FIELDS: QueryField[] = [
   { name: 'Title', kind: 'String' },

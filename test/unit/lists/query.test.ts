@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Values } from '../../../server/lists/model.ts';
-import { parseQuery, type QueryField } from '../../../server/lists/query.ts';
-import { Refusal } from '../../../server/lists/refusal.ts';
+import type { Values } from '../../../server/lists/definitions/model.ts';
+import { parseQuery, type QueryField } from '../../../server/lists/query/query.ts';
+import { Refusal } from '../../../server/base/refusal.ts';
 
 const FIELDS: QueryField[] = [
   { name: 'Title', kind: 'String' },

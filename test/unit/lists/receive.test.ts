@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Rows } from '../../../server/lists/rows.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { incoming, makeList, minuteTime, testLists, text, values } from '../../support/test-lists.ts';
 
 const NODE = '900';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Module, Row } from '../../../server/lists/model.ts';
-import { resolveReferences } from '../../../server/lists/references.ts';
-import type { Rows } from '../../../server/lists/rows.ts';
+import type { Module, Row } from '../../../server/lists/definitions/model.ts';
+import { resolveReferences } from '../../../server/lists/rows/references.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { incoming, makeList, testLists, text, values, type TestLists } from '../../support/test-lists.ts';
 
 interface Desk extends TestLists {

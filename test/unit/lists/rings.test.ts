@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTakenBack, mayTravel } from '../../../server/federation/travels.ts';
-import { applyIncoming, withoutPartner, type Put } from '../../../server/lists/apply.ts';
-import { editRow, revertRow } from '../../../server/lists/edits.ts';
-import { keptAsOurs } from '../../../server/lists/former.ts';
-import type { IncomingRow, Row } from '../../../server/lists/model.ts';
-import { omit } from '../../../server/lists/omit.ts';
-import { homeOf, waysOf } from '../../../server/lists/ways.ts';
+import { isTakenBack, mayTravel } from '../../../server/federation/sharing/travels.ts';
+import { applyIncoming, withoutPartner, type Put } from '../../../server/lists/rows/apply.ts';
+import { editRow, revertRow } from '../../../server/lists/rows/edits.ts';
+import { keptAsOurs } from '../../../server/lists/rows/former.ts';
+import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
+import { omit } from '../../../server/base/omit.ts';
+import { homeOf, waysOf } from '../../../server/lists/rows/ways.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 2000);

@@ -1,11 +1,11 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isOfRun, runNow } from '../../../server/lists/row-runs.ts';
-import { createRowWriter } from '../../../server/lists/row-batch.ts';
-import type { Row } from '../../../server/lists/model.ts';
-import { systemClock } from '../../../server/store/clock.ts';
-import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import { isOfRun, runNow } from '../../../server/lists/rows/row-runs.ts';
+import { createRowWriter } from '../../../server/lists/rows/row-batch.ts';
+import type { Row } from '../../../server/lists/definitions/model.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { IncomingRow, Row } from '../../../server/lists/model.ts';
-import type { Rows } from '../../../server/lists/rows.ts';
-import { waysOf } from '../../../server/lists/ways.ts';
+import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
+import { waysOf } from '../../../server/lists/rows/ways.ts';
 import {
   incoming,
   makeList,

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createAppProtocol } from '../../../main/app-protocol.ts';
-import { createWindowSession } from '../../../main/window-session.ts';
+import { createAppProtocol } from '../../../main/window/app-protocol.ts';
+import { createWindowSession } from '../../../main/window/window-session.ts';
 
 /** A window listener as the node's: a link becomes a cookie, and without it there is only 401. */
 let server: Server;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownArguments, parseArguments, startArguments } from '../../../main/arguments.ts';
+import { ownArguments, parseArguments, startArguments } from '../../../main/shell/arguments.ts';
 
 const parse = (...args: string[]): unknown => parseArguments(args, '/home/office');
 

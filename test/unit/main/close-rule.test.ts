@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { decideClose as decide, type CloseDecision, type CloseSituation } from '../../../main/close-rule.ts';
+import {
+  decideClose as decide,
+  type CloseDecision,
+  type CloseSituation,
+} from '../../../main/window/close-rule.ts';
 import { en } from '../../../main/text/en.ts';
 
 const decideClose = (situation: CloseSituation): CloseDecision => decide(situation, en);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isLink, parseDeepLink, parseInviteFile } from '../../../main/deep-link.ts';
+import { isLink, parseDeepLink, parseInviteFile } from '../../../main/shell/deep-link.ts';
 
 const INVITE =
   'corteza+federation://123456789:abcdefghijklmnopqrstuvwxyz012345@office.example/federation?name=B%20%26%20C';

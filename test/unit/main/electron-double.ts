@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
 import type { Electron as Uses } from '../../../main/electron.ts';
-import type { ShellElectron } from '../../../main/shell.ts';
+import type { ShellElectron } from '../../../main/shell/shell.ts';
 
 /** One call that the shell made, such as `['app.quit']` or `['window.loadURL', 'app://…']`. */
 export type Call = readonly [name: string, ...args: unknown[]];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { defaultDataFolder } from '../../../main/data-folder.ts';
-import { electronProgram, failedToComeUp, planLaunch } from '../../../main/launch-plan.ts';
+import { defaultDataFolder } from '../../../main/shell/data-folder.ts';
+import { electronProgram, failedToComeUp, planLaunch } from '../../../main/shell/launch-plan.ts';
 
 const linux = { platform: 'linux', uid: 1000, args: [], env: { DISPLAY: ':0' } } as const;
 

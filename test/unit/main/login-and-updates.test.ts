@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loginItem, startsHidden, type LoginSituation } from '../../../main/login-item.ts';
+import { loginItem, startsHidden, type LoginSituation } from '../../../main/shell/login-item.ts';
 import { de } from '../../../main/text/de.ts';
 import { en } from '../../../main/text/en.ts';
 import {
@@ -7,7 +7,7 @@ import {
   updatePolicy as policyIn,
   type UpdatePolicy,
   type UpdateSituation,
-} from '../../../main/update-policy.ts';
+} from '../../../main/updates/update-policy.ts';
 
 const updatePolicy = (situation: UpdateSituation): UpdatePolicy => policyIn(situation, en);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { externalUrl } from '../../../main/external-link.ts';
-import { isAppUrl, mayDownload, mayNavigate, mayRequest } from '../../../main/navigation.ts';
+import { externalUrl } from '../../../main/security/external-link.ts';
+import { isAppUrl, mayDownload, mayNavigate, mayRequest } from '../../../main/security/navigation.ts';
 
 const FOREIGN = [
   'https://example.org/',

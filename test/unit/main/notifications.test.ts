@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Activity, InboxItem, Overview } from '../../../server/contract/app.ts';
+import type { Activity, InboxItem, Overview } from '../../../server/contract/app/overview.ts';
 import {
   settleDigest as settle,
   startDigest,
   takeActivity,
   type Digest,
-} from '../../../main/notifications.ts';
+} from '../../../main/tray/notifications.ts';
 import { en } from '../../../main/text/en.ts';
 
 const ON = { arrived: true, needsYou: true, problems: true };

@@ -7,10 +7,10 @@ import {
   guardedKeyFile,
   keyFile,
   type SecretBox,
-} from '../../../server/store/secrets.ts';
-import { takeLock } from '../../../server/store/lock.ts';
-import { chooseSecretStore } from '../../../main/secret-store.ts';
-import { forgetGuardedKey, KeyringClosed, openSecrets } from '../../../main/secrets.ts';
+} from '../../../server/store/files/secrets.ts';
+import { takeLock } from '../../../server/store/files/lock.ts';
+import { chooseSecretStore } from '../../../main/secrets/secret-store.ts';
+import { forgetGuardedKey, KeyringClosed, openSecrets } from '../../../main/secrets/secrets.ts';
 import { electronDouble, type ElectronDouble } from './electron-double.ts';
 
 let dataDir: string;

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { AppEvent, Overview } from '../../../server/contract/app.ts';
-import type { Settings } from '../../../server/contract/app-settings.ts';
+import type { AppEvent, Overview } from '../../../server/contract/app/overview.ts';
+import type { Settings } from '../../../server/contract/app/settings.ts';
 import { StoreError } from '../../../server/store/store.ts';
-import { claimInstance } from '../../../main/instance.ts';
-import type { ShellNode } from '../../../main/node-runner.ts';
-import { createShell, type Shell, type ShellDeps } from '../../../main/shell.ts';
-import { forgetGuardedKey, openSecrets } from '../../../main/secrets.ts';
-import { openShellState } from '../../../main/shell-state.ts';
+import { claimInstance } from '../../../main/shell/instance.ts';
+import type { ShellNode } from '../../../main/shell/node-runner.ts';
+import { createShell, type Shell, type ShellDeps } from '../../../main/shell/shell.ts';
+import { forgetGuardedKey, openSecrets } from '../../../main/secrets/secrets.ts';
+import { openShellState } from '../../../main/shell/shell-state.ts';
 import { electronDouble, type ElectronDouble } from './electron-double.ts';
 
 const OVERVIEW: Overview = {

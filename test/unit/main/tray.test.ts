@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { STATES } from '../../../server/contract/app.ts';
-import { cut, formatMoment } from '../../../main/display-text.ts';
-import { pauseEnd, trayMenu, type MenuEntry } from '../../../main/tray-menu.ts';
+import { STATES } from '../../../server/contract/app/overview.ts';
+import { cut, formatMoment } from '../../../main/window/display-text.ts';
+import { pauseEnd, trayMenu, type MenuEntry } from '../../../main/tray/tray-menu.ts';
 import { speechFor } from '../../../main/text/speech.ts';
-import { statusLine, tooltip, trayPicture, type TrayInput } from '../../../main/tray-model.ts';
+import { statusLine, tooltip, trayPicture, type TrayInput } from '../../../main/tray/tray-model.ts';
 
 const NOW = new Date(2026, 2, 10, 14, 30).getTime();
 const EN = speechFor('system', 'en-GB');

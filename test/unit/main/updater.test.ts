@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { UpdateState } from '../../../server/contract/desktop.ts';
+import type { UpdateState } from '../../../server/contract/app/desktop.ts';
 import { en } from '../../../main/text/en.ts';
-import { createUpdater, type Updater, type UpdaterDeps } from '../../../main/updater.ts';
+import { createUpdater, type Updater, type UpdaterDeps } from '../../../main/updates/updater.ts';
 
 /** The part of electron-updater's updater that is used, answering as told. */
 interface Engine extends EventEmitter {

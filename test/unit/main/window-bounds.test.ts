@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { placeWindow } from '../../../main/window-bounds.ts';
+import { placeWindow } from '../../../main/window/window-bounds.ts';
 
 const main = { x: 0, y: 0, width: 1920, height: 1040 };
 const right = { x: 1920, y: 0, width: 2560, height: 1400 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkAddress, parseAddress, type AddressRules } from '../../../server/peer/address.ts';
-import { AddressRefused } from '../../../server/peer/errors.ts';
+import { checkAddress, parseAddress, type AddressRules } from '../../../server/peer/transport/address.ts';
+import { AddressRefused } from '../../../server/peer/guard/errors.ts';
 
 const strict: AddressRules = { ownNetwork: false, allowLoopback: false };
 

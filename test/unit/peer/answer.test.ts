@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payload } from '../../../server/peer/answer.ts';
+import { payload } from '../../../server/peer/transport/answer.ts';
 import {
   AnotherFootbridge,
   NotAnswered,
@@ -11,9 +11,9 @@ import {
   PartnerFaulty,
   PartnerRefused,
   TokenRefused,
-} from '../../../server/peer/errors.ts';
-import { PEER_LIMITS } from '../../../server/peer/limits.ts';
-import type { WireAnswer } from '../../../server/peer/wire.ts';
+} from '../../../server/peer/guard/errors.ts';
+import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
+import type { WireAnswer } from '../../../server/peer/dialects/wire.ts';
 
 function answer(status: number, body: string, more: Partial<WireAnswer> = {}): WireAnswer {
   return {

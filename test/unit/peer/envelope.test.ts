@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { payload } from '../../../server/peer/answer.ts';
-import { PartnerError } from '../../../server/peer/errors.ts';
-import { PEER_LIMITS } from '../../../server/peer/limits.ts';
+import { payload } from '../../../server/peer/transport/answer.ts';
+import { PartnerError } from '../../../server/peer/guard/errors.ts';
+import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 
 const read = (status: number, body: Uint8Array): unknown =>
   payload(

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PartnerFaulty } from '../../../server/peer/errors.ts';
-import { findRows, parseRows } from '../../../server/peer/json.ts';
-import { PEER_LIMITS } from '../../../server/peer/limits.ts';
+import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
+import { findRows, parseRows } from '../../../server/peer/transport/json.ts';
+import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { PartnerFaulty } from '../../../server/peer/errors.ts';
-import { PEER_LIMITS } from '../../../server/peer/limits.ts';
-import { moduleInLink } from '../../../server/peer/links.ts';
-import { pageAfter, pageNumber, readListing } from '../../../server/peer/lists-of.ts';
-import { readOffer } from '../../../server/peer/offers.ts';
-import { candidateBases } from '../../../server/peer/probe.ts';
-import { tokenExpiry } from '../../../server/peer/token.ts';
+import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
+import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
+import { moduleInLink } from '../../../server/peer/dialects/links.ts';
+import { pageAfter, pageNumber, readListing } from '../../../server/peer/dialects/lists-of.ts';
+import { readOffer } from '../../../server/peer/dialects/offers.ts';
+import { candidateBases } from '../../../server/peer/transport/probe.ts';
+import { tokenExpiry } from '../../../server/peer/transport/token.ts';
 
 const rows = (count: number): unknown[] => Array.from({ length: count }, () => ({}));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createQuiet } from '../../../server/peer/quiet.ts';
+import { createQuiet } from '../../../server/peer/transport/quiet.ts';
 
 describe('how long nothing has come from a partner', () => {
   it('is counted from the question, and from each part of an answer', () => {

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { payload } from '../../../server/peer/answer.ts';
-import { PartnerError } from '../../../server/peer/errors.ts';
-import { PEER_LIMITS } from '../../../server/peer/limits.ts';
-import { readListing } from '../../../server/peer/lists-of.ts';
-import { readOffer } from '../../../server/peer/offers.ts';
-import { readRecords } from '../../../server/peer/records.ts';
-import type { WireAnswer } from '../../../server/peer/wire.ts';
+import { payload } from '../../../server/peer/transport/answer.ts';
+import { PartnerError } from '../../../server/peer/guard/errors.ts';
+import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
+import { readListing } from '../../../server/peer/dialects/lists-of.ts';
+import { readOffer } from '../../../server/peer/dialects/offers.ts';
+import { readRecords } from '../../../server/peer/dialects/records.ts';
+import type { WireAnswer } from '../../../server/peer/dialects/wire.ts';
 import { recordings } from '../../support/recordings.ts';
 
 function wire(status: number, contentType: string, text: string): WireAnswer {

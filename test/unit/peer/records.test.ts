@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PartnerFaulty } from '../../../server/peer/errors.ts';
-import type { RawRows } from '../../../server/peer/exchange.ts';
-import { PEER_LIMITS } from '../../../server/peer/limits.ts';
-import { readPage, readRecords } from '../../../server/peer/records.ts';
+import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
+import type { RawRows } from '../../../server/peer/transport/exchange.ts';
+import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
+import { readPage, readRecords } from '../../../server/peer/dialects/records.ts';
 import { english } from '../../../server/words/said.ts';
 
 const time = '2026-11-20T18:01:02Z';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { groupArrivals } from '../../../renderer/places/home/arrivals.ts';
-import type { Activity } from '../../../server/contract/app.ts';
+import type { Activity } from '../../../server/contract/app/overview.ts';
 
 const none = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
 

@@ -3,7 +3,7 @@ import type { ListsApi, RowValues } from '../../../renderer/api/lists.ts';
 import { createEdits } from '../../../renderer/places/lists/grid/edits.svelte.ts';
 import type { Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
 import type { App } from '../../../renderer/state/app.svelte.ts';
-import type { GridRow } from '../../../server/contract/app-lists.ts';
+import type { GridRow } from '../../../server/contract/app/lists.ts';
 
 const row = (name: string): GridRow => ({ recordID: '1', values: { Name: [name] } }) as unknown as GridRow;
 

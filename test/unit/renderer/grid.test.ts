@@ -10,8 +10,8 @@ import {
   widthsOf,
 } from '../../../renderer/places/lists/grid/layout.ts';
 import { buildQuery } from '../../../renderer/places/lists/grid/query.ts';
-import type { ListColumn } from '../../../server/contract/app-lists.ts';
-import { parseQuery } from '../../../server/lists/query.ts';
+import type { ListColumn } from '../../../server/contract/app/lists.ts';
+import { parseQuery } from '../../../server/lists/query/query.ts';
 
 const column = (name: string, kind: ListColumn['kind']): ListColumn => ({
   fieldID: '1',

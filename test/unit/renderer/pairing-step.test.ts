@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairingStep } from '../../../renderer/places/partners/pairing-step.ts';
+import { pairingStep } from '../../../renderer/places/partners/pairing/pairing-step.ts';
 
 describe('where a pairing stands', () => {
   const now = Date.parse('2026-01-02T00:00:00Z');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRows, PAGE, type Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
-import type { GridPage, GridRow } from '../../../server/contract/app-lists.ts';
+import type { GridPage, GridRow } from '../../../server/contract/app/lists.ts';
 
 const TOTAL = 100_000;
 const IN_VIEW = 40;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { columnFrom, draftOf } from '../../../renderer/places/lists/columns-draft.ts';
+import { columnFrom, draftOf } from '../../../renderer/places/lists/editor/columns-draft.ts';
 import { editsInPlace, takesLetters } from '../../../renderer/places/lists/grid/editing.ts';
 import { readNumber } from '../../../renderer/places/lists/grid/numbers.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../../renderer/places/lists/grid/values.ts';
 import { createTranslate, type Language } from '../../../renderer/text/catalogue.ts';
 import { createFormat } from '../../../renderer/text/format.ts';
-import type { ListColumn } from '../../../server/contract/app-lists.ts';
+import type { ListColumn } from '../../../server/contract/app/lists.ts';
 
 const column = (kind: ListColumn['kind'], options: ListColumn['options'] = {}): ListColumn => ({
   fieldID: '1',

@@ -1,14 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeBackup } from '../../../server/store/backup.ts';
-import { backUpWhenDue, listBackups } from '../../../server/store/backups.ts';
-import { systemClock, type Clock } from '../../../server/store/clock.ts';
-import { systemDisk } from '../../../server/store/disk.ts';
-import { openStore } from '../../../server/store/open-store.ts';
-import { createPartitionState } from '../../../server/store/partition-state.ts';
-import { restoreBackup } from '../../../server/store/restore-backup.ts';
-import { takePicture } from '../../../server/store/store-writer.ts';
+import { writeBackup } from '../../../server/store/recovery/backup.ts';
+import { backUpWhenDue, listBackups } from '../../../server/store/recovery/backups.ts';
+import { systemClock, type Clock } from '../../../server/base/clock.ts';
+import { systemDisk } from '../../../server/store/files/disk.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
+import { createPartitionState } from '../../../server/store/engine/partition-state.ts';
+import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
+import { takeConsistentView } from '../../../server/store/engine/store-writer.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
@@ -43,13 +43,13 @@ describe('S8: a backup that somebody else made', () => {
       const store = await open();
       const content = await contentOf(store);
       await store.close();
-      const picture = takePicture(name, createPartitionState());
+      const view = takeConsistentView(name, createPartitionState());
       const place = { disk: systemDisk, clock: systemClock };
       await writeBackup(
         place,
         file,
         [name],
-        () => Promise.resolve(picture),
+        () => Promise.resolve(view),
         () => false,
       );
       const before = await readdir(folder.path, { recursive: true });

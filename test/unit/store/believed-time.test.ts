@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openBelievedTime, type BelievedTime } from '../../../server/store/believed-time.ts';
-import type { Clock } from '../../../server/store/clock.ts';
+import { openBelievedTime, type BelievedTime } from '../../../server/store/engine/believed-time.ts';
+import type { Clock } from '../../../server/base/clock.ts';
 import { memoryStore } from '../federation/memory-store.ts';
 
 const HOUR = 3_600_000;

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../server/store/clock.ts';
-import { systemDisk, type Disk, type DiskFile } from '../../../server/store/disk.ts';
-import { asStoreError } from '../../../server/store/disk-steps.ts';
-import { LOCK_FILE } from '../../../server/store/lock.ts';
-import { openStore } from '../../../server/store/open-store.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { systemDisk, type Disk, type DiskFile } from '../../../server/store/files/disk.ts';
+import { asStoreError } from '../../../server/store/files/disk-steps.ts';
+import { LOCK_FILE } from '../../../server/store/files/lock.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
 import type { Table } from '../../../server/store/store.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { copyFolder } from '../../support/disk-sample.ts';

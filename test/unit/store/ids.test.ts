@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../server/store/clock.ts';
-import { createIds } from '../../../server/store/ids.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { createIds } from '../../../server/base/ids.ts';
 
 describe('ids', () => {
   it('rise strictly and never repeat, also when the clock goes back a day', () => {

@@ -1,10 +1,10 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { backUpWhenDue } from '../../../server/store/backups.ts';
-import { systemClock } from '../../../server/store/clock.ts';
-import { inspectStore, type StoreReport } from '../../../server/store/inspect.ts';
-import { openStore } from '../../../server/store/open-store.ts';
+import { backUpWhenDue } from '../../../server/store/recovery/backups.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { inspectStore, type StoreReport } from '../../../server/store/recovery/inspect.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
 import { makeSampleStore, sampleFiles } from '../../support/disk-sample.ts';
 

@@ -13,10 +13,10 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../server/store/clock.ts';
-import { readLock, takeLock } from '../../../server/store/lock.ts';
-import { openStore } from '../../../server/store/open-store.ts';
-import { processStart } from '../../../server/store/process-start.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { readLock, takeLock } from '../../../server/store/files/lock.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
+import { processStart } from '../../../server/store/files/process-start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
 
 let folder: TemporaryFolder;

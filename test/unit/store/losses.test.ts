@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { missingIn } from '../../../server/store/losses.ts';
-import { createPartitionState } from '../../../server/store/partition-state.ts';
-import { seqAfterLoss } from '../../../server/store/repair.ts';
+import { missingIn } from '../../../server/store/engine/losses.ts';
+import { createPartitionState } from '../../../server/store/engine/partition-state.ts';
+import { seqAfterLoss } from '../../../server/store/recovery/repair.ts';
 
 const stateAt = (last: number): ReturnType<typeof createPartitionState> => {
   const state = createPartitionState();

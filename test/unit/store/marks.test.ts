@@ -1,12 +1,12 @@
 import { appendFile, cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../server/store/clock.ts';
-import { systemDisk, type Disk, type DiskFile } from '../../../server/store/disk.ts';
-import { inspectStore } from '../../../server/store/inspect.ts';
-import { LOCK_FILE } from '../../../server/store/lock.ts';
-import { MARKS_FILE, readMarks } from '../../../server/store/marks-file.ts';
-import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { systemDisk, type Disk, type DiskFile } from '../../../server/store/files/disk.ts';
+import { inspectStore } from '../../../server/store/recovery/inspect.ts';
+import { LOCK_FILE } from '../../../server/store/files/lock.ts';
+import { MARKS_FILE, readMarks } from '../../../server/store/recovery/marks-file.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { StoreNotice, Table } from '../../../server/store/store.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
 import { manualClock } from '../../support/manual-clock.ts';

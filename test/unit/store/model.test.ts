@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../server/store/clock.ts';
-import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
 import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
 

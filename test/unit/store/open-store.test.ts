@@ -1,5 +1,5 @@
-import { systemClock } from '../../../server/store/clock.ts';
-import { openStore } from '../../../server/store/open-store.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 import { describeStoreConformance } from './conformance.ts';
 

@@ -1,10 +1,10 @@
 import { appendFile, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock, type Clock } from '../../../server/store/clock.ts';
-import { systemDisk, type Disk } from '../../../server/store/disk.ts';
-import { writeMarks } from '../../../server/store/marks-file.ts';
-import { openStore } from '../../../server/store/open-store.ts';
+import { systemClock, type Clock } from '../../../server/base/clock.ts';
+import { systemDisk, type Disk } from '../../../server/store/files/disk.ts';
+import { writeMarks } from '../../../server/store/recovery/marks-file.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
 import {

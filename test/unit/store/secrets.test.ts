@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFileSecretBox, SealBroken } from '../../../server/store/secrets.ts';
+import { createFileSecretBox, SealBroken } from '../../../server/store/files/secrets.ts';
 
 describe('the file secret box', () => {
   let folder: string;

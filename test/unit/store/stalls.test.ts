@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../server/store/clock.ts';
-import { openStore } from '../../../server/store/open-store.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
 import type { Table } from '../../../server/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
 import { watchTurns } from '../../support/longest-turn.ts';

@@ -1,9 +1,9 @@
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../server/store/clock.ts';
-import { inspectStore } from '../../../server/store/inspect.ts';
-import { openStore } from '../../../server/store/open-store.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { inspectStore } from '../../../server/store/recovery/inspect.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
 import { StoreError, type StoreNotice } from '../../../server/store/store.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
 import {

@@ -2,10 +2,13 @@ import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { openStore, type DiskStore } from '../../../server/store/open-store.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
-import { withdrawable } from '../../../server/store/withdrawals/withdrawable.ts';
-import { createWithdrawals, type Withdrawals } from '../../../server/store/withdrawals/withdrawals.ts';
+import { withdrawable } from '../../../server/store/recovery/withdrawals/withdrawable.ts';
+import {
+  createWithdrawals,
+  type Withdrawals,
+} from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 import { manualClock } from '../../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { choiceOf } from '../../../server/sync/choice.ts';
+import { choiceOf } from '../../../server/sync/status/choice.ts';
 
 const name = { kind: 'String', name: 'Name', label: 'Name', isMulti: false } as const;
 const list = { fields: [{ ...name, fieldID: '1', isRequired: false, options: {} }] };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FIELD_KINDS, type Field, type FieldKind } from '../../../server/lists/model.ts';
-import { converter, describeConversion, type Converted } from '../../../server/sync/convert.ts';
-import { similarity, suggestMatches } from '../../../server/sync/suggest.ts';
-import { createTransformation } from '../../../server/sync/transform.ts';
+import { FIELD_KINDS, type Field, type FieldKind } from '../../../server/lists/definitions/model.ts';
+import { converter, describeConversion, type Converted } from '../../../server/sync/pull/convert.ts';
+import { similarity, suggestMatches } from '../../../server/sync/compare/suggest.ts';
+import { createTransformation } from '../../../server/sync/pull/transform.ts';
 import { english } from '../../../server/words/said.ts';
 
 function field(kind: FieldKind, more: Partial<Field> = {}): Field {

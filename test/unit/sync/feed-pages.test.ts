@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PartnerRefused, TooLargeAhead } from '../../../server/peer/errors.ts';
-import type { FootbridgeCalls } from '../../../server/peer/footbridge.ts';
+import { PartnerRefused, TooLargeAhead } from '../../../server/peer/guard/errors.ts';
+import type { FootbridgeCalls } from '../../../server/peer/dialects/footbridge.ts';
 import type { ChangesPage, ChangesRange, PageRows, RemoteRecord } from '../../../server/peer/remote.ts';
-import { feedPages } from '../../../server/sync/feed-pages.ts';
-import type { PulledPage } from '../../../server/sync/pages.ts';
+import { feedPages } from '../../../server/sync/pull/feed-pages.ts';
+import type { PulledPage } from '../../../server/sync/pull/pages.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 /** A partner with so many changes, of which one page at most holds `largest`; tells what it was asked for. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createIds } from '../../../server/store/ids.ts';
-import { openHistory, type History } from '../../../server/sync/history.ts';
+import { createIds } from '../../../server/base/ids.ts';
+import { openHistory, type History } from '../../../server/sync/status/history.ts';
 import { said } from '../../../server/words/said.ts';
 import { testLists } from '../../support/test-lists.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openLossBudget } from '../../../server/sync/loss-budget.ts';
-import { createSlowTime } from '../../../server/sync/slow-time.ts';
-import { openStore } from '../../../server/store/open-store.ts';
+import { openLossBudget } from '../../../server/sync/pull/loss-budget.ts';
+import { createSlowTime } from '../../../server/base/slow-time.ts';
+import { openStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PartnerFaulty } from '../../../server/peer/errors.ts';
-import { LONGEST_PAUSE, longestUnreached, pauseAfter } from '../../../server/sync/backoff.ts';
-import { braked } from '../../../server/sync/brake.ts';
-import { createLoopGuard, type LoopGuard } from '../../../server/sync/loop-guard.ts';
-import { createTurns } from '../../../server/sync/turns.ts';
+import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
+import { LONGEST_PAUSE, longestUnreached, pauseAfter } from '../../../server/sync/schedule/backoff.ts';
+import { braked } from '../../../server/sync/pull/brake.ts';
+import { createLoopGuard, type LoopGuard } from '../../../server/sync/pull/loop-guard.ts';
+import { createCoalescingQueue } from '../../../server/base/concurrency/coalescing-queue.ts';
 
 describe('pauses after failures', () => {
   it('double up to ten minutes, with jitter over the upper half', () => {
@@ -86,7 +86,7 @@ describe('turns', () => {
   it('run one at a time, and what is asked for meanwhile comes together in the next', async () => {
     const done: string[][] = [];
     let active = 0;
-    const turns = createTurns<string[], number>({
+    const turns = createCoalescingQueue<string[], number>({
       async body(request) {
         expect(++active).toBe(1);
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -104,7 +104,7 @@ describe('turns', () => {
   });
 
   it('go on after one that failed, and stop when told', async () => {
-    const turns = createTurns<string, string>({
+    const turns = createCoalescingQueue<string, string>({
       body: (request, signal) =>
         request === 'bad'
           ? Promise.reject(new Error('bad'))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { STATES as APP_STATES } from '../../../server/contract/app.ts';
+import { STATES as APP_STATES } from '../../../server/contract/app/overview.ts';
 import { english } from '../../../server/words/said.ts';
-import { deriveState, STATES, worstState, type NamedState } from '../../../server/sync/state.ts';
-import type { PartnerFacts } from '../../../server/sync/partner-facts.ts';
+import { deriveState, STATES, worstState, type NamedState } from '../../../server/sync/status/state.ts';
+import type { PartnerFacts } from '../../../server/sync/status/partner-facts.ts';
 import {
   connections,
   fresh,

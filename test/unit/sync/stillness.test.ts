@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStillness } from '../../../server/sync/stillness.ts';
+import { createStillness } from '../../../server/sync/schedule/stillness.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 const SECOND = 1000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { StandingReport } from '../../../server/peer/footbridge.ts';
-import { createTelling } from '../../../server/sync/telling.ts';
+import type { StandingReport } from '../../../server/peer/dialects/footbridge.ts';
+import { createTelling } from '../../../server/sync/schedule/telling.ts';
 
 /** A partner that hears what it is told when the test says so. */
 function partner(): {

@@ -7,7 +7,7 @@ import {
   timeOf,
   type PullTimes,
   type TimeMark,
-} from '../../../server/sync/watermark.ts';
+} from '../../../server/sync/pull/watermark.ts';
 
 const second = 1000;
 const minute = 60 * second;

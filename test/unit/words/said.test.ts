@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { german } from '../../../server/words/de/index.ts';
-import { regionOf } from '../../../server/http/language.ts';
+import { regionOf } from '../../../server/http/listeners/language.ts';
 import { readSentences } from '../../support/sentences.ts';
 import { counted, english, joined, moment, said, speak, verbatim } from '../../../server/words/said.ts';
 

@@ -1,4 +1,4 @@
-import type { ListColumn } from '../../../../server/contract/app-lists.ts';
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
 /** A cell that is being edited where it stands. */
 export interface Editing {

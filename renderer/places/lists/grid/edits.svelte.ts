@@ -1,4 +1,4 @@
-import type { GridRow } from '../../../../server/contract/app-lists.ts';
+import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 import type { Rows } from './rows.svelte.ts';

@@ -1,4 +1,4 @@
-import type { ListColumn } from '../../../../server/contract/app-lists.ts';
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
 /** Sizes of the grid. Lengths are in pixels; one rem is `rem` of them, so that large text gets large cells. */
 

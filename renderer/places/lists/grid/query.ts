@@ -1,4 +1,4 @@
-import type { ListColumn } from '../../../../server/contract/app-lists.ts';
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
 /** How a column's values are compared in a filter. */
 export type Operator = 'contains' | 'is' | 'is-not' | 'more' | 'less' | 'empty' | 'filled';

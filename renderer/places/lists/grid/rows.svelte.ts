@@ -1,4 +1,4 @@
-import type { GridPage, GridRow } from '../../../../server/contract/app-lists.ts';
+import type { GridPage, GridRow } from '../../../../server/contract/app/lists.ts';
 
 /** The rows of a list by position, fetched in pages as they come into view. */
 export interface Rows {

@@ -1,5 +1,5 @@
-import type { GridRow } from '../../../../server/contract/app-lists.ts';
-import type { ListColumn } from '../../../../server/contract/app-lists.ts';
+import type { GridRow } from '../../../../server/contract/app/lists.ts';
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
 import { readNumber } from './numbers.ts';
@@ -17,7 +17,7 @@ type Reference = NonNullable<References>[string];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d(:\d\d)?$/;
-/** A value of such a length is a row's id and no text that a partner sent (server/lists/references.ts). */
+/** A value of such a length is a row's id and no text that a partner sent (server/lists/rows/references.ts). */
 const SURELY_ID = /^\d{15,20}$/;
 
 const pad = (value: number): string => String(value).padStart(2, '0');

@@ -5,8 +5,8 @@ import { escapeCell, joinValues, splitValues, unescapeCell } from '../../../../s
 import { exportCsv } from '../../../../server/lists/csv/export.ts';
 import { importCsv } from '../../../../server/lists/csv/import.ts';
 import type { FieldInput } from '../../../../server/lists/lists.ts';
-import type { Module, Values } from '../../../../server/lists/model.ts';
-import type { Rows } from '../../../../server/lists/rows.ts';
+import type { Module, Values } from '../../../../server/lists/definitions/model.ts';
+import type { Rows } from '../../../../server/lists/rows/rows.ts';
 import { makeList, testLists, text } from '../../../support/test-lists.ts';
 
 async function exported(

@@ -1,0 +1,103 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemDisk } from '../../server/store/files/disk.ts';
+import { readLock } from '../../server/store/files/lock.ts';
+import {
+  createSecretBox,
+  guardedKeyFile,
+  keyFile,
+  newSecretKey,
+  readSecretKey,
+  type SecretBox,
+} from '../../server/store/files/secrets.ts';
+import { StoreError } from '../../server/store/store.ts';
+import type { Electron } from '../electron.ts';
+import { chooseSecretStore } from './secret-store.ts';
+
+/** The keyring does not give out the key that it guards: another user, another computer, or no keyring today. */
+export class KeyringClosed extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The keyring of this computer does not open the stored secrets of Footbridge.', options);
+    this.name = 'KeyringClosed';
+  }
+}
+
+export interface SecretsDeps {
+  readonly electron: Electron<'safeStorage'>;
+  readonly platform: NodeJS.Platform;
+  readonly dataDir: string;
+}
+
+/**
+ * Opens the box for secrets of a data folder. Its key lies with the system's keyring where there is one, else
+ * in an owner-only file, and moves from one to the other here when that has changed: the new copy is written
+ * and proven before the old one goes, so that a kill at any moment leaves at least one.
+ *
+ * @throws KeyringClosed; StoreError `locked` when another process uses the folder
+ */
+export async function openSecrets({ electron, platform, dataDir }: SecretsDeps): Promise<SecretBox> {
+  if (await readLock(dataDir))
+    throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
+  const { safeStorage } = electron;
+  const plainFile = keyFile(dataDir);
+  const guardedFile = guardedKeyFile(dataDir);
+  const choice = chooseSecretStore({
+    platform,
+    available: await safeStorage.isAsyncEncryptionAvailable(),
+    backend: platform === 'linux' ? safeStorage.getSelectedStorageBackend() : undefined,
+  });
+
+  const unguard = async (sealed: Buffer): Promise<{ key: Buffer; outdated: boolean }> => {
+    try {
+      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed);
+      return { key: Buffer.from(result, 'hex'), outdated: shouldReEncrypt };
+    } catch (cause) {
+      throw new KeyringClosed({ cause });
+    }
+  };
+
+  const plain = await readSecretKey(plainFile);
+  const sealed = await readIfThere(guardedFile);
+  const guarded = sealed && !plain ? await unguard(sealed) : undefined;
+  const key = plain ?? guarded?.key ?? newSecretKey();
+
+  if (choice === 'system' && (!guarded || guarded.outdated)) {
+    await writeDurably(guardedFile, await safeStorage.encryptStringAsync(key.toString('hex')));
+    const proof = await unguard(await readFile(guardedFile));
+    if (!proof.key.equals(key)) throw new KeyringClosed();
+    await rm(plainFile, { force: true });
+  }
+  if (choice === 'file') {
+    if (!plain) await writeDurably(plainFile, Buffer.from(key.toString('hex')));
+    await rm(guardedFile, { force: true });
+  }
+  return createSecretBox(key, choice);
+}
+
+/** Gives up the guarded key, kept aside under another name: what it sealed is lost, so partners pair again. */
+export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void> {
+  const file = guardedKeyFile(dataDir);
+  await rename(file, `${file}.unopened-${now.toISOString().replace(/[:.]/g, '-')}`);
+}
+
+async function readIfThere(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function writeDurably(file: string, content: Buffer): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await open(`${file}.tmp`, 'w', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.tmp`, file);
+  await systemDisk.syncFolder(dirname(file));
+}

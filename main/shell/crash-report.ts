@@ -1,0 +1,39 @@
+import { inspect } from 'node:util';
+import { redact } from '../../server/node/log.ts';
+
+/** What a report says about where it was made. */
+export interface CrashPlace {
+  readonly version: string;
+  readonly platform: string;
+  readonly release: string;
+  readonly arch: string;
+  readonly electron: string;
+  readonly uptimeSeconds: number;
+  /** The user's home folder: its name is the user's, and stays out of the report. */
+  readonly home: string;
+}
+
+/** The text of a report on a crash: what and where, without secrets, data, or the user's name. */
+export function crashReport(error: unknown, during: string, at: Date, place: CrashPlace): string {
+  const seen: string[] = [];
+  for (let cause = error; cause !== undefined && seen.length < 5;) {
+    seen.push(cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause, { depth: 2 }));
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  const text = [
+    `Footbridge ${place.version} stopped unexpectedly`,
+    `At: ${at.toISOString()}`,
+    `During: ${during}`,
+    `System: ${place.platform} ${place.release} ${place.arch}, Electron ${place.electron}`,
+    `Running for: ${Math.round(place.uptimeSeconds)} s`,
+    '',
+    seen.join('\n\nCaused by: '),
+    '',
+  ].join('\n');
+  const homeless = place.home.length > 1 ? text.replaceAll(place.home, '~') : text;
+  return redact(homeless);
+}
+
+/** The file name of a report; sorts by time. */
+export const crashFileName = (at: Date): string =>
+  `crash-${at.toISOString().replace(/[:.]/g, '-').slice(0, 23)}.txt`;

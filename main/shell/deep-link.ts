@@ -1,0 +1,64 @@
+import { routes, type Route } from '../window/routes.ts';
+import type { Texts } from '../text/en.ts';
+
+/** The schemes that the operating system hands to this app. */
+export const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as const;
+
+/** An invite is some two hundred bytes; anything much longer is not one. */
+const MAX_LINK_BYTES = 8 * 1024;
+
+/** Why a link is of no use; the name of the text that says so. */
+export type LinkRefusal = Exclude<keyof Texts['links'], 'title'>;
+
+/** What a link asks for. A link only ever leads to a page; it never acts. */
+export type LinkTarget =
+  { readonly kind: 'page'; readonly route: Route } | { readonly kind: 'refused'; readonly why: LinkRefusal };
+
+export const refused = (why: LinkRefusal): LinkTarget => ({ kind: 'refused', why });
+
+/** Whether a command line argument looks like one of our links, however long or wrong it may be. */
+export function isLink(text: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.trim())?.[1]?.toLowerCase();
+  return LINK_SCHEMES.some((known) => known === scheme);
+}
+
+function inviteOf(url: URL, text: string): string | undefined {
+  if (url.protocol !== 'footbridge:') return text;
+  const asked = (url.host === '' ? url.pathname : url.host).replace(/^\/+|\/+$/g, '');
+  if (asked === 'pair') {
+    const invite = url.searchParams.get('invite')?.trim() ?? '';
+    return invite === '' ? undefined : invite;
+  }
+  const inner = text.slice('footbridge:'.length);
+  return /^(https?|corteza|corteza\+federation):\/\//i.test(inner) ? inner : undefined;
+}
+
+/**
+ * Reads a link that came from outside: `corteza:` and `corteza+federation:` are invites themselves,
+ * `footbridge://pair?invite=…` and `footbridge:<invite>` carry one, `footbridge:open` shows the window.
+ * Never throws.
+ */
+export function parseDeepLink(raw: string): LinkTarget {
+  if (Buffer.byteLength(raw) > MAX_LINK_BYTES) return refused('tooLong');
+  const text = raw.trim();
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(text)) return refused('oddCharacters');
+  if (!isLink(text) || !URL.canParse(text)) return refused('unknown');
+  const url = new URL(text);
+  if (/^footbridge:(\/\/)?open\/?$/i.test(text)) return { kind: 'page', route: routes.home };
+  const invite = inviteOf(url, text);
+  if (invite === undefined) return refused('nowhere');
+  return { kind: 'page', route: routes.addPartner(invite) };
+}
+
+/** The ending of invite files, which open in the app by a double click. */
+export const INVITE_FILE = /\.footbridge$/i;
+
+/** Reads the text of an invite file: one invite, perhaps with blank lines or quotes around it. Never throws. */
+export function parseInviteFile(content: string): LinkTarget {
+  if (Buffer.byteLength(content) > MAX_LINK_BYTES) return refused('fileTooLarge');
+  const text = content.replace(/^\uFEFF/, '').trim();
+  if (isLink(text)) return parseDeepLink(text);
+  if (!/^["']?https?:\/\/\S+$/i.test(text)) return refused('fileWithout');
+  return { kind: 'page', route: routes.addPartner(text) };
+}

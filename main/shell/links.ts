@@ -1,0 +1,34 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { StartArguments } from './arguments.ts';
+import type { Electron } from '../electron.ts';
+import type { LoginSituation } from './login-item.ts';
+import { LINK_SCHEMES, parseDeepLink, parseInviteFile, refused, type LinkTarget } from './deep-link.ts';
+
+/**
+ * Makes links of our schemes come to this app. macOS and Linux know them from the package; Windows has to be
+ * told by the app itself. A copy run from its sources registers nothing.
+ */
+export function registerLinks(
+  { app }: Electron<'app'>,
+  { packaged, platform }: Pick<LoginSituation, 'packaged' | 'platform'>,
+): void {
+  if (!packaged || platform !== 'win32') return;
+  for (const scheme of LINK_SCHEMES) app.setAsDefaultProtocolClient(scheme);
+}
+
+/** Reads an invite file without reading a large or endless one. */
+async function fromFile(file: string): Promise<LinkTarget> {
+  try {
+    const info = await stat(file);
+    if (!info.isFile() || info.size > 64 * 1024) return refused('fileTooLarge');
+    return parseInviteFile(await readFile(file, 'utf8'));
+  } catch {
+    return refused('fileUnreadable');
+  }
+}
+
+/** Where a start with these arguments leads in the window; undefined when they name no link and no file. */
+export async function targetOf({ link, file }: StartArguments): Promise<LinkTarget | undefined> {
+  if (link !== undefined) return parseDeepLink(link);
+  return file === undefined ? undefined : fromFile(file);
+}

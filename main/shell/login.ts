@@ -1,0 +1,18 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Electron } from '../electron.ts';
+import { loginItem, type LoginSituation } from './login-item.ts';
+
+/** Makes the system start the app at login, or stop doing so. What is unavailable is left alone. */
+export async function applyLoginItem(
+  { app }: Electron<'app'>,
+  situation: LoginSituation,
+  enabled: boolean,
+): Promise<void> {
+  const item = loginItem(situation, enabled);
+  if (item.kind === 'system') app.setLoginItemSettings(item.settings);
+  if (item.kind !== 'autostart-file') return;
+  if (!enabled) return rm(item.file, { force: true });
+  await mkdir(dirname(item.file), { recursive: true });
+  await writeFile(item.file, item.content);
+}

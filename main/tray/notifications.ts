@@ -1,0 +1,145 @@
+import type { Activity, InboxItem, Overview } from '../../server/contract/app/overview.ts';
+import type { Settings } from '../../server/contract/app/settings.ts';
+import { cut } from '../window/display-text.ts';
+import { routes, type Route } from '../window/routes.ts';
+import type { Texts } from '../text/en.ts';
+
+/** Something to tell the user outside the window; a click leads to `route`. */
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+  readonly route: Route;
+}
+
+/** What was already told, and what waits for its sync to end. */
+export interface Digest {
+  /** Pulls that brought something, of partners that are still at it. */
+  readonly waiting: readonly Activity[];
+  /** Inbox items that the user has been told of, or that were there when the app started. */
+  readonly told: ReadonlySet<string>;
+  /** Partners known to be in trouble. */
+  readonly troubled: ReadonlySet<string>;
+}
+
+const NAME_LIMIT = 60;
+const BODY_LIMIT = 200;
+/** More than so many new things at once become one line. */
+const MOST_SINGLE = 3;
+
+const troubledIn = (overview: Overview): Set<string> =>
+  new Set(overview.partners.filter(({ state }) => state === 'error').map(({ nodeID }) => nodeID));
+
+/** Where telling begins: what is there at the start shows in the window and the tray, and is not announced. */
+export function startDigest(overview: Overview): Digest {
+  return {
+    waiting: [],
+    told: new Set(overview.inbox.map(({ itemID }) => itemID)),
+    troubled: troubledIn(overview),
+  };
+}
+
+const changed = ({ counts }: Activity): number =>
+  counts ? counts.created + counts.updated + counts.deleted : 0;
+
+/** Keeps a pull that brought rows for the summary at the end of its partner's sync. */
+export function takeActivity(digest: Digest, activity: Activity): Digest {
+  if (activity.kind !== 'pull' || changed(activity) === 0) return digest;
+  return { ...digest, waiting: [...digest.waiting, activity] };
+}
+
+function arrivals(pulls: readonly Activity[], { notices }: Texts): Notice[] {
+  const [first] = pulls;
+  if (!first) return [];
+  const total = pulls.reduce((sum, pull) => sum + changed(pull), 0);
+  const partners = new Map(pulls.map(({ nodeID, partner }) => [nodeID, partner]));
+  const lists = new Set(pulls.map(({ listName }) => listName ?? ''));
+  const where =
+    lists.size === 1 && first.listName ? cut(first.listName, NAME_LIMIT) : notices.lists(lists.size);
+  return [
+    {
+      title: partners.size === 1 ? cut(first.partner, NAME_LIMIT) : notices.partners(partners.size),
+      body: notices.arrived(total, where),
+      route: partners.size === 1 ? routes.partner(first.nodeID, 'activity') : routes.home,
+    },
+  ];
+}
+
+const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>> = {
+  'pair-request': 'connection',
+  'connection-ending': 'connection',
+  'connection-ended': 'connection',
+  'list-offered': 'receive',
+  'columns-changed': 'receive',
+  'columns-unshared': 'share',
+  brake: 'receive',
+  'went-back': 'receive',
+  doubles: 'receive',
+  'could-not-apply': 'receive',
+};
+
+function inboxNotices(items: readonly InboxItem[], { notices }: Texts): Notice[] {
+  if (items.length > MOST_SINGLE)
+    return [
+      {
+        title: notices.needsYou,
+        body: notices.decisions(items.length),
+        route: routes.home,
+      },
+    ];
+  return items.map(({ kind, nodeID, partner, message }) => {
+    const tab = TAB[kind];
+    return {
+      title: partner ? cut(partner, NAME_LIMIT) : 'Footbridge',
+      body: cut(message, BODY_LIMIT),
+      route: nodeID !== undefined && tab ? routes.partner(nodeID, tab) : routes.home,
+    };
+  });
+}
+
+/**
+ * What to tell now that the node stands as `overview` says: one summary for all syncs that have ended, one
+ * notice for each new thing that needs the user, one for each partner newly in trouble; by the user's
+ * switches. While a partner is paused nothing is told of it: arrivals are then never told, inbox items later.
+ */
+export function settleDigest(
+  digest: Digest,
+  overview: Overview,
+  switches: Settings['notify'],
+  t: Texts,
+): { digest: Digest; notices: Notice[] } {
+  const state = new Map(overview.partners.map((partner) => [partner.nodeID, partner.state]));
+  const quiet = overview.state === 'paused';
+  const paused = (nodeID?: string): boolean =>
+    quiet || (nodeID !== undefined && state.get(nodeID) === 'paused');
+
+  const ended = digest.waiting.filter(({ nodeID }) => state.get(nodeID) !== 'syncing');
+  const open = overview.inbox.filter(({ itemID, nodeID }) => !digest.told.has(itemID) && !paused(nodeID));
+  const inboxIDs = new Set(overview.inbox.map(({ itemID }) => itemID));
+  const trouble = overview.partners.filter(
+    (partner) => partner.state === 'error' && !digest.troubled.has(partner.nodeID),
+  );
+
+  return {
+    digest: {
+      waiting: digest.waiting.filter((pull) => !ended.includes(pull)),
+      told: new Set([...digest.told, ...open.map(({ itemID }) => itemID)].filter((id) => inboxIDs.has(id))),
+      troubled: troubledIn(overview),
+    },
+    notices: [
+      ...(switches.arrived
+        ? arrivals(
+            ended.filter(({ nodeID }) => !paused(nodeID)),
+            t,
+          )
+        : []),
+      ...(switches.needsYou ? inboxNotices(open, t) : []),
+      ...(switches.problems && !quiet
+        ? trouble.map(({ nodeID, name, reason }) => ({
+            title: cut(name, NAME_LIMIT),
+            body: cut(reason, BODY_LIMIT),
+            route: routes.partner(nodeID, 'connection'),
+          }))
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,53 @@
+import type { Notification } from 'electron';
+import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
+import type { Settings } from '../../server/contract/app/settings.ts';
+import type { Electron } from '../electron.ts';
+import { settleDigest, startDigest, takeActivity, type Digest } from './notifications.ts';
+import type { Route } from '../window/routes.ts';
+import type { Texts } from '../text/en.ts';
+
+/** Shows the system's notifications for what the node reports. */
+export interface Notifier {
+  event(event: AppEvent): void;
+  settle(overview: Overview, switches: Settings['notify']): void;
+}
+
+export function createNotifier(deps: {
+  electron: Electron<'Notification'>;
+  icon: string;
+  open: (route: Route) => void;
+  /** In the language of now. */
+  texts: () => Texts;
+}): Notifier {
+  const { electron } = deps;
+  let digest: Digest | undefined;
+  // One that nothing holds may be collected before it is clicked.
+  const shown = new Set<Notification>();
+
+  function show(title: string, body: string, route: Route): void {
+    const notification = new electron.Notification({ title, body, icon: deps.icon, silent: true });
+    shown.add(notification);
+    notification.on('click', () => {
+      shown.delete(notification);
+      deps.open(route);
+    });
+    notification.on('close', () => shown.delete(notification));
+    notification.show();
+  }
+
+  return {
+    event(event) {
+      if (event.type === 'activity' && digest) digest = takeActivity(digest, event.activity);
+    },
+    settle(overview, switches) {
+      if (!digest) {
+        digest = startDigest(overview);
+        return;
+      }
+      const settled = settleDigest(digest, overview, switches, deps.texts());
+      digest = settled.digest;
+      if (!electron.Notification.isSupported()) return;
+      for (const { title, body, route } of settled.notices) show(title, body, route);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
+import type { Settings } from '../../server/contract/app/settings.ts';
+import type { Language } from '../../server/words/said.ts';
+import type { ShellNode } from '../shell/node-runner.ts';
+import type { Notifier } from './notifier.ts';
+import type { TrayIcon } from './tray.ts';
+
+/** Carries what the node reports to tray and notifications. */
+export interface StatusDisplay {
+  event(event: AppEvent): void;
+  /** Looks at everything anew, as after the node's start. */
+  refresh(): Promise<void>;
+  /** Draws again with what is known, as when an update became ready. */
+  redraw(): void;
+  /** As last seen; undefined before the node has run. */
+  settings(): Settings | undefined;
+  stop(): void;
+}
+
+/** Bursts of events are answered by one look at the overview. */
+const SETTLE_MS = 300;
+
+export function createStatusDisplay(deps: {
+  node: () => Pick<ShellNode, 'overview' | 'settings'> | undefined;
+  /** What the tray and the notifications speak. */
+  language: () => Language;
+  onSettings: (settings: Settings) => void;
+  tray: TrayIcon;
+  notifier: Notifier;
+  updateReady: () => boolean;
+}): StatusDisplay {
+  let timer: NodeJS.Timeout | undefined;
+  let settings: Settings | undefined;
+  let overview: Overview | undefined;
+  let stopped = false;
+
+  function redraw(): void {
+    if (overview && !stopped) deps.tray.draw(overview, deps.updateReady());
+  }
+
+  async function look(): Promise<void> {
+    timer = undefined;
+    try {
+      overview = (await deps.node()?.overview(deps.language())) ?? overview;
+    } catch {
+      // A node that is going down has nothing to show; the next one reports itself.
+      return;
+    }
+    redraw();
+    if (overview && settings && !stopped) deps.notifier.settle(overview, settings.notify);
+  }
+
+  function lookAtSettings(): void {
+    settings = deps.node()?.settings() ?? settings;
+    if (settings && !stopped) deps.onSettings(settings);
+    // The language may be another one now.
+    redraw();
+  }
+
+  return {
+    event(event) {
+      deps.notifier.event(event);
+      if (event.type === 'settings') lookAtSettings();
+      if (event.type === 'overview' || event.type === 'partner' || event.type === 'activity')
+        timer ??= setTimeout(() => void look(), SETTLE_MS);
+    },
+    async refresh() {
+      lookAtSettings();
+      await look();
+    },
+    redraw,
+    settings: () => settings,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

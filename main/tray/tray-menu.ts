@@ -1,0 +1,118 @@
+import { STATES, type State } from '../../server/contract/app/overview.ts';
+import { menuText } from '../window/display-text.ts';
+import type { Speech } from '../text/speech.ts';
+import { statusLine, type TrayInput } from './tray-model.ts';
+
+/** What a click in the tray menu asks for. */
+export type TrayAction =
+  | { readonly do: 'open' }
+  | { readonly do: 'settings' }
+  | { readonly do: 'partner'; readonly nodeID: string }
+  | { readonly do: 'sync' }
+  | { readonly do: 'pause'; readonly for: PauseChoice }
+  | { readonly do: 'resume' }
+  | { readonly do: 'install-update' }
+  | { readonly do: 'quit' };
+
+export type PauseChoice = 'half-hour' | 'hour' | 'tomorrow' | 'indefinitely';
+
+/** A menu entry without Electron: what it says, and what it asks for. */
+export type MenuEntry =
+  | { readonly separator: true }
+  | {
+      readonly id: string;
+      readonly label: string;
+      readonly action?: TrayAction;
+      readonly enabled?: boolean;
+      readonly submenu?: readonly MenuEntry[];
+    };
+
+const MOST_PARTNERS = 9;
+const NAME_LIMIT = 50;
+
+/** A shape for each state where menus have no pictures: states are never told apart by colour alone. */
+const MARKS: Readonly<Record<State, string>> = {
+  'up-to-date': '✓',
+  syncing: '↻',
+  paused: '‖',
+  offline: '…',
+  'needs-you': '!',
+  error: '×',
+};
+
+const PAUSES: readonly PauseChoice[] = ['half-hour', 'hour', 'tomorrow', 'indefinitely'];
+
+const SEPARATOR: MenuEntry = { separator: true };
+
+function partnerEntries(input: TrayInput, { t }: Speech): MenuEntry[] {
+  const worstFirst = (a: { state: State }, b: { state: State }): number =>
+    STATES.indexOf(a.state) - STATES.indexOf(b.state);
+  const sorted = input.partners.toSorted(worstFirst);
+  const shown: MenuEntry[] = sorted.slice(0, MOST_PARTNERS).map(({ nodeID, name, state }) => ({
+    id: `partner-${nodeID}`,
+    label: `${MARKS[state]}  ${t.tray.partner(menuText(name, NAME_LIMIT), t.states[state])}`,
+    action: { do: 'partner', nodeID },
+  }));
+  const more = sorted.length - shown.length;
+  if (more > 0) shown.push({ id: 'more-partners', label: t.tray.more(more), action: { do: 'open' } });
+  return shown.length > 0 ? [...shown, SEPARATOR] : [];
+}
+
+function pauseEntries(input: TrayInput, { t }: Speech): MenuEntry[] {
+  const paused = input.partners.filter(({ state }) => state === 'paused').length;
+  const resume: MenuEntry = { id: 'resume', label: t.tray.resume, action: { do: 'resume' } };
+  const pause: MenuEntry = {
+    id: 'pause',
+    label: t.tray.pause,
+    enabled: input.partners.length > 0,
+    submenu: PAUSES.map((choice) => ({
+      id: `pause-${choice}`,
+      label: t.tray.pauses[choice],
+      action: { do: 'pause', for: choice },
+    })),
+  };
+  if (paused === 0) return [pause];
+  return paused === input.partners.length ? [resume] : [resume, pause];
+}
+
+/**
+ * The tray's menu, state first. "Open" is always in it: a click on the icon itself does not reach the app
+ * on every desktop.
+ */
+export function trayMenu(input: TrayInput, now: number, speech: Speech, updateReady: boolean): MenuEntry[] {
+  const { t } = speech;
+  const update: MenuEntry[] = updateReady
+    ? [{ id: 'install-update', label: t.tray.restartToUpdate, action: { do: 'install-update' } }]
+    : [];
+  return [
+    { id: 'status', label: menuText(statusLine(input, now, speech), 80), enabled: false },
+    SEPARATOR,
+    ...partnerEntries(input, speech),
+    {
+      id: 'sync',
+      label: t.tray.syncNow,
+      action: { do: 'sync' },
+      enabled: input.partners.some(({ state }) => state !== 'paused'),
+    },
+    ...pauseEntries(input, speech),
+    SEPARATOR,
+    { id: 'open', label: t.tray.open, action: { do: 'open' } },
+    { id: 'settings', label: t.tray.settings, action: { do: 'settings' } },
+    ...update,
+    SEPARATOR,
+    { id: 'quit', label: t.tray.quit, action: { do: 'quit' } },
+  ];
+}
+
+const MINUTE = 60_000;
+
+/** When a pause of this choice ends, ISO 8601; undefined: when the user says so. Tomorrow begins at 7 o'clock here. */
+export function pauseEnd(choice: PauseChoice, now: number): string | undefined {
+  if (choice === 'indefinitely') return undefined;
+  if (choice === 'half-hour') return new Date(now + 30 * MINUTE).toISOString();
+  if (choice === 'hour') return new Date(now + 60 * MINUTE).toISOString();
+  const morning = new Date(now);
+  morning.setDate(morning.getDate() + 1);
+  morning.setHours(7, 0, 0, 0);
+  return morning.toISOString();
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { MenuItemConstructorOptions, NativeImage, Tray } from 'electron';
+import type { Electron } from '../electron.ts';
+import type { Speech } from '../text/speech.ts';
+import { trayMenu, type MenuEntry, type TrayAction } from './tray-menu.ts';
+import { tooltip, trayPicture, type TrayInput } from './tray-model.ts';
+
+/** The icon in the tray, made when first drawn. */
+export interface TrayIcon {
+  draw(input: TrayInput, updateReady: boolean): void;
+  remove(): void;
+}
+
+export interface TrayDeps {
+  readonly electron: Electron<'Tray' | 'Menu' | 'nativeImage'>;
+  readonly platform: NodeJS.Platform;
+  /** Folder of the drawn icons. */
+  readonly icons: string;
+  /** In the language of now. */
+  readonly speech: () => Speech;
+  readonly now: () => number;
+  readonly act: (action: TrayAction) => void;
+}
+
+export function createTray(deps: TrayDeps): TrayIcon {
+  const { electron, platform } = deps;
+  let tray: Tray | undefined;
+  const pictures = new Map<string, NativeImage>();
+
+  function picture(of: TrayInput['state']): NativeImage {
+    const file = join(deps.icons, trayPicture(of, platform));
+    const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);
+    pictures.set(file, image);
+    return image;
+  }
+
+  const toElectron = (entries: readonly MenuEntry[]): MenuItemConstructorOptions[] =>
+    entries.map((entry) => {
+      if ('separator' in entry) return { type: 'separator' };
+      const { id, label, action, enabled, submenu } = entry;
+      return {
+        id,
+        label,
+        ...(enabled === undefined ? {} : { enabled }),
+        ...(submenu ? { submenu: toElectron(submenu) } : {}),
+        ...(action ? { click: () => deps.act(action) } : {}),
+      };
+    });
+
+  return {
+    draw(input, updateReady) {
+      const image = picture(input.state);
+      if (tray) tray.setImage(image);
+      else {
+        tray = new electron.Tray(image);
+        // macOS opens the menu by itself; elsewhere a click opens the window.
+        if (platform !== 'darwin') tray.on('click', () => deps.act({ do: 'open' }));
+      }
+      tray.setToolTip(tooltip(input, deps.now(), deps.speech()));
+      const entries = trayMenu(input, deps.now(), deps.speech(), updateReady);
+      tray.setContextMenu(electron.Menu.buildFromTemplate(toElectron(entries)));
+    },
+    remove() {
+      tray?.destroy();
+      tray = undefined;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Texts } from '../text/en.ts';
+
+/** What decides whether this copy of the app may update itself. */
+export interface UpdateSituation {
+  readonly packaged: boolean;
+  readonly platform: NodeJS.Platform;
+  /** The packager put an address for updates beside the app. */
+  readonly hasFeed: boolean;
+  /** The packager had a certificate and signed this copy, and says so in the packed package.json. */
+  readonly signed: boolean;
+  /** The user's setting. */
+  readonly enabled: boolean;
+}
+
+export type UpdatePolicy =
+  | { readonly check: 'by-itself' }
+  | { readonly check: 'on-demand'; readonly reason: string }
+  | { readonly check: 'never'; readonly reason: string };
+
+/** Whether to look for updates by itself, only when asked, or not at all; the reason is fit for Settings. */
+export function updatePolicy(situation: UpdateSituation, { updates }: Texts): UpdatePolicy {
+  if (!situation.packaged) return { check: 'never', reason: updates.fromSources };
+  if (!situation.hasFeed) return { check: 'never', reason: updates.noFeed };
+  if (!situation.signed)
+    return {
+      check: 'never',
+      reason: situation.platform === 'linux' ? updates.unsignedPackage : updates.unsigned,
+    };
+  if (!situation.enabled) return { check: 'on-demand', reason: updates.switchedOff };
+  return { check: 'by-itself' };
+}
+
+const HOUR = 3_600_000;
+
+/** Milliseconds until the next look: soon after the start, then daily; after a failure no sooner. */
+export function nextCheck(lastCheckedAt: number | undefined, now: number): number {
+  if (lastCheckedAt === undefined || lastCheckedAt > now) return 60_000;
+  return Math.max(60_000, lastCheckedAt + 24 * HOUR - now);
+}

@@ -1,0 +1,123 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import type { Texts } from '../text/en.ts';
+
+/** What the menu bar does beyond the system's own entries. */
+export interface MenuActions {
+  settings(): void;
+  syncNow(): void;
+  addPartner(): void;
+  checkForUpdates(): void;
+  hideWindow(): void;
+  quit(): void;
+}
+
+const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
+
+/**
+ * The menu bar. macOS gets copying and pasting from it; elsewhere it appears with Alt. There is no entry that
+ * reloads the page, since Ctrl+R means "sync now" here.
+ */
+export function appMenu(
+  platform: NodeJS.Platform,
+  actions: MenuActions,
+  t: Texts,
+): MenuItemConstructorOptions[] {
+  const mac = platform === 'darwin';
+  const settings: MenuItemConstructorOptions = {
+    id: 'settings',
+    label: t.tray.settings,
+    accelerator: 'CmdOrCtrl+,',
+    click: () => actions.settings(),
+  };
+  const updates: MenuItemConstructorOptions = {
+    id: 'check-updates',
+    label: t.menu.checkForUpdates,
+    click: () => actions.checkForUpdates(),
+  };
+  const quit: MenuItemConstructorOptions = {
+    id: 'quit',
+    label: t.tray.quit,
+    accelerator: 'CmdOrCtrl+Q',
+    click: () => actions.quit(),
+  };
+  const work: MenuItemConstructorOptions[] = [
+    { id: 'sync', label: t.tray.syncNow, accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
+    { id: 'add-partner', label: t.menu.addPartner, click: () => actions.addPartner() },
+    SEPARATOR,
+    { id: 'hide', label: t.menu.closeWindow, accelerator: 'CmdOrCtrl+W', click: () => actions.hideWindow() },
+  ];
+  const appOfMac: MenuItemConstructorOptions = {
+    label: 'Footbridge',
+    submenu: [
+      { role: 'about', label: t.menu.about },
+      updates,
+      SEPARATOR,
+      settings,
+      SEPARATOR,
+      { role: 'hide', label: t.menu.hide },
+      { role: 'hideOthers', label: t.menu.hideOthers },
+      { role: 'unhide', label: t.menu.showAll },
+      SEPARATOR,
+      quit,
+    ],
+  };
+  return [
+    ...(mac ? [appOfMac] : []),
+    { label: t.menu.file, submenu: mac ? work : [...work, SEPARATOR, settings, updates, SEPARATOR, quit] },
+    {
+      label: t.menu.edit,
+      submenu: [
+        { role: 'undo', label: t.menu.undo },
+        { role: 'redo', label: t.menu.redo },
+        SEPARATOR,
+        { role: 'cut', label: t.menu.cut },
+        { role: 'copy', label: t.menu.copy },
+        { role: 'paste', label: t.menu.paste },
+        { role: 'selectAll', label: t.menu.selectAll },
+      ],
+    },
+    {
+      label: t.menu.view,
+      submenu: [
+        { role: 'resetZoom', label: t.menu.actualSize },
+        { role: 'zoomIn', label: t.menu.zoomIn },
+        { role: 'zoomOut', label: t.menu.zoomOut },
+        SEPARATOR,
+        { role: 'togglefullscreen', label: t.menu.fullScreen },
+      ],
+    },
+    {
+      label: t.menu.window,
+      submenu: [
+        { role: 'minimize', label: t.menu.minimize },
+        { role: 'zoom', label: t.menu.zoom },
+      ],
+    },
+  ];
+}
+
+/** What was under the pointer when the right button was pressed; the part of Electron's that matters. */
+export interface ContextSituation {
+  readonly isEditable: boolean;
+  readonly selectionText: string;
+  readonly editFlags: {
+    readonly canCut: boolean;
+    readonly canCopy: boolean;
+    readonly canPaste: boolean;
+    readonly canSelectAll: boolean;
+  };
+}
+
+/** The menu of the right button: what can be done with text, empty where there is none. */
+export function contextMenu(at: ContextSituation, { menu }: Texts): MenuItemConstructorOptions[] {
+  const { canCut, canCopy, canPaste, canSelectAll } = at.editFlags;
+  const copy: MenuItemConstructorOptions = { role: 'copy', label: menu.copy, enabled: canCopy };
+  if (!at.isEditable) return at.selectionText.trim() === '' ? [] : [copy];
+  return [
+    { role: 'cut', label: menu.cut, enabled: canCut },
+    copy,
+    { role: 'paste', label: menu.paste, enabled: canPaste },
+    SEPARATOR,
+    { role: 'selectAll', label: menu.selectAll, enabled: canSelectAll },
+  ];
+}

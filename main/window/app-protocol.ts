@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { resolveAppFile } from './app-files.ts';
+import { SECURITY_HEADERS } from '../security/content-policy.ts';
+import { isAppUrl } from '../security/navigation.ts';
+import type { WindowSession } from './window-session.ts';
+
+/** What of a page's request is passed on; the rest, cookies and origins above all, is not the page's to say. */
+const PASSED_ON = ['accept', 'content-type', 'last-event-id', 'x-csrf-token', 'if-none-match', 'range'];
+
+/** Headers that describe a connection or an encoding already undone, not the answer. */
+const NOT_PASSED_BACK = [
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-encoding',
+  'content-length',
+  'set-cookie',
+  'strict-transport-security',
+];
+
+const NODE_PATH = /^\/(app|federation|compose)\/|^\/openapi\.json$/;
+
+const plain = (status: number, text: string): Response =>
+  new Response(text, {
+    status,
+    headers: { ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' },
+  });
+
+async function forward(request: Request, path: string, session: WindowSession): Promise<Response> {
+  const headers = new Headers();
+  for (const name of PASSED_ON) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const init: RequestInit & { duplex?: 'half' } = { method: request.method, headers, signal: request.signal };
+  if (request.body) {
+    init.body = request.body;
+    init.duplex = 'half';
+  }
+  const answer = await session.fetch(path, init);
+  const back = new Headers(answer.headers);
+  for (const name of NOT_PASSED_BACK) back.delete(name);
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) back.set(name, value);
+  return new Response(answer.body, { status: answer.status, headers: back });
+}
+
+/**
+ * Answers what the page asks of `app://footbridge`: its own files from `folder`, and the node's interface
+ * through the signed-in session, streamed, so that the page has one origin and never holds a credential.
+ */
+export function createAppProtocol(deps: {
+  folder: string;
+  session: WindowSession;
+}): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (!isAppUrl(request.url)) return plain(403, 'This address does not belong to Footbridge.');
+    const { pathname, search } = new URL(request.url);
+    if (NODE_PATH.test(pathname)) {
+      try {
+        return await forward(request, pathname + search, deps.session);
+      } catch {
+        const message = 'Footbridge is starting again. This takes a moment.';
+        return Response.json(
+          { error: { code: 'node.unreachable', message } },
+          { status: 503, headers: SECURITY_HEADERS },
+        );
+      }
+    }
+    const found = request.method === 'GET' ? resolveAppFile(deps.folder, request.url) : undefined;
+    if (!found) return plain(404, 'There is no such page.');
+    try {
+      const content = await readFile(found.file);
+      return new Response(content, { headers: { ...SECURITY_HEADERS, 'Content-Type': found.type } });
+    } catch {
+      return plain(404, 'There is no such page.');
+    }
+  };
+}

@@ -1,0 +1,49 @@
+import type { DesktopApi, DesktopInfo } from '../../server/contract/app/desktop.ts';
+import { VERSION } from '../../server/version.ts';
+import type { Electron } from '../electron.ts';
+import { loginItem, type LoginSituation } from '../shell/login-item.ts';
+import type { Texts } from '../text/en.ts';
+import type { Updater } from '../updates/updater.ts';
+
+const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
+  darwin: 'macos',
+  win32: 'windows',
+};
+
+/** What stands behind `window.footbridge`; arguments are checked before they come here. */
+export function createDesktopApi(deps: {
+  electron: Electron<'clipboard' | 'shell'>;
+  login: LoginSituation;
+  dataDir: string;
+  updates: Pick<Updater, 'state' | 'check' | 'install'>;
+  openExternal: (url: string) => boolean;
+  trayShown: () => Promise<boolean>;
+  /** In the language of now. */
+  texts: () => Texts;
+}): DesktopApi {
+  return {
+    async info() {
+      const login = loginItem(deps.login, true);
+      return {
+        platform: PLATFORMS[deps.login.platform] ?? 'linux',
+        version: VERSION,
+        trayShown: await deps.trayShown(),
+        loginItem:
+          login.kind === 'unavailable'
+            ? { available: false, message: deps.texts().login.fromSources }
+            : { available: true, message: '' },
+        update: deps.updates.state(),
+      };
+    },
+    openExternal: (url) => Promise.resolve(deps.openExternal(url)),
+    async copyText(text) {
+      await deps.electron.clipboard.writeText(text);
+    },
+    showDataFolder() {
+      deps.electron.shell.showItemInFolder(deps.dataDir);
+      return Promise.resolve();
+    },
+    checkForUpdates: () => deps.updates.check(),
+    installUpdate: () => Promise.resolve(deps.updates.install()),
+  };
+}

@@ -1,0 +1,100 @@
+import type { UpdateState } from '../../server/contract/app/desktop.ts';
+import type { LinkRefusal } from '../shell/deep-link.ts';
+import type { Electron } from '../electron.ts';
+import { startFailure } from '../shell/start-failure.ts';
+import type { Texts } from '../text/en.ts';
+
+/** What the shell tells the user outside the window. Every dialog says what happened and what is safe. */
+export interface Dialogs {
+  /** The app did not start; resolves to what the user wants. */
+  startFailed(error: unknown, report: () => Promise<string | undefined>): Promise<'retry' | 'quit'>;
+  /** It crashed and runs again. */
+  restarted(report: string | undefined): Promise<void>;
+  /** It crashed too often; resolves to what the user wants. */
+  gaveUp(error: unknown, report: string | undefined): Promise<'retry' | 'quit'>;
+  /** The keyring keeps the stored secrets shut; resolves to what the user wants. */
+  keyringClosed(): Promise<'go-on-without' | 'quit'>;
+  linkRefused(why: LinkRefusal): Promise<void>;
+  /** What looking for an update found; resolves to whether to restart into it. */
+  updateFound(update: UpdateState): Promise<boolean>;
+}
+
+export function createDialogs(deps: {
+  electron: Electron<'dialog' | 'shell'>;
+  dataDir: string;
+  /** In the language of now. */
+  texts: () => Texts;
+}): Dialogs {
+  const { dialog, shell } = deps.electron;
+
+  /** Shows a message; the button "Show report" or "Show folder" opens it and the question comes again. */
+  async function ask(
+    options: Electron.MessageBoxOptions & { buttons: string[] },
+    look?: { label: string; open: () => void },
+  ): Promise<number> {
+    const buttons = look ? [...options.buttons, look.label] : options.buttons;
+    for (;;) {
+      const { response } = await dialog.showMessageBox({ defaultId: 0, cancelId: 0, ...options, buttons });
+      if (!look || response < options.buttons.length) return response;
+      look.open();
+    }
+  }
+  const lookAt = (file: string | undefined): Parameters<typeof ask>[1] =>
+    file === undefined
+      ? undefined
+      : { label: deps.texts().dialogs.showReport, open: () => shell.showItemInFolder(file) };
+
+  return {
+    async startFailed(error, report) {
+      const t = deps.texts();
+      const failure = startFailure(error, t);
+      const folder = { label: t.dialogs.showFolder, open: () => shell.showItemInFolder(deps.dataDir) };
+      const look = failure.report ? lookAt(await report()) : failure.offerDataFolder ? folder : undefined;
+      const { message, detail } = failure;
+      const buttons = [t.dialogs.tryAgain, t.dialogs.quit];
+      const answer = await ask({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
+      return answer === 0 ? 'retry' : 'quit';
+    },
+    async restarted(report) {
+      const { dialogs } = deps.texts();
+      const what = { message: dialogs.restarted, detail: dialogs.restartedDetail, buttons: [dialogs.ok] };
+      await ask({ type: 'warning', ...what }, lookAt(report));
+    },
+    async gaveUp(error, report) {
+      const t = deps.texts();
+      const { message, detail, report: unforeseen } = startFailure(error, t);
+      const why = unforeseen
+        ? { message: t.dialogs.keepsStopping, detail: t.dialogs.keepsStoppingDetail }
+        : { message, detail };
+      const buttons = [t.dialogs.tryAgain, t.tray.quit];
+      const answer = await ask({ type: 'error', ...why, buttons, cancelId: 1 }, lookAt(report));
+      return answer === 0 ? 'retry' : 'quit';
+    },
+    async keyringClosed() {
+      const { dialogs } = deps.texts();
+      const answer = await ask({
+        type: 'warning',
+        message: dialogs.keyringShut,
+        detail: dialogs.keyringShutDetail,
+        buttons: [dialogs.quit, dialogs.goOnWithoutKeys],
+      });
+      return answer === 1 ? 'go-on-without' : 'quit';
+    },
+    async updateFound({ state, message }) {
+      const { updates, tray, dialogs } = deps.texts();
+      const buttons = state === 'ready' ? [tray.restartToUpdate, updates.later] : [dialogs.ok];
+      const answer = await ask({
+        type: 'info',
+        message: updates.title,
+        detail: message,
+        buttons,
+        cancelId: 1,
+      });
+      return state === 'ready' && answer === 0;
+    },
+    async linkRefused(why) {
+      const { links, dialogs } = deps.texts();
+      await ask({ type: 'info', message: links.title, detail: links[why], buttons: [dialogs.ok] });
+    },
+  };
+}

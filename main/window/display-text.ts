@@ -1,0 +1,33 @@
+import type { Speech } from '../text/speech.ts';
+
+/** Names come from partners: what turns text around or hides in it does not belong on the user's screen. */
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+
+const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** One line of text of at most `limit` visible characters, cut at a whole character, with an ellipsis. */
+export function cut(text: string, limit: number): string {
+  const line = text.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim();
+  const parts = [...characters.segment(line)].map(({ segment }) => segment);
+  if (parts.length <= limit) return line;
+  return `${parts
+    .slice(0, limit - 1)
+    .join('')
+    .trimEnd()}…`;
+}
+
+/** A menu takes `&` for the mark of a shortcut; doubled it is shown. */
+export const menuText = (text: string, limit: number): string => cut(text, limit).replaceAll('&', '&&');
+
+const DAY = 86_400_000;
+
+/** A moment in the user's own words: the time today, the day before it otherwise. Both in milliseconds. */
+export function formatMoment(moment: number, now: number, { t, locale }: Speech): string {
+  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(moment);
+  if (moment >= midnight && moment < midnight + DAY) return time;
+  if (moment >= midnight - DAY && moment < midnight) return t.moments.yesterday(time);
+  if (moment >= midnight + DAY && moment < midnight + 2 * DAY) return t.moments.tomorrow(time);
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(moment);
+}

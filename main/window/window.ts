@@ -1,0 +1,191 @@
+import type { BrowserWindow } from 'electron';
+import type { Logger } from 'pino';
+import { contextMenu } from './app-menu.ts';
+import type { CloseDecision } from './close-rule.ts';
+import { afterCrash } from '../shell/crash-policy.ts';
+import type { Electron } from '../electron.ts';
+import { APP_ORIGIN } from '../security/navigation.ts';
+import { routes, type Route } from './routes.ts';
+import { webPreferences } from '../security/security.ts';
+import type { ShellStateFile } from '../shell/shell-state.ts';
+import type { Texts } from '../text/en.ts';
+import { MINIMUM, placeWindow } from './window-bounds.ts';
+
+/** The one window. It may not exist yet, be hidden or minimized; `show` always brings it in front. */
+export interface AppWindow {
+  /** In front, at this place if one is given. */
+  show(route?: Route): void;
+  /** Opens it minimized: the start at login where no tray can bring a hidden one back. */
+  showMinimized(): void;
+  /** As the user closes it, by the rule for closing. */
+  close(): void;
+  /** Loads the page anew, where there is a window. */
+  reload(): void;
+  /** The window itself, to put dialogs on it; undefined while there is none. */
+  current(): BrowserWindow | undefined;
+}
+
+export interface WindowDeps {
+  readonly electron: Electron<'BrowserWindow' | 'Menu' | 'dialog' | 'nativeTheme' | 'screen'>;
+  readonly preload: string;
+  readonly icon: string;
+  readonly state: ShellStateFile;
+  readonly log: Logger;
+  readonly now: () => number;
+  /** In the language of now. */
+  readonly texts: () => Texts;
+  /** What closing does now; asked at every closing. */
+  readonly decideClose: () => Promise<CloseDecision>;
+  readonly quitting: () => boolean;
+  readonly quit: () => void;
+  /** The session of Windows ends: there is no time for anything but stopping. */
+  readonly sessionEnds: () => void;
+}
+
+/** The page's own ground colours, so that nothing flashes before it is drawn. */
+const GROUND = { light: '#f6f7f8', dark: '#16191c' } as const;
+
+export function createWindow(deps: WindowDeps): AppWindow {
+  const { electron, state, log } = deps;
+  let window: BrowserWindow | undefined;
+  let crashes: readonly number[] = [];
+
+  const ground = (): string => (electron.nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light);
+  electron.nativeTheme.on('updated', () => window?.setBackgroundColor(ground()));
+
+  const displays = (): Electron.Rectangle[] => {
+    const main = electron.screen.getPrimaryDisplay();
+    const others = electron.screen.getAllDisplays().filter(({ id }) => id !== main.id);
+    return [main, ...others].map(({ workArea }) => workArea);
+  };
+  function remember(of: BrowserWindow): void {
+    if (of.isDestroyed() || of.isMinimized()) return;
+    void state.change({ bounds: { ...of.getNormalBounds(), maximized: of.isMaximized() } });
+  }
+
+  async function close(of: BrowserWindow): Promise<void> {
+    const decision = await deps.decideClose();
+    if (of.isDestroyed()) return;
+    if (decision.explain !== undefined) {
+      await state.change({ closeExplained: true });
+      const t = deps.texts();
+      const { response } = await electron.dialog.showMessageBox(of, {
+        type: 'info',
+        message: t.closing.title,
+        detail: decision.explain,
+        buttons: [t.closing.keep, t.tray.quit],
+        defaultId: 0,
+        cancelId: 0,
+      });
+      if (response === 1) {
+        deps.quit();
+        return;
+      }
+    }
+    if (decision.action === 'quit') deps.quit();
+    else if (decision.action === 'hide') of.hide();
+    else if (decision.action === 'minimize') of.minimize();
+  }
+
+  /** The page's process ended: a fresh one, unless it keeps ending; then the user decides. */
+  async function revive(of: BrowserWindow, reason: string): Promise<void> {
+    log.error({ reason }, 'the page ended');
+    const decision = afterCrash(crashes, deps.now());
+    crashes = decision.crashes;
+    if (decision.action === 'give-up') {
+      const t = deps.texts();
+      const { response } = await electron.dialog.showMessageBox({
+        type: 'error',
+        message: t.dialogs.pageFails,
+        detail: t.dialogs.pageFailsDetail,
+        buttons: [t.dialogs.tryAgain, t.tray.quit],
+        defaultId: 0,
+        cancelId: 0,
+      });
+      if (response === 1) {
+        deps.quit();
+        return;
+      }
+      crashes = [];
+    }
+    if (!of.isDestroyed()) of.webContents.reload();
+  }
+
+  async function unresponsive(of: BrowserWindow): Promise<void> {
+    const { dialogs } = deps.texts();
+    const { response } = await electron.dialog.showMessageBox(of, {
+      type: 'warning',
+      message: dialogs.pageHangs,
+      detail: dialogs.pageHangsDetail,
+      buttons: [dialogs.wait, dialogs.openAnew],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    if (response === 1 && !of.isDestroyed()) of.webContents.forcefullyCrashRenderer();
+  }
+
+  function open(route: Route, shown: 'in-front' | 'minimized'): BrowserWindow {
+    const { maximized, ...bounds } = placeWindow(state.current().bounds, displays());
+    const made = new electron.BrowserWindow({
+      ...bounds,
+      minWidth: Math.min(MINIMUM.width, bounds.width),
+      minHeight: Math.min(MINIMUM.height, bounds.height),
+      show: false,
+      backgroundColor: ground(),
+      title: 'Footbridge',
+      icon: deps.icon,
+      autoHideMenuBar: true,
+      webPreferences: webPreferences(deps.preload),
+    });
+    made.once('ready-to-show', () => {
+      if (shown === 'minimized') made.minimize();
+      else if (maximized) made.maximize();
+      else made.show();
+    });
+    made.on('close', (event) => {
+      remember(made);
+      if (deps.quitting()) return;
+      event.preventDefault();
+      void close(made);
+    });
+    made.on('closed', () => {
+      window = undefined;
+    });
+    made.on('session-end', () => deps.sessionEnds());
+    made.on('unresponsive', () => void unresponsive(made));
+    made.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit') void revive(made, reason);
+    });
+    made.webContents.on('context-menu', (_event, at) => {
+      const template = contextMenu(at, deps.texts());
+      if (template.length > 0) electron.Menu.buildFromTemplate(template).popup({ window: made });
+    });
+    load(made, route);
+    return made;
+  }
+
+  function load(into: BrowserWindow, route: Route): void {
+    into
+      .loadURL(`${APP_ORIGIN}/${route}`)
+      .catch((error: unknown) => log.warn({ err: error }, 'page not loaded'));
+  }
+
+  return {
+    show(route) {
+      if (!window) {
+        window = open(route ?? routes.home, 'in-front');
+        return;
+      }
+      if (route) load(window, route);
+      if (window.isMinimized()) window.restore();
+      window.show();
+      window.focus();
+    },
+    showMinimized() {
+      window ??= open(routes.home, 'minimized');
+    },
+    close: () => window?.close(),
+    reload: () => window?.webContents.reload(),
+    current: () => window,
+  };
+}

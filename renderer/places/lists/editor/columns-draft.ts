@@ -1,0 +1,97 @@
+import type { ColumnDraft, ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { FieldDescriptor } from '../../../../server/contract/common.ts';
+
+/** The kinds of column that can be chosen, the common ones first. */
+export const KINDS: readonly FieldDescriptor['kind'][] = [
+  'String',
+  'Number',
+  'DateTime',
+  'Bool',
+  'Select',
+  'Email',
+  'Url',
+  'Record',
+  'User',
+  'File',
+  'Geometry',
+];
+
+/** A column while it is being written; `key` tells it from the others before it has a name. */
+export interface DraftColumn {
+  readonly key: number;
+  readonly fieldID?: string;
+  readonly name?: string;
+  label: string;
+  kind: FieldDescriptor['kind'];
+  isMulti: boolean;
+  isRequired: boolean;
+  /** DateTime: with a time, the day only, or the time only. */
+  moment: 'both' | 'date' | 'time';
+  /** Select: one choice a line. */
+  choices: string;
+  /** Record: the list whose rows can be chosen. */
+  moduleID: string;
+  /** Number: digits behind the point; 0: shown as entered. */
+  precision: number;
+  /** String: written in several lines. */
+  multiLine: boolean;
+  /** Select: texts that are shown for choices, as scripts set them. */
+  readonly optionTexts?: Readonly<Record<string, string>>;
+}
+
+export const emptyColumn = (key: number): DraftColumn => ({
+  key,
+  label: '',
+  kind: 'String',
+  isMulti: false,
+  isRequired: false,
+  moment: 'date',
+  choices: '',
+  moduleID: '',
+  precision: 0,
+  multiLine: false,
+});
+
+export function draftOf(column: ListColumn, key: number): DraftColumn {
+  const { options } = column;
+  return {
+    key,
+    fieldID: column.fieldID,
+    name: column.name,
+    label: column.label || column.name,
+    kind: column.kind,
+    isMulti: column.isMulti,
+    isRequired: column.isRequired,
+    moment: options.only ?? 'both',
+    choices: (options.options ?? []).join('\n'),
+    moduleID: options.moduleID ?? '',
+    precision: options.precision ?? 0,
+    multiLine: options.multiLine ?? false,
+    ...(options.optionTexts ? { optionTexts: options.optionTexts } : {}),
+  };
+}
+
+/** What is sent for a draft: only the settings that its kind has. */
+export function columnFrom(draft: DraftColumn): ColumnDraft {
+  const choices = draft.choices
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const options: ColumnDraft['options'] = {
+    ...(draft.kind === 'Select' ? { options: [...new Set(choices)] } : {}),
+    ...(draft.kind === 'Select' && draft.optionTexts ? { optionTexts: draft.optionTexts } : {}),
+    ...(draft.kind === 'String' && draft.multiLine ? { multiLine: true } : {}),
+    ...(draft.kind === 'DateTime' && draft.moment !== 'both' ? { only: draft.moment } : {}),
+    ...(draft.kind === 'Record' && draft.moduleID !== '' ? { moduleID: draft.moduleID } : {}),
+    ...(draft.kind === 'Number' && draft.precision > 0 ? { precision: draft.precision } : {}),
+  };
+  return {
+    ...(draft.fieldID === undefined ? {} : { fieldID: draft.fieldID }),
+    ...(draft.name === undefined ? {} : { name: draft.name }),
+    label: draft.label.trim(),
+    kind: draft.kind,
+    isMulti: draft.isMulti,
+    isRequired: draft.isRequired,
+    options,
+  };
+}

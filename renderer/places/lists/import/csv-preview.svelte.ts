@@ -1,0 +1,56 @@
+import type { ImportPreview } from '../../../../server/contract/app/import.ts';
+import type { CsvReading } from '../../../api/lists.ts';
+import type { App } from '../../../state/app.svelte.ts';
+
+/** A file that was chosen, as the node reads it. */
+export interface Chosen {
+  readonly file: File;
+  readonly preview: ImportPreview;
+}
+
+export interface CsvPreview {
+  readonly chosen: Chosen | undefined;
+  /** How the user said the file is to be read, also while that is being done; the rest is guessed. */
+  readonly reading: CsvReading;
+  readonly busy: boolean;
+  /** Reads a file, or the one at hand anew; if that fails it is said and what was shown stays. */
+  look(file: File, wanted?: CsvReading): Promise<void>;
+  close(): void;
+}
+
+/** Looks at a CSV file before it goes in. Of several readings at once the last one counts. */
+export function createCsvPreview(app: App): CsvPreview {
+  let chosen = $state.raw<Chosen>();
+  let reading = $state.raw<CsvReading>({});
+  let busy = $state(false);
+  let turn = 0;
+
+  return {
+    get chosen() {
+      return chosen;
+    },
+    get reading() {
+      return reading;
+    },
+    get busy() {
+      return busy;
+    },
+    async look(file, wanted = {}) {
+      const mine = ++turn;
+      const before = reading;
+      reading = wanted;
+      busy = true;
+      const preview = await app.attempt(() => app.lists.previewCsv(file, wanted));
+      if (mine !== turn) return;
+      busy = false;
+      if (preview) chosen = { file, preview };
+      else reading = before;
+    },
+    close() {
+      turn++;
+      busy = false;
+      chosen = undefined;
+      reading = {};
+    },
+  };
+}

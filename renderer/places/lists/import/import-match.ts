@@ -1,0 +1,31 @@
+import type { ImportPreview } from '../../../../server/contract/app/import.ts';
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Column of the file → column of the list, where name or label are the same but for case and signs. */
+export function matchColumns(
+  columns: ImportPreview['columns'],
+  fields: readonly ListColumn[],
+): Readonly<Record<string, string>> {
+  const free = new Set(fields);
+  const match: Record<string, string> = {};
+  for (const column of columns) {
+    const wanted = [plain(column.label), plain(column.name)];
+    const field = [...free].find(
+      (other) => wanted.includes(plain(other.label)) || wanted.includes(plain(other.name)),
+    );
+    if (!field) continue;
+    free.delete(field);
+    match[column.name] = field.name;
+  }
+  return match;
+}
+
+/** A name for the list that a file becomes: the file's, without its ending. */
+export const listName = (file: string): string =>
+  file
+    .replace(/\.[^.]{1,4}$/, '')
+    .replaceAll('_', ' ')
+    .trim()
+    .slice(0, 200);

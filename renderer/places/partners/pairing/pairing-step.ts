@@ -1,0 +1,26 @@
+import type { PartnerSummary, PartnerDetail } from '../../../../server/contract/app/overview.ts';
+
+/** Where a pairing stands, as the user has to know it. */
+export type PairingStep =
+  'connected' | 'asked' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
+
+/** The step of a partner; `now` in milliseconds tells an invite that has ended from one that waits. */
+export function pairingStep(
+  partner: Pick<PartnerSummary, 'status' | 'role'> & Pick<PartnerDetail, 'invite' | 'asksAgain'>,
+  now: number,
+): PairingStep {
+  switch (partner.status) {
+    case 'paired':
+      return partner.asksAgain ? 'asked' : 'connected';
+    case 'failed':
+      return 'failed';
+    case 'unpaired':
+      return 'ended';
+    case 'pair_requested':
+      return partner.role === 'invitee' ? 'waiting' : 'asked';
+    case 'pending':
+      if (partner.role === 'invitee') return 'unasked';
+      if (!partner.invite) return 'invite-gone';
+      return Date.parse(partner.invite.expiresAt) > now ? 'invited' : 'invite-gone';
+  }
+}

@@ -1,0 +1,34 @@
+import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.ts';
+
+/** Offered column → our column, both by name; an offered column that is absent goes nowhere. */
+export type Matches = Readonly<Record<string, string>>;
+
+/**
+ * What the matching page starts with: what is matched already if it is about the same list of ours, else
+ * what fits best.
+ */
+export function initialMatches(
+  suggestions: readonly Suggestion[],
+  offer: Pick<Offer, 'moduleID' | 'matches'>,
+  moduleID: string,
+): Matches {
+  const matches: Record<string, string> = {};
+  if (offer.moduleID === moduleID) {
+    for (const match of offer.matches) matches[match.origin] = match.destination;
+    return matches;
+  }
+  for (const { origin, destination } of suggestions) {
+    if (destination !== undefined) matches[origin.name] = destination;
+  }
+  return matches;
+}
+
+/** The first of our columns into which two of theirs would go; undefined if there is none. */
+export function takenTwice(matches: Matches): string | undefined {
+  const seen = new Set<string>();
+  for (const destination of Object.values(matches)) {
+    if (seen.has(destination)) return destination;
+    seen.add(destination);
+  }
+  return undefined;
+}

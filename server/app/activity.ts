@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Activity } from '../contract/app/overview.ts';
+import type { ActivityPage } from '../contract/app/pages.ts';
+import type { Activity as Happened } from '../sync/status/history.ts';
+import type { Sync } from '../sync/sync.ts';
+import type { Say } from '../words/said.ts';
+
+/** Query of the two activity listings: all partners', or one's. */
+export const activityQuery = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  perPage: z.coerce.number().int().min(1).max(200).default(50),
+  outcome: z.enum(['ok', 'failed', 'waiting']).optional(),
+});
+
+/** More than the history keeps. */
+const ALL = 20_000;
+
+/** Everything that the history remembers, latest first. */
+export function everything(sync: Pick<Sync, 'history'>, nodeID?: string): Promise<Happened[]> {
+  return sync.history.list({ limit: ALL, ...(nodeID === undefined ? {} : { nodeID }) });
+}
+
+export async function activityPage(
+  sync: Pick<Sync, 'history'>,
+  { page, perPage, outcome }: z.infer<typeof activityQuery>,
+  say: Say,
+  partner?: { readonly nodeID: string; readonly served: readonly Happened[] },
+): Promise<ActivityPage> {
+  const happened = await everything(sync, partner?.nodeID);
+  const all = [...happened, ...(partner?.served ?? [])]
+    .filter((each) => outcome === undefined || each.outcome === outcome)
+    .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  const entries = all.slice((page - 1) * perPage, page * perPage).map((each) => activityEntry(each, say));
+  return { page, perPage, total: all.length, entries };
+}
+
+export function activityEntry({ counts, message, ...happened }: Happened, say: Say): Activity {
+  return { ...happened, message: say(message), ...(counts ? { counts: { ...counts } } : {}) };
+}

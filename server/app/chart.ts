@@ -1,0 +1,29 @@
+import type { Chart } from '../contract/app/pages.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Rows received a day, oldest first, days without rows included; days are this computer's own. */
+export function chartOf(
+  pulls: readonly { readonly at: string; readonly rows: number }[],
+  days: number,
+  now: number,
+): Chart {
+  const start = new Date(now);
+  start.setHours(12, 0, 0, 0);
+  const chart = Array.from({ length: days }, (_, i) => ({
+    day: dayOf(start.getTime() - (days - 1 - i) * DAY_MS),
+    rows: 0,
+  }));
+  const byDay = new Map(chart.map((each) => [each.day, each]));
+  for (const { at, rows } of pulls) {
+    const day = byDay.get(dayOf(Date.parse(at)));
+    if (day) day.rows += rows;
+  }
+  return chart;
+}
+
+function dayOf(ms: number): string {
+  const date = new Date(ms);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

@@ -1,0 +1,26 @@
+import type { Partition, Table } from '../store/store.ts';
+
+/** Inbox items that the user put aside; an item whose facts change has another id and comes back. */
+const DISMISSALS: Table<{ readonly at: string }> = { name: 'inbox-dismissal' };
+const MOST = 1000;
+
+export interface Dismissals {
+  add(itemID: string, at: string): Promise<void>;
+  all(): Promise<ReadonlySet<string>>;
+}
+
+export function createDismissals(system: Partition): Dismissals {
+  return {
+    async add(itemID, at) {
+      const known = await system.page(DISMISSALS, { limit: MOST });
+      const oldest = known.sort((a, b) => a.seq - b.seq)[0];
+      await system.transaction((tx) => {
+        if (known.length >= MOST && oldest) tx.delete(DISMISSALS, oldest.key);
+        tx.put(DISMISSALS, itemID, { at });
+      });
+    },
+    async all() {
+      return new Set((await system.page(DISMISSALS, { limit: MOST })).map(({ key }) => key));
+    },
+  };
+}

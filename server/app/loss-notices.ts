@@ -1,0 +1,40 @@
+import { StoreError, type Partition, type StoreNotice, type Table } from '../store/store.ts';
+import { storeItemID } from './inbox.ts';
+
+/** By the id of their item in the inbox. */
+const LOSSES: Table<StoreNotice> = { name: 'loss-notice' };
+const MOST = 200;
+const OF_LOSSES: readonly StoreNotice['code'][] = ['damaged-put-aside', 'restored-from-backup', 'mixed-ages'];
+
+/**
+ * What the store told of damage and losses, in this run and in those before it, until the user has put it aside:
+ * the store tells it once, and a restart must not take it away unread. Where it cannot be kept, as on a full disk,
+ * it is there for this run.
+ */
+export async function untilDismissed(
+  system: Partition,
+  notices: readonly StoreNotice[],
+  dismissed: ReadonlySet<string>,
+): Promise<readonly StoreNotice[]> {
+  const kept = await system.page(LOSSES, { limit: MOST });
+  const known = new Set(kept.map(({ key }) => key));
+  const fresh = notices.filter(
+    (notice) =>
+      OF_LOSSES.includes(notice.code) &&
+      !known.has(storeItemID(notice)) &&
+      !dismissed.has(storeItemID(notice)),
+  );
+  const over = kept.filter(({ key }) => dismissed.has(key));
+  if (fresh.length > 0 || over.length > 0) {
+    try {
+      await system.transaction((tx) => {
+        for (const notice of fresh.slice(0, MOST - kept.length)) tx.put(LOSSES, storeItemID(notice), notice);
+        for (const { key } of over) tx.delete(LOSSES, key);
+      });
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+  }
+  const now = new Set(notices.map(storeItemID));
+  return [...notices, ...kept.filter(({ key }) => !now.has(key)).map(({ value }) => value)];
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type { Federation } from '../federation/federation.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { Store } from '../store/store.ts';
+import type { SettingsStore } from './settings.ts';
+import { supportBundle } from './support-bundle.ts';
+
+/** The support bundle of a running node: counts of partners and lists, no names. */
+export function nodeBundle(deps: {
+  readonly version: string;
+  readonly dataDir: string;
+  readonly store: Store;
+  readonly settings: SettingsStore;
+  readonly federation: Federation;
+  readonly lists: Lists;
+}): Promise<Uint8Array> {
+  const { federation, lists } = deps;
+  return supportBundle({
+    version: deps.version,
+    store: deps.store,
+    logDir: join(deps.dataDir, 'logs'),
+    settings: () => deps.settings.current(),
+    async facts() {
+      const nodes = await federation.nodes.list();
+      const modules = await lists.modules();
+      return {
+        partners: nodes.map(({ status, dialect, footbridge }) => ({ status, dialect, footbridge })),
+        lists: await Promise.all(
+          modules.map(async ({ moduleID, fields }) => ({
+            columns: fields.length,
+            ...(await (await lists.rows(moduleID)).counts()),
+          })),
+        ),
+      };
+    },
+    async secrets() {
+      const nodes = await federation.nodes.list();
+      const held = await Promise.all(
+        nodes.map(({ nodeID }) => federation.tokens.held(nodeID).catch(() => '')),
+      );
+      return held.filter((token) => token !== '');
+    },
+  });
+}

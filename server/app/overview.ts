@@ -1,0 +1,117 @@
+import type { InboxItem, Overview, PartnerSummary } from '../contract/app/overview.ts';
+import { keptItems } from '../federation/sharing/kept-withdrawn.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Partition, Store, Unwritable } from '../store/store.ts';
+import { worstState } from '../sync/status/state.ts';
+import type { PartnerStatus } from '../sync/sync.ts';
+import { unwritableWords } from '../sync/status/unwritable.ts';
+import type { Language, Words } from '../words/said.ts';
+import { sayer, type Say } from '../words/said.ts';
+import type { SettingsStore } from './settings.ts';
+import { activityEntry } from './activity.ts';
+import type { Dismissals } from './dismissals.ts';
+import { inboxOf, keptWithdrawnItems, noticeItems, storeItems } from './inbox.ts';
+import { untilDismissed } from './loss-notices.ts';
+import { strangerItems, type RejectedAccessLog } from './rejected-access.ts';
+import { readPartner, type PartnerReading } from './partner-reading.ts';
+import { partnerSummary, removeRequestOf, standingOf, type SummaryDeps } from './summary.ts';
+
+export interface OverviewDeps extends SummaryDeps {
+  readonly store: Store;
+  readonly system: Partition;
+  readonly settings: SettingsStore;
+  readonly dismissals: Dismissals;
+  readonly strangers: Pick<RejectedAccessLog, 'list'>;
+  /** Something about this node itself that the user must know. */
+  readonly notice: () => { readonly at: string; readonly message: Words } | undefined;
+  readonly clock: Clock;
+  readonly version: string;
+  /** Federation bases that are given to partners. */
+  readonly addresses: () => string[];
+  readonly reachable: () => boolean;
+}
+
+/** What Home and the tray are made from. */
+export interface OverviewSource {
+  /** Sentences come in this language. */
+  overview(language: Language, region?: string): Promise<Overview>;
+}
+
+const RECENT = 50;
+
+export function createOverview(deps: OverviewDeps): OverviewSource {
+  const { federation, lists, sync, settings, clock } = deps;
+
+  async function inbox(readings: readonly PartnerReading[], say: Say): Promise<InboxItem[]> {
+    const listNames = new Map((await lists.modules()).map(({ moduleID, name }) => [moduleID, name]));
+    const items = await Promise.all(
+      readings.map(async ({ node, offers, mappings, exposures, status }) => {
+        const removeRequest = await removeRequestOf(deps, node);
+        const facts = { node, offers, mappings, exposures, listNames, lists: status.lists };
+        return inboxOf({ ...facts, ...(removeRequest ? { removeRequest } : {}) }, clock.now());
+      }),
+    );
+    const dismissed = await deps.dismissals.all();
+    const notices = await untilDismissed(deps.system, deps.store.notices(), dismissed);
+    const own = [...storeItems(notices, listNames), ...strangerItems(await deps.strangers.list())];
+    const kept = keptWithdrawnItems(await keptItems(deps.system));
+    const ofDisk = noticeItems(unwritableNotice(deps.store.unwritable()));
+    return [...ofDisk, ...own, ...kept, ...noticeItems(deps.notice()), ...items.flat()]
+      .filter(({ itemID }) => !dismissed.has(itemID))
+      .sort((a, b) => (a.at < b.at ? 1 : -1))
+      .map(({ message, ...item }) => ({ ...item, message: say(message) }));
+  }
+
+  return {
+    async overview(language, region) {
+      const say = sayer(language, region);
+      const { office, firstRunDone } = settings.current();
+      const nodes = await federation.nodes.list();
+      const readings = await Promise.all(nodes.map((node) => readPartner(deps, node)));
+      const partners: PartnerSummary[] = await Promise.all(
+        readings.map((reading) => partnerSummary(deps, reading, say)),
+      );
+      const lastSuccessAt = partners
+        .flatMap((partner) => partner.lastSuccessAt ?? [])
+        .sort()
+        .at(-1);
+      const standing = readings.map(({ node, status }) => ({
+        ...status,
+        name: node.name,
+        connected: node.status === 'paired',
+      }));
+      return {
+        office,
+        firstRunDone,
+        ...standingOf({ ...worstState(standing), ...knownTogether(standing) }, say),
+        ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
+        partners,
+        inbox: await inbox(readings, say),
+        recent: (await sync.history.list({ limit: RECENT })).map((happened) => activityEntry(happened, say)),
+        addresses: deps.addresses(),
+        reachable: deps.reachable(),
+        version: deps.version,
+      };
+    },
+  };
+}
+
+/** A disk that takes nothing is the matter of no partner, and is told even where there is none. */
+function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<OverviewDeps['notice']> {
+  return unwritable && { at: unwritable.at, message: unwritableWords(unwritable.code) };
+}
+
+/** As of when all of this is known of everybody, and until when it is. */
+function knownTogether(
+  all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],
+): Pick<PartnerStatus, 'asOf' | 'freshUntil'> {
+  const connected = all.filter((each) => each.connected);
+  const earliest = (times: readonly (string | undefined)[]): string | undefined =>
+    times.includes(undefined) ? undefined : [...times].sort()[0];
+  const asOf = earliest(connected.map((each) => each.asOf));
+  const freshUntil = earliest(connected.map((each) => each.freshUntil));
+  return {
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(freshUntil === undefined ? {} : { freshUntil }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Federation } from '../federation/federation.ts';
+import type { Exposure, Mapping, Node, SharedModule } from '../federation/model.ts';
+import type { PartnerStatus, Sync } from '../sync/sync.ts';
+
+/** What is known of one partner at one moment, from which all that is shown of it is made. */
+export interface PartnerReading {
+  readonly node: Node;
+  readonly status: PartnerStatus;
+  /** Those that were withdrawn as well; of the offers too. */
+  readonly exposures: readonly Exposure[];
+  readonly offers: readonly SharedModule[];
+  readonly mappings: readonly Mapping[];
+}
+
+/** Reads a partner. What it costs rises with the number of its lists, so it is read once for each answer. */
+export async function readPartner(
+  { federation, sync }: { readonly federation: Federation; readonly sync: Sync },
+  node: Node,
+): Promise<PartnerReading> {
+  const { nodeID } = node;
+  const [status, exposures, offers, mappings] = await Promise.all([
+    sync.status(nodeID),
+    federation.exposures.list(nodeID, { withdrawn: true }),
+    federation.shared.list(nodeID, { withdrawn: true }),
+    federation.mappings.list(nodeID),
+  ]);
+  return { node, status, exposures, offers, mappings };
+}

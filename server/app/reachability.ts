@@ -1,0 +1,113 @@
+import { lookup } from 'node:dns/promises';
+import type { Reachability } from '../contract/app/pages.ts';
+import { createDispatcher } from '../peer/transport/dispatcher.ts';
+import { createMemoryBudget } from '../peer/guard/memory-budget.ts';
+import { send } from '../peer/dialects/wire.ts';
+import { canBeOurs, OWN_ADDRESS, presentedCertificate } from './presented-certificate.ts';
+import { said, type Said } from '../words/said.ts';
+import type { Say } from '../words/said.ts';
+
+const ANSWER_MS = 5_000;
+const ANSWER_BYTES = 64 * 1024;
+
+export interface ReachabilityFacts {
+  /** Federation bases that are given to partners. */
+  readonly addresses: readonly string[];
+  /** The listener takes calls from the network. */
+  readonly open: boolean;
+  /** Fingerprint that partners are told to pin; undefined when an authority vouches for what they see, or nothing is encrypted. */
+  readonly pin: string | undefined;
+}
+
+/** Whether something answers, and what that means. */
+interface Answer {
+  readonly ok: boolean;
+  readonly message: Said;
+}
+
+/**
+ * Can partners reach this computer? As far as that can be told from here: the listener is open, the address
+ * that invites carry has a name that resolves, and it answers when called.
+ */
+export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
+  const base = facts.addresses[0];
+  const checks: Reachability['checks'] = [
+    {
+      name: 'network',
+      ok: facts.open,
+      message: say(
+        facts.open
+          ? said`Partners on the network may reach this computer.`
+          : said`Only this computer can reach Footbridge. Allow partners on the network in the settings; without it you can still accept invites.`,
+      ),
+    },
+  ];
+  if (base === undefined) return { open: facts.open, checks };
+
+  const host = new URL(base).hostname.replace(/^\[|\]$/g, '');
+  const resolved = await lookup(host).then(
+    ({ address }) => address,
+    () => undefined,
+  );
+  checks.push({
+    name: 'name',
+    ok: resolved !== undefined,
+    message: say(
+      resolved === undefined
+        ? said`The name ${host} is not known on this network. Correct the address in the settings.`
+        : said`${host} is known as ${resolved}.`,
+    ),
+  });
+  if (resolved !== undefined && !canBeOurs(resolved)) {
+    const message = say(
+      said`${resolved} is no address that this computer can have. Correct the address in the settings.`,
+    );
+    return { open: facts.open, checks: [...checks, { name: 'answer', ok: false, message }] };
+  }
+  const answer = base.startsWith('https:')
+    ? await seeCertificate(new URL(base), facts.pin)
+    : await callOneself(base);
+  checks.push({ name: 'answer', ok: answer.ok, message: say(answer.message) });
+  return { open: facts.open, checks };
+}
+
+async function callOneself(base: string): Promise<Answer> {
+  const address = base.replace(/\/federation$/, '/healthz');
+  // The name is looked up anew for this call, and may then lead elsewhere.
+  const rules = { ...OWN_ADDRESS, ownPorts: () => [], connectTime: ANSWER_MS };
+  const dispatcher = createDispatcher(rules);
+  try {
+    const { status } = await send(dispatcher, {
+      method: 'GET',
+      url: address,
+      deadline: ANSWER_MS,
+      gap: ANSWER_MS,
+      answerBytes: ANSWER_BYTES,
+      budget: createMemoryBudget(),
+    });
+    if (status === 200) return { ok: true, message: said`${new URL(base).host} answers.` };
+    return {
+      ok: false,
+      message: said`Something else answers at ${new URL(base).host} (status ${status}). Check the address and port.`,
+    };
+  } catch {
+    return { ok: false, message: silent(new URL(base).host) };
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** Whether callers of our own address get an answer, with a certificate that they can check. */
+async function seeCertificate(address: URL, pin: string | undefined): Promise<Answer> {
+  const found = await presentedCertificate(address, ANSWER_MS);
+  if (!found) return { ok: false, message: silent(address.host) };
+  if (found.trusted || found.fingerprint === pin)
+    return { ok: true, message: said`${address.host} answers, and the connection is encrypted.` };
+  return {
+    ok: false,
+    message: said`${address.host} answers with a certificate that partners cannot check. Ask whoever looks after your network whether another program answers there, or one in between.`,
+  };
+}
+
+const silent = (host: string): Said =>
+  said`${host} does not answer. A firewall may be in the way; allow Footbridge in it. Some routers do not let a computer call itself from outside; then ask a partner to try.`;

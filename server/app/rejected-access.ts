@@ -1,0 +1,149 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../base/clock.ts';
+import type { Partition, Table } from '../store/store.ts';
+import type { Draft } from './inbox.ts';
+import { isLoopback } from '../base/loopback.ts';
+import { counted as byCount, said, type Said } from '../words/said.ts';
+
+/** What somebody tried without having the right to. */
+export type Attempt = 'wrong-token' | 'wrong-invite' | 'old-invite' | 'management' | 'plain' | 'flood';
+
+/** How often one address tried one thing, since the user last put the notice aside. */
+export interface Stranger {
+  readonly what: Attempt;
+  readonly address: string;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly times: number;
+}
+
+/**
+ * Remembers who was turned away at the federation listener, so that the user sees a stranger trying. Attempts
+ * of one kind from one address are counted together, and written down every ten seconds at most: whoever tries a
+ * thousand times must not fill the disk or the inbox.
+ */
+export interface RejectedAccessLog {
+  note(what: Attempt, address: string | undefined): void;
+  /** The latest first. */
+  list(): Promise<Stranger[]>;
+  /** Writes down what was counted last; call it before the store is closed. */
+  flush(): Promise<void>;
+}
+
+/** Key: what and address. */
+const STRANGERS: Table<Stranger> = { name: 'stranger' };
+const WRITE_MS = 10_000;
+/** More addresses than this is a flood; who comes later is counted under {@link MANY}. */
+const MOST = 100;
+const MANY = 'many addresses';
+
+export function createRejectedAccessLog(deps: {
+  readonly system: Partition;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+  /** Told when somebody was written down. */
+  readonly onSeen: () => void;
+}): RejectedAccessLog {
+  const { system, clock, log } = deps;
+  /** Counted since the last time it was written down. */
+  const counted = new Map<string, Stranger>();
+  let lastWrite = -Infinity;
+  let cancel: (() => void) | undefined;
+  let writing = Promise.resolve();
+
+  function flush(): Promise<void> {
+    cancel?.();
+    cancel = undefined;
+    if (counted.size > 0) {
+      lastWrite = clock.monotonic();
+      const batch = [...counted];
+      counted.clear();
+      writing = writing.then(() => write(batch));
+    }
+    return writing;
+  }
+
+  /** What cannot be written (disk full) is in the log. */
+  async function write(batch: readonly [string, Stranger][]): Promise<void> {
+    try {
+      await system.transaction(async (tx) => {
+        for (const [key, seen] of batch) {
+          const before = await tx.get(STRANGERS, key);
+          const sum = before && { firstAt: before.firstAt, times: before.times + seen.times };
+          tx.put(STRANGERS, key, { ...seen, ...sum });
+        }
+      });
+      await forgetOldest();
+      deps.onSeen();
+    } catch (error) {
+      log.error({ err: error }, 'attempts of strangers could not be written down');
+    }
+  }
+
+  async function forgetOldest(): Promise<void> {
+    const surplus = (await strangers.list()).slice(MOST + 1);
+    if (surplus.length === 0) return;
+    await system.transaction((tx) => {
+      for (const { what, address } of surplus) tx.delete(STRANGERS, keyOf(what, address));
+    });
+  }
+
+  const strangers: RejectedAccessLog = {
+    note(what, from) {
+      const known = from ?? 'unknown';
+      const address = counted.has(keyOf(what, known)) || counted.size < MOST ? known : MANY;
+      const key = keyOf(what, address);
+      const at = new Date(clock.now()).toISOString();
+      const before = counted.get(key);
+      if (!before) log.warn({ what, address }, 'somebody was turned away');
+      counted.set(key, {
+        what,
+        address,
+        firstAt: before?.firstAt ?? at,
+        lastAt: at,
+        times: (before?.times ?? 0) + 1,
+      });
+      cancel ??= clock.after(Math.max(lastWrite + WRITE_MS - clock.monotonic(), 0), () => void flush());
+    },
+
+    async list() {
+      const found = await system.page(STRANGERS, { limit: 10 * MOST });
+      return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
+    },
+
+    flush,
+  };
+  return strangers;
+}
+
+function keyOf(what: Attempt, address: string): string {
+  return `${what} ${address}`;
+}
+
+const TRIED: Record<Attempt, Said> = {
+  'wrong-token': said`sent a key that is not valid here, or not any more`,
+  'wrong-invite': said`tried an invite that does not exist`,
+  'old-invite': said`tried an invite that was used, withdrawn or has expired`,
+  management: said`tried to change settings of this computer from afar`,
+  plain: said`tried to talk without encryption`,
+  flood: said`sent more requests than are taken`,
+};
+
+/** What the inbox says of strangers; a new day of trying is a new notice. */
+export function strangerItems(strangers: readonly Stranger[]): Draft[] {
+  return strangers.map(({ what, address, lastAt, times }) => ({
+    itemID: `stranger-${what}-${address}-${lastAt.slice(0, 10)}`,
+    kind: 'stranger',
+    at: lastAt,
+    message: byCount(
+      times,
+      said`${who(address)} ${TRIED[what]}. It got nothing. If you do not know who that is, ask your partners whether it was them.`,
+      said`${who(address)} ${TRIED[what]}, ${times} times. It got nothing. If you do not know who that is, ask your partners whether it was them.`,
+    ),
+  }));
+}
+
+function who(address: string): Said {
+  if (address === MANY) return said`Somebody at many addresses`;
+  return isLoopback(address) ? said`A program on this computer` : said`A computer at ${address}`;
+}

@@ -1,0 +1,11 @@
+import type { Partition, Table } from '../store/store.ts';
+
+/** When the user last saved a backup elsewhere; the node's own daily ones lie in its folder. */
+const SAVED: Table<{ readonly at: string }> = { name: 'saved-backup' };
+const KEY = 'last';
+
+export const noteSavedBackup = (system: Partition, at: string): Promise<void> =>
+  system.transaction((tx) => tx.put(SAVED, KEY, { at }));
+
+export const lastSavedBackup = async (system: Partition): Promise<string | undefined> =>
+  (await system.get(SAVED, KEY))?.at;

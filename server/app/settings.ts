@@ -1,0 +1,81 @@
+import type { Settings, SettingsChange } from '../contract/app/settings.ts';
+import { z } from 'zod';
+import type { Partition, Table } from '../store/store.ts';
+import { withdrawable } from '../store/recovery/withdrawals/withdrawable.ts';
+
+const SETTINGS: Table<Partial<Settings>> = { name: 'settings' };
+const KEY = 'settings';
+
+const DEFAULTS: Settings = {
+  office: '',
+  firstRunDone: false,
+  network: false,
+  port: 7420,
+  plainPartners: false,
+  publicUrl: '',
+  syncIntervalSeconds: 60,
+  theme: 'system',
+  language: 'system',
+  startAtLogin: false,
+  closeToTray: true,
+  notify: { arrived: true, needsYou: true, problems: true },
+  checkForUpdates: true,
+  keepLedgerDays: 730,
+  keepHistoryDays: 730,
+  keepBinDays: 90,
+};
+
+/** Doors that the user closed stay closed when older settings come back. */
+export const withdrawableSettings = withdrawable({
+  table: SETTINGS,
+  note: z.object({ network: z.boolean(), plainPartners: z.boolean() }),
+  noted(before, after) {
+    const open = (settings: Partial<Settings> = DEFAULTS): { network: boolean; plainPartners: boolean } => ({
+      network: settings.network ?? DEFAULTS.network,
+      plainPartners: settings.plainPartners ?? DEFAULTS.plainPartners,
+    });
+    const [was, is] = [open(before), open(after)];
+    return was.network === is.network && was.plainPartners === is.plainPartners ? undefined : is;
+  },
+  reapply(settings, note) {
+    const network = settings.network === true && note.network;
+    const plainPartners = settings.plainPartners === true && note.plainPartners;
+    const isSame =
+      network === (settings.network ?? false) && plainPartners === (settings.plainPartners ?? false);
+    return isSame ? settings : { ...settings, network, plainPartners };
+  },
+});
+
+/** What the user set, with defaults for the rest. `office` is empty until the first run is done. */
+export interface SettingsStore {
+  current(): Settings;
+  /** Resolves when the change is on disk. */
+  change(part: SettingsChange): Promise<Settings>;
+}
+
+/**
+ * @param seed values that hold until the user sets their own, such as a label given on the command line
+ * @param onChange called after a change is durable
+ */
+export async function openSettings(
+  system: Partition,
+  seed: Partial<Settings>,
+  onChange: (settings: Settings) => void,
+): Promise<SettingsStore> {
+  let own = (await system.get(SETTINGS, KEY)) ?? {};
+  const current = (): Settings => ({ ...DEFAULTS, ...seed, ...own });
+  return {
+    current,
+    async change({ notify, ...part }) {
+      own = await system.transaction(async (tx) => {
+        const before = (await tx.get(SETTINGS, KEY)) ?? {};
+        const next = { ...before, ...part };
+        if (notify) next.notify = { ...DEFAULTS.notify, ...seed.notify, ...before.notify, ...notify };
+        tx.put(SETTINGS, KEY, next);
+        return next;
+      });
+      onChange(current());
+      return current();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { ShareTitle } from '../contract/app/sharing.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { Field, Module } from '../lists/definitions/model.ts';
+import { pinnedField, type TitlePins } from '../lists/rows/pinned-titles.ts';
+import { isReferring, type ReferringField } from '../lists/rows/references.ts';
+import { isNaming } from '../lists/rows/row-titles.ts';
+
+/** What those of these columns that refer to rows leave as, and what they could. */
+export async function shareTitles(
+  lists: Pick<Lists, 'modules'>,
+  fields: readonly Field[],
+  pins: TitlePins,
+): Promise<ShareTitle[]> {
+  const referring = fields.filter(isReferring);
+  if (referring.length === 0) return [];
+  const modules = await lists.modules();
+  return referring.map((field) => {
+    const target = modules.find(({ moduleID }) => moduleID === field.options.moduleID);
+    return shareTitle(field, target, pins[field.fieldID]);
+  });
+}
+
+function shareTitle(
+  { fieldID, label }: ReferringField,
+  target: Module | undefined,
+  pin: string | undefined,
+): ShareTitle {
+  const shown = target && pinnedField(target, pin);
+  return {
+    fieldID,
+    label,
+    ...(target ? { listName: target.name } : {}),
+    ...(shown ? { shownBy: choice(shown) } : {}),
+    // Empty: the user wants nothing to leave, which is no question.
+    ...(shown || pin === '' ? {} : { missing: true }),
+    choices: (target?.fields ?? []).filter(({ kind }) => isNaming(kind)).map(choice),
+  };
+}
+
+const choice = ({ fieldID, label }: Field): ShareTitle['choices'][number] => ({ fieldID, label });

@@ -1,0 +1,37 @@
+import type { PartnerSummary } from '../contract/app/overview.ts';
+import type { Federation } from '../federation/federation.ts';
+import type { Exposure, Node } from '../federation/model.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { PartnerStatus } from '../sync/sync.ts';
+
+/** What we share with a partner, how far that has got there, and as of when that is known. */
+export async function sharingSummary(
+  { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
+  node: Node,
+  exposures: readonly Exposure[],
+  { sharing }: Pick<PartnerStatus, 'sharing'>,
+): Promise<Pick<PartnerSummary, 'sharing'>> {
+  if (!sharing) return {};
+  const { waiting, undecided, held, lost, apart } = sharing;
+  const rows = await Promise.all(exposures.map((exposure) => rowsFor(lists, node, exposure)));
+  const askedAt = federation.asking.last(node.nodeID)?.at;
+  return {
+    sharing: {
+      waiting,
+      undecided,
+      complete: waiting + undecided + held + lost + apart === 0,
+      ...(rows.includes(undefined) ? {} : { rows: rows.reduce((sum: number, each) => sum + (each ?? 0), 0) }),
+      ...(askedAt === undefined ? {} : { askedAt }),
+    },
+  };
+}
+
+/**
+ * Rows of a list that the partner may see. Where others sent some of them, now or before, only looking at each tells which have
+ * passed through this partner, and that is too much for what is asked for every few seconds: undefined.
+ */
+async function rowsFor(lists: Lists, { nodeID }: Node, exposure: Exposure): Promise<number | undefined> {
+  const { total, received, kept = 0 } = await (await lists.rows(exposure.composeModuleID)).counts();
+  const { [nodeID]: own = 0, ...others } = received;
+  return Object.keys(others).length + kept > 0 ? undefined : total - own;
+}

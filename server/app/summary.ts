@@ -1,0 +1,156 @@
+import type { PartnerDetail, PartnerSummary } from '../contract/app/overview.ts';
+import type { Federation } from '../federation/federation.ts';
+import type { Node } from '../federation/model.ts';
+import { stopsFetching, stopsServing } from '../federation/partners/pausing.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { StateAndReason } from '../sync/status/state.ts';
+import type { PartnerStatus, Sync } from '../sync/sync.ts';
+import type { Say } from '../words/said.ts';
+import { readPartner, type PartnerReading } from './partner-reading.ts';
+import { sharingSummary } from './sharing-summary.ts';
+
+export interface SummaryDeps {
+  readonly federation: Federation;
+  readonly lists: Lists;
+  readonly sync: Sync;
+}
+
+/** One partner in short: state, counts, when last and next. */
+export async function partnerSummary(
+  deps: SummaryDeps,
+  { node, status, exposures, offers, mappings }: PartnerReading,
+  say: Say,
+): Promise<PartnerSummary> {
+  const { nodeID } = node;
+  const shared = exposures.filter(({ deletedAt }) => deletedAt === undefined);
+  const matched = new Set(mappings.map((mapping) => mapping.federationModuleID));
+  return {
+    nodeID,
+    name: node.name,
+    ...standingOf(status, say),
+    status: node.status,
+    ...(node.role === undefined ? {} : { role: node.role }),
+    ...(node.paused ? { paused: { fetch: stopsFetching(node), serve: stopsServing(node) } } : {}),
+    ...(node.paused?.until === undefined ? {} : { pausedUntil: node.paused.until }),
+    ...(status.lastSuccessAt === undefined ? {} : { lastSuccessAt: status.lastSuccessAt }),
+    ...(status.nextSyncAt === undefined ? {} : { nextSyncAt: status.nextSyncAt }),
+    sharedLists: shared.length,
+    receivedLists: matched.size,
+    offeredLists: offers.filter(
+      ({ moduleID, withdrawnAt, dismissedAt }) =>
+        !matched.has(moduleID) && withdrawnAt === undefined && dismissedAt === undefined,
+    ).length,
+    receivedRows: await receivedRows(
+      deps,
+      nodeID,
+      new Set(mappings.map(({ composeModuleID }) => composeModuleID)),
+    ),
+    couldNotApply: status.lists.reduce((sum, list) => sum + list.couldNotApply, 0),
+    ...(await sharingSummary(deps, node, shared, status)),
+    ...(status.progress === undefined ? {} : { progress: status.progress }),
+  };
+}
+
+/** A state with its sentences in a language. */
+export function standingOf(
+  {
+    state,
+    reason,
+    also,
+    awaited,
+    asOf,
+    freshUntil,
+  }: StateAndReason & Pick<PartnerStatus, 'asOf' | 'freshUntil'>,
+  say: Say,
+): Pick<PartnerSummary, 'state' | 'reason' | 'also' | 'awaited' | 'asOf' | 'freshUntil'> {
+  return {
+    state,
+    reason: say(reason),
+    also: also.map(say),
+    awaited,
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(freshUntil === undefined ? {} : { freshUntil }),
+  };
+}
+
+/** Rows that came from this partner, in all lists or in these. */
+export async function receivedRows(
+  { lists }: Pick<SummaryDeps, 'lists'>,
+  nodeID: string,
+  only?: ReadonlySet<string>,
+): Promise<number> {
+  const modules = (await lists.modules()).filter(({ moduleID }) => only?.has(moduleID) ?? true);
+  const counts = await Promise.all(
+    modules.map(async ({ moduleID }) => (await lists.rows(moduleID)).counts()),
+  );
+  return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
+}
+
+/** What the partner asked us to remove, while there is something left of it. */
+export async function removeRequestOf(
+  deps: SummaryDeps,
+  node: Node,
+): Promise<{ at: string; rows: number } | undefined> {
+  if (node.removeRequestedAt === undefined) return undefined;
+  const rows = await receivedRows(deps, node.nodeID);
+  return rows === 0 ? undefined : { at: node.removeRequestedAt, rows };
+}
+
+/** What the Connection tab shows beyond the summary. */
+export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
+  const reading = await readPartner(deps, node);
+  const summary = await partnerSummary(deps, reading, say);
+  const { fallback } = reading.status;
+  const removeRequest = await removeRequestOf(deps, node);
+  return {
+    ...summary,
+    baseURL: node.baseURL,
+    contact: node.contact,
+    ownNetwork: node.ownNetwork,
+    ...(node.dialect === undefined ? {} : { dialect: node.dialect }),
+    footbridge: node.footbridge,
+    transport: transportOf(node),
+    ...(node.certificate === undefined ? {} : { certificate: node.certificate }),
+    words: wordsOf(node)?.split(' ') ?? [],
+    ...(node.wordsCompared ? { wordsCompared: node.wordsCompared } : {}),
+    reachable: reachabilityOf(node),
+    ...(node.tokenExpiresAt === undefined ? {} : { expiresAt: node.tokenExpiresAt }),
+    renews: node.footbridge,
+    mayGoOn: deps.federation.nodes.mayGoOn(node),
+    ...(node.invite === undefined
+      ? {}
+      : {
+          invite: {
+            expiresAt: node.invite.expiresAt,
+            ...(node.invite.usedAt === undefined ? {} : { usedAt: node.invite.usedAt }),
+          },
+        }),
+    ...(fallback === undefined ? {} : { fallback }),
+    ...asksAgain(node),
+    ...(removeRequest ? { removeRequest } : {}),
+    ...(node.problem === undefined ? {} : { problem: say(node.problem) }),
+    createdAt: node.createdAt,
+  };
+}
+
+function asksAgain({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> {
+  if (status !== 'paired' || pairing?.as !== 'inviter' || pairing.yes) return {};
+  return { asksAgain: { address: pairing.link.baseURL } };
+}
+
+/** Those of the connection, or of the yes that waits to be fetched. */
+function wordsOf({ status, words, pairing }: Node): string | undefined {
+  return status !== 'paired' && pairing?.as === 'inviter' ? pairing.yes?.words : words;
+}
+
+function transportOf(node: Node): PartnerDetail['transport'] {
+  if (node.certificate !== undefined) return 'pinned';
+  if (node.baseURL === '' || reachabilityOf(node) === 'they-call-us') return 'they-call';
+  return node.baseURL.startsWith('https:') ? 'https' : 'http';
+}
+
+/** Who can call whom, as far as pairing and pulling have shown it. */
+function reachabilityOf(node: Node): PartnerDetail['reachable'] {
+  if (node.status !== 'paired' || node.role === undefined) return 'unknown';
+  return node.reach ?? (node.baseURL === '' ? 'they-call-us' : 'both');
+}

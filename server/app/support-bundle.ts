@@ -1,0 +1,126 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { arch, homedir, platform, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { z } from 'zod';
+import type { Settings } from '../contract/app/settings.ts';
+import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
+import type { Store } from '../store/store.ts';
+import { createScrub } from './scrub.ts';
+
+export interface SupportBundleDeps {
+  readonly version: string;
+  readonly store: Store;
+  /** Folder of the rolling log files. */
+  readonly logDir: string;
+  readonly settings: () => Settings;
+  /** Facts about partners and lists in numbers, without names. */
+  readonly facts: () => Promise<Readonly<Record<string, unknown>>>;
+  /** Secrets in clear that this node knows, so that they can be taken out wherever they turn up. */
+  readonly secrets: () => Promise<readonly string[]>;
+}
+
+/** Of the logs only so much, the latest, goes in. */
+const MOST_LOG_BYTES = 4 * 1024 * 1024;
+/** What of a log line goes in; anything else might be data. */
+const LOG_KEYS = new Set([
+  'level',
+  'time',
+  'msg',
+  'err',
+  'method',
+  'path',
+  'status',
+  'nodeID',
+  'moduleID',
+  'code',
+]);
+
+/**
+ * A zip file for whoever helps the user: versions, settings, what the store consists of, and logs. No row,
+ * no name of a partner, list or column, no address, no secret: the user can send it without reading it.
+ */
+export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
+  const scrub = createScrub(await deps.secrets(), homedir());
+  const asText = (value: unknown): Uint8Array => strToU8(scrub(JSON.stringify(value, null, 2)));
+  return zipSync({
+    'about.json': asText(about(deps.version)),
+    'settings.json': asText(settingsShown(deps.settings())),
+    'store.json': asText(await inspect(deps.store)),
+    'facts.json': asText(await deps.facts()),
+    ...(await logs(deps.logDir, scrub)),
+  });
+}
+
+function about(version: string): object {
+  const { rss, heapUsed } = process.memoryUsage();
+  return {
+    footbridge: version,
+    node: process.version,
+    electron: process.versions.electron,
+    system: `${platform()} ${release()} ${arch()}`,
+    memory: { total: totalmem(), rss, heapUsed },
+    upSeconds: Math.round(process.uptime()),
+  };
+}
+
+/** Settings without what names the office. */
+function settingsShown(settings: Settings): object {
+  const given = (text: string): string => (text === '' ? 'none' : 'given');
+  return { ...settings, office: given(settings.office), publicUrl: given(settings.publicUrl) };
+}
+
+async function inspect(store: Store): Promise<object> {
+  const partitions = [];
+  for (const name of await store.partitions()) {
+    // Years of the ledger must not be loaded for a number.
+    if (isOfLedger(name)) partitions.push({ name });
+    else partitions.push({ name, lastSeq: await (await store.partition(name)).lastSeq() });
+  }
+  return { partitions, notices: store.notices().map(({ at, code, message }) => ({ at, code, message })) };
+}
+
+/** The end of the logs, each line reduced to what is known to be harmless. */
+async function logs(logDir: string, scrub: (text: string) => string): Promise<Record<string, Uint8Array>> {
+  const names = (await readdir(logDir).catch(() => [])).filter((name) => name.endsWith('.log'));
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, changed: (await stat(join(logDir, name))).mtimeMs })),
+  );
+  files.sort((one, other) => other.changed - one.changed);
+  const found: Record<string, Uint8Array> = {};
+  let left = MOST_LOG_BYTES;
+  for (const { name } of files) {
+    if (left <= 0) break;
+    const text = await tail(join(logDir, name), left);
+    left -= text.length;
+    const lines = text.split('\n').flatMap((line) => logLine(line) ?? []);
+    found[`logs/${name}`] = strToU8(scrub(lines.join('\n')));
+  }
+  return found;
+}
+
+async function tail(file: string, bytes: number): Promise<string> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    const part = Buffer.alloc(Math.min(size, bytes));
+    const { bytesRead } = await handle.read(part, 0, part.length, size - part.length);
+    return part.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+const logEntry = z.record(z.string(), z.unknown());
+
+function logLine(line: string): string | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const entry = logEntry.safeParse(parsed);
+  if (!entry.success) return undefined;
+  return JSON.stringify(Object.fromEntries(Object.entries(entry.data).filter(([key]) => LOG_KEYS.has(key))));
+}

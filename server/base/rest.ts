@@ -1,0 +1,18 @@
+import type { Clock } from './clock.ts';
+
+/** Resolves after so many milliseconds by the node's clock, or at once when the signal says stop. */
+export function rest(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (milliseconds <= 0 || signal.aborted) {
+      resolve();
+      return;
+    }
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(milliseconds, end);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.ts';
+
+/** The window's API for invites (`/app/invites`), given out and taken in. */
+
+/** POST /app/invites {name, contact?} → a new partner with an invite that is shown this one time. */
+export const inviteRequest = z.object({
+  name: z.string().trim().min(1).max(200),
+  contact: z.string().max(320).optional(),
+});
+export const inviteAnswer = z.object({ nodeID: id, uri: z.string(), expiresAt: timestamp });
+export type InviteAnswer = z.infer<typeof inviteAnswer>;
+
+/** POST /app/invites/check {uri}: what an invite says, before anything is done with it. */
+export const inviteCheckRequest = z.object({ uri: z.string().max(8192) });
+export const inviteCheck = z.object({
+  partner: z.string(),
+  address: z.string().describe('where the partner is'),
+  secure: z.boolean(),
+  needsOwnNetworkConsent: z.boolean(),
+  alreadyKnown: id.optional(),
+});
+export type InviteCheck = z.infer<typeof inviteCheck>;
+
+/** POST /app/invites/accept {uri, name?, ownNetwork?} → creates the partner and asks it to pair. */
+export const inviteAcceptRequest = z.object({
+  uri: z.string().max(8192),
+  name: z.string().trim().max(200).optional(),
+  ownNetwork: z.boolean().optional(),
+});
+export const inviteAcceptAnswer = z.object({ nodeID: id });

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { fieldKind, id, timestamp } from '../common.ts';
+
+/** The window's API for lists, their columns and rows (`/app/lists`), beside what `app.ts` holds. */
+
+/** A column's settings, as the lists keep them. */
+export const columnOptions = z.object({
+  options: z.array(z.string()).optional().describe('Select: what one may choose from; empty: anything'),
+  optionTexts: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Select: what is shown for a choice, where that is another text'),
+  multiLine: z.boolean().optional().describe('String: written in several lines'),
+  precision: z
+    .number()
+    .int()
+    .min(0)
+    .max(20)
+    .optional()
+    .describe('Number: digits after the point that are shown at least; from 1 on, thousands are set apart'),
+  only: z.enum(['date', 'time']).optional().describe('DateTime: what a value consists of'),
+  moduleID: id.optional().describe('Record: the list that is referred to'),
+});
+export type ColumnOptions = z.infer<typeof columnOptions>;
+
+/** A column of a list of ours. */
+export const listColumn = z.object({
+  fieldID: id,
+  kind: fieldKind,
+  name: z.string(),
+  label: z.string(),
+  isMulti: z.boolean(),
+  isRequired: z.boolean(),
+  options: columnOptions,
+});
+export type ListColumn = z.infer<typeof listColumn>;
+
+/** GET /app/lists/{m}, and the answer of POST /app/lists and PATCH /app/lists/{m}. */
+export const listDetail = z.object({
+  moduleID: id,
+  namespaceID: id,
+  name: z.string(),
+  handle: z.string(),
+  fields: z.array(listColumn),
+  importKey: z.string().optional(),
+  createdAt: timestamp,
+  updatedAt: timestamp.optional(),
+});
+export type ListDetail = z.infer<typeof listDetail>;
+
+/** A column as the window writes it; `fieldID` marks one that exists, `name` is made from the label if absent. */
+export const columnDraft = z.object({
+  fieldID: id.optional(),
+  name: z.string().max(200).optional(),
+  label: z.string().trim().min(1).max(200),
+  kind: fieldKind,
+  isMulti: z.boolean(),
+  isRequired: z.boolean().optional(),
+  options: columnOptions.optional(),
+});
+export type ColumnDraft = z.infer<typeof columnDraft>;
+
+/** POST /app/lists */
+export const listRequest = z.object({
+  name: z.string().trim().min(1).max(200),
+  fields: z.array(columnDraft).min(1).max(500),
+});
+export type ListRequest = z.infer<typeof listRequest>;
+
+/** PATCH /app/lists/{m}; `fields` is the whole new set: a column that is left out goes, with its values. */
+export const listChange = listRequest.partial();
+export type ListChange = z.infer<typeof listChange>;
+
+/** POST /app/lists/{m}/rows and PATCH …/rows/{r}: named columns only; both answer the row as `gridRow`. */
+export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
+export type RowValues = z.infer<typeof rowValues>;
+
+/** POST /app/lists/{m}/rows/delete and …/rows/restore. Answers `{done: n}`. */
+export const rowsRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
+export const rowsAnswer = z.object({ done: z.number().int() });
+export type RowsAnswer = z.infer<typeof rowsAnswer>;
+
+export const choicesQuery = z.object({ search: z.string().max(200).default('') });
+
+/** GET /app/lists/{m}/choices?search=: some rows that hold these words, to refer to one of them. */
+export const rowChoice = z.object({
+  recordID: id,
+  text: z.string().describe('what it is called; empty if it has no values'),
+  more: z.array(z.string()).describe('other values that tell rows of one name apart'),
+});
+export type RowChoice = z.infer<typeof rowChoice>;
+
+/** GET /app/lists/{m}/values?column=: values that a column holds already, to choose from; some of very many. */
+export const valuesQuery = z.object({ column: z.string().max(200) });
+
+/** POST /app/lists/{m}/rows/{r}/revert: takes back local edits, of all columns if none are named. Answers `gridRow`. */
+export const revertRequest = z.object({ columns: z.array(z.string()).optional() });
+
+/** POST /app/samples: imports a list that ships with the app; answers `importAnswer`. */
+export const sampleRequest = z.object({ name: z.enum(['customers', 'orders']) });
+export type SampleName = z.infer<typeof sampleRequest>['name'];
+
+/** Rows of other lists that values name, by id; a value that is not here is text. */
+export const references = z.record(
+  id,
+  z.object({ state: z.enum(['there', 'bin', 'gone']), text: z.string().describe('what the row is called') }),
+);
+
+/** GET /app/lists */
+export const listSummary = z.object({
+  moduleID: id,
+  namespaceID: id,
+  name: z.string(),
+  handle: z.string(),
+  columns: z.number().int(),
+  rows: z.number().int(),
+  received: z.array(z.object({ nodeID: id, partner: z.string(), rows: z.number().int() })),
+  sharedWith: z.array(z.object({ nodeID: id, partner: z.string() })),
+  inBin: z.number().int(),
+  updatedAt: timestamp.optional(),
+});
+export type ListSummary = z.infer<typeof listSummary>;
+
+const values = z.record(z.string(), z.array(z.string()));
+
+/**
+ * GET /app/lists/{m}/rows?offset=&limit=&sort=&query=&search=&bin=1: a stretch of the grid, by position. `query` are
+ * comparisons, `search` is text. Rows are compared by what is shown: a reference by its row's text.
+ */
+export const gridRow = z.object({
+  recordID: id,
+  values,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  deletedAt: timestamp.optional(),
+  references: references.optional(),
+  received: z
+    .object({
+      nodeID: id,
+      partner: z.string(),
+      recordID: id.describe('their id'),
+      updatedAt: timestamp.describe('when it was changed there'),
+      also: z.array(z.string()).optional().describe('the other partners that bring it'),
+      receivedAt: timestamp,
+      values: values.describe('as received'),
+      previous: values.optional().describe('as received before'),
+      edited: z.array(z.string()).describe('columns that were changed here'),
+    })
+    .optional(),
+});
+export type GridRow = z.infer<typeof gridRow>;
+export const gridPage = z.object({
+  offset: z.number().int(),
+  total: z.number().int(),
+  rows: z.array(gridRow),
+});
+export type GridPage = z.infer<typeof gridPage>;

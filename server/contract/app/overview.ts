@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.ts';
+
+/**
+ * The app's own API under `/app` on the window listener. It carries what the window shows and the federation
+ * and compose routes do not: overviews, the inbox, matching help, history. What those routes can do (create
+ * a node, pair, expose, map, edit rows) is done through them. Answers are wrapped as `{"response": …}`,
+ * errors as `{"error": {code, message}}`; the message is fit to be shown.
+ */
+
+/** The six states, worst first in the order of the array (design §9). */
+export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
+export const state = z.enum(STATES);
+export type State = z.infer<typeof state>;
+
+export const counts = z.object({
+  created: z.number().int(),
+  updated: z.number().int(),
+  deleted: z.number().int(),
+  unchanged: z.number().int(),
+  failed: z.number().int(),
+});
+export type Counts = z.infer<typeof counts>;
+
+/** GET /app/session: what the window sends as `x-csrf-token` with every request that changes something. */
+export const sessionAnswer = z.object({ csrfToken: z.string() });
+export type SessionAnswer = z.infer<typeof sessionAnswer>;
+
+/** How far a pull that is running has come. */
+export const progress = z.object({
+  nodeID: id,
+  moduleID: id.describe('our id of the list that receives'),
+  listName: z.string(),
+  done: z.number().int().describe('rows so far'),
+  total: z.number().int().optional().describe('rows expected, where the partner says'),
+  rowsPerSecond: z.number(),
+});
+export type Progress = z.infer<typeof progress>;
+
+/** What is said beside a state, of one partner and of all together. */
+const standing = {
+  reason: z.string().describe('the state in words, with what to do where something is to be done'),
+  also: z.array(z.string()).describe('what else is the case, the worst first'),
+  awaited: z.boolean().describe('nothing is wrong: it is the other office’s turn, or there is none yet'),
+  asOf: timestamp.optional().describe('as of when the state is known'),
+  freshUntil: timestamp
+    .optional()
+    .describe('after this nobody knows any more, unless the node says otherwise'),
+};
+
+/** GET /app/partners, and part of the overview. */
+export const partnerSummary = z.object({
+  nodeID: id,
+  name: z.string(),
+  state,
+  ...standing,
+  status: z.enum(['pending', 'pair_requested', 'paired', 'failed', 'unpaired']),
+  role: z.enum(['inviter', 'invitee']).optional(),
+  paused: z
+    .object({ fetch: z.boolean(), serve: z.boolean() })
+    .optional()
+    .describe('what our user stopped: fetching from them, their reading'),
+  pausedUntil: timestamp.optional(),
+  lastSuccessAt: timestamp.optional(),
+  nextSyncAt: timestamp.optional(),
+  sharedLists: z.number().int().describe('lists that we share with them'),
+  receivedLists: z.number().int().describe('lists that we receive and have matched'),
+  offeredLists: z.number().int().describe('offered lists that wait for a decision'),
+  receivedRows: z.number().int().describe('rows of theirs in these lists'),
+  couldNotApply: z.number().int(),
+  sharing: z
+    .object({
+      rows: z
+        .number()
+        .int()
+        .optional()
+        .describe('rows that they may see; absent where counting does not tell'),
+      waiting: z.number().int().describe('changes that they are not known to have'),
+      undecided: z.number().int().describe('lists that they have not decided about'),
+      complete: z.boolean().describe('when they last asked, they had everything as it is here'),
+      askedAt: timestamp.optional().describe('when they last asked; absent: not since this node runs'),
+    })
+    .optional()
+    .describe('how far that has got which we share; absent where nothing is'),
+  progress: progress.optional(),
+});
+export type PartnerSummary = z.infer<typeof partnerSummary>;
+
+/** GET /app/partners/{n}: what the Connection tab shows. */
+export const partnerDetail = partnerSummary.extend({
+  baseURL: z.string(),
+  contact: z.string(),
+  ownNetwork: z.boolean(),
+  dialect: z.enum(['shape1', 'shape2', 'live']).optional(),
+  footbridge: z.boolean(),
+  transport: z
+    .enum(['pinned', 'https', 'http', 'they-call'])
+    .describe('own certificate pinned, public authority, open, or only they call us, as they can'),
+  certificate: z.string().optional().describe('SHA-256 fingerprint that is pinned, hex'),
+  words: z.array(z.string()).describe('verification words; empty until both sides have tokens'),
+  wordsCompared: z
+    .object({ by: z.string(), at: timestamp })
+    .optional()
+    .describe('who of this office found them to be the same at the partner’s, and when'),
+  reachable: z.enum(['both', 'we-call-them', 'they-call-us', 'unknown']),
+  expiresAt: timestamp.optional().describe('when the connection ends unless it is renewed'),
+  renews: z.boolean(),
+  invite: z
+    .object({ expiresAt: timestamp, usedAt: timestamp.optional() })
+    .optional()
+    .describe('our invite, without its secret'),
+  fallback: z
+    .enum(['offered', 'on'])
+    .optional()
+    .describe('a live server with a broken record feed: its rows can be, or are, read past it'),
+  asksAgain: z
+    .object({ address: z.string() })
+    .optional()
+    .describe(
+      'the partner, or somebody with our new invite, asks to pair anew; the connection goes on meanwhile',
+    ),
+  removeRequest: z
+    .object({ at: timestamp, rows: z.number().int() })
+    .optional()
+    .describe('they ended the connection and ask us to remove what is left here of their rows'),
+  mayGoOn: z.boolean().describe('it has ended, and can be tried again with the token it had'),
+  problem: z.string().optional(),
+  createdAt: timestamp,
+});
+export type PartnerDetail = z.infer<typeof partnerDetail>;
+
+/** Things that need the user; each is shown once until it is dealt with or put aside. */
+export const inboxItem = z.object({
+  itemID: z.string(),
+  kind: z.enum([
+    'pair-request',
+    'list-offered',
+    'columns-changed',
+    'columns-unshared',
+    'list-withdrawn',
+    'brake',
+    'went-back',
+    'doubles',
+    'connection-ending',
+    'connection-ended',
+    'could-not-apply',
+    'remove-request',
+    'stranger',
+    'store-notice',
+    'kept-withdrawn',
+  ]),
+  at: timestamp,
+  nodeID: id.optional(),
+  partner: z.string().optional(),
+  sharedModuleID: id.optional().describe('the offered list it is about'),
+  moduleID: id.optional().describe('our list it is about'),
+  listName: z.string().optional(),
+  rows: z.number().int().optional(),
+  message: z.string().describe('one or two plain sentences'),
+});
+export type InboxItem = z.infer<typeof inboxItem>;
+
+/** One pull (or other event) in the history. */
+export const activity = z.object({
+  activityID: z.string(),
+  at: timestamp,
+  nodeID: id,
+  partner: z.string(),
+  kind: z.enum(['pull', 'structure', 'pairing', 'sharing', 'connection', 'served']),
+  outcome: z.enum(['ok', 'failed', 'waiting']),
+  moduleID: id.optional(),
+  listName: z.string().optional(),
+  counts: counts.optional(),
+  milliseconds: z.number().optional(),
+  message: z.string(),
+});
+export type Activity = z.infer<typeof activity>;
+
+/** GET /app/overview: everything that Home and the tray need. */
+export const overview = z.object({
+  office: z.string().describe('name of this office; empty before the first run is done'),
+  firstRunDone: z.boolean(),
+  state,
+  ...standing,
+  lastSuccessAt: timestamp.optional(),
+  partners: z.array(partnerSummary),
+  inbox: z.array(inboxItem),
+  recent: z
+    .array(activity)
+    .describe('the latest first, 50 at most, only those that brought or failed something'),
+  addresses: z.array(z.string()).describe('federation bases under which partners may reach this computer'),
+  reachable: z.boolean().describe('the federation listener is open to the office network'),
+  version: z.string(),
+});
+export type Overview = z.infer<typeof overview>;
+
+/**
+ * GET /app/events: server-sent events, `event:` being the type and `data:` the JSON of the event. A reader
+ * that was away reloads what it shows; `hello` is the first event on every connection.
+ */
+export const appEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), version: z.string() }),
+  z.object({ type: z.literal('overview') }).describe('something in the overview changed'),
+  z.object({ type: z.literal('partner'), nodeID: id }).describe('anything about this partner changed'),
+  z.object({ type: z.literal('list'), moduleID: id }).describe('rows or columns of this list changed'),
+  z.object({ type: z.literal('lists') }).describe('a list came, went or was renamed'),
+  z.object({ type: z.literal('settings') }),
+  z.object({ type: z.literal('progress'), progress }),
+  z.object({ type: z.literal('activity'), activity }),
+]);
+export type AppEvent = z.infer<typeof appEvent>;

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { activity } from './overview.ts';
+import { failedRow, ledgerLine } from './sharing.ts';
+import { id } from '../common.ts';
+
+/** Answers of the window's API that come in pages, and the small ones beside them. */
+
+const page = { page: z.number().int(), perPage: z.number().int(), total: z.number().int() };
+
+/** GET /app/activity and GET /app/partners/{n}/activity?page=&perPage=&outcome=: the latest first. */
+export const activityPage = z.object({ ...page, entries: z.array(activity) });
+export type ActivityPage = z.infer<typeof activityPage>;
+
+/** GET /app/partners/{n}/ledger?page=&perPage=: the latest first. */
+export const ledgerPage = z.object({ ...page, lines: z.array(ledgerLine) });
+export type LedgerPage = z.infer<typeof ledgerPage>;
+
+/** GET /app/partners/{n}/failed?sharedModuleID= */
+export const failedRows = z.array(failedRow);
+
+/** GET /app/partners/{n}/chart?days=30: rows received a day, oldest day first, days without rows included. */
+export const chart = z.array(z.object({ day: z.iso.date(), rows: z.number().int() }));
+export type Chart = z.infer<typeof chart>;
+
+/** PUT /app/partners/{n}/fallback: reading a live server's rows past its broken feed; off unless the user says so. */
+export const fallbackRequest = z.object({ on: z.boolean() });
+
+/** PATCH /app/partners/{n}: answers `partnerDetail`. */
+export const partnerChange = z.object({
+  name: z.string().trim().min(1).max(200).optional(),
+  ownNetwork: z.boolean().optional(),
+  baseURL: z.string().max(2000).optional(),
+  contact: z.string().max(320).optional(),
+  dialect: z
+    .enum(['shape1', 'shape2', 'live', 'unknown'])
+    .optional()
+    .describe('where it was found out wrongly; unknown: find it out anew'),
+});
+export type PartnerChange = z.infer<typeof partnerChange>;
+
+/**
+ * POST /app/partners/{n}/words: what came of comparing these words. Where they differ the connection ends at once.
+ * Answers `partnerDetail`; 409 when they are not its words any more.
+ */
+export const wordsRequest = z.object({ words: z.string().max(200), same: z.boolean() });
+
+/** POST /app/partners/{n}/sync and /app/sync: what the pulls brought; waits for them. */
+export const syncAnswer = z.object({
+  created: z.number().int(),
+  updated: z.number().int(),
+  deleted: z.number().int(),
+  unchanged: z.number().int(),
+  failed: z.number().int(),
+});
+
+/** GET /app/reachability: can partners reach this computer? One line a check, in plain words. */
+export const reachability = z.object({
+  open: z.boolean().describe('partners on the network may reach this computer'),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      ok: z.boolean(),
+      message: z.string().describe('what was found and, where it is not good, what to do'),
+    }),
+  ),
+});
+export type Reachability = z.infer<typeof reachability>;
+
+/** PUT /app/partners/{n}/shares/{moduleID} */
+export const shareRequest = z.object({
+  fields: z.array(z.string()).min(1).max(500).describe('ids of columns, or their names'),
+  titles: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('by the id of a column that refers to rows: the id of the column that names them, or empty'),
+});
+
+/** PUT /app/partners/{n}/offers/{s}/matching */
+export const matchingRequest = z.object({
+  moduleID: z.string(),
+  matches: z
+    .array(z.object({ origin: z.string(), destination: z.string() }))
+    .min(1)
+    .max(500),
+});
+export type MatchingRequest = z.infer<typeof matchingRequest>;
+
+/** POST /app/partners/{n}/offers/{s}/repull: fetches these rows (ids at the partner) again; answers `syncAnswer`. */
+export const repullRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
+
+/** POST /app/partners/{n}/offers/{s}/brake: true lets the removal happen, false keeps the rows. */
+export const brakeRequest = z.object({ go: z.boolean() });

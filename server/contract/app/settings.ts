@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { timestamp } from '../common.ts';
+
+/** The window's API for settings (`/app/settings`). */
+
+/** GET and PATCH /app/settings (PATCH takes any part). */
+export const settings = z.object({
+  office: z.string().trim().min(1).max(200),
+  firstRunDone: z.boolean(),
+  network: z.boolean().describe('partners on the network can reach this computer'),
+  port: z.number().int().min(0).max(65535),
+  plainPartners: z
+    .boolean()
+    .describe('partners on the network may call without encryption; for servers that cannot pin'),
+  publicUrl: z.string().max(2000).describe('address given out in invites; empty: found out'),
+  syncIntervalSeconds: z.number().int().min(10).max(86_400),
+  theme: z.enum(['system', 'light', 'dark']),
+  language: z.enum(['system', 'en', 'de']),
+  startAtLogin: z.boolean(),
+  closeToTray: z.boolean(),
+  notify: z.object({ arrived: z.boolean(), needsYou: z.boolean(), problems: z.boolean() }),
+  checkForUpdates: z.boolean(),
+  keepLedgerDays: z
+    .number()
+    .int()
+    .min(30)
+    .max(36_500)
+    .describe('how long it is kept what left; a month at a time goes when nothing in it is younger'),
+  keepHistoryDays: z
+    .number()
+    .int()
+    .min(7)
+    .max(36_500)
+    .describe('how long it is kept what happened, 10,000 entries at most'),
+  keepBinDays: z
+    .number()
+    .int()
+    .min(7)
+    .max(36_500)
+    .describe('how long a deleted row can be restored; that it was deleted stays known'),
+});
+export type Settings = z.infer<typeof settings>;
+
+/** What PATCH takes: one kind of notification can be switched without knowing how the others stand. */
+export const settingsChange = settings
+  .partial()
+  .extend({ notify: settings.shape.notify.partial().optional() });
+export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
+  readonly notify?: Partial<Settings['notify']>;
+};
+
+/** Answer of GET /app/settings: the settings and what goes with them. */
+export const settingsAnswer = z.object({
+  settings,
+  dataDir: z.string(),
+  storeBytes: z.number().int(),
+  lastBackupAt: timestamp.optional(),
+  ledger: z
+    .object({
+      lines: z.number().int(),
+      bytes: z.number().int(),
+      since: z.string().optional().describe('the month with which it begins, as in 2026-11'),
+    })
+    .describe('what is kept of what left'),
+  history: z
+    .object({ entries: z.number().int(), bytes: z.number().int(), since: timestamp.optional() })
+    .describe('what is kept of what happened'),
+  bin: z.object({ rows: z.number().int() }).describe('rows in the bins of all lists'),
+  secretProtection: z.enum(['system', 'file']),
+  addressGiven: z
+    .boolean()
+    .describe(
+      'the node was started for one address, so that `network` has no effect until it is started without',
+    ),
+});
+export type SettingsAnswer = z.infer<typeof settingsAnswer>;
+
+/** GET /app/sessions: the windows that are let in, the newest first. */
+export const listedSession = z.object({
+  sessionID: z.string(),
+  own: z.boolean().describe('the window that asks'),
+  browser: z.string().optional(),
+  begunAt: timestamp.optional(),
+  usedAt: timestamp.optional().describe('of the last use, give or take an hour'),
+});
+export type ListedSession = z.infer<typeof listedSession>;
+
+/** POST /app/sessions/end */
+export const endSessions = z.object({ sessionIDs: z.array(z.string().max(64)).min(1).max(1000) });

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { references } from './lists.ts';
+import { progress } from './overview.ts';
+import { fieldDescriptor, fieldKind, id, timestamp } from '../common.ts';
+
+/** The window's API for what a partner may see and what it offers (`/app/partners/{n}`). */
+
+/** What the rows of another list leave as, where a column refers to them: one column of that list, and no other. */
+export const shareTitle = z.object({
+  fieldID: id.describe('our column that refers to rows'),
+  label: z.string(),
+  listName: z.string().optional().describe('the list that it refers to; absent: that list is gone'),
+  shownBy: z.object({ fieldID: id, label: z.string() }).optional().describe('absent: nothing leaves'),
+  missing: z.boolean().optional().describe('what it left as is gone, or was never chosen: the user is asked'),
+  choices: z.array(z.object({ fieldID: id, label: z.string() })),
+  nowhere: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      'rows whose value points to no row, so that it leaves empty; only in a preview, of the columns asked for',
+    ),
+});
+export type ShareTitle = z.infer<typeof shareTitle>;
+
+/** GET /app/partners/{n}/shares */
+export const share = z.object({
+  exposureID: id,
+  moduleID: id.describe('our list'),
+  listName: z.string(),
+  fields: z.array(fieldDescriptor),
+  fieldIDs: z.array(id).describe('ids of these columns, in the same order'),
+  hidden: z.array(fieldDescriptor).describe('columns of the list that stay here'),
+  titles: z.array(shareTitle).describe('of the shared columns that refer to rows'),
+  rows: z.number().int().describe('rows that the partner may see'),
+  rowsSent: z.number().int().describe('rows ever served to the partner'),
+  lastServedAt: timestamp.optional(),
+});
+export type Share = z.infer<typeof share>;
+
+/**
+ * GET /app/partners/{n}/shares/{list}/preview?fields=a,b&titles=c:d: the partner's-eye view, through the real feed.
+ * Columns go by id or name; c is a column that refers to rows, d the other list's column that names them, or nothing.
+ */
+export const sharePreview = z.object({
+  shown: z.array(z.string()),
+  hidden: z.array(z.string()),
+  rows: z.array(
+    z.object({
+      recordID: id,
+      seen: z.record(z.string(), z.array(z.string())).describe('what the feed gives'),
+      stays: z.record(z.string(), z.array(z.string())).describe('what stays here'),
+    }),
+  ),
+  references: references.describe('of what stays here; what leaves is shown as it leaves'),
+  titles: z.array(shareTitle).describe('of all columns that refer to rows, shared or not'),
+  total: z.number().int(),
+});
+export type SharePreview = z.infer<typeof sharePreview>;
+
+/** GET /app/partners/{n}/offers: offered lists with their matching, where there is one. */
+export const offer = z.object({
+  sharedModuleID: id,
+  name: z.string(),
+  handle: z.string(),
+  fields: z.array(fieldDescriptor),
+  state: z.enum(['new', 'matched', 'dismissed', 'withdrawn']),
+  moduleID: id.optional().describe('our list that receives it'),
+  listName: z.string().optional(),
+  matches: z.array(z.object({ origin: z.string(), destination: z.string(), parked: z.string().optional() })),
+  unmatched: z.array(z.string()).describe('offered columns that go nowhere'),
+  rows: z.number().int().describe('rows received so far'),
+  couldNotApply: z.number().int(),
+  inBin: z.number().int(),
+  brake: z
+    .object({
+      removes: z.number().int(),
+      empties: z.number().int(),
+      of: z.number().int(),
+      /** Rows that went in the last day already, before it was much. */
+      gone: z.number().int().optional(),
+      /** Of a partner whose list went back to an earlier state: rows that are older there, and all that waits for it. */
+      older: z.number().int().optional(),
+      wentBack: z.number().int().optional(),
+    })
+    .optional(),
+  lastPulledAt: timestamp.optional(),
+  progress: progress.optional(),
+});
+export type Offer = z.infer<typeof offer>;
+
+/** GET /app/partners/{n}/offers/{s}/suggest?moduleID=: which of our columns fits which of theirs. */
+export const conversion = z.enum(['same', 'converts', 'may-refuse', 'impossible']);
+const sample = z.object({ before: z.string(), after: z.string().optional(), problem: z.string().optional() });
+export const suggestion = z.object({
+  origin: fieldDescriptor,
+  destination: z.string().optional().describe('name of our column that fits best; absent: none does'),
+  candidates: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      kind: fieldKind,
+      conversion,
+      note: z.string().describe('what happens to the values, in plain words; empty for `same`'),
+      samples: z
+        .array(sample)
+        .optional()
+        .describe(
+          'real values and what becomes of them in this column, refused ones first; absent for `same`',
+        ),
+    }),
+  ),
+  samples: z.array(z.string()).describe('real values as the partner has them'),
+});
+export const suggestions = z.array(suggestion);
+export type Suggestion = z.infer<typeof suggestion>;
+
+/** POST /app/partners/{n}/offers/{s}/list {name?}: makes a list like the offered one and matches all columns. */
+export const makeListRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
+export const makeListAnswer = z.object({ moduleID: id, namespaceID: id });
+
+/** GET /app/partners/{n}/failed?sharedModuleID=: rows that could not be applied, with the reason. */
+export const failedRow = z.object({
+  failedID: z.string(),
+  recordID: id,
+  moduleID: id,
+  reason: z.string(),
+  values: z.record(z.string(), z.array(z.string())),
+  since: timestamp,
+  tries: z.number().int(),
+});
+export type FailedRow = z.infer<typeof failedRow>;
+
+/** GET /app/partners/{n}/ledger?page=&perPage=: what left, when, to whom. GET …/ledger.csv gives it as a file. */
+export const ledgerLine = z.object({
+  at: timestamp,
+  listName: z.string(),
+  fields: z.array(z.string()),
+  rows: z.number().int(),
+  recordIDs: z.array(id),
+  address: z.string(),
+  digests: z.boolean().optional().describe('only fingerprints of the values left, for comparing'),
+  query: z.string().optional().describe('what the partner had compared in all rows, as it wrote it'),
+  sort: z.string().optional().describe('columns that it had the rows sorted by'),
+  times: z.number().int().optional().describe('how often the very same left on that day; absent: once'),
+  lastAt: timestamp.optional().describe('when it did so last'),
+});
+export type LedgerLine = z.infer<typeof ledgerLine>;
+
+/** POST /app/partners/{n}/offers/{s}/compare: are we identical? */
+export const comparison = z.object({
+  identical: z.boolean(),
+  theirs: z.number().int(),
+  ours: z.number().int(),
+  differing: z.array(
+    z.object({
+      recordID: id.describe('at the partner'),
+      difference: z.enum(['missing-here', 'missing-there', 'values', 'shown', 'vanished']),
+      title: z.string().describe('what the row is called, empty where nothing in it says so'),
+      columns: z.array(z.string()).describe('labels of our columns that differ, where that is known'),
+    }),
+  ),
+  more: z.boolean().optional().describe('there are further differences, too many to name at once'),
+  comparedAt: timestamp,
+});
+export type Comparison = z.infer<typeof comparison>;
+
+/** POST /app/partners/{n}/disconnect; GET …/disconnect says the effect in numbers. */
+export const disconnectRequest = z.object({
+  received: z.enum(['keep', 'remove']).describe('what becomes of the rows that came from the partner'),
+  askRemoval: z.boolean().optional().describe('ask the partner to remove the rows that we sent'),
+});
+export const disconnectEffect = z.object({
+  receivedRows: z.number().int(),
+  receivedLists: z.number().int(),
+  sharedLists: z.number().int(),
+  rowsSent: z.number().int(),
+});
+export type DisconnectEffect = z.infer<typeof disconnectEffect>;

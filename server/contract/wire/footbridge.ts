@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.ts';
+
+/**
+ * What two Footbridges say to each other beyond the interface, below the federation base under `footbridge/`.
+ * All but `hello` and `pairing` need the node token. Answers are wrapped as `{"response": …}`; errors are the
+ * interface's. Other servers never see any of it.
+ */
+
+/** GET footbridge/hello, public: how a Footbridge is told from other servers. It does not say whose it is. */
+export const hello = z.object({ footbridge: z.literal(1) });
+
+/** Added to the handshake's body by a Footbridge: who and where node B is. Others ignore it. */
+export const handshakeGreeting = z.object({
+  baseURL: z.string().max(2000).describe('federation base of node B'),
+  installation: z.string().min(1).max(100),
+  office: z.string().max(200),
+  certificate: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .describe('SHA-256 fingerprint of node B’s own certificate, to be pinned by node A'),
+});
+
+/** GET footbridge/wait?since=&timeout=: a long poll that ends at once when something is newer than `since`. */
+export const waitQuery = z.object({
+  since: z.string().max(2000).optional(),
+  timeout: z.coerce.number().int().min(0).max(55).default(25),
+  run: z
+    .string()
+    .regex(/^[\w-]{8,40}$/)
+    .optional()
+    .describe('a random name that the calling program has given itself at its start'),
+});
+export const waitAnswer = z.object({
+  cursor: z.string().describe('opaque; send it as the next `since`'),
+  structure: z.boolean().describe('what is shared changed'),
+  modules: z.array(id).describe('exposures with changed rows'),
+  twice: z
+    .literal(true)
+    .optional()
+    .describe('two programs call with the credentials of this partner, in turn: its data folder was copied'),
+});
+
+/**
+ * POST footbridge/standing: how far the caller has come with what is shared with it, so that the origin knows what
+ * it has and what waits there. Sent after a pull that changed it; every list that is offered is named.
+ */
+export const standingRequest = z.object({
+  lists: z
+    .array(
+      z.object({
+        moduleID: id.describe('the exposure'),
+        wanted: z.enum(['yes', 'undecided', 'no']).describe('whether it is matched with a list there'),
+        epoch: z.string().max(200).optional(),
+        state: z.string().max(200).optional(),
+        after: z.number().int().nonnegative().optional().describe('all changes up to here are taken in'),
+        held: z.number().int().nonnegative().describe('rows whose loss waits for a yes'),
+        lost: z
+          .number()
+          .int()
+          .nonnegative()
+          .default(0)
+          .describe('rows that it still has and that are gone or older at the origin, whose data went back'),
+        apart: z.number().int().nonnegative().describe('rows that did not fit, differ or were kept'),
+        changed: z
+          .number()
+          .int()
+          .nonnegative()
+          .optional()
+          .describe('rows that its user changed or removed there on purpose'),
+      }),
+    )
+    .max(2000),
+});
+
+/** More pages than this need not be under way at once to keep both sides busy. */
+export const MOST_MARKS = 8;
+
+/** GET footbridge/modules/{exposure}/changes?after=&until=&epoch=&columns=&limit=&marks= */
+export const changesQuery = z.object({
+  after: z.coerce.number().int().min(0).default(0),
+  until: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('the last number that is wanted: the `after` of a page that is asked for as well'),
+  marks: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(MOST_MARKS)
+    .default(0)
+    .describe('how many of the pages behind this one are to be named'),
+  epoch: z.string().max(200).optional(),
+  state: z.string().max(200).optional().describe('as of the answer before; with `epoch`'),
+  columns: z.string().max(200).optional().describe('the digest of the columns as the caller knows them'),
+  limit: z.coerce.number().int().min(1).max(1000).default(500),
+});
+/**
+ * A row as it changed. Deleted ones come without values. So does one whose `via` names the caller: it has that row from
+ * the caller by now, and what it told of it before counts no more.
+ */
+export const changedRow = z.object({
+  recordID: id,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  deletedAt: timestamp.optional(),
+  via: z.array(z.string()).optional().describe('installations that it passed through, ours last'),
+  origin: z
+    .object({
+      id: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{16,64}$/)
+        .describe('made by the first installation of `via`: the same for this row wherever it comes from'),
+      at: timestamp.describe('that installation’s own time of this version'),
+    })
+    .optional()
+    .describe('docs/rings.md'),
+  values: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+/**
+ * Rows in the order of their last change behind `after`. An `epoch` that is not the current one is answered
+ * with 409, code `feed.epoch`: the fields changed or the store was restored; start over from 0 without it.
+ * A `state` that does not reach up to `after` any more is answered with 409, code `feed.went-back`: an older copy of
+ * the list was put back, and rows that were read may be missing here; start over from 0 and compare.
+ * `columns` that are not the present ones are answered with 409, code `feed.definition`: read the definition first.
+ */
+export const changesAnswer = z.object({
+  epoch: z.string(),
+  state: z.string().optional().describe('names the state of the list; send it back with `next`'),
+  next: z.number().int().describe('the next `after`'),
+  more: z.boolean(),
+  marks: z
+    .array(z.number().int())
+    .max(MOST_MARKS)
+    .optional()
+    .describe(
+      'where, behind `next`, following pages of the same `limit` end; each is an `after` and an `until`, so that several can be asked for at once',
+    ),
+  total: z.number().int().describe('changes still to come, about'),
+  set: z.array(changedRow),
+});
+
+/**
+ * POST footbridge/modules/{exposure}/digest: are we identical? Rows fall into `blocks` blocks by their id; the
+ * answer has each block's count and digest, as `server/federation/sharing/digest.ts` makes them over `fields`. With
+ * `block`, the ids and digests of the rows of that one. Rows that are deleted or may not travel are left out.
+ */
+export const digestRequest = z.object({
+  fields: z.array(z.string().min(1).max(200)).max(500).describe('each column once'),
+  blocks: z.number().int().min(1).max(4096),
+  block: z.number().int().min(0).max(4095).optional(),
+});
+const digestText = z.string().regex(/^[0-9a-f]{32}$/);
+export const digestAnswer = z.object({
+  blocks: z.array(z.object({ count: z.number().int().nonnegative(), digest: digestText })).max(4096),
+});
+export const digestBlock = z.object({
+  set: z.array(z.object({ recordID: id, digest: digestText })).max(1_000_000),
+});
+
+/**
+ * POST footbridge/modules/{exposure}/rows: these rows as they are now; deleted ones without values, unknown
+ * ones and those that may not travel not at all.
+ */
+export const rowsRequest = z.object({ recordIDs: z.array(id).min(1).max(500) });
+export const rowsAnswer = z.object({ set: z.array(changedRow) });
+
+/** POST footbridge/token: a fresh token; the old one stays good until this one is used. */
+export const tokenAnswer = z.object({ token: z.string(), expiresAt: timestamp });
+
+/** POST footbridge/pairing, without a token: node B, which cannot be called, asks node A for the result. */
+export const pairingRequest = z.object({
+  nodeID: id.describe('the pair’s id at node A'),
+  proof: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe(
+      'HMAC-SHA256 of `pairing <nodeID>`, under a key derived from B’s token by HKDF-SHA256 without salt, 32 bytes, label `footbridge: proof that collects the answer to a pairing`',
+    ),
+});
+export const pairingAnswer = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('waiting') }),
+  z.object({ state: z.literal('ready'), token: z.string() }),
+  z.object({ state: z.literal('ended') }),
+]);
+
+/**
+ * Code of the 401 that a partner gets whose connection was ended with the request to remove what it received, where
+ * it could not be told by `goodbye`.
+ */
+export const REMOVAL_ASKED = 'auth.removal-asked';
+
+/** Code of the 401 for a token of a connection that was ended here: the partner's own word, which needs no second. */
+export const CONNECTION_ENDED = 'auth.ended';
+
+/** Code of the 401 for a token that another Footbridge gave: whoever calls has come to the wrong one. */
+export const TOKEN_OF_ANOTHER = 'auth.another';
+
+/**
+ * Code of the 403 for a partner whose token is good, but who no longer accepted ours: we show the connection as ended,
+ * so that nothing leaves by it either. Ours may be accepted again, and then it goes on.
+ */
+export const CONNECTION_CLOSED = 'node.closed';
+
+/** Code of the 403 for a partner that may not read for a while: the connection stays, and goes on by itself. */
+export const SHARING_PAUSED = 'node.paused';
+
+/** POST footbridge/goodbye: the partner ends the connection; with `removeRequest`, it asks us to remove its rows. */
+export const goodbyeRequest = z.object({ removeRequest: z.boolean().optional() });

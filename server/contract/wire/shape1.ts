@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { columnsRequest, matchesRequest } from '../columns.ts';
+import { fieldDescriptor, id, timestamp } from '../common.ts';
+
+/** Shape 1 of the Node Federation Service Interface: bodies as they travel, without the envelope. */
+
+/** Values of `status` that travel (design §5). */
+export const nodeStatus = z.enum(['pending', 'pair_requested', 'paired']);
+
+/** POST /federation/nodes, and POST /federation/nodes/{n} to change one. An invite goes into either address. */
+export const nodeRequest = z.object({
+  baseURL: z.string().max(8192).optional().describe('base address of the partner, or the invite'),
+  name: z.string().trim().max(200).optional(),
+  nodeURI: z.string().max(8192).optional().describe('the invite, beside a baseURL'),
+});
+
+export const node = z.strictObject({
+  nodeID: id,
+  sharedNodeID: id,
+  name: z.string(),
+  status: nodeStatus,
+  baseURL: z.string(),
+  createdAt: timestamp,
+  createdBy: id,
+});
+
+/** POST /federation/nodes/{n}/handshake; the same in shape 2. */
+export const handshakeRequest = z.object({
+  nodeURI: z.string().min(1).max(8192),
+  token: z.string().min(1).max(8192),
+  nodeIDB: id,
+});
+
+/** POST /federation/nodes/{n}/handshake-complete; the same in shape 2. */
+export const completeRequest = z.object({ token: z.string().min(1).max(8192) });
+
+/** PUT /federation/nodes/{n}/modules/ and PUT …/{m}/exposed */
+export const exposeRequest = z.object({
+  composeModuleID: id,
+  composeNamespaceID: id.optional(),
+  name: z.string().max(200).optional(),
+  handle: z.string().max(200).optional(),
+  fields: columnsRequest,
+});
+
+export const exposedModule = z.strictObject({
+  moduleID: id,
+  nodeID: id,
+  composeModuleID: id,
+  composeNamespaceID: id,
+  handle: z.string(),
+  name: z.string(),
+  fields: z.array(fieldDescriptor.strict()),
+  createdAt: timestamp,
+  createdBy: id,
+  updatedAt: timestamp.optional(),
+  updatedBy: id.optional(),
+});
+
+/** GET …/{m}/shared, the entries of GET …/modules, and GET /federation/exposed/modules/{m} */
+export const sharedModule = z.strictObject({
+  moduleID: id,
+  handle: z.string(),
+  name: z.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  fields: z.array(fieldDescriptor.strict()),
+});
+
+/** GET /federation/nodes/{n}/modules */
+export const sharedModuleList = z.strictObject({
+  filter: z.strictObject({
+    query: z.string(),
+    handle: z.string(),
+    name: z.string(),
+    sort: z.string(),
+    count: z.number().int(),
+    page: z.number().int().optional(),
+    perPage: z.number().int().optional(),
+    limit: z.number().int().optional(),
+    nextPage: z.string().optional(),
+  }),
+  set: z.array(sharedModule),
+});
+
+/** PUT …/{m}/mapped */
+export const mapRequest = z.object({
+  composeModuleID: id,
+  composeNamespaceID: id.optional(),
+  fields: matchesRequest,
+});
+
+export const moduleMapping = z.strictObject({
+  nodeID: id,
+  federationModuleID: id,
+  composeModuleID: id,
+  composeNamespaceID: id,
+  fields: z.array(
+    z.strictObject({ origin: fieldDescriptor.strict(), destination: fieldDescriptor.strict() }),
+  ),
+});
+
+/** How a list was cut: by number, or by cursor. */
+const cutting = {
+  page: z.number().int().optional(),
+  perPage: z.number().int().optional(),
+  limit: z.number().int().optional(),
+  nextPage: z.string().optional(),
+};
+
+/** GET /federation/exposed/modules, and GET /federation/exposed/records (shape 2) */
+export const linkList = z.strictObject({
+  filter: z.strictObject({ query: z.string(), ...cutting, count: z.number().int() }),
+  set: z.array(z.strictObject({ type: z.literal('GET'), rel: z.string(), href: z.string() })),
+});
+
+export const record = z.strictObject({
+  recordID: id,
+  moduleID: id,
+  values: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  deletedAt: timestamp.optional(),
+});
+
+/** GET /federation/nodes/{n}/modules/{m}/records, and the record addresses of shape 2 */
+export const recordList = z.strictObject({
+  filter: z.strictObject({
+    moduleID: id,
+    query: z.string(),
+    sort: z.string(),
+    ...cutting,
+    count: z.number().int(),
+    deleted: z.union([z.literal(0), z.literal(1)]),
+  }),
+  set: z.array(record),
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { activity, counts, progress, state } from '../app/overview.ts';
+import { errorBody, id, timestamp } from '../common.ts';
+
+/** Beyond the interface, in its style (design §5): sync, pause, revoke, below a partner's address. */
+
+/** POST /federation/nodes/{n}/sync */
+export const syncNowAnswer = counts.extend({
+  modules: z.array(
+    counts.extend({
+      moduleID: id.describe('our id of the offered list'),
+      composeModuleID: id.describe('our list that receives'),
+      name: z.string(),
+      error: z.string().optional().describe('why this list failed; the others went on'),
+    }),
+  ),
+});
+
+/**
+ * The same with 502: not everything is there. With a `response`, some lists failed, each with its own error, and what
+ * the others brought stays; without one, nothing was fetched.
+ */
+export const syncFailedAnswer = errorBody.extend({ response: syncNowAnswer.optional() });
+
+/** GET /federation/nodes/{n}/sync */
+export const syncStatus = z.object({
+  nodeID: id,
+  state,
+  cause: z.string().describe('which rule the state comes from, for programs'),
+  reason: z.string(),
+  also: z.array(z.string()).describe('what else is the case, the worst first'),
+  awaited: z.boolean().describe('nothing is wrong: it is the other office’s turn'),
+  asOf: timestamp.optional().describe('as of when the state is known'),
+  freshUntil: timestamp
+    .optional()
+    .describe('after this the state is not known any more, unless the partner is heard from again'),
+  lastSuccessAt: timestamp.optional(),
+  nextSyncAt: timestamp.optional(),
+  progress: progress.optional(),
+  live: z.boolean().describe('the partner tells of changes as they happen'),
+  lists: z.array(
+    z.object({
+      sharedModuleID: id,
+      moduleID: id,
+      lastPulledAt: timestamp.optional(),
+      couldNotApply: z.number().int(),
+      kept: z.number().int().optional().describe('rows that our user kept against the partner’s word'),
+      differing: z.number().int().optional().describe('rows in which the last comparison found a difference'),
+      problem: z.string().optional(),
+    }),
+  ),
+  history: z.array(activity.partial()).describe('the latest first'),
+});
+
+/** POST /federation/nodes/{n}/pause, /app/partners/{n}/pause and /app/pause; without a time: until resumed. */
+export const pauseRequest = z
+  .object({
+    until: timestamp.optional(),
+    fetch: z.boolean().optional().describe('we do not fetch from them'),
+    serve: z.boolean().optional().describe('they may not read what we share with them: 403 `node.paused`'),
+  })
+  .refine(({ fetch, serve }) => fetch !== false || serve === true, 'nothing would be paused')
+  .refine(({ fetch, serve }) => serve !== false || fetch === true, 'nothing would be paused')
+  .describe('without fetch and serve both are paused; else what is true');
+
+/** POST /federation/nodes/{n}/revoke; `received`: what becomes of the rows that came from there. */
+export const revokeRequest = z.object({ received: z.enum(['keep', 'remove']).optional() });

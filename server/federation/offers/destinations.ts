@@ -1,0 +1,180 @@
+import type { Lists } from '../../lists/lists.ts';
+import type { ChangeFeed } from '../sharing/change-feed.ts';
+import type { Exposures } from '../sharing/exposures.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Exposure, Node } from '../model.ts';
+import type { PullerMarks } from '../sharing/puller-marks.ts';
+import { travels } from '../sharing/travels.ts';
+import { createUntaken } from './untaken.ts';
+
+/** What a partner tells of its taking in, of one list. */
+export interface ListReport {
+  /** The exposure. */
+  readonly moduleID: string;
+  readonly wanted: 'yes' | 'undecided' | 'no';
+  /** All changes up to `after` are taken in, as numbers count under this name. */
+  readonly epoch?: string | undefined;
+  readonly state?: string | undefined;
+  readonly after?: number | undefined;
+  readonly held: number;
+  readonly lost: number;
+  readonly apart: number;
+  readonly changed?: number | undefined;
+}
+
+/** What we share with a partner and how far that has got there. */
+export interface SharingFacts {
+  /** Changes that it is not known to have. */
+  readonly waiting: number;
+  /** It asks for these, but has taken in none of them for longer than is usual. */
+  readonly untaken: boolean;
+  /** Lists of which it has yet to be heard how much of them it has: what was known went with the last run of this node. */
+  readonly untold: number;
+  /** Lists that it has not decided about. */
+  readonly undecided: number;
+  /** Rows that wait for a yes there, as it tells. */
+  readonly held: number;
+  /** Rows that it still has, and that are gone or older here since our data went back to an earlier state. */
+  readonly lost: number;
+  /** Rows that could not be taken in there, or stand differently by its user's word, as it tells. */
+  readonly apart: number;
+  /** Rows that its user changed or removed there on purpose, as it tells; absent where there is none. */
+  readonly changed?: number;
+}
+
+/**
+ * What partners are known to have of what we share. Another Footbridge tells it; of others it is known that they ask
+ * again after they got the last page. Kept in memory: after a start both come again by themselves.
+ */
+export interface Destinations {
+  reported(nodeID: string, report: readonly ListReport[]): void;
+  /** A partner was handed the last page of a list as of this change number. */
+  handed(nodeID: string, moduleID: string, seq: number): void;
+  /** It asked for something: what it was handed before has arrived. */
+  asked(nodeID: string): void;
+  /** Another Footbridge was given what changed in a list behind this number: what is before it, it has. */
+  fetched(nodeID: string, moduleID: string, after: number): void;
+  /** Undefined where nothing is shared with it. */
+  facts(node: Node): Promise<SharingFacts | undefined>;
+}
+
+/** So many changes are looked at one by one; of more it is only known about how many they are. */
+const LOOKED_AT = 200;
+
+export function createDestinations(deps: {
+  readonly lists: Lists;
+  readonly exposures: Pick<Exposures, 'list'>;
+  readonly changeFeed: Pick<ChangeFeed, 'isAsOf'>;
+  readonly marks: Pick<PullerMarks, 'hasServed'>;
+  readonly clock: Clock;
+  /** Milliseconds that a change may be on its way to a partner. */
+  readonly bound: () => number;
+  /** What is known of a partner changed. */
+  readonly onChange: (nodeID: string) => void;
+}): Destinations {
+  const { lists, exposures, changeFeed, marks, clock, onChange } = deps;
+  const began = clock.now();
+  /** Those that asked for anything in this run. */
+  const askers = new Set<string>();
+  /** By the exposure. */
+  const reports = new Map<string, ReadonlyMap<string, ListReport>>();
+  const handed = new Map<string, Map<string, number>>();
+  const arrived = new Map<string, Map<string, number>>();
+  /** How far a pull that is under way has come, since the last report. */
+  const fetched = new Map<string, Map<string, number>>();
+  const untaken = createUntaken(clock, deps.bound, onChange);
+
+  /** Changes behind this number that may go to the partner. */
+  async function behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
+    const rows = await lists.rows(exposure.composeModuleID);
+    const last = await rows.lastSeq();
+    if (taken >= last) return 0;
+    const found = await rows.changesSince({ afterSeq: taken }, LOOKED_AT + 1);
+    if (found.length > LOOKED_AT) return Math.min(last - taken, await rows.count());
+    return found.filter(
+      ({ value }) => travels(value, exposure, node) && (taken > 0 || value.deletedAt === undefined),
+    ).length;
+  }
+
+  /**
+   * Whether another kind of partner fetches this list at all. Of one that is served by marks it is written down;
+   * others show it when they ask, and in a run before this one they may have.
+   */
+  async function isFetched({ nodeID }: Node, { moduleID, createdAt }: Exposure): Promise<boolean> {
+    if (handed.get(nodeID)?.has(moduleID) === true || (await marks.hasServed(moduleID))) return true;
+    return !askers.has(nodeID) && Date.parse(createdAt) < began;
+  }
+
+  /** Up to which change number a partner has a list. */
+  async function takenBy(
+    node: Node,
+    exposure: Exposure,
+  ): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
+    const { moduleID } = exposure;
+    if (!node.footbridge) {
+      const taken = arrived.get(node.nodeID)?.get(moduleID);
+      return taken ?? ((await isFetched(node, exposure)) ? 'untold' : 'undecided');
+    }
+    const report = reports.get(node.nodeID);
+    if (!report) return 'untold';
+    const told = report.get(moduleID);
+    if (!told || told.wanted === 'undecided') return 'undecided';
+    if (told.wanted === 'no') return 'unwanted';
+    return (await changeFeed.isAsOf(node, moduleID, told)) ? (told.after ?? 0) : 0;
+  }
+
+  return {
+    reported(nodeID, report) {
+      fetched.delete(nodeID);
+      reports.set(nodeID, new Map(report.toReversed().map((told) => [told.moduleID, told])));
+      onChange(nodeID);
+    },
+    handed(nodeID, moduleID, seq) {
+      const lists = handed.get(nodeID) ?? new Map<string, number>();
+      handed.set(nodeID, lists.set(moduleID, seq));
+    },
+    asked(nodeID) {
+      askers.add(nodeID);
+      const news = handed.get(nodeID);
+      if (!news) return;
+      handed.delete(nodeID);
+      const known = arrived.get(nodeID);
+      arrived.set(nodeID, new Map([...(known ?? []), ...news]));
+      if ([...news].some(([moduleID, seq]) => known?.get(moduleID) !== seq)) onChange(nodeID);
+    },
+    fetched(nodeID, moduleID, after) {
+      const lists = fetched.get(nodeID) ?? new Map<string, number>();
+      fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
+    },
+    async facts(node) {
+      const shared = await exposures.list(node.nodeID);
+      if (shared.length === 0) return undefined;
+      const report = [...((node.footbridge ? reports.get(node.nodeID) : undefined)?.values() ?? [])];
+      const sum = (number: (told: ListReport) => number): number =>
+        report.reduce((total, told) => total + number(told), 0);
+      let waiting = 0;
+      let undecided = 0;
+      let untold = 0;
+      const taking: unknown[] = [...(fetched.get(node.nodeID) ?? [])];
+      for (const exposure of shared) {
+        const taken = await takenBy(node, exposure);
+        taking.push(taken);
+        if (taken === 'undecided') undecided++;
+        else if (taken === 'untold') untold++;
+        else if (taken !== 'unwanted') waiting += await behind(node, exposure, taken);
+      }
+      const changed = sum((told) => told.changed ?? 0);
+      return {
+        waiting,
+        // Others come at their own times, and do not say how far they have come in between.
+        untaken: node.footbridge && untaken.isSo(node.nodeID, waiting, JSON.stringify(taking)),
+        untold,
+        undecided,
+        held: sum(({ held }) => held),
+        lost: sum(({ lost }) => lost),
+        apart: sum(({ apart }) => apart),
+        ...(changed > 0 ? { changed } : {}),
+      };
+    },
+  };
+}

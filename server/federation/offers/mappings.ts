@@ -1,0 +1,196 @@
+import type { Lists, ListsChange } from '../../lists/lists.ts';
+import type { Module } from '../../lists/definitions/model.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { compareKeys } from '../../store/engine/sorted.ts';
+import { againstOffer, descriptorOf, findColumn, parkedMatch } from '../sharing/columns.ts';
+import { findNode, nowOf, type FederationContext } from '../context.ts';
+import type { FieldMatch, Mapping } from '../model.ts';
+import type { SharedModules } from './offers.ts';
+import { MAPPINGS, mappingKey } from '../tables.ts';
+import { said, type Words } from '../../words/said.ts';
+
+export interface MappingInput {
+  /** Absent (shape 2): the list matched already, else the one with the offer's handle. */
+  readonly composeModuleID?: string;
+  readonly composeNamespaceID?: string;
+  /** Only the names count; what the columns are is known on either side. */
+  readonly fields: readonly { readonly origin: { name: string }; readonly destination: { name: string } }[];
+  readonly shape: 1 | 2;
+}
+
+/** Which offered columns go into which of ours (protocol: module mapping). */
+export interface Mappings {
+  /** Costs what there are, however many lists the partner offers. */
+  list(n: string): Promise<Mapping[]>;
+  /** The one into `composeModuleID`, else the oldest. @throws Refusal `not-found` */
+  get(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping>;
+  /**
+   * Makes or replaces a mapping. @throws Refusal `not-found` for an unknown offer, `impossible` for a list or
+   * column that is not there, or one of ours that would be filled twice
+   */
+  set(n: string, sharedModuleID: string, input: MappingInput): Promise<Mapping>;
+  /** All mappings of the offer when no list is named. @throws Refusal `not-found` when there is none */
+  remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]>;
+  /** Takes one match out of use for a reason in plain words, or (undefined) takes it up again. */
+  park(mapping: Mapping, origin: string, reason: Words | undefined): Promise<Mapping>;
+  /** Keeps matches true to our lists: renamed columns stay matched, those that are gone are parked. */
+  follow(change: ListsChange): Promise<void>;
+}
+
+export function createMappings(context: FederationContext, lists: Lists, shared: SharedModules): Mappings {
+  const { system } = context;
+
+  const told = (mapping: Mapping): void =>
+    context.changed({ kind: 'mapping', nodeID: mapping.nodeID, moduleID: mapping.federationModuleID });
+
+  async function ofShared(n: string, sharedModuleID: string): Promise<Mapping[]> {
+    const { moduleID } = await shared.get(n, sharedModuleID);
+    const all = (await system.find(MAPPINGS, 'shared', moduleID)).map(({ value }) => value);
+    return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  async function localList(
+    input: MappingInput,
+    offer: { moduleID: string; nodeID: string; handle: string },
+  ): Promise<Module> {
+    const wanted =
+      input.composeModuleID ?? (await ofShared(offer.nodeID, offer.moduleID))[0]?.composeModuleID;
+    const module =
+      wanted === undefined
+        ? await lists.findModuleByHandle(offer.handle)
+        : (await lists.modules()).find(({ moduleID }) => moduleID === wanted);
+    if (!module)
+      throw impossible(
+        'mapping.no-list',
+        wanted === undefined
+          ? said`Say which of your lists receives it (composeModuleID), or make one with the same handle.`
+          : said`There is no list with the number ${wanted}. Choose another list.`,
+      );
+    if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
+      throw impossible('list.other-workspace', said`The list is not in that workspace. Choose another one.`);
+    return module;
+  }
+
+  async function put(mapping: Mapping): Promise<Mapping> {
+    await system.transaction((tx) => tx.put(MAPPINGS, mappingKey(mapping), mapping));
+    told(mapping);
+    return mapping;
+  }
+
+  return {
+    async list(n) {
+      const { nodeID } = await findNode(system, n);
+      const all = (await system.find(MAPPINGS, 'node', nodeID)).map(({ value }) => value);
+      return all.sort(byOfferThenAge);
+    },
+
+    async get(n, sharedModuleID, composeModuleID) {
+      const all = await ofShared(n, sharedModuleID);
+      const found = all.find(
+        (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
+      );
+      if (found) return found;
+      throw new Refusal(
+        'not-found',
+        'mapping.unknown',
+        said`This offered list is not matched to that list. Match it first.`,
+      );
+    },
+
+    async set(n, sharedModuleID, input) {
+      const offer = await shared.get(n, sharedModuleID);
+      const module = await localList(input, offer);
+      if (input.fields.length === 0)
+        throw impossible(
+          'mapping.empty',
+          said`Match at least one column. To stop receiving, remove the matching.`,
+        );
+      const filled = new Set<string>();
+      const fields: FieldMatch[] = input.fields.map(({ origin, destination }) => {
+        if (filled.has(destination.name))
+          throw impossible(
+            'mapping.filled-twice',
+            said`The column “${destination.name}” would be filled twice. Choose another one for one of the two.`,
+          );
+        filled.add(destination.name);
+        return {
+          origin: descriptorOf(findColumn(origin.name, offer.fields)),
+          destination: descriptorOf(findColumn(destination.name, module.fields)),
+        };
+      });
+      const now = nowOf(context);
+      const key = { federationModuleID: offer.moduleID, composeModuleID: module.moduleID };
+      const before = await system.get(MAPPINGS, mappingKey(key));
+      return put({
+        nodeID: offer.nodeID,
+        ...key,
+        composeNamespaceID: module.namespaceID,
+        fields,
+        shape: input.shape,
+        createdAt: before?.createdAt ?? now,
+        ...(before ? { updatedAt: now } : {}),
+      });
+    },
+
+    async remove(n, sharedModuleID, composeModuleID) {
+      const all = await ofShared(n, sharedModuleID);
+      const going = all.filter(
+        (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
+      );
+      if (going.length === 0)
+        throw new Refusal(
+          'not-found',
+          'mapping.unknown',
+          said`This offered list is not matched to that list. Match it first.`,
+        );
+      await system.transaction((tx) => {
+        for (const mapping of going) tx.delete(MAPPINGS, mappingKey(mapping));
+      });
+      going.forEach(told);
+      return going;
+    },
+
+    async park(mapping, originName, reason) {
+      const fields = mapping.fields.map((match): FieldMatch => {
+        if (match.origin.name !== originName) return match;
+        const { origin, destination } = match;
+        return reason === undefined ? { origin, destination } : parkedMatch(match, 'us', reason);
+      });
+      return put({ ...mapping, fields, updatedAt: nowOf(context) });
+    },
+
+    async follow(change) {
+      if (change.kind !== 'list' || change.change === 'created') return;
+      const { module, before } = change;
+      const affected = (await system.find(MAPPINGS, 'compose', module.moduleID)).map(({ value }) => value);
+      for (const mapping of affected) {
+        if (change.change === 'removed') {
+          await system.transaction((tx) => tx.delete(MAPPINGS, mappingKey(mapping)));
+          told(mapping);
+          continue;
+        }
+        const offer = await shared.get(mapping.nodeID, mapping.federationModuleID);
+        const fields = mapping.fields.map((match): FieldMatch => {
+          const { name } = match.destination;
+          const old = before?.fields.find((field) => field.name === name);
+          // A new column that took the name of a removed one is not the one that was matched.
+          const now = module.fields.find((field) =>
+            old ? field.fieldID === old.fieldID : field.name === name,
+          );
+          if (!now) return parkedMatch(match, 'us', said`Your list no longer has the column “${name}”.`);
+          const followed = { ...match, destination: descriptorOf(now) };
+          return match.parkedBy === 'us' ? againstOffer(followed, offer.fields) : followed;
+        });
+        if (JSON.stringify(fields) !== JSON.stringify(mapping.fields))
+          await put({ ...mapping, fields, updatedAt: nowOf(context) });
+      }
+    },
+  };
+}
+
+/** As the offers themselves are listed; of one offer, the oldest first. */
+function byOfferThenAge(a: Mapping, b: Mapping): number {
+  return compareKeys(a.federationModuleID, b.federationModuleID) || a.createdAt.localeCompare(b.createdAt);
+}
+
+const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);

@@ -1,0 +1,213 @@
+import { omit } from '../../base/omit.ts';
+import { plainName } from '../../base/plain-name.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Tx } from '../../store/store.ts';
+import { againstOffer } from '../sharing/columns.ts';
+import { findNode, nowOf, type FederationContext } from '../context.ts';
+import { createKnownOffers } from './known-offers.ts';
+import type { FieldDescriptor } from '../../lists/definitions/model.ts';
+import type { Mapping, SharedModule } from '../model.ts';
+import { externalText, MAPPINGS, mappingKey, SHARED_MODULES } from '../tables.ts';
+import { said } from '../../words/said.ts';
+
+/** A definition as a partner's structure feed gives it, freed from its dialect. */
+export interface RemoteOffer {
+  /** The exposure's id at the partner. */
+  readonly externalFederationModuleID: string;
+  readonly externalComposeModuleID?: string;
+  readonly externalComposeNamespaceID?: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly fields: readonly FieldDescriptor[];
+  /** The partner says that it is no longer shared. */
+  readonly deletedAt?: string;
+}
+
+/** How an offer that we knew differs now. */
+export interface OfferChange {
+  readonly module: SharedModule;
+  readonly added: readonly FieldDescriptor[];
+  readonly removed: readonly FieldDescriptor[];
+  /** Same name, but another kind or number of values. */
+  readonly retyped: readonly FieldDescriptor[];
+  readonly renamed: boolean;
+}
+
+export interface Reconciliation {
+  readonly added: readonly SharedModule[];
+  readonly changed: readonly OfferChange[];
+  readonly withdrawn: readonly SharedModule[];
+  /** Offered again after they had been withdrawn. */
+  readonly returned: readonly SharedModule[];
+}
+
+/** Our copies of what partners offer us (protocol: shared module). */
+export interface SharedModules {
+  /** Oldest first; with `withdrawn`, those that are no longer offered as well. */
+  list(n: string, options?: { readonly withdrawn?: boolean }): Promise<SharedModule[]>;
+  /** By our own id, or else by the exposure's id at the partner. @throws Refusal `not-found` */
+  get(n: string, moduleID: string): Promise<SharedModule>;
+  /** Puts an offer aside, or takes it up again. */
+  dismiss(n: string, moduleID: string, dismissed: boolean): Promise<SharedModule>;
+  /**
+   * Brings our copies in line with what a partner offers, in one durable write; matches whose column is gone
+   * or another are parked, and taken up again when it is back. `complete`: what is not among `offered` is
+   * no longer shared.
+   */
+  reconcile(
+    nodeID: string,
+    offered: readonly RemoteOffer[],
+    options: { readonly complete: boolean },
+  ): Promise<Reconciliation>;
+}
+
+export function createSharedModules(context: FederationContext): SharedModules {
+  const { system } = context;
+
+  async function repark(tx: Tx, shared: SharedModule): Promise<void> {
+    for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
+      // What is parked since our own column went stays so, whatever the partner does.
+      const fields = mapping.fields.map((match) =>
+        match.parkedBy === 'us' ? match : againstOffer(match, shared.fields),
+      );
+      if (JSON.stringify(fields) === JSON.stringify(mapping.fields)) continue;
+      const changed: Mapping = { ...mapping, fields, updatedAt: nowOf(context) };
+      tx.put(MAPPINGS, mappingKey(mapping), changed);
+    }
+  }
+
+  const shared: SharedModules = {
+    async list(n, options = {}) {
+      const { nodeID } = await findNode(system, n);
+      const all = (await system.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
+      return options.withdrawn === true ? all : all.filter(({ withdrawnAt }) => withdrawnAt === undefined);
+    },
+
+    async get(n, moduleID) {
+      const { nodeID } = await findNode(system, n);
+      const own = await system.get(SHARED_MODULES, moduleID);
+      if (own?.nodeID === nodeID) return own;
+      const [theirs] = await system.find(SHARED_MODULES, 'external', externalText(nodeID, moduleID));
+      if (theirs) return theirs.value;
+      throw new Refusal(
+        'not-found',
+        'shared.unknown',
+        said`This partner offers no list with the number ${moduleID}. Look at what they offer.`,
+      );
+    },
+
+    async dismiss(n, moduleID, dismissed) {
+      const { moduleID: own } = await shared.get(n, moduleID);
+      const changed = await system.transaction(async (tx) => {
+        const current = await tx.get(SHARED_MODULES, own);
+        if (!current)
+          throw new Refusal(
+            'not-found',
+            'shared.unknown',
+            said`The offer is gone. Ask them to share the list again.`,
+          );
+        const rest = omit(current, 'dismissedAt');
+        const after: SharedModule = dismissed ? { ...rest, dismissedAt: nowOf(context) } : rest;
+        tx.put(SHARED_MODULES, own, after);
+        return after;
+      });
+      context.changed({ kind: 'shared', nodeID: changed.nodeID, moduleID: own });
+      return changed;
+    },
+
+    async reconcile(nodeID, asOffered, { complete }) {
+      const offered = asOffered.map(plainly);
+      const now = nowOf(context);
+      const result = { added: [], changed: [], withdrawn: [], returned: [] } as MutableReconciliation;
+      await system.transaction(async (tx) => {
+        const known = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
+        const put = async (module: SharedModule): Promise<void> => {
+          tx.put(SHARED_MODULES, module.moduleID, module);
+          await repark(tx, module);
+        };
+        const withdraw = async (module: SharedModule): Promise<void> => {
+          if (module.withdrawnAt !== undefined) return;
+          const gone = { ...module, withdrawnAt: now };
+          await put(gone);
+          result.withdrawn.push(gone);
+        };
+        const knownOffers = createKnownOffers(known, offered, complete);
+        for (const offer of offered) {
+          const { before, sameID } = knownOffers.take(offer);
+          if (offer.deletedAt !== undefined) {
+            if (before) await withdraw(before);
+            continue;
+          }
+          if (!before) {
+            const module: SharedModule = {
+              moduleID: context.ids.next(),
+              nodeID,
+              ...defined(offer),
+              createdAt: now,
+            };
+            await put(module);
+            result.added.push(module);
+            continue;
+          }
+          const difference = compare(before, offer);
+          const isBack = before.withdrawnAt !== undefined;
+          if (!isBack && difference === undefined && sameID) continue;
+          const module: SharedModule = {
+            ...omit(before, 'withdrawnAt', ...(difference ? (['dismissedAt'] as const) : [])),
+            ...defined(offer),
+            updatedAt: now,
+          };
+          await put(module);
+          if (isBack) result.returned.push(module);
+          if (difference) result.changed.push({ ...difference, module });
+        }
+        if (complete) for (const module of knownOffers.left()) await withdraw(module);
+      });
+      const told = [...result.added, ...result.withdrawn, ...result.returned];
+      for (const { moduleID } of [...told, ...result.changed.map(({ module }) => module)])
+        context.changed({ kind: 'shared', nodeID, moduleID });
+      return result;
+    },
+  };
+  return shared;
+}
+
+interface MutableReconciliation {
+  readonly added: SharedModule[];
+  readonly changed: OfferChange[];
+  readonly withdrawn: SharedModule[];
+  readonly returned: SharedModule[];
+}
+
+/** What of an offer is kept. */
+function defined(offer: RemoteOffer): Omit<RemoteOffer, 'deletedAt'> {
+  return omit(offer, 'deletedAt');
+}
+
+function compare(before: SharedModule, offer: RemoteOffer): Omit<OfferChange, 'module'> | undefined {
+  if (
+    JSON.stringify([before.name, before.handle, before.fields]) ===
+    JSON.stringify([offer.name, offer.handle, offer.fields])
+  )
+    return undefined;
+  const old = new Map(before.fields.map((field) => [field.name, field]));
+  const now = new Map(offer.fields.map((field) => [field.name, field]));
+  return {
+    added: offer.fields.filter(({ name }) => !old.has(name)),
+    removed: before.fields.filter(({ name }) => !now.has(name)),
+    retyped: offer.fields.filter(({ name, kind, isMulti }) => {
+      const field = old.get(name);
+      return field !== undefined && (field.kind !== kind || field.isMulti !== isMulti);
+    }),
+    renamed: before.name !== offer.name || before.handle !== offer.handle,
+  };
+}
+
+/** With names that show as they are written. A column's own name is kept: its values come under it. */
+function plainly(offer: RemoteOffer): RemoteOffer {
+  return {
+    ...offer,
+    name: plainName(offer.name),
+    fields: offer.fields.map((field) => ({ ...field, label: plainName(field.label) })),
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { FederationContext } from '../context.ts';
+import type { AcceptOptions, Invites } from './invites.ts';
+import type { Node } from '../model.ts';
+import type { PairingSteps } from './pairing.ts';
+import { givenUp } from './pairing-state.ts';
+import { NODES } from '../tables.ts';
+
+/** Taking an invite in and using it, as one step of our user. */
+export interface Connecting {
+  /**
+   * Takes an invite in and asks its office to pair. A record that was made for it is gone again when the office
+   * refuses the invite or was never reached: nobody knows of it. Where the office may have heard of us it stays, so
+   * that the same invite can be used again. @throws as {@link Invites.accept} and {@link PairingSteps.pair}
+   */
+  connect(uri: string, options: AcceptOptions, by: string): Promise<Node>;
+}
+
+export function createConnecting(
+  context: FederationContext,
+  invites: Pick<Invites, 'check' | 'accept'>,
+  { pair }: Pick<PairingSteps, 'pair'>,
+): Connecting {
+  /** Leaves no trace of a partner that was never connected. */
+  async function forget(nodeID: string, hasNotHeard: boolean): Promise<void> {
+    await context.system.transaction(async (tx) => {
+      const node = await tx.get(NODES, nodeID);
+      const isOver = node?.status === 'failed' || (node?.status === 'pending' && hasNotHeard);
+      if (!node || !isOver || node.sealedToken !== undefined) return;
+      await givenUp(context.tokens, tx, node);
+      tx.delete(NODES, nodeID);
+    });
+    context.changed({ kind: 'node', nodeID });
+  }
+
+  return {
+    async connect(uri, options, by) {
+      const { alreadyKnown } = await invites.check(uri);
+      const { nodeID } = await invites.accept(uri, options, by);
+      try {
+        return await pair(nodeID);
+      } catch (error) {
+        if (alreadyKnown === undefined && options.nodeID === undefined)
+          await forget(nodeID, wasNotReached(error));
+        throw error;
+      }
+    },
+  };
+}
+
+/** Failures after which the partner cannot have heard of us: there was no connection to send anything over. */
+const notReached = z.object({
+  cause: z.union([
+    z.object({ name: z.literal('AddressRefused') }),
+    z.object({
+      name: z.literal('PartnerUnreachable'),
+      why: z.enum(['name', 'refused', 'certificate']),
+    }),
+  ]),
+});
+
+const wasNotReached = (error: unknown): boolean => notReached.safeParse(error).success;

@@ -1,0 +1,192 @@
+import { omit } from '../../base/omit.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Tx } from '../../store/store.ts';
+import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
+import type { Node } from '../model.ts';
+import { givenUp, withLink } from './pairing-state.ts';
+import { EXPOSURES, INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
+import { said, type Words } from '../../words/said.ts';
+
+/**
+ * Ways in which a connection ends, or does not begin. What was received stays with the lists, for them to keep or remove;
+ * rows that others bring too go on as those bring them.
+ */
+export interface Endings {
+  /**
+   * Our user says no to a request to pair, or gives a pairing up: a connection that there was stays as it is; a record
+   * that has stood for nothing else goes.
+   */
+  decline(n: string, by: string): Promise<void>;
+  /** Our user ends it: tokens, invites and shares are void from the next request on; the partner is told. */
+  revoke(n: string, by: string, options?: { readonly removeRequest?: boolean }): Promise<Node>;
+  /**
+   * As {@link revoke}, and the partner's record goes too, with what it offered.
+   * @param options.received what is to become of its rows with {@link release}
+   */
+  remove(
+    n: string,
+    by: string,
+    options?: { readonly removeRequest?: boolean; readonly received?: 'keep' | 'remove' },
+  ): Promise<void>;
+  /** What arrived from a partner becomes ours (`keep`), or goes, leaving only tombstones (`remove`). */
+  release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }>;
+  /**
+   * The partner's token for us ended, as far as we can tell: pulls stop and feeds are closed until it is tried again
+   * or both pair again. The token is kept for that. `reason` is shown.
+   */
+  markEnded(nodeID: string, reason: Words): Promise<Node>;
+  /** As {@link markEnded}, as its time is up by our clock; where that clock was wrong it can go on once it is right. */
+  markEndedByTime(nodeID: string): Promise<Node>;
+  /** Whether a connection that ended can be tried again: there is still a token for it, and its time is not up. */
+  mayGoOn(node: Node): boolean;
+  /** Our user wants a connection that seemed to have ended tried again with the token it had. */
+  goOn(nodeID: string): Promise<Node>;
+  /** The partner ended it, and may ask us to remove its rows. */
+  endedByPartner(nodeID: string, removeRequest: boolean): Promise<Node>;
+}
+
+export function createEndings(context: FederationContext, lists: Lists): Endings {
+  const { secrets, tokens, calls, log } = context;
+
+  function mayGoOn({ status, sealedToken, tokenExpiresAt, deletedAt }: Node): boolean {
+    if (status !== 'unpaired' || sealedToken === undefined || deletedAt !== undefined) return false;
+    return tokenExpiresAt === undefined || Date.parse(tokenExpiresAt) > context.clock.now();
+  }
+
+  async function withdrawAll(tx: Tx, nodeID: string, by: string): Promise<void> {
+    const now = nowOf(context);
+    await tokens.revoke(tx, nodeID);
+    for (const { key, value } of await tx.find(INVITES, 'node', nodeID)) {
+      if (value.usedAt === undefined && value.withdrawnAt === undefined)
+        tx.put(INVITES, key, { ...value, withdrawnAt: now });
+    }
+    for (const { key, value } of await tx.find(EXPOSURES, 'node', nodeID)) {
+      if (value.deletedAt === undefined) tx.put(EXPOSURES, key, { ...value, deletedAt: now, updatedBy: by });
+    }
+  }
+
+  async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
+    for (const { key } of await tx.find(MAPPINGS, 'node', nodeID)) tx.delete(MAPPINGS, key);
+    for (const { key } of await tx.find(SHARED_MODULES, 'node', nodeID)) tx.delete(SHARED_MODULES, key);
+  }
+
+  const ended = (node: Node): Node => ({
+    ...omit(
+      node,
+      ...(['sealedToken', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
+      ...(['invite', 'problem', 'pairing', 'endedByTime'] as const),
+    ),
+    status: 'unpaired',
+  });
+
+  /** Ends it here first: what the partner hears or does not hear changes nothing. */
+  async function end(
+    n: string,
+    by: string,
+    removed: boolean,
+    { removeRequest = false, received = 'keep' }: NonNullable<Parameters<Endings['remove']>[2]> = {},
+  ): Promise<Node> {
+    const before = await findNode(context.system, n);
+    const after = await changeNode(context, before.nodeID, async (current, tx) => {
+      await withdrawAll(tx, current.nodeID, by);
+      if (removed) await forgetOffers(tx, current.nodeID);
+      return {
+        ...ended(current),
+        updatedBy: by,
+        ...(removeRequest ? { asksRemovalAt: nowOf(context) } : {}),
+        ...(removed ? { deletedAt: nowOf(context) } : {}),
+      };
+    });
+    if (before.sealedToken !== undefined) void sayGoodbye(before, before.sealedToken, removeRequest);
+    void turnDown(before);
+    await leaveToOthers(before.nodeID, received);
+    return after;
+  }
+
+  async function leaveToOthers(nodeID: string, what: 'keep' | 'remove' = 'keep'): Promise<void> {
+    for (const { moduleID } of await lists.modules())
+      await (await lists.rows(moduleID)).leaveToOthers(nodeID, what);
+  }
+
+  /** Tells somebody who asked to pair, and waits for our answer, that it is no. */
+  async function turnDown(before: Node): Promise<void> {
+    const { pairing } = before;
+    if (pairing?.as === 'inviter')
+      await sayGoodbye(withLink(before, pairing.link), pairing.sealedToken, false);
+  }
+
+  async function sayGoodbye(node: Node, sealedToken: string, removeRequest: boolean): Promise<void> {
+    try {
+      await calls.goodbye(node, { heldToken: await secrets.open(sealedToken), removeRequest });
+    } catch (error) {
+      log.info(
+        { err: error, nodeID: node.nodeID },
+        'the partner could not be told that the connection ended',
+      );
+    }
+  }
+
+  return {
+    async decline(n, by) {
+      const before = await findNode(context.system, n);
+      if (before.status !== 'paired' && (before.pairing?.was ?? 'pending') === 'pending') {
+        await end(n, by, true);
+        return;
+      }
+      await changeNode(context, before.nodeID, (current, tx) => givenUp(tokens, tx, current));
+      void turnDown(before);
+    },
+    revoke: (n, by, options) => end(n, by, false, options),
+    remove: async (n, by, options) => {
+      await end(n, by, true, options);
+    },
+    async release(nodeID, what) {
+      let released = 0;
+      for (const { moduleID } of await lists.modules()) {
+        const rows = await lists.rows(moduleID);
+        released += (await rows.releaseFrom(nodeID, what)).rows;
+      }
+      return { rows: released };
+    },
+    async markEnded(nodeID, reason) {
+      const ending = (current: Node): Node => ({
+        ...omit(current, 'endedByTime'),
+        status: 'unpaired',
+        problem: reason,
+      });
+      const after = await changeNode(context, nodeID, ending);
+      await leaveToOthers(nodeID);
+      return after;
+    },
+    async markEndedByTime(nodeID) {
+      const ending = (current: Node): Node => ({
+        ...current,
+        status: 'unpaired',
+        problem: said`The connection has ended: its time was up. Pair again with a new invite.`,
+        endedByTime: true,
+      });
+      const after = await changeNode(context, nodeID, ending);
+      await leaveToOthers(nodeID);
+      return after;
+    },
+    mayGoOn,
+    goOn: (nodeID) =>
+      changeNode(context, nodeID, (current) =>
+        mayGoOn(current) ? { ...omit(current, 'problem', 'endedByTime'), status: 'paired' } : current,
+      ),
+    async endedByPartner(nodeID, removeRequest) {
+      const after = await changeNode(context, nodeID, async (current, tx) => {
+        await tokens.revoke(tx, nodeID);
+        const left = omit(current, 'sealedToken', 'tokenExpiresAt', 'pairing', 'endedByTime');
+        return {
+          ...left,
+          status: 'unpaired',
+          problem: said`The partner ended the connection. Pair again with a new invite to go on.`,
+          ...(removeRequest ? { removeRequestedAt: nowOf(context) } : {}),
+        };
+      });
+      await leaveToOthers(nodeID);
+      return after;
+    },
+  };
+}

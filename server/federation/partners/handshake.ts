@@ -1,0 +1,251 @@
+import { plainName } from '../../base/plain-name.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Tx } from '../../store/store.ts';
+import type { Words } from '../../words/said.ts';
+import { httpBase, plainAddress } from './addresses.ts';
+import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
+import { equalSecrets, sha256 } from '../../base/hashes.ts';
+import { heldTokenOf } from './held-token.ts';
+import type { Invites } from './invites.ts';
+import type { Asked, Dialect, Invited, Link, Node } from '../model.ts';
+import { completed, failed, outOfOrder, underWay } from './pairing-state.ts';
+import type { Greeting } from '../ports.ts';
+import { collectProof } from './proof.ts';
+import { INVITES, NODES, type Invite } from '../tables.ts';
+import { verificationWords } from './words.ts';
+
+/** What a partner (node B) sends to ask us (node A) to pair, freed from its dialect. */
+export interface IncomingHandshake {
+  /** Every id by which the request names us: in its path, its body, its URI. Each must be the invited partner's. */
+  readonly nodeIDs: readonly string[];
+  readonly inviteToken: string;
+  /** The token for calling the partner. */
+  readonly token: string;
+  /** The partner's own id of the pair; absent in live, where both sides use ours. */
+  readonly nodeIDB?: string;
+  /** Known when the request could only be of one dialect. */
+  readonly dialect?: Dialect;
+  /** Where the request came from. */
+  readonly address?: string;
+  /** Sent by Footbridges. */
+  readonly footbridge?: Greeting;
+}
+
+/** The steps of pairing that a partner takes with us, and what between Footbridges stands in for one. */
+export interface Handshakes {
+  /**
+   * As node A. Exactly one request wins an invite; the same one again is answered as before, until the pair is
+   * complete, and changes nothing.
+   * @throws Refusal `unauthenticated` for a secret or partner that does not exist, or that do not belong together,
+   * without telling which; `gone` for an invite that was used, has expired or was withdrawn; `conflict` while we wait
+   * for this partner's answer to a request of ours
+   */
+  handshake(incoming: IncomingHandshake): Promise<Node>;
+  /**
+   * As node B: A's token. `by` is the id of the token that opened the call, where that was ours for this answer; from
+   * any other caller only what we have already is taken, which changes nothing. @throws Refusal `conflict`
+   */
+  complete(caller: Node, token: string, by?: string): Promise<Node>;
+  /** As node B: A's token, which we asked A for, since it cannot call us. @throws Refusal `conflict` */
+  collected(nodeID: string, token: string): Promise<Node>;
+  /** As node B: A said no, or gave the pairing up. A connection that there is goes on. */
+  turnedDown(nodeID: string, reason: Words, by?: string): Promise<Node>;
+  /** As node B behind a router: proves to A, without showing it, that we hold the token that we gave it. */
+  collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }>;
+  /** As node A: what B gets for its proof. There is one token for one yes, the same each time until it is used. */
+  collect(n: string, proof: string): Promise<Collected>;
+}
+
+export type Collected =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'ready'; readonly token: string }
+  | { readonly state: 'ended' };
+
+export function createHandshakes(context: FederationContext, invites: Invites): Handshakes {
+  const { system, secrets, tokens } = context;
+
+  const wrong = (): Refusal =>
+    new Refusal(
+      'unauthenticated',
+      'invite.wrong',
+      'The invite is not known here. Ask your partner for a new one.',
+    );
+  const gone = (what: string): Refusal =>
+    new Refusal('gone', `invite.${what}`, `The invite ${GONE[what] ?? ''}. Ask your partner for a new one.`);
+
+  /** Whether an id by which a request names us is this partner's, its own or the pair's shared one. */
+  async function names(n: string, nodeID: string): Promise<boolean> {
+    if (n === nodeID) return true;
+    const found = await findNode(system, n).catch((error: unknown) => {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    });
+    return found?.nodeID === nodeID;
+  }
+
+  /** What the request says of the way to the partner; an address that our user gave stays. */
+  function linkOf(current: Node, incoming: IncomingHandshake): Link {
+    const { footbridge, address, dialect } = incoming;
+    const told = footbridge && httpBase(footbridge.baseURL);
+    // One with a pin was told by the partner itself; it may have moved since.
+    const isTheirs = current.certificate !== undefined;
+    const isUnknown = isTheirs || current.baseURL === '' || current.baseURL === invites.ownBase(current);
+    const baseURL = isUnknown && told !== undefined ? told : current.baseURL;
+    // A pin is for the address that it was told with; whoever gave another one may have a proxy there.
+    const certificate = baseURL === told ? footbridge?.certificate : undefined;
+    return {
+      baseURL,
+      sharedNodeID: incoming.nodeIDB ?? current.nodeID,
+      footbridge: footbridge !== undefined,
+      ownNetwork: current.ownNetwork,
+      ...(certificate === undefined ? {} : { certificate }),
+      ...(footbridge ? { installation: footbridge.installation } : {}),
+      ...(dialect === undefined ? {} : { dialect }),
+      ...(address === undefined ? {} : { calledFrom: plainAddress(address) }),
+    };
+  }
+
+  function factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Pick<Asked, 'facts'> {
+    const { footbridge, nodeIDB } = incoming;
+    if (!footbridge || nodeIDB === undefined) return {};
+    const facts = {
+      invite: invite.hash,
+      tokenB: sha256(incoming.token),
+      certificateA: invite.certificate,
+      certificateB: footbridge.certificate,
+      addressA: invite.baseURL ?? invites.ownBase(current),
+      addressB: httpBase(footbridge.baseURL),
+      nodeA: current.nodeID,
+      nodeB: nodeIDB,
+    };
+    return { facts };
+  }
+
+  /** B repeats a request whose answer got lost: same invite, same token, the pair not complete yet. */
+  function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
+    if (pairing?.as !== 'inviter' || pairing.invite !== hash) return false;
+    return equalSecrets(pairing.tokenHash, sha256(token));
+  }
+
+  /** Whether B's side is complete already with this very token of A, so that A tells it a second time. */
+  async function isKnown({ sealedToken, role }: Node, token: string): Promise<boolean> {
+    if (sealedToken === undefined || role !== 'invitee') return false;
+    return equalSecrets(await secrets.open(sealedToken), token);
+  }
+
+  async function changeAsInvitee(
+    nodeID: string,
+    by: string | undefined,
+    body: (current: Node, pairing: Invited, tx: Tx) => Promise<Node>,
+  ): Promise<Node> {
+    return changeNode(context, nodeID, (current, tx) => {
+      const { pairing } = current;
+      if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(current);
+      if (by !== undefined && pairing.ownToken !== by) throw outOfOrder(current);
+      return body(current, pairing, tx);
+    });
+  }
+
+  /** B's side is complete: the token is kept with the way that the invite named, and the words are fixed. */
+  async function take(
+    { nodeID, pairing }: Node,
+    token: string,
+    along: (link: Link) => Link,
+    by?: string,
+  ): Promise<Node> {
+    const held = await heldTokenOf(context, token);
+    const facts = pairing?.link.footbridge === true ? pairing.facts : undefined;
+    const words = facts && (await verificationWords({ ...facts, tokenA: sha256(token) }));
+    return changeAsInvitee(nodeID, by, async (current, now, tx) => {
+      if (now.ownToken === undefined || now.invite !== pairing?.invite) throw outOfOrder(current);
+      await tokens.settle(tx, nodeID, now.ownToken);
+      const outcome = { link: along(now.link), as: 'invitee' as const, ...held };
+      return completed(current, { ...outcome, ...(words === undefined ? {} : { words }) });
+    });
+  }
+
+  return {
+    async handshake(incoming) {
+      const hash = sha256(incoming.inviteToken);
+      const known = await system.get(INVITES, hash);
+      if (!known) throw wrong();
+      for (const n of incoming.nodeIDs) if (!(await names(n, known.nodeID))) throw wrong();
+      const node = await system.get(NODES, known.nodeID);
+      if (!node || node.deletedAt !== undefined || known.withdrawnAt !== undefined) throw gone('withdrawn');
+      if (known.usedAt !== undefined) {
+        if (isRepeat(node, hash, incoming.token)) return node;
+        throw gone('used');
+      }
+      if (Date.parse(known.expiresAt) <= context.clock.now()) throw gone('expired');
+      const held = await heldTokenOf(context, incoming.token);
+      return changeNode(context, node.nodeID, async (current, tx) => {
+        const invite = await tx.get(INVITES, hash);
+        if (invite?.usedAt !== undefined) throw gone('used');
+        if (!invite || invite.withdrawnAt !== undefined) throw gone('withdrawn');
+        // What our user began last goes on; a new invite ends it (see Invites.create).
+        if (current.pairing) throw outOfOrder(current);
+        const usedAt = nowOf(context);
+        const { footbridge } = incoming;
+        const proof = footbridge && sha256(collectProof(incoming.token, current.nodeID));
+        tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
+        const asked = underWay(current, {
+          as: 'inviter',
+          link: linkOf(current, incoming),
+          invite: hash,
+          was: current.status,
+          tokenHash: sha256(incoming.token),
+          ...held,
+          ...factsOf(current, invite, incoming),
+        });
+        return {
+          ...asked,
+          ...(current.name === '' && footbridge ? { name: plainName(footbridge.office) } : {}),
+          invite: { hash, expiresAt: invite.expiresAt, usedAt },
+        };
+      });
+    },
+
+    async complete(caller, token, by) {
+      if (await isKnown(caller, token)) return caller;
+      if (by === undefined) throw outOfOrder(caller);
+      return take(caller, token, (link) => link, by);
+    },
+
+    // Nobody has called us yet, and perhaps nobody can.
+    collected: async (nodeID, token) =>
+      take(await findNode(system, nodeID), token, (link) => ({ ...link, reach: 'we-call-them' })),
+
+    turnedDown: (nodeID, reason, by) =>
+      changeAsInvitee(nodeID, by, (current, _pairing, tx) => failed(tokens, tx, current, reason)),
+
+    async collectProof(nodeID) {
+      const node = await findNode(system, nodeID);
+      const { pairing } = node;
+      if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
+      const token = await tokens.again(pairing.ownToken);
+      if (token === undefined) throw outOfOrder(node);
+      const { sharedNodeID } = pairing.link;
+      return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
+    },
+
+    async collect(n, proof) {
+      const used = (await system.find(INVITES, 'node', n)).find(
+        ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
+      );
+      if (!used) throw new Refusal('unauthenticated', 'pairing.proof', 'This pairing is not known here.');
+      const node = await system.get(NODES, n);
+      const pairing = node?.deletedAt === undefined ? node?.pairing : undefined;
+      if (pairing?.as !== 'inviter' || pairing.invite !== used.key) return { state: 'ended' };
+      if (pairing.yes === undefined) return { state: 'waiting' };
+      const token = await tokens.again(pairing.yes.token);
+      if (token !== undefined) return { state: 'ready', token };
+      return (await tokens.isOverdue(pairing.yes.token)) ? { state: 'waiting' } : { state: 'ended' };
+    },
+  };
+}
+
+const GONE: Record<string, string> = {
+  used: 'was used already',
+  expired: 'has expired',
+  withdrawn: 'was withdrawn',
+};

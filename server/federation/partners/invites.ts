@@ -1,0 +1,188 @@
+import { plainName } from '../../base/plain-name.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { domainBase, domainOf, httpBase, isOwnNetwork } from './addresses.ts';
+import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
+import { sha256 } from '../../base/hashes.ts';
+import type { Dialect, Node } from '../model.ts';
+import { givenUp, underWay } from './pairing-state.ts';
+import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
+import type { Nodes } from './nodes.ts';
+import { INVITES } from '../tables.ts';
+import { said } from '../../words/said.ts';
+
+export interface AcceptOptions {
+  /** Name for the partner; the one in the invite when absent or empty. */
+  readonly name?: string;
+  readonly contact?: string;
+  readonly ownNetwork?: boolean;
+  readonly myDomain?: string;
+  readonly writtenIn?: Dialect;
+  /** The partner whose record takes the invite in: pairs again. Absent: found by the invite, or made. */
+  readonly nodeID?: string;
+}
+
+/** What an invite says about the partner before anything is done with it. */
+export interface InviteCheck {
+  readonly uri: NodeURI;
+  readonly secure: boolean;
+  readonly needsOwnNetworkConsent: boolean;
+  /** Our id of the partner, if it is known already. */
+  readonly alreadyKnown?: string;
+}
+
+/** Invites given out and taken in (design §5, node URI; §6). */
+export interface Invites {
+  /**
+   * A fresh invite for this partner, good once and for 24 h; the one before is void, and a pairing that is under way
+   * is given up. Shown this one time.
+   */
+  create(n: string): Promise<{ readonly uri: string; readonly expiresAt: string }>;
+  /** Our address for a partner: `--public-url`, else the domain it was created with, else the listener's. */
+  ownBase(node?: Pick<Node, 'myDomain'>): string;
+  /** Fingerprint that a caller of {@link Invites.ownBase} has to pin; undefined where it needs none. */
+  ownPin(node?: Pick<Node, 'myDomain'>): string | undefined;
+  /** The partner's invite as it may be shown again, without its secret. */
+  shown(node: Node): string;
+  /** @throws Refusal `malformed`; `impossible` for an invite of our own */
+  check(uri: string): Promise<InviteCheck>;
+  /**
+   * Takes an invite in and keeps it sealed until `pair`, in place of a pairing that is under way. A connection that
+   * there is goes on as it was. @throws as {@link Invites.check}
+   */
+  accept(uri: string, options: AcceptOptions, by: string): Promise<Node>;
+}
+
+const LIFETIME_MS = 24 * 3_600_000;
+
+export function createInvites(context: FederationContext, nodes: Nodes): Invites {
+  const { system, tokens } = context;
+
+  /**
+   * The partner that an invite is from, if it is one of ours: it names the pair that we know, or comes from the
+   * address of one that was never connected, whose connection has ended or cannot renew itself. Live servers pair anew under another id
+   * only (live-wire-facts §3.3); taken for somebody else, all that came from them would arrive a second time.
+   */
+  async function knownPartner(uri: NodeURI): Promise<Node | undefined> {
+    const there = (await nodes.list()).filter(({ baseURL }) => baseURL === uri.baseURL);
+    const samePair = there.find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
+    if (samePair) return samePair;
+    const [only, ...more] = there.filter(
+      ({ status, dialect, role }) =>
+        status === 'unpaired' ||
+        status === 'failed' ||
+        (role === 'invitee' && (dialect === 'live' || status === 'pending')),
+    );
+    return more.length === 0 ? only : undefined;
+  }
+
+  const invites: Invites = {
+    async create(n) {
+      const node = await findNode(system, n);
+      const secret = newInviteSecret();
+      const hash = sha256(secret);
+      const expiresAt = new Date(context.clock.now() + LIFETIME_MS).toISOString();
+      const certificate = invites.ownPin(node);
+      const pinned = certificate === undefined ? {} : { certificate };
+      const uri = formatNodeURI({
+        nodeID: node.nodeID,
+        secret,
+        baseURL: invites.ownBase(node),
+        name: context.office.name(),
+        footbridge: true,
+        ...pinned,
+      });
+      const { baseURL } = parseNodeURI(uri);
+      await changeNode(context, node.nodeID, async (current, tx) => {
+        for (const { value } of await tx.find(INVITES, 'node', node.nodeID)) {
+          if (value.usedAt === undefined && value.withdrawnAt === undefined)
+            tx.put(INVITES, value.hash, { ...value, withdrawnAt: nowOf(context) });
+        }
+        tx.put(INVITES, hash, { hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned });
+        const free = await givenUp(tokens, tx, current);
+        return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
+      });
+      return { uri, expiresAt };
+    },
+
+    ownBase(node) {
+      const { publicUrl, listener, certificate } = context.ownAddress();
+      if (publicUrl !== undefined && publicUrl !== '') return httpBase(publicUrl);
+      const domain = node?.myDomain?.trim() ?? '';
+      if (domain === '') return httpBase(listener);
+      // A listener that speaks TLS takes nothing else from the network, private addresses included.
+      return certificate !== undefined && !domain.includes('://')
+        ? httpBase(`https://${domain}`)
+        : domainBase(domain);
+    },
+
+    ownPin: (node) =>
+      invites.ownBase(node).startsWith('https:') ? context.ownAddress().certificate : undefined,
+
+    shown(node) {
+      if (node.role === 'invitee')
+        return withoutSecret({
+          nodeID: node.sharedNodeID,
+          baseURL: node.baseURL,
+          name: node.name,
+          footbridge: node.footbridge,
+        });
+      const name = context.office.name();
+      return withoutSecret({ nodeID: node.nodeID, baseURL: invites.ownBase(node), name, footbridge: true });
+    },
+
+    async check(text) {
+      const uri = parseNodeURI(text);
+      if (await system.get(INVITES, sha256(uri.secret)))
+        throw new Refusal(
+          'impossible',
+          'invite.own',
+          said`This invite is one of yours. Send it to your partner; it is taken in at the other office.`,
+        );
+      const known = await knownPartner(uri);
+      const { protocol, hostname } = new URL(uri.baseURL);
+      return {
+        uri,
+        secure: protocol === 'https:',
+        needsOwnNetworkConsent: isOwnNetwork(hostname),
+        ...(known ? { alreadyKnown: known.nodeID } : {}),
+      };
+    },
+
+    async accept(text, options, by) {
+      const { uri, needsOwnNetworkConsent, alreadyKnown } = await invites.check(text);
+      const sealedInvite = await context.secrets.seal(formatNodeURI(uri));
+      const target = options.nodeID ?? alreadyKnown;
+      const name = plainName((options.name ?? '').trim() || uri.name || domainOf(uri.baseURL));
+      const ownNetwork = options.ownNetwork ?? needsOwnNetworkConsent;
+      const node =
+        target === undefined
+          ? await nodes.create({ name, baseURL: uri.baseURL, ownNetwork }, by)
+          : await findNode(system, target);
+      return changeNode(context, node.nodeID, async (current, tx) => {
+        const free = await givenUp(tokens, tx, current);
+        const told = {
+          ...free,
+          ...((options.name ?? '').trim() === '' ? {} : { name }),
+          ...(options.contact === undefined ? {} : { contact: options.contact }),
+          ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
+          ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
+        };
+        return underWay(told, {
+          as: 'invitee',
+          sealedInvite,
+          invite: sha256(uri.secret),
+          was: free.status,
+          link: {
+            baseURL: uri.baseURL,
+            domain: domainOf(uri.baseURL),
+            sharedNodeID: uri.nodeID,
+            footbridge: uri.footbridge,
+            ownNetwork,
+            ...(uri.certificate === undefined ? {} : { certificate: uri.certificate }),
+          },
+        });
+      });
+    },
+  };
+  return invites;
+}

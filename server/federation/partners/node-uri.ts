@@ -1,0 +1,118 @@
+import { randomInt } from 'node:crypto';
+import { Refusal } from '../../base/refusal.ts';
+import { httpBase, schemeFor, withoutTrailing } from './addresses.ts';
+import { said, type Said } from '../../words/said.ts';
+
+/** What an invite says (design §5, node URI). */
+export interface NodeURI {
+  /** The pair's id at the inviter. */
+  readonly nodeID: string;
+  /** The one-time secret: 32 characters of A–Z, a–z, 0–9. */
+  readonly secret: string;
+  /** The inviter's federation base, ending in `/federation`. */
+  readonly baseURL: string;
+  readonly name: string;
+  /** The inviter says that it is a Footbridge. */
+  readonly footbridge: boolean;
+  /** SHA-256 fingerprint (lower-case hex) of the inviter's own certificate. */
+  readonly certificate?: string;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const SECRET = /^[A-Za-z0-9]{32}$/;
+const FINGERPRINT = /^[0-9a-f]{64}$/;
+const NODE_ID = /^[1-9][0-9]{0,19}$/;
+const LONGEST = 8192;
+
+/** A fresh secret from the cryptographic generator, 190 bits. */
+export function newInviteSecret(): string {
+  return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/** The URI in the form that every dialect can take in. */
+export function formatNodeURI(uri: NodeURI): string {
+  const url = new URL(uri.baseURL);
+  url.username = uri.nodeID;
+  url.password = uri.secret;
+  url.searchParams.set('name', uri.name);
+  if (uri.footbridge) url.searchParams.set('fb', '1');
+  if (uri.certificate !== undefined) url.searchParams.set('fp', uri.certificate);
+  return url.toString();
+}
+
+/** The URI as it may be shown again: without its secret. */
+export function withoutSecret(uri: Omit<NodeURI, 'secret'>): string {
+  return formatNodeURI({ ...uri, secret: '' });
+}
+
+/** Whether the text carries credentials, as an invite does and a base address does not. */
+export function looksLikeNodeURI(text: string): boolean {
+  return /^[a-z+]+:\/\/[^/?#]*@/i.test(tidy(text));
+}
+
+/**
+ * Reads an invite as people paste it: with quotes, blanks and line breaks around and inside, or with the whole message
+ * that it came in, under `corteza://`, `corteza+federation://`, `http://` or `https://`.
+ * @throws Refusal `malformed`, saying which part is wrong
+ */
+export function parseNodeURI(text: string): NodeURI {
+  if (text.length > LONGEST) throw bad(said`it is too long`);
+  const tidied = tidy(text);
+  const scheme = /^([a-z+]+):\/\//i.exec(tidied)?.[1]?.toLowerCase();
+  let url: URL;
+  try {
+    url = new URL(tidied.replace(/^[a-z+]+:\/\//i, 'https://'));
+  } catch {
+    throw bad(said`it is not an address`);
+  }
+  if (scheme === 'http') url.protocol = 'http:';
+  else if (scheme === 'corteza' || scheme === 'corteza+federation') url.protocol = schemeFor(url.hostname);
+  else if (scheme !== 'https') throw bad(said`it must begin with https://, http:// or corteza://`);
+  if (!NODE_ID.test(url.username) || BigInt(url.username) >= 2n ** 64n)
+    throw bad(said`its number is missing`);
+  if (!SECRET.test(url.password)) throw bad(said`its secret part must be 32 letters and digits`);
+  const certificate = url.searchParams.get('fp')?.toLowerCase().replaceAll(':', '');
+  // Cut in the middle of it, the invite would be taken for one without a certificate.
+  if (certificate !== undefined && !FINGERPRINT.test(certificate)) throw bad(said`its end is missing`);
+  return {
+    nodeID: url.username,
+    secret: url.password,
+    baseURL: httpBase(withoutCredentials(url)),
+    name: (url.searchParams.get('name') ?? '').slice(0, 200),
+    footbridge: url.searchParams.get('fb') === '1',
+    ...(certificate === undefined ? {} : { certificate }),
+  };
+}
+
+/**
+ * The same, of an invite that a person pasted: one that was cut off before the name behind its address is told, since
+ * what would show who is there went with it. @throws Refusal `malformed`
+ */
+export function mustBeWhole(text: string): void {
+  if (parseNodeURI(text).name.trim() === '') throw bad(said`its end is missing`);
+}
+
+/** An invite within a message: from its scheme and number to the next empty line. */
+const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[^])*/i;
+
+function tidy(text: string): string {
+  const inOneLine = (WITHIN.exec(text)?.[0] ?? text)
+    .replace(/[\s\u200b\ufeff]+/g, '')
+    .replace(/^["'`<“”„‚‘’«»]+/, '');
+  return withoutTrailing(inOneLine, '"\'`>“”„‚‘’«»');
+}
+
+function withoutCredentials(url: URL): string {
+  const plain = new URL(url);
+  plain.username = '';
+  plain.password = '';
+  return plain.toString();
+}
+
+function bad(reason: Said): Refusal {
+  return new Refusal(
+    'malformed',
+    'invite.malformed',
+    said`This is not a whole invite: ${reason}. Copy the invite again, from its first to its last character.`,
+  );
+}

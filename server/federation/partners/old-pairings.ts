@@ -1,0 +1,56 @@
+import { omit } from '../../base/omit.ts';
+import { said } from '../../words/said.ts';
+import { nowOf, type FederationContext } from '../context.ts';
+import type { Node } from '../model.ts';
+import type { NodeTokens } from './node-tokens.ts';
+import { NODES } from '../tables.ts';
+
+/** What a pairing under way left on a partner's record before pairings lay beside the connection. */
+interface OldNode extends Node {
+  readonly sealedInvite?: string;
+  readonly sealedOwnToken?: string;
+  readonly confirmedAt?: string;
+}
+
+/**
+ * Ends what older versions left half done: their pairings cannot go on, since the two sides would make other words.
+ * A partner whose address an unfinished invite had exchanged already is disconnected, as nobody can say who is there.
+ */
+export async function voidOldPairings({
+  system,
+  ...context
+}: Pick<FederationContext, 'system' | 'clock' | 'log'> & {
+  readonly tokens: Pick<NodeTokens, 'revoke'>;
+}): Promise<void> {
+  const old = (await system.page<OldNode>(NODES, { limit: 100_000 })).filter(({ value }) => isOld(value));
+  for (const { key } of old) {
+    await system.transaction(async (tx) => {
+      const node = await tx.get<OldNode>(NODES, key);
+      if (!node) return;
+      const left: Node = omit(node, 'sealedInvite', 'sealedOwnToken', 'confirmedAt', 'pairing');
+      const isMoved = node.status === 'paired' && node.sealedInvite !== undefined;
+      const isHalf = node.status === 'pair_requested' || node.sealedInvite !== undefined;
+      if (isMoved || isHalf) await context.tokens.revoke(tx, key);
+      tx.put(NODES, key, {
+        ...(isMoved || isHalf ? omit(left, 'sealedToken', 'tokenExpiresAt', 'words') : left),
+        ...(isMoved
+          ? { status: 'unpaired', problem: MOVED }
+          : isHalf
+            ? { status: 'failed', problem: HALF }
+            : {}),
+        updatedAt: nowOf(context),
+      });
+    });
+    context.log.info({ nodeID: key }, 'a pairing that an older version began was ended');
+  }
+}
+
+function isOld(node: OldNode): boolean {
+  if (node.pairing !== undefined && !('as' in node.pairing)) return true;
+  if (node.sealedInvite !== undefined || node.sealedOwnToken !== undefined || node.confirmedAt !== undefined)
+    return true;
+  return node.status === 'pair_requested' && node.pairing === undefined;
+}
+
+const HALF = said`Footbridge was renewed while you were connecting. Connect again with a new invite.`;
+const MOVED = said`An invite was taken in for this partner and never used, and its address was changed by it. To be safe the connection was ended: connect again with a new invite.`;

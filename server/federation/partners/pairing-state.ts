@@ -1,0 +1,102 @@
+import { omit } from '../../base/omit.ts';
+import type { Tx } from '../../store/store.ts';
+import { said, type Words } from '../../words/said.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Asked, Link, Node, Pairing } from '../model.ts';
+
+/**
+ * The transitions of a pairing on a partner's record (docs/pairing.md). A record that holds a token keeps the way that
+ * the token is for: address, certificate and token change together, when the new pairing completes.
+ */
+
+/** The record with a pairing that begins or goes on. A partner without a token takes the way to it over at once. */
+export function underWay(node: Node, pairing: Pairing): Node {
+  const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
+  const own = node.sealedToken === undefined ? withLink(node, pairing.link) : node;
+  if (node.status === 'paired') return { ...own, pairing };
+  return {
+    ...omit(own, 'problem'),
+    role: pairing.as,
+    status: isAsked ? 'pair_requested' : 'pending',
+    pairing,
+  };
+}
+
+/** What the connection is called by once its pairing is complete. */
+export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'tokenExpiresAt' | 'words'> {
+  readonly link: Link;
+  readonly as: Pairing['as'];
+}
+
+/** The record once both sides hold the other's token. */
+export function completed(node: Node, { link, as, ...held }: Outcome): Node {
+  return { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
+}
+
+/** What a new pairing leaves behind of the connection before. */
+const STALE = [
+  'pairing',
+  'problem',
+  'endedByTime',
+  'words',
+  'wordsCompared',
+  'tokenSince',
+  'tokenExpiresAt',
+  'removeRequestedAt',
+  'asksRemovalAt',
+] as const;
+
+/** What a pairing that our user said yes to comes to, once the partner has our token. */
+export function outcomeOf({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
+  return {
+    link,
+    as: 'inviter',
+    sealedToken,
+    ...(tokenSince === undefined ? {} : { tokenSince }),
+    ...(tokenExpiresAt === undefined ? {} : { tokenExpiresAt }),
+    ...(yes?.words === undefined ? {} : { words: yes.words }),
+  };
+}
+
+/** Ends a token of a partner. */
+interface Revoke {
+  revoke(tx: Tx, nodeID: string, jti: string): Promise<void>;
+}
+
+/** Gives a pairing up: whatever was there before is as it was, and the token of this pairing is void. */
+export async function givenUp(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
+  const { pairing } = node;
+  if (!pairing) return node;
+  const jti = pairing.as === 'invitee' ? pairing.ownToken : pairing.yes?.token;
+  if (jti !== undefined) await tokens.revoke(tx, node.nodeID, jti);
+  const left = omit(node, 'pairing');
+  const isOfPairing = node.status === 'pending' || node.status === 'pair_requested';
+  return isOfPairing ? { ...left, status: pairing.was } : left;
+}
+
+/** As {@link givenUp}, where something went wrong that the user has to know; a living connection goes on. */
+export async function failed(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
+  const left = await givenUp(tokens, tx, node);
+  if (left.status === 'paired') return left;
+  return { ...left, problem, status: left.status === 'pending' ? 'failed' : left.status };
+}
+
+/** The partner's record as the calls of its pairing need it. */
+export function withLink(node: Node, link: Link): Node {
+  return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach'), ...link };
+}
+
+/** What a step says that does not fit the state of the pairing. */
+export function outOfOrder(node: Node): Refusal {
+  const state = {
+    pending: said`not asked to pair yet`,
+    pair_requested: said`waiting for the other side`,
+    paired: said`paired`,
+  };
+  const words = node.status in state ? state[node.status as keyof typeof state] : said`not connected`;
+  return new Refusal(
+    'conflict',
+    'pairing.out-of-order',
+    said`This step does not fit now: the partner is ${words}. Look at the partner’s page for what comes next.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { Refusal } from '../../base/refusal.ts';
+import { said, type Words } from '../../words/said.ts';
+
+/** How a call to a partner failed: it said no, or it could not be asked. */
+export interface PartnerFailure {
+  readonly refused: boolean;
+  /** HTTP status of a refusal, where there was one. */
+  readonly status?: number;
+  /** What time it was there, in milliseconds since the epoch, where it said so with a refusal. */
+  readonly at?: number;
+  /** Plain words for the user. */
+  readonly message: Words;
+}
+
+const refusal = z.object({
+  name: z.literal('PartnerRefused'),
+  status: z.number().optional(),
+  at: z.number().optional(),
+});
+const ended = z.object({ name: z.literal('PartnerEnded') });
+/** Errors of ours carry their words in a form that can be translated. */
+const worded = z.object({
+  words: z.custom<Words>((words) => typeof words === 'string' || typeof words === 'object'),
+});
+
+/** Reads what {@link PartnerCalls} reject with. */
+export function partnerFailure(error: unknown): PartnerFailure {
+  const message = wordsOf(error);
+  if (ended.safeParse(error).success) return { refused: true, status: 401, message };
+  const refused = refusal.safeParse(error);
+  if (!refused.success) return { refused: false, message };
+  const { status, at } = refused.data;
+  return {
+    refused: true,
+    message,
+    ...(status === undefined ? {} : { status }),
+    ...(at === undefined ? {} : { at }),
+  };
+}
+
+/** The failure as the caller of this node is told. */
+export function partnerRefusal(failure: PartnerFailure, cause: unknown): Refusal {
+  const code = failure.refused ? 'partner.refused' : 'partner.unreachable';
+  return new Refusal('partner-failed', code, failure.message, { cause });
+}
+
+function wordsOf(error: unknown): Words {
+  const own = worded.safeParse(error);
+  if (own.success) return own.data.words;
+  return error instanceof Error
+    ? error.message
+    : said`The partner could not be reached. Try again later, or ask them whether their computer is on.`;
+}

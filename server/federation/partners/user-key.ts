@@ -1,0 +1,139 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { link, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+import type { Identity, Role } from './identity.ts';
+import { ROLES } from './identity.ts';
+import { createUserTokens, type UserToken, type UserTokens } from './user-tokens.ts';
+
+/** The longest that a token of a user is good for. */
+export const LONGEST_LIFE = 366 * 86_400_000;
+
+/** A token that was made, and how it is known. */
+export interface MadeToken extends UserToken {
+  readonly token: string;
+}
+
+/**
+ * Issues and checks the tokens of this office's users. The key lies in the data folder, readable by its owner
+ * only, so that `footbridge token` needs no running node: who can read the folder may act on it.
+ */
+export interface UserKey {
+  /** @param milliseconds how long the token is good for, from `now` on; {@link LONGEST_LIFE} at the most */
+  make(role: Role, milliseconds: number, now?: number): MadeToken;
+  /** The token alone. */
+  issue(role: Role, milliseconds: number, now?: number): string;
+  /**
+   * @returns undefined when the token is not one of ours, not for users, ended, revoked, or good for too long
+   * @throws Refusal `unauthenticated` for one of ours that is not listed and so could not be revoked
+   */
+  verify(token: string, now: number): Identity | undefined;
+}
+
+/** What the program makes for itself for one command is not listed, and ends as soon. */
+const LONGEST_UNLISTED = 3_600_000;
+
+/** As older versions made them. */
+const unlisted = (): Refusal =>
+  new Refusal(
+    'unauthenticated',
+    'auth.unlisted',
+    said`This access was made by an older version of Footbridge and could not be taken back. Make a new one on the command line.`,
+  );
+
+const AUDIENCE = 'user';
+const ISSUER = 'footbridge';
+/** Users have no records of their own; `createdBy` names the role that acted. */
+const USER_IDS: Record<Role, string> = { admin: '1', editor: '2', viewer: '3' };
+const claims = z.object({
+  sub: z.string(),
+  role: z.enum(ROLES),
+  jti: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+});
+
+/** The key of this data folder, made when it has none. */
+export async function readUserKey(dataDir: string): Promise<UserKey> {
+  const file = join(dataDir, 'user.key');
+  const bytes = (await readKey(file)) ?? (await makeKey(file));
+  return createUserKey(createSecretKey(bytes), createUserTokens(dataDir));
+}
+
+export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
+  function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {
+    const iat = Math.floor(now / 1000);
+    const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
+    // In digits and a to f: a name that begins with a dash is hard to give to a command.
+    const jti = randomBytes(12).toString('hex');
+    const token = jwt.sign({ role, iat, exp }, key, {
+      algorithm: 'HS256',
+      audience: AUDIENCE,
+      issuer: ISSUER,
+      subject: USER_IDS[role],
+      jwtid: jti,
+    });
+    const [issuedAt, expiresAt] = [iat, exp].map((seconds) => new Date(seconds * 1000).toISOString());
+    return { token, jti, role, issuedAt: issuedAt ?? '', expiresAt: expiresAt ?? '' };
+  }
+
+  return {
+    make,
+    issue: (role, milliseconds, now) => make(role, milliseconds, now).token,
+    verify(token, now) {
+      try {
+        const payload = jwt.verify(token, key, {
+          algorithms: ['HS256'],
+          audience: AUDIENCE,
+          issuer: ISSUER,
+          clockTimestamp: Math.floor(now / 1000),
+        });
+        const { sub, role, jti, iat, exp } = claims.parse(payload);
+        const life = (exp - iat) * 1000;
+        if (life > LONGEST_LIFE || known?.isRevoked(jti) === true) return undefined;
+        if (life > LONGEST_UNLISTED && known?.isListed(jti) === false) throw unlisted();
+        return { kind: 'user', userID: sub, role };
+      } catch (error) {
+        if (error instanceof Refusal) throw error;
+        return undefined;
+      }
+    },
+  };
+}
+
+async function readKey(file: string): Promise<Buffer | undefined> {
+  try {
+    const key = Buffer.from(await readFile(file, 'utf8'), 'hex');
+    if (key.length < 32)
+      throw new Error(`The key in ${file} is damaged. Delete the file; tokens made with it end.`);
+    return key;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Writes the key beside its place and links it there, so that of two processes that start at once one wins. */
+async function makeKey(file: string): Promise<Buffer> {
+  const own = `${file}.${process.pid}.tmp`;
+  const handle = await open(own, 'w', 0o600);
+  try {
+    await handle.writeFile(randomBytes(32).toString('hex'));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(own, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    await unlink(own);
+  }
+  const key = await readKey(file);
+  if (!key) throw new Error(`The key file ${file} could not be made.`);
+  return key;
+}

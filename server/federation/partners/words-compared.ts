@@ -1,0 +1,37 @@
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+import { changeNode, nowOf, type FederationContext } from '../context.ts';
+import type { Endings } from './endings.ts';
+import type { Node } from '../model.ts';
+
+/** What came of comparing the verification words by telephone (design §6). */
+export interface WordsCompared {
+  /**
+   * Notes that the words are the same on both sides, and who says so; or ends the connection at once, since somebody
+   * sits in between. `words` are those that were compared.
+   * @throws Refusal `conflict` when they are not the words of the connection any more
+   */
+  wordsCompared(nodeID: string, words: string, same: boolean, by: string): Promise<Node>;
+}
+
+export function createWordsCompared(
+  context: FederationContext,
+  { revoke }: Pick<Endings, 'revoke'>,
+): WordsCompared {
+  return {
+    async wordsCompared(nodeID, words, same, by) {
+      const noted = await changeNode(context, nodeID, (node) => {
+        if (node.status !== 'paired' || node.words !== words) throw others();
+        return same ? { ...node, wordsCompared: { by, at: nowOf(context) } } : node;
+      });
+      return same ? noted : revoke(nodeID, by);
+    },
+  };
+}
+
+const others = (): Refusal =>
+  new Refusal(
+    'conflict',
+    'words.others',
+    said`These are not the words of this connection any more. Compare those that are shown now.`,
+  );

@@ -1,0 +1,296 @@
+import type { Row, RowOrigin } from '../../lists/definitions/model.ts';
+import { omit } from '../../base/omit.ts';
+import { createPause } from '../../base/yield.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Partition } from '../../store/store.ts';
+import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
+import type { ExposedList, ReadExposed } from './exposed-list.ts';
+import { definitionMark } from './definition-mark.ts';
+import { createFeedEpochs } from './feed-epochs.ts';
+import { gathered, type FeedRow } from './leaving.ts';
+import type { Disclosure } from './ledger.ts';
+import type { Node } from '../model.ts';
+import type { RowTexts } from './row-texts.ts';
+import type { RowOrigins } from './row-origins.ts';
+import { isTakenBack, travels } from './travels.ts';
+
+/**
+ * A row as it goes to another Footbridge: with what it is known by, and the installations that it passed through, ours
+ * last. One that passed through the partner itself is taken back, and has no values.
+ */
+export interface ChangedRow extends FeedRow {
+  readonly via: readonly string[];
+  readonly origin: RowOrigin;
+}
+
+export interface ChangesRequest {
+  /** Change number that the partner has come to; 0 at the beginning. */
+  readonly after: number;
+  /** The last change number that is wanted; absent: as far as `limit` goes. */
+  readonly until?: number | undefined;
+  /** As of the answer before. */
+  readonly epoch?: string | undefined;
+  /** The state of the list (`FeedEpochs.state`) as of the answer before; absent: it does not say. */
+  readonly state?: string | undefined;
+  /** The columns as the partner knows them (`definitionMark`); absent: it does not say. */
+  readonly columns?: string | undefined;
+  readonly limit: number;
+  /** How many of the pages behind this one are to be named. */
+  readonly marks: number;
+  readonly address: string;
+}
+
+export interface Changes {
+  readonly epoch: string;
+  readonly state: string;
+  readonly next: number;
+  readonly more: boolean;
+  /** Where the pages behind this one end, as many as were asked for and are full; absent: none was asked for. */
+  readonly marks?: readonly number[];
+  readonly total: number;
+  /** As JSON, joined by commas. */
+  readonly rows: Buffer;
+}
+
+/** What only Footbridges ask of an origin (design §7). All throw Refusal `not-found` and `gone` as the feed. */
+export interface ChangeFeed {
+  /** Whether a partner that has read so far has what is here, but for what changed since. */
+  isAsOf(
+    node: Node,
+    moduleID: string,
+    read: Pick<ChangesRequest, 'epoch' | 'state'> & { readonly after?: number | undefined },
+  ): Promise<boolean>;
+  /**
+   * Rows in the order of their last change, each written as `write` does, which must be the same every time. One
+   * that changes once more meanwhile may go out as it is then; it comes again behind its new number.
+   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0; code `feed.definition`: the columns are others; code
+   * `feed.went-back`: start over from 0, as rows that were read are not here any more
+   */
+  changes(
+    node: Node,
+    moduleID: string,
+    request: ChangesRequest,
+    write: (row: ChangedRow) => object,
+  ): Promise<Changes>;
+  /** Named rows as they are now; unknown ones and those that may not travel are left out. */
+  rows(node: Node, moduleID: string, recordIDs: readonly string[], address: string): Promise<ChangedRow[]>;
+  /** Sums over the rows, by block. @throws Refusal `malformed` for columns that are not exposed or named twice */
+  digest(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
+  /** The rows of one block. */
+  digestBlock(
+    node: Node,
+    moduleID: string,
+    request: DigestRequest & { readonly block: number },
+  ): Promise<{ recordID: string; digest: RowDigest }[]>;
+}
+
+export interface DigestRequest {
+  readonly fields: readonly string[];
+  readonly blocks: number;
+  readonly address: string;
+}
+
+/**
+ * Short values can be guessed from a digest, and from the sum of a few: the rows of such blocks are in the ledger. Two
+ * Footbridges that compare in good faith ask for blocks of 128 rows. That sums were asked for stands there in any case:
+ * who knows all rows of a block but one has that one's digest.
+ */
+const FEW_ROWS = 16;
+
+/** Bytes of the rows on one page, as stored: far below the 64 MiB that a partner takes in one answer. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
+/** How many of these rows go on one page; always one. */
+function rowsThatFit(found: readonly { readonly bytes: number }[]): number {
+  let sum = 0;
+  const over = found.findIndex(({ bytes }) => (sum += bytes) > PAGE_BYTES);
+  return over < 0 ? found.length : Math.max(over, 1);
+}
+
+export interface ChangeFeedDeps {
+  readonly system: Partition;
+  readonly readExposed: ReadExposed;
+  readonly texts: RowTexts;
+  readonly installation: string;
+  readonly origins: RowOrigins;
+  readonly onServed: (disclosure: Disclosure) => Promise<void>;
+}
+
+export function createChangeFeed({
+  system,
+  readExposed,
+  texts,
+  installation,
+  origins,
+  onServed,
+}: ChangeFeedDeps): ChangeFeed {
+  const epochs = createFeedEpochs(system);
+
+  /** Rows as they go to this partner; undefined for those that may not. */
+  async function travelling(
+    node: Node,
+    { exposure, leaving }: ExposedList,
+    rows: readonly Row[],
+  ): Promise<(ChangedRow | undefined)[]> {
+    const seen = await leaving.rows(rows);
+    return rows.map((row, at) => {
+      const shown = seen[at];
+      if (!shown) return undefined;
+      const via = [...((row.received ?? row.former)?.via ?? []), installation];
+      if (travels(row, exposure, node)) return { ...shown, via, origin: origins.of(row) };
+      if (!isTakenBack(row, node)) return undefined;
+      return { ...omit(shown, 'deletedAt'), values: [], via, origin: origins.of(row) };
+    });
+  }
+
+  /** What is about to leave, for the ledger. */
+  async function disclosure(
+    { nodeID }: Node,
+    { exposure, rows, leaving }: ExposedList,
+    what: Pick<Disclosure, 'recordIDs' | 'address'> & Partial<Pick<Disclosure, 'fields' | 'digests'>>,
+  ): Promise<Disclosure> {
+    const { moduleID, name: listName, fields } = exposure;
+    const state = `${await rows.lastSeq()} ${await leaving.version()}`;
+    return { nodeID, moduleID, listName, fields: fields.map(({ name }) => name), state, ...what };
+  }
+
+  async function eachDigest(
+    node: Node,
+    { exposure, rows, leaving }: ExposedList,
+    fields: readonly string[],
+    body: (recordID: string, digest: () => RowDigest) => void,
+  ): Promise<void> {
+    const unknown = fields.find((wanted) => !exposure.fields.some(({ name }) => name === wanted));
+    if (unknown !== undefined)
+      throw new Refusal('malformed', 'digest.column', `The column “${unknown}” is not shared.`);
+    // Each time that a column is named its values are gone through once more.
+    if (new Set(fields).size < fields.length)
+      throw new Refusal('malformed', 'digest.twice', 'Name each column once.');
+    const pause = createPause();
+    for await (const batch of rows.scan()) {
+      const travelling = batch.filter((row) => travels(row, exposure, node));
+      for (const { recordID, values } of await leaving.rows(travelling)) {
+        body(recordID, () => rowDigest(recordID, gathered(values), fields));
+        await pause();
+      }
+    }
+  }
+
+  /** Reads in one piece, notes what is about to leave, and only then gives it. */
+  async function served<A>(
+    node: Node,
+    moduleID: string,
+    body: (list: ExposedList) => Promise<{ answer: A; left: Disclosure }>,
+  ): Promise<A> {
+    const { answer, left } = await readExposed(node, moduleID, 'partner', body);
+    await onServed(left);
+    return answer;
+  }
+
+  return {
+    isAsOf: (node, moduleID, { epoch, state, after = 0 }) =>
+      readExposed(node, moduleID, 'user', async ({ exposure, rows }) => {
+        if (epoch !== (await epochs.of(exposure, node, await rows.lastSeq()))) return false;
+        return state === undefined || epochs.isKnown(exposure, rows, state, after);
+      }),
+
+    changes: (node, moduleID, { after, until, epoch, state, columns, limit, marks, address }, write) =>
+      served(node, moduleID, async (list) => {
+        const { exposure, rows, leaving } = list;
+        if (columns !== undefined && columns !== definitionMark(exposure.fields))
+          throw new Refusal(
+            'conflict',
+            'feed.definition',
+            'The columns of this list changed. Read its definition first.',
+          );
+        const lastSeq = await rows.lastSeq();
+        const current = await epochs.of(exposure, node, lastSeq);
+        if (state !== undefined && !(await epochs.isKnown(exposure, rows, state, after)))
+          throw new Refusal(
+            'conflict',
+            'feed.went-back',
+            'This list went back to an earlier state. Read it from the beginning, and see what is missing here.',
+          );
+        if (
+          (epoch !== undefined && epoch !== current) ||
+          after > lastSeq ||
+          (after > 0 && epoch === undefined)
+        )
+          throw new Refusal(
+            'conflict',
+            'feed.epoch',
+            'What is shared was rearranged. Read it from the beginning.',
+          );
+        // One more than are named, to know whether anything follows.
+        const found = await rows.changesSince({ afterSeq: after }, limit * (1 + marks) + 1);
+        const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
+        const entries = within.slice(0, Math.min(rowsThatFit(within), limit));
+        const { fields, fieldIDs, titlePins, gaps } = exposure;
+        const shared = [exposure.moduleID, fields, fieldIDs, titlePins, gaps, await leaving.version()];
+        const { bytes, recordIDs } = await texts.joined(
+          rows,
+          entries.map(({ key }) => key),
+          {
+            key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
+            keeps: 'pages',
+            render: async (found) => (await travelling(node, list, found)).map((row) => row && write(row)),
+          },
+        );
+        const last = entries.at(-1)?.seq ?? after;
+        const isWhole = entries.length === within.length;
+        const next = Math.max(
+          last,
+          isWhole ? Math.min(until ?? (entries.length > 0 ? last : lastSeq), lastSeq) : last,
+        );
+        const more = entries.length < found.length;
+        const behind = Array.from(
+          { length: marks },
+          (_, page) => found[entries.length + (page + 1) * limit - 1],
+        );
+        // Numbers are also used up by what is no row, so that both bounds are needed.
+        const toCome = more ? Math.min((await rows.count()) - recordIDs.length, lastSeq - next) : 0;
+        const answer = {
+          epoch: current,
+          state: await epochs.state(exposure, rows),
+          next,
+          more,
+          ...(marks === 0 ? {} : { marks: behind.flatMap((entry) => (entry ? [entry.seq] : [])) }),
+          total: recordIDs.length + Math.max(toCome, 0),
+          rows: bytes,
+        };
+        return { answer, left: await disclosure(node, list, { recordIDs, address }) };
+      }),
+
+    rows: (node, moduleID, wanted, address) =>
+      served(node, moduleID, async (list) => {
+        const found = (await list.rows.getMany(wanted)).filter((row) => row !== undefined);
+        const answer = (await travelling(node, list, found)).filter((row) => row !== undefined);
+        const recordIDs = answer.map(({ recordID }) => recordID);
+        return { answer, left: await disclosure(node, list, { recordIDs, address }) };
+      }),
+
+    digest: (node, moduleID, { fields, blocks, address }) =>
+      served(node, moduleID, async (list) => {
+        const sums = createBlockSums(blocks);
+        const members = Array.from({ length: blocks }, (): string[] => []);
+        await eachDigest(node, list, fields, (recordID, digest) => {
+          sums.add(recordID, digest());
+          members[blockOf(recordID, blocks)]?.push(recordID);
+        });
+        const recordIDs = members.filter((block) => block.length < FEW_ROWS).flat();
+        const left = await disclosure(node, list, { recordIDs, fields, address, digests: true });
+        return { answer: sums.result(), left };
+      }),
+
+    digestBlock: (node, moduleID, { fields, blocks, block, address }) =>
+      served(node, moduleID, async (list) => {
+        const set: { recordID: string; digest: RowDigest }[] = [];
+        await eachDigest(node, list, fields, (recordID, digest) => {
+          if (blockOf(recordID, blocks) === block) set.push({ recordID, digest: digest() });
+        });
+        const recordIDs = set.map(({ recordID }) => recordID);
+        const left = await disclosure(node, list, { recordIDs, fields, address, digests: true });
+        return { answer: set, left };
+      }),
+  };
+}

@@ -1,0 +1,138 @@
+import type { Field, FieldDescriptor } from '../../lists/definitions/model.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { FieldMatch } from '../model.ts';
+import { KIND_NAMES } from '../../lists/values/kinds/names.ts';
+import { said, type Words } from '../../words/said.ts';
+
+/** A column that someone names, or picks by its id; what else they say of it is only a wish. */
+export interface ColumnWish {
+  /** By the id, where names may have changed since they were looked at. */
+  readonly fieldID?: string;
+  readonly name: string;
+  readonly label?: string;
+}
+
+const MOST_COLUMNS = 500;
+
+/** A column as partners see it, without what stays on this computer. */
+export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): FieldDescriptor {
+  return { kind, name, label, isMulti };
+}
+
+/** Columns that are shared, and the list's own ids of them, in one order. */
+export interface SharedColumns {
+  readonly fields: readonly FieldDescriptor[];
+  readonly fieldIDs: readonly string[];
+}
+
+/**
+ * The named columns as they really are, under the labels wished for, in the order wished for.
+ * @throws Refusal `impossible` for a column that is unknown or named twice
+ */
+export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Field[]): SharedColumns {
+  if (wishes.length > MOST_COLUMNS)
+    throw new Refusal(
+      'impossible',
+      'columns.too-many',
+      said`At most ${MOST_COLUMNS} columns can be shared. Choose fewer.`,
+    );
+  const seen = new Set<string>();
+  const found = wishes.map(({ fieldID, name: wished, label }) => {
+    const field =
+      fieldID === undefined
+        ? findColumn(wished, fields)
+        : (fields.find((each) => each.fieldID === fieldID) ?? unknownColumn(wished));
+    const { name } = field;
+    if (seen.has(name))
+      throw new Refusal(
+        'impossible',
+        'columns.twice',
+        said`The column “${name}” is named twice. Remove one of the two.`,
+      );
+    seen.add(name);
+    return { field, label: label === undefined || label === '' ? field.label : label };
+  });
+  return {
+    fields: found.map(({ field, label }) => ({ ...descriptorOf(field), label })),
+    fieldIDs: found.map(({ field }) => field.fieldID),
+  };
+}
+
+/** @throws Refusal `impossible` */
+export function findColumn<F extends FieldDescriptor>(name: string, fields: readonly F[]): F {
+  return fields.find((each) => each.name === name) ?? unknownColumn(name);
+}
+
+function unknownColumn(name: string): never {
+  throw new Refusal(
+    'impossible',
+    'columns.unknown',
+    said`There is no column “${name}” in the list. Choose among those that it has.`,
+  );
+}
+
+/**
+ * Shared columns as their list has them now: renamed ones stay shared, removed ones are left out, and so are
+ * {@link retypedColumns}. A label that was the list's own (in `before`) follows it; one that was given for the
+ * partner stays.
+ */
+export function followColumns(
+  shared: SharedColumns,
+  now: readonly Field[],
+  before: readonly Field[] = [],
+): SharedColumns {
+  const kept = shared.fields.flatMap((column, at) => {
+    const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
+    if (!field || changesWhatLeaves(column, field)) return [];
+    const old = before.find(({ fieldID }) => fieldID === field.fieldID);
+    return [{ field, label: column.label === old?.label ? field.label : column.label }];
+  });
+  return {
+    fields: kept.map(({ field, label }) => ({ ...descriptorOf(field), label })),
+    fieldIDs: kept.map(({ field }) => field.fieldID),
+  };
+}
+
+/**
+ * Shared columns that refer to rows since, or do so no more: what they hold are ids where titles were chosen to be
+ * seen, or the other way round, so that they have to be chosen anew.
+ */
+export function retypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
+  return shared.fields.filter((column, at) => {
+    const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
+    return field !== undefined && changesWhatLeaves(column, field);
+  });
+}
+
+const changesWhatLeaves = (before: FieldDescriptor, now: FieldDescriptor): boolean =>
+  (before.kind === 'Record') !== (now.kind === 'Record');
+
+/**
+ * The match with what the partner offers now: parked, with the reason in plain words, when its column is gone
+ * or is not what it was when it was matched; taken up again when it is back.
+ */
+export function againstOffer(match: FieldMatch, offered: readonly FieldDescriptor[]): FieldMatch {
+  const { origin, destination } = match;
+  const theirs = offered.find(({ name }) => name === origin.name);
+  const title = `“${origin.label || origin.name}”`;
+  if (!theirs) return parkedMatch(match, 'partner', said`The partner no longer offers the column ${title}.`);
+  if (theirs.kind !== origin.kind)
+    return parkedMatch(
+      match,
+      'partner',
+      said`The partner changed the column ${title} from ${KIND_NAMES[origin.kind]} to ${KIND_NAMES[theirs.kind]}.`,
+    );
+  if (theirs.isMulti !== origin.isMulti)
+    return parkedMatch(
+      match,
+      'partner',
+      said`The partner changed how many values the column ${title} holds.`,
+    );
+  return { origin, destination };
+}
+
+/** The match out of use. */
+export function parkedMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: Words): FieldMatch {
+  const { origin, destination } = match;
+  return { origin, destination, parked, parkedBy };
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Values } from '../../lists/definitions/model.ts';
+
+/**
+ * How two Footbridges find out whether they hold the same rows without sending them: each row gives a digest,
+ * rows fall into blocks by their id, and a block's digest is that of all of its rows in whatever order. Both
+ * sides must come to the same: change nothing here without a new version of the digest's address.
+ */
+
+/** Digest of a row: 128 bits as 32 hex digits. */
+export type RowDigest = string;
+
+export interface BlockDigest {
+  readonly count: number;
+  /** The sum of its rows' digests modulo 2^128, as 32 hex digits. */
+  readonly digest: string;
+}
+
+/** More blocks than this are not asked for and not answered. */
+export const MOST_BLOCKS = 4096;
+/** Rows that a block is meant to hold: about what one answer of row digests should carry. */
+const ROWS_PER_BLOCK = 128;
+
+/** How many blocks suit a list of so many rows. */
+export function blocksFor(rows: number): number {
+  return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MOST_BLOCKS);
+}
+
+/**
+ * The digest of one row: its id at the origin and the values of `fields`, by the origin's column names. The
+ * order of `fields` does not matter; a column without a value is as one that is not there.
+ */
+export function rowDigest(recordID: string, values: Values, fields: readonly string[]): RowDigest {
+  const filled = [...fields]
+    .sort()
+    .flatMap((name) =>
+      Object.hasOwn(values, name) && values[name]?.length ? [[name, ...values[name]]] : [],
+    );
+  return createHash('sha256')
+    .update(JSON.stringify([recordID, filled]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** The block that a row falls into, from 0: evenly spread, as ids themselves are not. */
+export function blockOf(recordID: string, blocks: number): number {
+  return createHash('sha256').update(recordID).digest().readUInt32BE() % blocks;
+}
+
+/** Adds rows up into blocks. */
+export interface BlockSums {
+  add(recordID: string, digest: RowDigest): void;
+  /** All blocks in order, empty ones included. */
+  result(): BlockDigest[];
+}
+
+export function createBlockSums(blocks: number): BlockSums {
+  const counts = new Array<number>(blocks).fill(0);
+  const sums = new Array<bigint>(blocks).fill(0n);
+  return {
+    add(recordID, digest) {
+      const block = blockOf(recordID, blocks);
+      counts[block] = (counts[block] ?? 0) + 1;
+      sums[block] = BigInt.asUintN(128, (sums[block] ?? 0n) + BigInt(`0x${digest}`));
+    },
+    result: () =>
+      counts.map((count, block) => ({ count, digest: (sums[block] ?? 0n).toString(16).padStart(32, '0') })),
+  };
+}
+
+/** Numbers of the blocks in which two sides differ. */
+export function differingBlocks(ours: readonly BlockDigest[], theirs: readonly BlockDigest[]): number[] {
+  const blocks = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, block) => block);
+  return blocks.filter(
+    (block) => ours[block]?.count !== theirs[block]?.count || ours[block]?.digest !== theirs[block]?.digest,
+  );
+}
+
+export interface RowDifference {
+  /** The row's id at the origin. */
+  readonly recordID: string;
+  readonly difference: 'missing-here' | 'missing-there' | 'values';
+}
+
+/** What differs between two sides' rows of one block, by recordID; in the order of the ids. */
+export function differingRows(
+  ours: ReadonlyMap<string, RowDigest>,
+  theirs: ReadonlyMap<string, RowDigest>,
+): RowDifference[] {
+  const differences: RowDifference[] = [];
+  for (const [recordID, digest] of theirs) {
+    const own = ours.get(recordID);
+    if (own === undefined) differences.push({ recordID, difference: 'missing-here' });
+    else if (own !== digest) differences.push({ recordID, difference: 'values' });
+  }
+  for (const recordID of ours.keys())
+    if (!theirs.has(recordID)) differences.push({ recordID, difference: 'missing-there' });
+  return differences.sort((one, other) => compareIDs(one.recordID, other.recordID));
+}
+
+/** The order of ids as numbers. */
+export function compareIDs(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
+}

@@ -1,0 +1,52 @@
+import type { Lists } from '../../lists/lists.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import { followColumns } from './columns.ts';
+import type { Exposures } from './exposures.ts';
+import { leavingOf, type Leaving } from './leaving.ts';
+import type { MayStillRead } from './may-read.ts';
+import type { Exposure, Node } from '../model.ts';
+
+/** A list as one partner sees it at one moment: the chosen columns under the names that they have in the rows. */
+export interface ExposedList {
+  readonly exposure: Exposure;
+  readonly rows: Rows;
+  readonly leaving: Leaving;
+}
+
+/**
+ * Reads an exposed list in one piece: no change of its columns happens while `body` runs, and what it is given is by
+ * the columns' ids. Keep it short.
+ * @param reader whether it is for the partner itself, who must be allowed to read still, or for our user who looks
+ * @throws Refusal `not-found`, `gone`, `forbidden`
+ */
+export type ReadExposed = <R>(
+  node: Node,
+  moduleID: string,
+  reader: 'partner' | 'user',
+  body: (list: ExposedList) => Promise<R>,
+) => Promise<R>;
+
+export function createReadExposed(deps: {
+  readonly lists: Pick<Lists, 'forOthers'>;
+  readonly exposures: Pick<Exposures, 'get'>;
+  readonly mayStillRead: MayStillRead;
+}): ReadExposed {
+  const { lists, exposures, mayStillRead } = deps;
+  return async (node, moduleID, reader, body) => {
+    const { composeModuleID } = await exposures.get(node.nodeID, moduleID);
+    return lists.forOthers(composeModuleID, async (list) => {
+      // Asked once more: a change of columns takes long, and while this waited for it the user may have paused the
+      // partner, ended the connection, or chosen otherwise.
+      if (reader === 'partner') await mayStillRead(node);
+      const stored = await exposures.get(node.nodeID, moduleID);
+      const { fields: all } = list.module;
+      const exposure = { ...stored, ...followColumns(stored, all) };
+      const chosen = exposure.fieldIDs.flatMap((id) => all.filter(({ fieldID }) => fieldID === id));
+      return body({
+        exposure,
+        rows: list.rows,
+        leaving: leavingOf(list, chosen, exposure.titlePins ?? {}),
+      });
+    });
+  };
+}

@@ -1,0 +1,330 @@
+import { omit } from '../../base/omit.ts';
+import type { Lists, ListsChange } from '../../lists/lists.ts';
+import type { Field, Module } from '../../lists/definitions/model.ts';
+import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Entry, Tx } from '../../store/store.ts';
+import { findNode, nowOf, type FederationContext } from '../context.ts';
+import { followColumns, retypedColumns, sharedColumns, type ColumnWish } from './columns.ts';
+import { keepTitles, pinned, pinsFor, type WishedPins } from './exposure-pins.ts';
+import { withGap } from './gaps.ts';
+import type { Exposure } from '../model.ts';
+import { EXPOSURES } from '../tables.ts';
+import { said, type Words } from '../../words/said.ts';
+
+export interface ExposureInput {
+  readonly composeModuleID: string;
+  /** Checked against the list when given. */
+  readonly composeNamespaceID?: string;
+  /** The list's own when absent or empty. */
+  readonly name?: string;
+  readonly handle?: string;
+  /** At least one; kind and isMulti are the list's own, whatever was asked. */
+  readonly fields: readonly ColumnWish[];
+  /**
+   * By the id of a column that refers to rows of another list: the id of that list's column that it leaves as, or
+   * empty for nothing. A column that is not named keeps what it has; a new one gets what names that list's rows.
+   */
+  readonly titlePins?: TitlePins;
+  readonly shape: 1 | 2;
+}
+
+/** What we let each partner see (protocol: exposed module). `n` is a partner as `findNode` takes it. */
+export interface Exposures {
+  /** Oldest first; with `withdrawn`, those that ended as well. */
+  list(n: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
+  /** Every partner that sees this list now. */
+  ofList(composeModuleID: string): Promise<Exposure[]>;
+  /** @throws Refusal `not-found` for one of another partner, `gone` for one that was withdrawn */
+  get(n: string, moduleID: string): Promise<Exposure>;
+  /** @throws Refusal `conflict` when the partner sees this list already, `impossible` for unknown columns */
+  expose(n: string, input: ExposureInput, by: string): Promise<Exposure>;
+  change(n: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
+  /** Takes effect on the very next request. @throws as {@link Exposures.get} */
+  remove(n: string, moduleID: string, by: string): Promise<Exposure>;
+  /**
+   * Keeps exposures true to their lists: a renamed column stays shared, one that is gone leaves, and so does one
+   * that refers to rows since or no more, of which the user is told.
+   */
+  follow(change: ListsChange): Promise<void>;
+  /** The same for changes that a crash kept from being followed. */
+  followAll(): Promise<void>;
+}
+
+export function createExposures(
+  context: Pick<FederationContext, 'system' | 'clock' | 'ids' | 'log' | 'changed'>,
+  lists: Lists,
+): Exposures {
+  const { system } = context;
+
+  async function listOf(input: ExposureInput): Promise<Module> {
+    const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
+      if (error instanceof Refusal && error.kind === 'not-found') return undefined;
+      throw error;
+    });
+    if (!module)
+      throw impossible(
+        'list.unknown',
+        said`There is no list with the number ${input.composeModuleID}. Choose another list.`,
+      );
+    if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
+      throw impossible('list.other-workspace', said`The list is not in that workspace. Choose another one.`);
+    return module;
+  }
+
+  async function save(node: string, body: (tx: Tx, all: readonly Exposure[]) => Exposure): Promise<Exposure> {
+    const saved = await system.transaction(async (tx) => {
+      const all = (await tx.find(EXPOSURES, 'node', node)).map(({ value }) => value);
+      const exposure = body(tx, all);
+      tx.put(EXPOSURES, exposure.moduleID, exposure);
+      return exposure;
+    });
+    context.changed({ kind: 'exposure', nodeID: node, moduleID: saved.moduleID });
+    return saved;
+  }
+
+  /**
+   * Only once nothing leaves any more: of a row that is made while the share ends, it would else never be told that it
+   * is gone. It has ended whether or not this succeeds; then the clock's time stands for it.
+   */
+  async function noteEnd({ moduleID, composeModuleID, deletedAt }: Exposure): Promise<void> {
+    try {
+      const ended = await (await lists.rows(composeModuleID)).drawLine();
+      await system.transaction(async (tx) => {
+        const exposure = await tx.get(EXPOSURES, moduleID);
+        if (exposure?.deletedAt === deletedAt && exposure)
+          tx.put(EXPOSURES, moduleID, { ...exposure, ended });
+      });
+    } catch (error) {
+      context.log.info({ err: error }, 'the end of a share is kept by the clock alone');
+    }
+  }
+
+  /** Live pullers tell offers apart by handle and name, so that two alike would shut each other out. */
+  function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void {
+    const twin = all.find(
+      (other) =>
+        other.moduleID !== exposure.moduleID &&
+        other.deletedAt === undefined &&
+        other.handle === exposure.handle &&
+        other.name === exposure.name,
+    );
+    if (twin)
+      throw new Refusal(
+        'conflict',
+        'exposure.twin',
+        said`This partner already sees a list called “${exposure.name}”. Give this one another name.`,
+      );
+  }
+
+  function written(
+    input: ExposureInput,
+    module: Module,
+    pins: WishedPins,
+    before?: Exposure,
+  ): Pick<Exposure, WrittenPart> {
+    const columns = sharedColumns(input.fields, module.fields);
+    if (columns.fields.length === 0)
+      throw impossible(
+        'exposure.no-columns',
+        said`Choose at least one column. To stop sharing, remove the list.`,
+      );
+    return {
+      composeModuleID: module.moduleID,
+      composeNamespaceID: module.namespaceID,
+      handle: given(input.handle) ?? module.handle,
+      name: given(input.name) ?? module.name,
+      ...columns,
+      titlePins: pinned(columns.fieldIDs, pins, before),
+      shape: input.shape,
+    };
+  }
+
+  /** The choice may change while this is on its way, so that it is read again where it is written. */
+  async function followOne(
+    { nodeID, moduleID }: Exposure,
+    now: readonly Field[],
+    before?: readonly Field[],
+  ): Promise<void> {
+    const isChanged = await system.transaction(async (tx) => {
+      const exposure = await tx.get(EXPOSURES, moduleID);
+      if (!exposure || exposure.deletedAt !== undefined) return false;
+      const columns = followColumns(exposure, now, before);
+      if (JSON.stringify(columns.fields) === JSON.stringify(exposure.fields)) return false;
+      const updatedAt = nowOf(context);
+      const ended = columns.fields.length === 0 ? { deletedAt: updatedAt } : columns;
+      const retyped = withRetyped(exposure, now, updatedAt);
+      tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...retyped, updatedAt });
+      return true;
+    });
+    if (isChanged) context.changed({ kind: 'exposure', nodeID, moduleID });
+  }
+
+  /** Pins what an exposure of before there were pins gave as a rule, so that nothing else takes its place. */
+  async function pinOne(
+    { moduleID, fieldIDs, titlePins }: Exposure,
+    module: Module | undefined,
+  ): Promise<void> {
+    if (titlePins !== undefined || !module) return;
+    const pins = await pinsFor(lists, module, undefined);
+    keepTitles(lists, module, pinned(fieldIDs, pins));
+    await system.transaction(async (tx) => {
+      const exposure = await tx.get(EXPOSURES, moduleID);
+      if (exposure?.titlePins !== undefined || !exposure) return;
+      tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinned(exposure.fieldIDs, pins) });
+    });
+  }
+
+  const exposures: Exposures = {
+    async list(n, options = {}) {
+      const { nodeID } = await findNode(system, n);
+      const all = (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
+      return options.withdrawn === true ? all : all.filter(({ deletedAt }) => deletedAt === undefined);
+    },
+
+    async ofList(composeModuleID) {
+      const all = (await system.find(EXPOSURES, 'compose', composeModuleID)).map(({ value }) => value);
+      return all.filter(({ deletedAt }) => deletedAt === undefined);
+    },
+
+    async get(n, moduleID) {
+      const { nodeID } = await findNode(system, n);
+      const exposure = await system.get(EXPOSURES, moduleID);
+      if (exposure?.nodeID !== nodeID) throw unknown(moduleID);
+      if (exposure.deletedAt !== undefined)
+        throw new Refusal(
+          'gone',
+          'exposure.withdrawn',
+          said`This list is no longer shared. Ask for it if you need it.`,
+        );
+      return exposure;
+    },
+
+    async expose(n, input, by) {
+      const { nodeID } = await findNode(system, n);
+      const module = await listOf(input);
+      const pins = await pinsFor(lists, module, input.titlePins);
+      const fresh = written(input, module, pins);
+      const now = nowOf(context);
+      const began = await (await lists.rows(module.moduleID)).drawLine();
+      keepTitles(lists, module, fresh.titlePins);
+      return save(nodeID, (_tx, all) => {
+        const before = all.find(({ composeModuleID }) => composeModuleID === module.moduleID);
+        if (before && before.deletedAt === undefined)
+          throw new Refusal(
+            'conflict',
+            'exposure.exists',
+            said`This partner sees “${before.name}” already, as shared list ${before.moduleID}. Change that one.`,
+          );
+        const exposure: Exposure = before
+          ? { ...revived(before, began), ...fresh, updatedAt: now, updatedBy: by }
+          : { moduleID: context.ids.next(), nodeID, ...fresh, createdAt: now, createdBy: by, began };
+        checkUnlike(exposure, all);
+        return exposure;
+      });
+    },
+
+    async change(n, moduleID, input, by) {
+      const { nodeID, composeModuleID } = await exposures.get(n, moduleID);
+      if (input.composeModuleID !== composeModuleID)
+        throw impossible(
+          'exposure.other-list',
+          said`A shared list stays with its list. Share the other one as new.`,
+        );
+      const module = await listOf(input);
+      const pins = await pinsFor(lists, module, input.titlePins);
+      return save(nodeID, (_tx, all) => {
+        const before = all.find((each) => each.moduleID === moduleID);
+        if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
+        const fresh = written(input, module, pins, before);
+        keepTitles(lists, module, fresh.titlePins);
+        const named = {
+          handle: given(input.handle) ?? before.handle,
+          name: given(input.name) ?? before.name,
+        };
+        const known = omit(before, 'retyped');
+        const exposure = { ...known, ...fresh, ...named, updatedAt: nowOf(context), updatedBy: by };
+        checkUnlike(exposure, all);
+        return exposure;
+      });
+    },
+
+    async remove(n, moduleID, by) {
+      const { nodeID } = await exposures.get(n, moduleID);
+      const removed = await save(nodeID, (_tx, all) => {
+        const before = all.find((each) => each.moduleID === moduleID);
+        if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
+        return { ...omit(before, 'retyped'), deletedAt: nowOf(context), updatedBy: by };
+      });
+      await noteEnd(removed);
+      return removed;
+    },
+
+    async follow(change) {
+      if (change.kind !== 'list' || change.change === 'created') return;
+      const { module, before } = change;
+      const now = change.change === 'removed' ? [] : module.fields;
+      for (const exposure of await exposures.ofList(module.moduleID))
+        await followOne(exposure, now, before?.fields);
+    },
+
+    async followAll() {
+      const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
+      let after: string | undefined;
+      do {
+        const page: Entry<Exposure>[] = await system.page(EXPOSURES, {
+          limit: PAGE,
+          ...(after === undefined ? {} : { after }),
+        });
+        for (const { value } of page) {
+          const module = modules.get(value.composeModuleID);
+          if (value.deletedAt === undefined) {
+            await followOne(value, module?.fields ?? []);
+            // Before anybody can change a row.
+            if (module) keepTitles(lists, module, value.titlePins);
+          }
+          await pinOne(value, module);
+        }
+        after = page.length === PAGE ? page.at(-1)?.key : undefined;
+      } while (after !== undefined);
+    },
+  };
+  return exposures;
+}
+
+type WrittenPart =
+  | 'composeModuleID'
+  | 'composeNamespaceID'
+  | 'handle'
+  | 'name'
+  | 'fields'
+  | 'fieldIDs'
+  | 'titlePins'
+  | 'shape';
+
+/** Notes for the user which columns are not shared any more because their kind changed. */
+function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
+  const left = retypedColumns(exposure, now).map(({ label, name }) => label || name);
+  if (left.length === 0) return {};
+  return { retyped: { at, columns: [...(exposure.retyped?.columns ?? []), ...left] } };
+}
+
+/** As it was, with the time noted during which it was not shared. */
+function revived(before: Exposure, began: string): Exposure {
+  const gap = { from: before.ended ?? before.deletedAt ?? began, to: began };
+  return { ...omit(before, 'deletedAt', 'ended', 'retyped'), gaps: withGap(before.gaps ?? [], gap) };
+}
+
+const PAGE = 1000;
+
+const given = (text: string | undefined): string | undefined =>
+  text?.trim() === '' ? undefined : text?.trim();
+
+const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
+
+const unknown = (moduleID: string): Refusal =>
+  new Refusal(
+    'not-found',
+    'exposure.unknown',
+    said`No list with the number ${moduleID} is shared with this partner. Look at what you share.`,
+  );

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { Partition, Table } from '../../store/store.ts';
+import { sha256 } from '../../base/hashes.ts';
+import type { Exposure, Node } from '../model.ts';
+
+/** By the list's id: names the present line of change numbers, and the greatest number that was seen in it. */
+const FEED_LINES: Table<Line> = { name: 'feed-line' };
+
+interface Line {
+  readonly id: string;
+  readonly seq: number;
+}
+
+/** The store skips 2^20 numbers a second when changes were lost or a backup was put back (`seqAfterLoss`). */
+const JUMP = 2 ** 19;
+const NOTED_EVERY = 2 ** 18;
+
+/** What rows are told with: whoever read them before has to read them once more. */
+const TELLS = 'origins';
+
+/**
+ * Names of what a change feed follows. Another name means that numbers got before say nothing any more: the
+ * columns changed, or the store went back to an older state, and rows have to be read from the beginning.
+ */
+export interface FeedEpochs {
+  of(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
+  /** Names the state that the list is in, to be sent back with the number that was read up to: {@link isKnown}. */
+  state(exposure: Exposure, rows: Numbered): Promise<string>;
+  /**
+   * Whether the list still holds what a partner read up to this number when the list was in that state. It does not
+   * when an older copy of it was put back meanwhile, whatever was written since.
+   */
+  isKnown(exposure: Exposure, rows: Numbered, state: string, seq: number): Promise<boolean>;
+}
+
+type Numbered = Pick<Rows, 'lastSeq' | 'run' | 'isOfRun'>;
+
+export function createFeedEpochs(system: Partition): FeedEpochs {
+  /** A jump of the numbers, or a step back, begins a new line. */
+  async function lineOf(composeModuleID: string, lastSeq: number): Promise<string> {
+    const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
+    const known = await system.get(FEED_LINES, composeModuleID);
+    if (known && stepFrom(known) >= 0 && stepFrom(known) < NOTED_EVERY) return known.id;
+    return system.transaction(async (tx) => {
+      // Whoever asked at the same moment was given a name already: it is one for all.
+      const present = await tx.get(FEED_LINES, composeModuleID);
+      const step = stepFrom(present);
+      const goesOn = present && step >= 0 && step < JUMP;
+      const id = goesOn ? present.id : randomBytes(12).toString('hex');
+      if (!goesOn || step >= NOTED_EVERY) tx.put(FEED_LINES, composeModuleID, { id, seq: lastSeq });
+      return id;
+    });
+  }
+
+  return {
+    async of(exposure, node, lastSeq) {
+      const line = await lineOf(exposure.composeModuleID, lastSeq);
+      const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
+      const { moduleID, fieldIDs, titlePins = {} } = exposure;
+      const pins = Object.keys(titlePins).length === 0 ? [] : [titlePins];
+      const text = JSON.stringify([TELLS, line, moduleID, columns, fieldIDs, node.installation, ...pins]);
+      return sha256(text).slice(0, 32);
+    },
+    async state({ composeModuleID }, rows) {
+      return `${await lineOf(composeModuleID, await rows.lastSeq())}.${await rows.run()}`;
+    },
+    async isKnown({ composeModuleID }, rows, state, seq) {
+      const [line, run = ''] = state.split('.');
+      return line === (await lineOf(composeModuleID, await rows.lastSeq())) && rows.isOfRun(run, seq);
+    },
+  };
+}

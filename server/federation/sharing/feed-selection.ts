@@ -1,0 +1,125 @@
+import type { Row } from '../../lists/definitions/model.ts';
+import { createPause } from '../../base/yield.ts';
+import type { Predicate } from '../../lists/query/query.ts';
+import { changedRows, listPartition } from '../../lists/rows/row-table.ts';
+import { createViews, type View } from '../../lists/rows/row-views.ts';
+import type { Order, SortKey } from '../../lists/query/sort.ts';
+import { seenSince } from '../../lists/values/times.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ChangePoint, Entry, Partition, Store } from '../../store/store.ts';
+import type { Comparing } from './leaving.ts';
+import type { Exposure, Node } from '../model.ts';
+import { travels } from './travels.ts';
+
+/** Which rows of a list a partner asks for. */
+export interface SelectionFilter {
+  /** Milliseconds; rows created, changed or deleted at or after it. */
+  readonly since?: number | undefined;
+  /** Our own change number; rows that changed behind it. Stands in place of `since`. */
+  readonly after?: number | undefined;
+  /** Deleted rows travel too. */
+  readonly deleted: boolean;
+  /** How values are compared: as they leave. */
+  readonly comparing: Comparing;
+  /** The query's text and whether a row fits it; absent: all fit. */
+  readonly query?: { readonly text: string; readonly fits: Predicate };
+  readonly order: Order;
+}
+
+/** Finds the rows of a list that a partner may and wants to see, in order. */
+export interface Selections {
+  of(exposure: Exposure, node: Node, filter: SelectionFilter): Promise<View>;
+  /** Whether there is any at all; cheaper. */
+  any(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean>;
+}
+
+/** So few changes are looked through at every request; for more, the order is kept between requests. */
+const FEW = 2000;
+const LOOK = 200;
+
+/** All rows in the order of their last change, some at a time. */
+async function* changesBehind(partition: Partition, after: number): AsyncGenerator<Entry<Row>[]> {
+  for (let afterSeq = after; ;) {
+    const changes = await changedRows(partition, { afterSeq }, FEW);
+    yield changes;
+    const last = changes.at(-1);
+    if (!last || changes.length < FEW) return;
+    afterSeq = last.seq;
+  }
+}
+
+export function createSelections({ store, clock }: { store: Store; clock: Clock }): Selections {
+  const views = createViews(clock);
+
+  return {
+    async of(exposure, node, { since, after, deleted, query, order: asked, comparing }) {
+      const partition = await store.partition(listPartition(exposure.composeModuleID));
+      const fits = (row: Row): boolean =>
+        (since === undefined || Date.parse(seenSince(row)) >= since) &&
+        (deleted || row.deletedAt === undefined) &&
+        travels(row, exposure, node) &&
+        (query === undefined || query.fits(comparing.see(row), timedAsSeen(row)));
+      const isByValues = asked.columns.length > 0;
+      const order = {
+        ...asked,
+        keyOf: (row: Row): SortKey =>
+          asked.keyOf(isByValues ? { ...timedAsSeen(row), values: comparing.see(row) } : timedAsSeen(row)),
+      };
+      const pause = createPause();
+      async function fitting(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
+        const entries: SortKey[] = [];
+        for (const { value } of changes) {
+          if (fits(value)) entries.push(order.keyOf(value));
+          await pause();
+        }
+        return entries;
+      }
+      if (after !== undefined) {
+        const entries: SortKey[] = [];
+        for await (const changes of changesBehind(partition, after))
+          entries.push(...(await fitting(changes)));
+        return { entries: entries.sort(order.compare) };
+      }
+      if (since !== undefined) {
+        const changes = await changedRows(partition, { sinceTime: since }, FEW);
+        if (changes.length < FEW) return { entries: (await fitting(changes)).sort(order.compare) };
+      }
+      const key = [
+        exposure.moduleID,
+        node.installation,
+        since,
+        deleted,
+        query?.text,
+        order.text,
+        exposure.fields,
+        exposure.fieldIDs,
+        exposure.titlePins,
+        exposure.gaps,
+        comparing.key,
+      ];
+      return views.view(partition, { key: JSON.stringify(key), order, fits });
+    },
+
+    async any(exposure, node, since) {
+      const partition = await store.partition(listPartition(exposure.composeModuleID));
+      let point: ChangePoint = { sinceTime: since ?? 0 };
+      for (;;) {
+        const changes: Entry<Row>[] = await changedRows(partition, point, LOOK);
+        if (
+          changes.some(
+            ({ value }) => (since !== undefined || !value.deletedAt) && travels(value, exposure, node),
+          )
+        )
+          return true;
+        const last = changes.at(-1);
+        if (!last || changes.length < LOOK) return false;
+        point = { afterSeq: last.seq };
+      }
+    },
+  };
+}
+
+/** A row with the time that partners see. */
+function timedAsSeen(row: Row): Row {
+  return row.retitledAt === undefined ? row : { ...row, updatedAt: seenSince(row) };
+}

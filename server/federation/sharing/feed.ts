@@ -1,0 +1,201 @@
+import type { Lists } from '../../lists/lists.ts';
+import { parseQuery } from '../../lists/query/query.ts';
+import { readCursor, writeCursor } from '../../lists/rows/row-cursor.ts';
+import { positionBehind, type View } from '../../lists/rows/row-views.ts';
+import { parseSort, type Order, type SortKey } from '../../lists/query/sort.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Store } from '../../store/store.ts';
+import { followColumns } from './columns.ts';
+import type { ExposedList, ReadExposed } from './exposed-list.ts';
+import type { Exposures } from './exposures.ts';
+import { createSelections } from './feed-selection.ts';
+import type { FeedRow } from './leaving.ts';
+import type { Disclosure } from './ledger.ts';
+import type { Exposure, Node } from '../model.ts';
+import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
+import type { RowTexts } from './row-texts.ts';
+
+/** A page by number from 1, a stretch by cursor, or everything. */
+export type PageWindow =
+  | { readonly page: number; readonly perPage: number }
+  | { readonly limit: number; readonly cursor?: string }
+  | 'all';
+
+export interface RecordsRequest {
+  /** Milliseconds; rows created, changed or deleted at or after it. */
+  readonly since?: number;
+  /** In place of `since`, of a puller whose only mark is its own clock: see {@link PullerMarks}. */
+  readonly mark?: number;
+  readonly deleted: boolean;
+  /** As `parseSort` reads it; only exposed columns can be sorted by, as an order tells about values. */
+  readonly sort: string;
+  readonly query?: string;
+  readonly window: PageWindow;
+  /** Where the partner asked from, for the ledger; absent when our own user looks and nothing leaves. */
+  readonly address?: string;
+}
+
+/** A page of rows. */
+export interface RecordsPage {
+  readonly exposure: Exposure;
+  /** As JSON, joined by commas. */
+  readonly rows: Buffer;
+  /** How many rows fit, on all pages; with a query those on this page, as a total would answer without giving rows. */
+  readonly count: number;
+  readonly sort: string;
+  readonly nextPage?: string;
+  /** Where the request had a `mark`: to be told whether the whole answer left. */
+  readonly ended?: (whole: boolean) => Promise<void>;
+}
+
+/** What an origin answers its partners with. */
+export interface Feed {
+  /** Exposures whose definition changed at or after `since` (milliseconds), all without it; oldest first. */
+  modules(node: Node, since?: number): Promise<Exposure[]>;
+  /** The exposure, with its columns as its list has them now. @throws Refusal `not-found`, `gone` */
+  module(node: Node, moduleID: string): Promise<Exposure>;
+  /** Exposures with at least one row that changed at or after `since`; with any row when there is no time. */
+  modulesWithRecords(node: Node, since?: number): Promise<Exposure[]>;
+  /**
+   * Each row written as `write` does; `dialect` names that way of writing.
+   * @throws Refusal `not-found`, `gone`; `malformed` for a sort, query or cursor that makes no sense
+   */
+  recordBytes(
+    node: Node,
+    moduleID: string,
+    request: RecordsRequest,
+    dialect: string,
+    write: (row: FeedRow, exposure: Exposure) => object,
+  ): Promise<RecordsPage>;
+}
+
+export interface FeedDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly lists: Lists;
+  readonly exposures: Exposures;
+  readonly readExposed: ReadExposed;
+  readonly texts: RowTexts;
+  readonly marks: PullerMarks;
+  /** Notes what is about to leave; rows go out after it has resolved. */
+  readonly onServed: (disclosure: Disclosure) => Promise<void>;
+  /** Told of the last page of a list that a partner is about to get, and the change number that it is as of. */
+  readonly onHanded: (nodeID: string, moduleID: string, seq: number) => void;
+}
+
+export function createFeed(deps: FeedDeps): Feed {
+  const { store, clock, lists, exposures, readExposed, texts, marks, onServed, onHanded } = deps;
+  const selections = createSelections({ store, clock });
+
+  /**
+   * The stored exposure follows its list a moment after the change; what is served never lags behind, nor does it run
+   * ahead of the rows: who is told of a change while it is made would else read rows by a definition of before.
+   */
+  async function asListIs(exposure: Exposure): Promise<Exposure> {
+    const { fields } = await lists.definitionForOthers(exposure.composeModuleID);
+    return { ...exposure, ...followColumns(exposure, fields) };
+  }
+
+  return {
+    async modules(node, since) {
+      const all = await exposures.list(node.nodeID);
+      const changed = all.filter(
+        ({ updatedAt, createdAt }) => since === undefined || Date.parse(updatedAt ?? createdAt) >= since,
+      );
+      return Promise.all(changed.map(asListIs));
+    },
+
+    module: async (node, moduleID) => asListIs(await exposures.get(node.nodeID, moduleID)),
+
+    async modulesWithRecords(node, since) {
+      const all = await exposures.list(node.nodeID);
+      const have = await Promise.all(all.map((exposure) => selections.any(exposure, node, since)));
+      return all.filter((_exposure, at) => have[at]);
+    },
+
+    async recordBytes(node, moduleID, request, dialect, write) {
+      const reader = request.address === undefined ? 'user' : 'partner';
+      const { page, seq, disclosure, answer } = await readExposed(node, moduleID, reader, async (list) => {
+        const { exposure, rows, leaving } = list;
+        const { recordIDs, asked, answer, ...page } = await select(node, list, request);
+        const { moduleID, fields, fieldIDs, name: listName } = exposure;
+        const version = await leaving.version();
+        const seq = await rows.lastSeq();
+        const state = `${seq} ${version}`;
+        const { bytes } = await texts.joined(rows, recordIDs, {
+          key: JSON.stringify([dialect, moduleID, fields, fieldIDs, exposure.titlePins, version]),
+          keeps: 'rows',
+          render: async (found) => (await leaving.rows(found)).map((row) => write(row, exposure)),
+        });
+        const columns = fields.map(({ name }) => name);
+        const left = { nodeID: node.nodeID, moduleID, listName, fields: columns, recordIDs, state, ...asked };
+        return { page: { ...page, exposure, rows: bytes }, seq, disclosure: left, answer };
+      });
+      if (request.address !== undefined) {
+        await onServed({ ...disclosure, address: request.address });
+        if (page.nextPage === undefined && (request.query ?? '').trim() === '')
+          onHanded(node.nodeID, page.exposure.moduleID, seq);
+      }
+      await answer?.keep();
+      return { ...page, ...(answer ? { ended: (whole: boolean) => answer.ended(whole) } : {}) };
+    },
+  };
+
+  /** The ids of a page, and what a partner asks of values by having them compared. */
+  async function select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
+    const { exposure, leaving } = list;
+    const { window, query = '' } = request;
+    const cursor =
+      window !== 'all' && 'limit' in window && window.cursor !== undefined
+        ? readCursor(window.cursor)
+        : undefined;
+    const order = parseSort(cursor?.sort ?? request.sort, exposure.fields);
+    const fits = parseQuery(query, exposure.fields);
+    const isAsked = query.trim() !== '';
+    const columns = isAsked ? exposure.fields.map(({ name }) => name) : order.columns;
+    const answer =
+      request.mark === undefined
+        ? undefined
+        : await marks.begin(exposure, node, request.mark, await list.rows.lastSeq());
+    const view = await selections.of(exposure, node, {
+      since: request.since,
+      after: answer?.after,
+      deleted: request.deleted,
+      order,
+      comparing: await leaving.comparing(columns),
+      ...(isAsked ? { query: { text: query, fits } } : {}),
+    });
+    const { part, more } = cut(view, window, order, cursor?.key);
+    const last = part.at(-1);
+    return {
+      recordIDs: part.map(({ recordID }) => recordID),
+      asked: { ...(isAsked ? { query } : {}), ...(order.columns.length > 0 ? { sort: order.text } : {}) },
+      count: isAsked ? part.length : view.entries.length,
+      sort: order.text,
+      ...(more && last ? { nextPage: writeCursor({ sort: order.text, key: last }) } : {}),
+      ...(answer ? { answer } : {}),
+    };
+  }
+}
+
+type Selected = Omit<RecordsPage, 'rows' | 'exposure' | 'ended'> & {
+  readonly answer?: MarkedAnswer;
+  readonly recordIDs: readonly string[];
+  readonly asked: Pick<Disclosure, 'query' | 'sort'>;
+};
+
+function cut(
+  { entries }: View,
+  window: PageWindow,
+  order: Order,
+  behind: SortKey | undefined,
+): { part: readonly SortKey[]; more: boolean } {
+  if (window === 'all') return { part: entries, more: false };
+  if ('page' in window) {
+    const start = (window.page - 1) * window.perPage;
+    return { part: entries.slice(start, start + window.perPage), more: false };
+  }
+  const start = behind ? positionBehind({ entries }, order, behind) : 0;
+  const end = start + window.limit;
+  return { part: entries.slice(start, end), more: end < entries.length };
+}

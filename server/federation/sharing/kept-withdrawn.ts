@@ -1,0 +1,52 @@
+import type { Partition, Table, Tx } from '../../store/store.ts';
+import type { KeptWithdrawn } from '../../store/recovery/withdrawals/withdrawals.ts';
+import { EXPOSURES, NODES } from '../tables.ts';
+
+/** Something that the user took back and that older data would have opened again. */
+export interface KeptItem {
+  readonly at: string;
+  readonly what: 'share' | 'columns' | 'connection' | 'partner' | 'pause' | 'other';
+  readonly nodeID?: string;
+  readonly partner?: string;
+  readonly listName?: string;
+}
+
+/** Key: what it is, and the id of the shared list or partner. */
+const KEPT: Table<KeptItem> = { name: 'kept-withdrawn' };
+const MOST = 200;
+
+/** Writes down for the inbox what was kept withdrawn. What goes with the end of a connection is not told apart. */
+export async function noteKept(tx: Tx, kept: readonly KeptWithdrawn[], at: string): Promise<void> {
+  for (const { table, key } of kept) {
+    const item = await itemOf(tx, table, key);
+    if (item) tx.put(KEPT, `${item.what}-${item.what === 'other' ? table : key}`, { at, ...item });
+  }
+}
+
+async function itemOf(tx: Tx, table: string, key: string): Promise<Omit<KeptItem, 'at'> | undefined> {
+  if (table === NODES.name) {
+    const node = await tx.get(NODES, key);
+    if (!node) return undefined;
+    const about = { nodeID: node.nodeID, partner: node.name };
+    if (node.deletedAt !== undefined) return { what: 'partner', partner: node.name };
+    // That a connection goes on by its newest token is no news.
+    if (node.status !== 'unpaired' && !node.paused) return undefined;
+    return { what: node.status === 'unpaired' ? 'connection' : 'pause', ...about };
+  }
+  if (table === EXPOSURES.name) {
+    const exposure = await tx.get(EXPOSURES, key);
+    const node = exposure && (await tx.get(NODES, exposure.nodeID));
+    if (!node || node.deletedAt !== undefined || node.status === 'unpaired') return undefined;
+    const about = { nodeID: node.nodeID, partner: node.name, listName: exposure.name };
+    return { what: exposure.deletedAt === undefined ? 'columns' : 'share', ...about };
+  }
+  // Tokens and invites go with the connection that they were for; used or renewed ones are no news.
+  return table === 'window-session' || table === 'settings' ? { what: 'other' } : undefined;
+}
+
+/** What was kept withdrawn, by a key that stays the same. */
+export async function keptItems(
+  system: Partition,
+): Promise<readonly { readonly key: string; readonly value: KeptItem }[]> {
+  return system.page(KEPT, { limit: MOST });
+}

@@ -1,0 +1,89 @@
+import type { ListForOthers } from '../../lists/lists.ts';
+import type { Field, Row, Values } from '../../lists/definitions/model.ts';
+import type { ColumnTitles, TitlePins } from '../../lists/rows/pinned-titles.ts';
+import { seenSince } from '../../lists/values/times.ts';
+import { valuesOf } from '../../lists/values/value-sets.ts';
+
+/** One value of an exposed column; several of one name are the values of a multi-value column, in order. */
+export interface FeedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A row as one partner sees it: exposed columns only, none at all when it is deleted. */
+export interface FeedRow {
+  readonly recordID: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly deletedAt?: string;
+  readonly values: readonly FeedValue[];
+}
+
+/** Repeated entries of one name are the values of one column. */
+export function gathered(values: readonly FeedValue[]): Record<string, string[]> {
+  const columns: Record<string, string[]> = {};
+  for (const { name, value } of values) (columns[name] ??= []).push(value);
+  return columns;
+}
+
+/** What of a list's rows leaves. The only way from a row to a partner, whatever it is asked for. */
+export interface Leaving {
+  rows(rows: readonly Row[]): Promise<FeedRow[]>;
+  /** Differs as soon as the same rows may leave otherwise. */
+  version(): Promise<string>;
+  /** Rows as they would leave, for comparing: of deleted ones nothing, of references their titles. */
+  comparing(columns: readonly string[]): Promise<Comparing>;
+}
+
+export interface Comparing {
+  /** Two of one key show the same. */
+  readonly key: string;
+  readonly see: (row: Row) => Values;
+}
+
+/** @param fields the chosen columns, as the list has them at this moment */
+export function leavingOf(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Leaving {
+  const titles = list.titles(pins);
+  return {
+    rows: async (rows) => {
+      const texts = await titles.of(fields, rows);
+      return rows.map((row) => feedRow(row, fields, texts));
+    },
+    version: () => titles.version(fields),
+    comparing: async (columns) => {
+      const compared = fields.filter(({ kind, name }) => kind === 'Record' && columns.includes(name));
+      if (compared.length === 0)
+        return { key: '', see: ({ deletedAt, values }) => (deletedAt ? {} : values) };
+      const { titles: texts, version } = await titles.all(compared);
+      return {
+        key: version,
+        see: ({ deletedAt, values }) => {
+          const seen = compared.map((field) => [field.name, textsOf(values, field, texts)] as const);
+          return deletedAt ? {} : { ...values, ...Object.fromEntries(seen) };
+        },
+      };
+    },
+  };
+}
+
+function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): FeedRow {
+  const { recordID, createdAt, deletedAt } = row;
+  const updatedAt = seenSince(row);
+  if (deletedAt !== undefined) return { recordID, createdAt, updatedAt, deletedAt, values: [] };
+  const values = fields.flatMap((field) =>
+    textsOf(row.values, field, titles).map((value) => ({ name: field.name, value })),
+  );
+  return { recordID, createdAt, updatedAt, values };
+}
+
+/**
+ * The texts of a column as they leave. A row of another list leaves as its title: its id says nothing elsewhere, or
+ * something wrong. Whatever has no title is left out, be it an id or a text that stands in its place: the title is
+ * what was chosen to be seen.
+ */
+function textsOf(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
+  const stored = valuesOf(values, name);
+  if (kind !== 'Record') return stored;
+  const texts = stored.map((text) => titles.get(name)?.get(text) ?? '');
+  return texts.filter((text) => text !== '');
+}

@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { omit } from '../../base/omit.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Partition, Store } from '../../store/store.ts';
+import { said } from '../../words/said.ts';
+import { createLedgerParts } from './ledger-parts.ts';
+import { COUNTS, LAST, LINES, REPEATS } from './ledger-tables.ts';
+
+/** One page of rows that a partner is about to get, or one question about them that it is about to get answered. */
+export interface Disclosure {
+  readonly nodeID: string;
+  /** The exposure's id. */
+  readonly moduleID: string;
+  /** The list's name as of now. */
+  readonly listName: string;
+  /** Names of the columns that the page holds. */
+  readonly fields: readonly string[];
+  readonly recordIDs: readonly string[];
+  /** The network address that asked. */
+  readonly address: string;
+  /** Names what the rows held: the same rows in another state are something else that leaves. */
+  readonly state: string;
+  /** What the partner had compared, of all rows and not only of those that it got; present where it asked so. */
+  readonly query?: string;
+  readonly sort?: string;
+  /** Only fingerprints of the values left, for comparing: who knows what a value may be can tell which it is. */
+  readonly digests?: true;
+}
+
+export interface LedgerLine extends Omit<Disclosure, 'state'> {
+  readonly at: string;
+  /** Set: the very same left several times on that day, so often and then for the last time. */
+  readonly times?: number;
+  readonly lastAt?: string;
+}
+
+export interface LedgerTotal {
+  /** Different rows that went to this partner from this list, as far as the ledger is kept. */
+  readonly rows: number;
+  readonly lastServedAt: string;
+}
+
+/**
+ * The disclosure ledger: what left, when, to whom. Lines are only ever added, and there is no way to switch
+ * it off: a page whose line cannot be written is not served. They go only when they are older than the user wants them. A partner that asks again and again cannot make it grow
+ * without bounds: what it gets again is counted, and what is new to it has its measure for each day.
+ */
+export interface Ledger {
+  /**
+   * Resolves when it is on disk; serve the page after that. A page without rows for which nothing was compared leaves
+   * no line; sums of fingerprints always leave one, with the rows of which so few were added up that they show. What leaves again unchanged on the same day adds to the line that there is.
+   * @throws Refusal `too-many` when a partner takes more in a day than is written down for it
+   */
+  note(disclosure: Disclosure): Promise<void>;
+  /** The latest first; `page` counts from 1. */
+  page(
+    nodeID: string,
+    options: { readonly page: number; readonly perPage: number },
+  ): Promise<{ readonly total: number; readonly lines: readonly LedgerLine[] }>;
+  /** All lines of a partner, oldest first, in stretches. */
+  scan(nodeID: string): AsyncIterable<readonly LedgerLine[]>;
+  /** By the exposure's id; rows of which only fingerprints left are not counted. */
+  totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>>;
+  /** How many lines there are, and the month with which they begin where that is known. */
+  held(): Promise<{ readonly lines: number; readonly since?: string }>;
+  /**
+   * Removes what is older, a month or a large part of one at a time, by the believed time in milliseconds. Answers
+   * how many such parts went.
+   */
+  forget(before: number): Promise<number>;
+}
+
+const STRETCH = 500;
+
+/** Room for the ids of some millions of rows, or as many questions as one can ask: far from what an office takes. */
+const BYTES_A_DAY = 128 * 1024 * 1024;
+/** What a line takes besides its rows and its question. */
+const LINE_BYTES = 400;
+
+export function createLedger(deps: {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The believed time; the clock's own unless given. */
+  readonly believed?: () => number;
+  readonly bytesADay?: number;
+  /** See `ledger-parts.ts`. */
+  readonly largestPart?: number;
+}): Ledger {
+  const { bytesADay = BYTES_A_DAY, largestPart } = deps;
+  const parts = createLedgerParts({
+    store: deps.store,
+    now: deps.believed ?? (() => deps.clock.now()),
+    ...(largestPart === undefined ? {} : { largest: largestPart }),
+  });
+  const lineKey = (nodeID: string, number: number): string => `${nodeID}-${number}`;
+  const moduleKey = (nodeID: string, moduleID: string): string => `${nodeID}-${moduleID}`;
+  /** What went out, by exposure; made when first asked for, then kept up to date. */
+  const sent = new Map<string, Promise<Map<string, Sent>>>();
+
+  /** Lines of one part. */
+  async function lines(part: Partition, nodeID: string, numbers: readonly number[]): Promise<LedgerLine[]> {
+    const keys = numbers.map((number) => lineKey(nodeID, number));
+    const stored = await part.getMany(LINES, keys);
+    const repeats = await part.getMany(REPEATS, keys);
+    const referred = await part.getMany(
+      LINES,
+      stored.map((line) => lineKey(nodeID, line?.sameAs ?? 0)),
+    );
+    return stored.flatMap((line, at) => {
+      if (!line) return [];
+      const recordIDs = line.recordIDs ?? referred[at]?.recordIDs ?? [];
+      return [{ ...omit(line, 'digest', 'what', 'sameAs'), recordIDs, ...repeats[at] }];
+    });
+  }
+
+  async function* scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
+    for (const { name, lines: total } of await parts.of(nodeID)) {
+      for (let first = 1; first <= total; first += STRETCH) {
+        const numbers = range(first, Math.min(first + STRETCH - 1, total));
+        yield await parts.read(name, (part) => lines(part, nodeID, numbers));
+      }
+    }
+  }
+
+  async function gather(nodeID: string): Promise<Map<string, Sent>> {
+    const all = new Map<string, Sent>();
+    for (const { name, lines: total } of await parts.of(nodeID)) {
+      await parts.read(name, async (part) => {
+        for (let first = 1; first <= total; first += STRETCH) {
+          const stretch = await lines(part, nodeID, range(first, Math.min(first + STRETCH - 1, total)));
+          for (const line of stretch) if (!line.digests) add(all, line, line.at);
+          // Years of it may be read: whatever else there is to do goes on meanwhile.
+          await new Promise(setImmediate);
+        }
+        for (const { value } of await part.find(LAST, 'node', nodeID))
+          add(all, { moduleID: value.moduleID, recordIDs: [] }, value.at);
+      });
+    }
+    return all;
+  }
+
+  return {
+    async note(disclosure) {
+      const { nodeID, moduleID, fields, recordIDs, digests, query, sort } = disclosure;
+      if (recordIDs.length === 0 && !digests && query === undefined && sort === undefined) return;
+      const at = new Date(deps.clock.now()).toISOString();
+      const day = at.slice(0, 10);
+      const digest = digestOf([moduleID, fields, recordIDs]);
+      const what = digestOf([day, digest, disclosure.state, disclosure.address, digests, query, sort]);
+      await parts.write((part) =>
+        part.transaction(async (tx) => {
+          if (!digests) tx.put(LAST, moduleKey(nodeID, moduleID), { nodeID, moduleID, at });
+          const [again] = await tx.find(LINES, 'what', `${nodeID} ${what}`);
+          if (again) {
+            const times = ((await tx.get(REPEATS, again.key))?.times ?? 1) + 1;
+            tx.put(REPEATS, again.key, { times, lastAt: at });
+            return { result: undefined, size: 0 };
+          }
+          const [before] = await tx.find(LINES, 'rows', `${nodeID} ${digest}`);
+          const rows = before ? { sameAs: Number(before.key.slice(nodeID.length + 1)) } : { recordIDs };
+          const own = await tx.get(COUNTS, nodeID);
+          const today = own ?? parts.countBefore(nodeID);
+          const size = sizeOf(disclosure, before !== undefined);
+          const bytes = (today?.day === day ? (today.bytes ?? 0) : 0) + size;
+          if (bytes > bytesADay) throw tooMuch();
+          const number = (own?.lines ?? 0) + 1;
+          tx.put(LINES, lineKey(nodeID, number), {
+            ...omit(disclosure, 'recordIDs', 'state'),
+            ...{ at, digest, what, ...rows },
+          });
+          tx.put(COUNTS, nodeID, { lines: number, day, bytes, size: (own?.size ?? 0) + size });
+          return { result: undefined, size };
+        }),
+      );
+      const known = await sent.get(nodeID);
+      if (known && !digests) add(known, { moduleID, recordIDs }, at);
+    },
+
+    async page(nodeID, { page, perPage }) {
+      const all = (await parts.of(nodeID)).toReversed();
+      const found: LedgerLine[] = [];
+      let skip = (page - 1) * perPage;
+      for (const { name, lines: count } of all) {
+        const last = count - skip;
+        skip = Math.max(0, skip - count);
+        const wanted = range(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
+        if (wanted.length > 0) found.push(...(await parts.read(name, (part) => lines(part, nodeID, wanted))));
+      }
+      return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
+    },
+
+    scan,
+
+    async totals(nodeID) {
+      let gathered = sent.get(nodeID);
+      if (!gathered) {
+        gathered = gather(nodeID);
+        sent.set(nodeID, gathered);
+        gathered.catch(() => sent.delete(nodeID));
+      }
+      return new Map(
+        [...(await gathered)].map(([moduleID, { rows, lastServedAt }]) => [
+          moduleID,
+          { rows: rows.size, lastServedAt },
+        ]),
+      );
+    },
+
+    held: () => parts.held(),
+
+    async forget(before) {
+      const gone = await parts.forget(before);
+      if (gone > 0) sent.clear();
+      return gone;
+    },
+  };
+}
+
+/** What went to a partner from one list. */
+interface Sent {
+  readonly rows: Set<string>;
+  lastServedAt: string;
+}
+
+function add(
+  all: Map<string, Sent>,
+  { moduleID, recordIDs }: Pick<Disclosure, 'moduleID' | 'recordIDs'>,
+  at: string,
+): void {
+  const known = all.get(moduleID) ?? { rows: new Set<string>(), lastServedAt: at };
+  for (const recordID of recordIDs) known.rows.add(recordID);
+  if (at > known.lastServedAt) known.lastServedAt = at;
+  all.set(moduleID, known);
+}
+
+function digestOf(what: unknown): string {
+  return createHash('sha256').update(JSON.stringify(what)).digest('base64url');
+}
+
+function sizeOf({ recordIDs, query = '' }: Disclosure, isKnown: boolean): number {
+  const rows = isKnown ? 0 : recordIDs.reduce((sum, { length }) => sum + length + 3, 0);
+  return LINE_BYTES + Buffer.byteLength(query) + rows;
+}
+
+const tooMuch = (): Refusal =>
+  new Refusal(
+    'too-many',
+    'ledger.full-today',
+    said`So much was asked for today that it can no longer be written down. Ask for less, or again tomorrow.`,
+  );
+
+/** Whole numbers from `first` to `last`; none when `last` is smaller. */
+function range(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, at) => first + at);
+}

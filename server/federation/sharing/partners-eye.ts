@@ -1,0 +1,61 @@
+import type { Lists } from '../../lists/lists.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
+import type { Field, Row } from '../../lists/definitions/model.ts';
+import { leavingOf, type FeedRow } from './leaving.ts';
+import type { Node } from '../model.ts';
+import { mayTravel } from './travels.ts';
+
+/** What a partner would see of a list with a given choice of columns, before anything is shared. */
+export interface PartnersEye {
+  /** Rows that the partner may see. */
+  count(node: Node, moduleID: string): Promise<number>;
+  /** The first `limit` of them, through the very filter and projection of the feed. Leaves no ledger line. */
+  preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
+}
+
+/** What would be shared: columns by their ids, and what references leave as. */
+export interface SharedChoice {
+  readonly fieldIDs: readonly string[];
+  readonly titlePins: TitlePins;
+}
+
+export interface SeenRows {
+  /** The columns that are seen, in the list's order. */
+  readonly fields: readonly Field[];
+  readonly rows: readonly FeedRow[];
+  /** The same rows as they are here. */
+  readonly whole: readonly Row[];
+}
+
+export function createPartnersEye(lists: Lists): PartnersEye {
+  async function* visible(node: Node, rows: Rows): AsyncGenerator<Row> {
+    for await (const page of rows.scan()) {
+      for (const row of page) if (mayTravel(row, node)) yield row;
+    }
+  }
+
+  return {
+    async count(node, moduleID) {
+      const rows = await lists.rows(moduleID);
+      const { total, received, kept = 0 } = await rows.counts();
+      const others = Object.keys(received).filter((nodeID) => nodeID !== node.nodeID);
+      // Only rows from third partners, or of before, can have passed through this one; else counts are enough.
+      if (others.length + kept === 0) return total - (received[node.nodeID] ?? 0);
+      let count = 0;
+      for await (const row of visible(node, rows)) if (row.recordID) count += 1;
+      return count;
+    },
+
+    preview: (node, moduleID, { fieldIDs, titlePins }, limit) =>
+      lists.forOthers(moduleID, async (list) => {
+        const whole: Row[] = [];
+        for await (const row of visible(node, list.rows)) {
+          if (whole.length >= limit) break;
+          whole.push(row);
+        }
+        const fields = list.module.fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
+        return { fields, whole, rows: await leavingOf(list, fields, titlePins).rows(whole) };
+      }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Partition, Store } from '../../store/store.ts';
+
+/** Partitions that are in memory only while they are used. */
+export interface PartsInUse {
+  has(name: string): boolean;
+  use<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
+  /** Gives the memory of a part back, unless somebody uses it: then that happens when they are done. */
+  letGo(name: string): Promise<void>;
+}
+
+/** @param stays whether a part is to stay in memory although nobody uses it at the moment */
+export function createPartsInUse(
+  store: Pick<Store, 'partition' | 'release'>,
+  stays: (name: string) => boolean,
+): PartsInUse {
+  const users = new Map<string, number>();
+  const going = new Map<string, Promise<void>>();
+
+  async function letGo(name: string): Promise<void> {
+    if (users.has(name)) return;
+    const release = (going.get(name) ?? Promise.resolve())
+      .then(() => store.release(name))
+      .finally(() => going.delete(name));
+    going.set(name, release);
+    await release;
+  }
+
+  return {
+    has: (name) => users.has(name),
+    letGo,
+    async use(name, body) {
+      users.set(name, (users.get(name) ?? 0) + 1);
+      try {
+        await going.get(name);
+        return await body(await store.partition(name));
+      } finally {
+        const left = (users.get(name) ?? 1) - 1;
+        if (left > 0) users.set(name, left);
+        else users.delete(name);
+        if (left === 0 && !stays(name)) await letGo(name);
+      }
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import type { Logger } from 'pino';
+import type { Lists, ListsChange } from '../../lists/lists.ts';
+import type { Module } from '../../lists/definitions/model.ts';
+import { pinnedField } from '../../lists/rows/pinned-titles.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Referring } from '../../lists/rows/retitled.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { Clock } from '../../base/clock.ts';
+import { StoreError, type Entry, type Partition, type Table } from '../../store/store.ts';
+import { keepTitles, pinnedColumns, type PinnedColumn } from './exposure-pins.ts';
+import type { Exposure } from '../model.ts';
+import { EXPOSURES } from '../tables.ts';
+
+/**
+ * Sees to it that partners hear of it when rows are called something else that shared rows refer to: those rows get
+ * new change numbers, by which every way of asking finds them. What changed lies beside the rows that changed until
+ * this is done, so that a stop in between costs nothing.
+ */
+export interface Retitling {
+  listsChanged(change: ListsChange): void;
+  /** What is shared changed, or has to be looked at for the first time. */
+  sharesChanged(): void;
+}
+
+/** What a column leaves as, by its id: differs as soon as the rule does by which it is named, or it is {@link AWAY}. */
+type ShownAs = Readonly<Record<string, string>>;
+
+/**
+ * It was shared and is not now: what its rows are called meanwhile is told to nobody, while whoever does not look before
+ * it is back goes on from what it read.
+ */
+const AWAY = 'away';
+
+/** Key: the exposure's id. As what its columns left when this was looked at last. */
+const SHOWN_AS: Table<ShownAs> = { name: 'shown-as' };
+
+/** A pinned column of a list that is shared. */
+interface Shown extends PinnedColumn {
+  readonly moduleID: string;
+}
+
+const PAGE = 1000;
+/** Rows of one list that are told of at a time. */
+const AT_ONCE = 1000;
+/** Milliseconds until it is tried again where the disk refuses. */
+const AGAIN = 30_000;
+
+export function createRetitling(deps: {
+  readonly system: Partition;
+  readonly lists: Lists;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}): Retitling {
+  const { system, lists, clock, log } = deps;
+  let shown: readonly Shown[] = [];
+  /** Lists whose rows may be called something else. */
+  const due = new Set<string>();
+  let areSharesDue = false;
+  let isWaiting = false;
+  let last: Promise<void> = Promise.resolve();
+
+  /** One after the other; what comes while one waits is seen by it. */
+  function soon(): void {
+    if (isWaiting) return;
+    isWaiting = true;
+    last = last.then(async () => {
+      isWaiting = false;
+      try {
+        await work();
+      } catch (error) {
+        if (error instanceof StoreError && error.code === 'closed') return;
+        log.warn({ err: error }, 'partners could not be told yet that rows are called something else');
+        clock.after(AGAIN, soon);
+      }
+    });
+  }
+
+  async function work(): Promise<void> {
+    if (areSharesDue) await followShares();
+    for (const moduleID of [...due]) {
+      // Before and not after: it may become due once more meanwhile.
+      due.delete(moduleID);
+      try {
+        await ifThere(moduleID, tellOf);
+      } catch (error) {
+        due.add(moduleID);
+        throw error;
+      }
+    }
+  }
+
+  /** A list that was removed has nothing to tell any more. */
+  async function ifThere(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
+    try {
+      await body(await lists.rows(moduleID));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== 'not-found') throw error;
+    }
+  }
+
+  async function tellOf(titled: Rows): Promise<void> {
+    for (;;) {
+      const retitled = await titled.retitled(AT_ONCE);
+      if (retitled.length === 0) return;
+      if (areSharesDue) await followShares();
+      const referring = new Map<string, Map<string, Set<string>>>();
+      for (const { moduleID, fieldID, target, pin } of shown) {
+        if (target !== titled.moduleID) continue;
+        const named = retitled.filter(({ fieldIDs }) => fieldIDs.includes(pin));
+        const columns = referring.get(moduleID) ?? new Map<string, Set<string>>();
+        const rows = columns.get(fieldID) ?? new Set();
+        for (const { recordID } of named) rows.add(recordID);
+        referring.set(moduleID, columns.set(fieldID, rows));
+      }
+      for (const [moduleID, columns] of referring) await tellAgain(moduleID, columns);
+      await titled.retitledTold(retitled);
+    }
+  }
+
+  const tellAgain = (moduleID: string, columns: Referring): Promise<void> =>
+    ifThere(moduleID, (rows) => rows.tellAgain(columns));
+
+  /** Another rule shows all rows otherwise: another column names them, or it or its list is gone. */
+  async function followShares(): Promise<void> {
+    areSharesDue = false;
+    try {
+      const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
+      const found: Shown[] = [];
+      for await (const exposure of everyExposure()) {
+        const { moduleID, composeModuleID, titlePins, deletedAt } = exposure;
+        const known = await system.get(SHOWN_AS, moduleID);
+        const module = modules.get(composeModuleID);
+        if (!module) {
+          if (known) await system.transaction((tx) => tx.delete(SHOWN_AS, moduleID));
+          continue;
+        }
+        const isShared = deletedAt === undefined;
+        if (isShared) {
+          keepTitles(lists, module, titlePins);
+          const columns = pinnedColumns(module, titlePins);
+          found.push(...columns.map((column) => ({ moduleID: composeModuleID, ...column })));
+        }
+        const now = { ...away(module, known), ...(isShared ? shownAs(module, exposure, modules) : {}) };
+        if (JSON.stringify(known ?? {}) === JSON.stringify(now)) continue;
+        const columns = known ? otherwise(now, known) : isNew(exposure) ? [] : Object.keys(now);
+        if (columns.length > 0)
+          await tellAgain(composeModuleID, new Map(columns.map((fieldID) => [fieldID, 'any'])));
+        await system.transaction((tx) => tx.put(SHOWN_AS, moduleID, now));
+      }
+      for (const { target } of found) if (!shown.some((before) => before.target === target)) due.add(target);
+      shown = found;
+    } catch (error) {
+      areSharesDue = true;
+      throw error;
+    }
+  }
+
+  async function* everyExposure(): AsyncGenerator<Exposure> {
+    let after: string | undefined;
+    do {
+      const page: Entry<Exposure>[] = await system.page(EXPOSURES, {
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      for (const { value } of page) yield value;
+      after = page.length === PAGE ? page.at(-1)?.key : undefined;
+    } while (after !== undefined);
+  }
+
+  return {
+    listsChanged(change) {
+      if (change.kind === 'workspaces') return;
+      if (change.kind === 'list') areSharesDue = true;
+      else if (shown.some(({ target }) => target === change.moduleID)) due.add(change.moduleID);
+      else if (!areSharesDue) return;
+      else due.add(change.moduleID);
+      soon();
+    },
+    sharesChanged() {
+      areSharesDue = true;
+      soon();
+    },
+  };
+}
+
+/** By which rule each column that refers to rows is named. */
+function shownAs(
+  { fields }: Module,
+  { fieldIDs, titlePins = {} }: Exposure,
+  modules: ReadonlyMap<string, Module>,
+): ShownAs {
+  const shared = fields.filter(({ fieldID, kind }) => kind === 'Record' && fieldIDs.includes(fieldID));
+  const rules = shared.map(({ fieldID, options }) => {
+    const target = modules.get(options.moduleID ?? '');
+    const title = target && pinnedField(target, titlePins[fieldID]);
+    if (!target || !title) return [fieldID, ''];
+    const { fieldID: pin, kind, isMulti, options: how } = title;
+    return [fieldID, JSON.stringify([target.moduleID, pin, kind, isMulti, how.only ?? ''])];
+  });
+  return Object.fromEntries(rules) as ShownAs;
+}
+
+/** All columns that were ever shared and are there still, as if none were shared now. */
+function away({ fields }: Module, before: ShownAs = {}): ShownAs {
+  const known = fields.filter(({ fieldID }) => fieldID in before);
+  return Object.fromEntries(known.map(({ fieldID }) => [fieldID, AWAY]));
+}
+
+/** Columns that are named by another rule, or are back; of one that was never shared before nobody knows anything. */
+function otherwise(now: ShownAs, before: ShownAs): string[] {
+  return Object.keys(now).filter(
+    (fieldID) => fieldID in before && now[fieldID] !== before[fieldID] && now[fieldID] !== AWAY,
+  );
+}
+
+/** Whether nothing was ever told of it that is not so any more. */
+const isNew = ({ began, gaps = [] }: Exposure): boolean => began !== undefined && gaps.length === 0;

@@ -1,0 +1,32 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Row, RowOrigin } from '../../lists/definitions/model.ts';
+import { seenSince } from '../../lists/values/times.ts';
+import type { Partition, Table } from '../../store/store.ts';
+
+/** The key that the names of our rows are made with; it stays with the data folder, its backups included. */
+const NAMING: Table<string> = { name: 'row-naming' };
+const KEY = 'key';
+const NAME_LENGTH = 22;
+
+/** What our rows are known by at whatever office they come to (docs/rings.md). */
+export interface RowOrigins {
+  /** As a received row came, kept ones included, where its partner told it; else we are the office that it comes from. */
+  of(row: Row): RowOrigin;
+}
+
+/** A row's number alone would do to tell rows apart; but it can be guessed by who was not given the row. */
+export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
+  const key = await system.transaction(async (tx) => {
+    const known = await tx.get(NAMING, KEY);
+    const made = known ?? randomBytes(32).toString('hex');
+    if (known === undefined) tx.put(NAMING, KEY, made);
+    return Buffer.from(made, 'hex');
+  });
+  return {
+    of: (row) =>
+      (row.received ?? row.former)?.origin ?? {
+        id: createHmac('sha256', key).update(row.recordID).digest('base64url').slice(0, NAME_LENGTH),
+        at: seenSince(row),
+      },
+  };
+}

@@ -1,0 +1,160 @@
+import type { Row } from '../../lists/definitions/model.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { Clock } from '../../base/clock.ts';
+
+/** How rows become JSON text for one kind of answer. Two of one `key` must give the same text for a row. */
+export interface Rendering {
+  readonly key: string;
+  /**
+   * What is kept for later requests: whole pages, or single rows as well, for feeds whose pages hold the same rows
+   * in another division when one is added. Rows cost the memory that their texts take.
+   */
+  readonly keeps: 'pages' | 'rows';
+  /** What becomes JSON, in the order of the rows; undefined: the row is not for who asks. */
+  readonly render: (rows: readonly Row[]) => Promise<readonly (object | undefined)[]>;
+}
+
+/** Rows as they go out. */
+export interface RenderedRows {
+  /** UTF-8, joined by commas. */
+  readonly bytes: Buffer;
+  /** The rows that are in it, in its order. */
+  readonly recordIDs: readonly string[];
+}
+
+/**
+ * Rows as JSON, kept while they stay as they are: most requests of a feed ask for what did not change, and
+ * sending kept bytes costs a fraction of reading rows and writing them out again.
+ */
+export interface RowTexts {
+  /** The rows as they are now, in the order of the ids; those that are not there are left out. */
+  joined(rows: Rows, recordIDs: readonly string[], rendering: Rendering): Promise<RenderedRows>;
+}
+
+/** What is kept of one list in one rendering. */
+interface Kept {
+  /** Texts and pages are true as of this change. */
+  seq: number;
+  size: number;
+  readonly texts: Map<string, string | null>;
+  /** Whole pages, by their ids. */
+  readonly pages: Map<string, RenderedRows>;
+}
+
+/** Bytes and characters of all that is kept. */
+const MOST = 24 * 1024 * 1024;
+const MOST_PAGES = 32;
+const IDLE_MS = 5 * 60_000;
+/** With more changes than this, reading anew is cheaper. */
+const MOST_CHANGES = 5000;
+
+export function createRowTexts(clock: Clock): RowTexts {
+  const kept = new Map<string, Kept>();
+  let cancelSweep = (): void => undefined;
+
+  function sweepLater(): void {
+    cancelSweep();
+    cancelSweep = clock.after(IDLE_MS, () => kept.clear());
+  }
+
+  /** What is kept under this key, without what changed since. */
+  async function current(rows: Rows, key: string): Promise<Kept> {
+    const seq = await rows.lastSeq();
+    const known = kept.get(key);
+    if (known && known.seq !== seq) {
+      const changes = await rows.changesSince({ afterSeq: known.seq }, MOST_CHANGES);
+      if (changes.length >= MOST_CHANGES) kept.delete(key);
+      dropPages(known);
+      for (const { key: recordID } of changes) dropText(known, recordID);
+      known.seq = Math.max(seq, changes.at(-1)?.seq ?? 0);
+    }
+    const entry = kept.get(key) ?? { seq, size: 0, texts: new Map(), pages: new Map() };
+    kept.delete(key);
+    kept.set(key, entry);
+    return entry;
+  }
+
+  /** Gives up what was not asked for the longest; of what is left, pages first, then the oldest texts. */
+  function bound(): void {
+    let size = [...kept.values()].reduce((sum, entry) => sum + entry.size, 0);
+    for (const [key, entry] of kept) {
+      if (size <= MOST || kept.size === 1) break;
+      size -= entry.size;
+      kept.delete(key);
+    }
+    const [last] = kept.values();
+    if (!last || last.size <= MOST) return;
+    dropPages(last);
+    for (const recordID of last.texts.keys()) {
+      if (last.size <= MOST) return;
+      dropText(last, recordID);
+    }
+  }
+
+  return {
+    async joined(rows, recordIDs, { key, keeps, render }) {
+      sweepLater();
+      const entry = await current(rows, `${rows.moduleID} ${key}`);
+      const pageKey = recordIDs.join();
+      const page = entry.pages.get(pageKey);
+      if (page) return page;
+      const asOf = entry.seq;
+      const missing = recordIDs.filter((recordID) => !entry.texts.has(recordID));
+      const found =
+        missing.length === 0 ? [] : (await rows.getMany(missing)).filter((row) => row !== undefined);
+      const answers = await render(found);
+      const fresh = new Map(
+        keeps === 'rows' ? found.map(({ recordID }, at) => [recordID, textOf(answers[at])]) : [],
+      );
+      const joined = keeps === 'rows' ? oneByOne(recordIDs, [entry.texts, fresh]) : inOneGo(found, answers);
+      // A change that came while the rows were read is not known to be in them.
+      if (entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf) {
+        for (const [recordID, text] of fresh) {
+          if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
+          entry.texts.set(recordID, text);
+        }
+        if (entry.pages.size >= MOST_PAGES) dropPages(entry);
+        if (!entry.pages.has(pageKey)) entry.size += joined.bytes.length + pageKey.length;
+        entry.pages.set(pageKey, joined);
+        bound();
+      }
+      return joined;
+    },
+  };
+}
+
+const textOf = (answer: object | undefined): string | null =>
+  answer === undefined ? null : JSON.stringify(answer);
+
+/** A page of rows whose texts are known; null stands for a row that is left out. */
+function oneByOne(
+  recordIDs: readonly string[],
+  known: readonly ReadonlyMap<string, string | null>[],
+): RenderedRows {
+  const shown: string[] = [];
+  const texts: string[] = [];
+  for (const recordID of recordIDs) {
+    const text = known.find((each) => each.has(recordID))?.get(recordID);
+    if (text == null) continue;
+    shown.push(recordID);
+    texts.push(text);
+  }
+  return { bytes: Buffer.from(texts.join()), recordIDs: shown };
+}
+
+/** A page of rows whose texts nobody needs one by one, which costs much less. */
+function inOneGo(found: readonly Row[], answers: readonly (object | undefined)[]): RenderedRows {
+  const shown = found.filter((_, at) => answers[at] !== undefined);
+  const text = JSON.stringify(answers.filter((answer) => answer !== undefined));
+  return { bytes: Buffer.from(text.slice(1, -1)), recordIDs: shown.map(({ recordID }) => recordID) };
+}
+
+function dropText(entry: Kept, recordID: string): void {
+  entry.size -= entry.texts.get(recordID)?.length ?? 0;
+  entry.texts.delete(recordID);
+}
+
+function dropPages(entry: Kept): void {
+  for (const [key, page] of entry.pages) entry.size -= key.length + page.bytes.length;
+  entry.pages.clear();
+}

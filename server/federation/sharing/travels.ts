@@ -1,0 +1,39 @@
+import type { Row } from '../../lists/definitions/model.ts';
+import type { Exposure, Node } from '../model.ts';
+
+/**
+ * A row goes to a partner unless it came from there, directly or through others (design §5, records), were it before
+ * the offices were paired anew: it has it already, and would get it a second time as one of ours.
+ */
+export function mayTravel(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
+  if (row.former) return node.installation === undefined || !row.former.via.includes(node.installation);
+  if (!row.received) return true;
+  if (row.received.nodeID === node.nodeID) return false;
+  return node.installation === undefined || !row.received.via.includes(node.installation);
+}
+
+/**
+ * Whether a row that came to us in several ways is to be taken back from a partner which may have it from us: it has
+ * it, or passed it on to us, and two that each have a row by the other would keep it for good (docs/rings.md). The office
+ * where the row was made takes it from nobody.
+ */
+export function isTakenBack(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
+  const { ways, via } = row.received ?? {};
+  if (!ways || node.installation === undefined || via?.[0] === node.installation) return false;
+  return !mayTravel(row, node);
+}
+
+/**
+ * Whether a row of a shared list goes to the partner. A deleted one does, so that the partner hears of it, unless it
+ * was gone before the list was shared, or came and went while it was not: of such rows nothing is told.
+ */
+export function travels(
+  row: Row,
+  { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
+  node: Pick<Node, 'nodeID' | 'installation'>,
+): boolean {
+  if (!mayTravel(row, node)) return false;
+  const { deletedAt } = row;
+  if (deletedAt === undefined) return true;
+  return deletedAt >= began && !gaps.some(({ from, to }) => row.createdAt >= from && deletedAt < to);
+}

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../base/clock.ts';
+
+/**
+ * Remembers which partners asked for rows and do not read them, until they have read the answer to the same question.
+ * Nothing of it is kept on disk: whoever still does not read is soon noticed again.
+ */
+export interface Unread {
+  /** Nothing of the answer to this question has left for a while, though its reader is there. */
+  stands(nodeID: string, question: string): void;
+  /** The answer goes on, or has left whole. */
+  moves(nodeID: string, question: string): void;
+  /** Since when answers stand: milliseconds since the epoch by our clock. */
+  since(nodeID: string): number | undefined;
+}
+
+export function createUnread(deps: {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** It is another now whether the partner reads. */
+  readonly onChange: (nodeID: string) => void;
+}): Unread {
+  const standing = new Map<string, Map<string, number>>();
+  return {
+    stands(nodeID, question) {
+      deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
+      const questions = standing.get(nodeID) ?? new Map<string, number>();
+      standing.set(nodeID, questions);
+      if (!questions.has(question)) questions.set(question, deps.clock.now());
+      if (questions.size === 1) deps.onChange(nodeID);
+    },
+    moves(nodeID, question) {
+      const questions = standing.get(nodeID);
+      if (questions?.delete(question) !== true || questions.size > 0) return;
+      standing.delete(nodeID);
+      deps.log.info({ nodeID }, 'a partner reads its rows again');
+      deps.onChange(nodeID);
+    },
+    since(nodeID) {
+      const times = standing.get(nodeID)?.values();
+      return times && Math.min(...times);
+    },
+  };
+}

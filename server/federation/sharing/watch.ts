@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type { ListsChange } from '../../lists/lists.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Exposures } from './exposures.ts';
+import type { Node } from '../model.ts';
+import type { FederationChange } from '../ports.ts';
+
+/** What is newer than a partner's cursor. */
+export interface News {
+  readonly cursor: string;
+  /** What is shared with it changed. */
+  readonly structure: boolean;
+  /** Exposures with changed rows. */
+  readonly modules: readonly string[];
+}
+
+/**
+ * Tells partners that something changed, so that they need not ask again and again (design §7, between
+ * Footbridges). Cursors hold for this run of the node; any other is answered at once with everything.
+ */
+export interface Watch {
+  /** Resolves at once when something is newer than `since`, else with the next change or when `ms` are over. */
+  wait(node: Node, since: string | undefined, ms: number, signal: AbortSignal): Promise<News>;
+  listsChanged(change: ListsChange): void;
+  federationChanged(change: FederationChange): void;
+}
+
+/** A partner needs one; more are left over from connections that it gave up, and the oldest are ended. */
+const MOST_WAITING = 4;
+
+interface Waiting {
+  readonly nodeID: string;
+  /** `go` on looking for news, or answer with what there is. */
+  readonly wake: (go: boolean) => void;
+}
+
+export function createWatch({ clock, exposures }: { clock: Clock; exposures: Exposures }): Watch {
+  const run = randomBytes(9).toString('base64url');
+  let now = 0;
+  /** When rows of a list, and shares of a partner, last changed. */
+  const rowsAt = new Map<string, number>();
+  const sharesAt = new Map<string, number>();
+  const waiting = new Set<Waiting>();
+
+  async function newsSince(node: Node, position: number | undefined): Promise<News> {
+    const cursor = `${run}.${now}`;
+    const shared = await exposures.list(node.nodeID);
+    if (position === undefined)
+      return { cursor, structure: true, modules: shared.map(({ moduleID }) => moduleID) };
+    return {
+      cursor,
+      structure: (sharesAt.get(node.nodeID) ?? 0) > position,
+      modules: shared
+        .filter(({ composeModuleID }) => (rowsAt.get(composeModuleID) ?? 0) > position)
+        .map(({ moduleID }) => moduleID),
+    };
+  }
+
+  const isNews = ({ structure, modules }: News): boolean => structure || modules.length > 0;
+
+  function positionOf(since: string | undefined): number | undefined {
+    const [, ofRun, number] = /^([\w-]+)\.(\d{1,15})$/.exec(since ?? '') ?? [];
+    return ofRun === run ? Number(number) : undefined;
+  }
+
+  /** Resolves with true at the next change of anything; false: time over, partner gone or too many waits. */
+  function nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
+    const own = [...waiting].filter((each) => each.nodeID === nodeID);
+    own.slice(0, Math.max(0, own.length + 1 - MOST_WAITING)).forEach(({ wake }) => wake(false));
+    return new Promise((resolve) => {
+      const end = (): void => entry.wake(false);
+      const entry: Waiting = {
+        nodeID,
+        wake(go) {
+          waiting.delete(entry);
+          cancel();
+          signal.removeEventListener('abort', end);
+          resolve(go);
+        },
+      };
+      const cancel = clock.after(ms, end);
+      signal.addEventListener('abort', end);
+      waiting.add(entry);
+    });
+  }
+
+  function wakeAll(): void {
+    for (const { wake } of [...waiting]) wake(true);
+  }
+
+  return {
+    async wait(node, since, ms, signal) {
+      const position = positionOf(since);
+      const end = clock.monotonic() + ms;
+      for (let go = true; ;) {
+        const seen = now;
+        const news = await newsSince(node, position);
+        const left = end - clock.monotonic();
+        if (isNews(news) || !go || left <= 0 || signal.aborted) return news;
+        // What changed while the shares were read has woken nobody.
+        if (now === seen) go = await nextChange(node.nodeID, left, signal);
+      }
+    },
+
+    listsChanged(change) {
+      if (change.kind === 'workspaces') return;
+      now += 1;
+      rowsAt.set(change.kind === 'rows' ? change.moduleID : change.module.moduleID, now);
+      wakeAll();
+    },
+
+    federationChanged({ kind, nodeID }) {
+      if (kind === 'shared' || kind === 'mapping') return;
+      now += 1;
+      sharesAt.set(nodeID, now);
+      wakeAll();
+    },
+  };
+}

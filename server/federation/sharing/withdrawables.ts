@@ -1,0 +1,203 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { omit } from '../../base/omit.ts';
+import { withdrawable, type Withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
+import type { Exposure, IssuedToken, Node } from '../model.ts';
+import { pausedAsWell } from '../partners/pausing.ts';
+import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from '../tables.ts';
+import { said } from '../../words/said.ts';
+
+const DAY = 86_400_000;
+
+/** What decides about what leaves: all but how it is called and who changed it when. */
+type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
+const NAMING = [
+  ...(['name', 'handle', 'fields', 'shape'] as const),
+  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'retyped'] as const),
+];
+const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
+const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
+
+/** Null where it opens nothing. */
+function decidingOf(exposure: Exposure | undefined): Deciding | null {
+  return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
+}
+
+/** A list that is not shared any more, or less of it, or otherwise. */
+const exposures = withdrawable({
+  table: EXPOSURES,
+  note: decidingSchema.nullable(),
+  noted(before, after) {
+    const [was, is] = [decidingOf(before), decidingOf(after)];
+    return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
+  },
+  reapply(exposure, note, now) {
+    if (exposure.deletedAt !== undefined) return exposure;
+    const left = exposure.fieldIDs.flatMap((id, at) => {
+      const field = exposure.fields[at];
+      return field && note?.fieldIDs.includes(id) ? [{ id, field }] : [];
+    });
+    if (left.length === 0) return { ...exposure, deletedAt: now };
+    const fieldIDs = left.map(({ id }) => id);
+    const again = { ...decidingOf(exposure), ...note, fieldIDs };
+    if (JSON.stringify(again) === JSON.stringify(decidingOf(exposure))) return exposure;
+    return { ...exposure, ...again, fields: left.map(({ field }) => field), updatedAt: now };
+  },
+});
+
+/** What calls to a partner go by: the token that we hold, and the way to it. It changes as a whole, and is carried so. */
+type Connection = Omit<Node, (typeof BESIDE)[number]>;
+const BESIDE = [
+  ...(['nodeID', 'name', 'status', 'contact', 'myDomain', 'writtenIn', 'invite', 'pairing'] as const),
+  ...(['paused', 'removeRequestedAt', 'asksRemovalAt', 'problem'] as const),
+  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'deletedAt'] as const),
+];
+const connection = z.looseObject({ baseURL: z.string(), sealedToken: z.string() });
+const connectionSchema = z.custom<Connection>((value) => connection.safeParse(value).success);
+
+const nodeNote = z.object({
+  state: z.enum(['open', 'ended', 'removed']),
+  /** There is a token to call the partner with. */
+  holds: z.boolean(),
+  /** While it is connected: by what, so that older data does not leave us with a token that the partner has replaced. */
+  connection: connectionSchema.exactOptional(),
+  paused: z
+    .object({
+      until: z.string().exactOptional(),
+      fetch: z.boolean().exactOptional(),
+      serve: z.boolean().exactOptional(),
+    })
+    .optional(),
+});
+
+function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
+  if (!node || node.deletedAt !== undefined) return { state: 'removed', holds: false };
+  const { paused, status, sealedToken } = node;
+  return {
+    state: status === 'unpaired' ? 'ended' : 'open',
+    holds: sealedToken !== undefined,
+    ...(status === 'paired' && sealedToken !== undefined ? { connection: omit(node, ...BESIDE) } : {}),
+    ...(paused ? { paused } : {}),
+  };
+}
+
+/** A connection that has ended or goes by a newer token, a partner that was removed or paused. */
+const nodes = withdrawable({
+  table: NODES,
+  note: nodeNote,
+  noted(before, after) {
+    const is = noteOf(after);
+    if (!before && is.state === 'open' && !is.paused) return undefined;
+    return JSON.stringify(noteOf(before)) === JSON.stringify(is) ? undefined : is;
+  },
+  reapply(node, note, now) {
+    if (node.deletedAt !== undefined) return node;
+    const again = pausedAsWell(node, note.paused, Date.parse(now));
+    if (note.state === 'open') return asConnected(again, note.connection, now);
+    const isOpen = node.status === 'paired' || node.status === 'pair_requested';
+    if (note.state === 'ended' && !isOpen && (note.holds || !node.sealedToken)) return again;
+    const ended: Node = {
+      ...omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'),
+      status: 'unpaired',
+      updatedAt: now,
+      problem: said`You ended this connection, or the partner did; older data that came back does not open it again. Pair again with a new invite to go on.`,
+    };
+    return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
+  },
+  // Versions before noted no connection.
+  lacking(node, note) {
+    const is = noteOf(node);
+    return is.connection !== undefined && note?.connection === undefined ? is : undefined;
+  },
+});
+
+/** Members of a connection that may be absent. */
+const GOES = [
+  ...(['domain', 'dialect', 'installation', 'role', 'certificate', 'calledFrom', 'reach'] as const),
+  ...(['sealedToken', 'tokenSince', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
+];
+
+/**
+ * A partner that is connected, by the newest token and way; a pairing that was under way then is over. One that our
+ * user had not agreed on in this data makes no connection: there is nothing left to say yes to.
+ */
+function asConnected(node: Node, newest: Connection | undefined, now: string): Node {
+  if (newest === undefined) return node;
+  if (node.status === 'paired' || isAgreed(node)) {
+    const connected: Node = { ...omit(node, 'pairing', ...GOES), ...newest, status: 'paired' };
+    return isDeepStrictEqual(connected, omit(node, 'pairing')) ? node : connected;
+  }
+  if (node.status !== 'pair_requested') return node;
+  return { ...omit(node, 'pairing'), status: 'failed', problem: OVERTAKEN, updatedAt: now };
+}
+
+/** Nothing but the partner's part was missing: our user had asked for the pairing, or said yes to it. */
+const isAgreed = ({ status, pairing }: Node): boolean =>
+  status === 'pair_requested' && (pairing?.as === 'invitee' || pairing?.yes !== undefined);
+
+const OVERTAKEN = said`Older data came back, from before this connection was complete. Connect again with a new invite.`;
+
+const OPENING = ['sealedToken', 'tokenExpiresAt'] as const;
+
+const goodToken = z.object({
+  jti: z.string(),
+  nodeID: z.string(),
+  hash: z.string(),
+  issuedAt: z.string(),
+  expiresAt: z.string(),
+  firstUsedAt: z.string().exactOptional(),
+});
+
+/**
+ * Tokens of partners: those that were revoked or replaced stay so, and those that are good stay good, so that no
+ * partner is locked out by data that is older than its token. Of a pairing under way none is kept. None lives as long
+ * as its note, and nothing can be opened with what stands there.
+ */
+const tokens = withdrawable({
+  table: ISSUED_TOKENS,
+  note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
+  noted(before, after) {
+    if (after?.revokedAt === undefined && after) {
+      const isKept = after.pairing !== undefined || isDeepStrictEqual(before, after);
+      return isKept ? undefined : { good: omit(after, 'pairing', 'revokedAt') };
+    }
+    return before && before.revokedAt === undefined ? 'revoked' : undefined;
+  },
+  async reapply(token, note, now, tx) {
+    if (token.revokedAt !== undefined) return token;
+    if (note === 'revoked') return { ...token, revokedAt: now };
+    // Where the partner is not connected, its pairing goes on, and the token is for that.
+    if (token.pairing !== undefined && (await tx.get(NODES, token.nodeID))?.status !== 'paired') return token;
+    return isDeepStrictEqual(token, note.good) ? token : note.good;
+  },
+  async missing(tx, note): Promise<IssuedToken | undefined> {
+    if (note === 'revoked') return undefined;
+    const owner = await tx.get(NODES, note.good.nodeID);
+    return owner && owner.deletedAt === undefined ? note.good : undefined;
+  },
+  // Versions before noted those only that were revoked.
+  lacking(token, note, now) {
+    const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
+    return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;
+  },
+  useful: 100 * DAY,
+});
+
+/** Invites that were used or withdrawn. None lives as long as its note. */
+const invites = withdrawable({
+  table: INVITES,
+  note: z.enum(['used', 'withdrawn']),
+  noted(before, after) {
+    if (!before || before.usedAt !== undefined || before.withdrawnAt !== undefined) return undefined;
+    if (after?.usedAt !== undefined) return 'used';
+    return !after || after.withdrawnAt !== undefined ? 'withdrawn' : undefined;
+  },
+  reapply(invite, note, now) {
+    if (invite.usedAt !== undefined || invite.withdrawnAt !== undefined) return invite;
+    return { ...invite, ...(note === 'used' ? { usedAt: now } : { withdrawnAt: now }) };
+  },
+  useful: 2 * DAY,
+});
+
+/** What concerns partners and must not come back with older data. */
+export const WITHDRAWABLES: readonly Withdrawable[] = [exposures, nodes, tokens, invites];

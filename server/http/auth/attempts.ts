@@ -1,0 +1,30 @@
+import type { Clock } from '../../base/clock.ts';
+
+/** Counts wrong credentials, so that guessing is slowed down and a right credential never is (design §5, limits). */
+export interface Attempts {
+  /** Notes a failure under `key`. @returns seconds to wait when there were too many within a minute, else 0 */
+  fail(key: string): number;
+}
+
+const WINDOW_MS = 60_000;
+/** More keys than this at once is an attack from many addresses; the oldest are forgotten. */
+const MOST_KEYS = 10_000;
+
+export function createAttempts(clock: Pick<Clock, 'monotonic'>, perMinute = 20): Attempts {
+  const windows = new Map<string, { since: number; failures: number }>();
+  return {
+    fail(key) {
+      const now = clock.monotonic();
+      let window = windows.get(key);
+      if (!window || now - window.since >= WINDOW_MS) {
+        window = { since: now, failures: 0 };
+        windows.delete(key);
+        windows.set(key, window);
+        const oldest = windows.keys().next();
+        if (windows.size > MOST_KEYS && !oldest.done) windows.delete(oldest.value);
+      }
+      window.failures += 1;
+      return window.failures > perMinute ? Math.ceil((window.since + WINDOW_MS - now) / 1000) : 0;
+    },
+  };
+}

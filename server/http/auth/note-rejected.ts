@@ -1,0 +1,25 @@
+import type { ErrorRequestHandler } from 'express';
+import type { Attempt, RejectedAccessLog } from '../../app/rejected-access.ts';
+import { Refusal } from '../../base/refusal.ts';
+
+/** What a refusal on the partners' listener says about who was refused; other errors are ordinary. */
+const BY_CODE: Readonly<Record<string, Attempt>> = {
+  'auth.wrong': 'wrong-token',
+  'auth.too-many': 'wrong-token',
+  'invite.wrong': 'wrong-invite',
+  'pairing.proof': 'wrong-invite',
+  'invite.used': 'old-invite',
+  'invite.expired': 'old-invite',
+  'invite.withdrawn': 'old-invite',
+  'auth.remote-management': 'management',
+  'request.too-many': 'flood',
+};
+
+/** Notes who is turned away, and lets the error go on to be answered. */
+export function noteRejected(rejected: Pick<RejectedAccessLog, 'note'>): ErrorRequestHandler {
+  return (error: unknown, req, _res, next) => {
+    const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;
+    if (what) rejected.note(what, req.socket.remoteAddress);
+    next(error);
+  };
+}

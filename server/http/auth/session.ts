@@ -1,0 +1,204 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { ListedSession } from '../../contract/app/settings.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Partition, Table } from '../../store/store.ts';
+import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
+
+/** What a request of a window that was let in may do. */
+export interface WindowSession {
+  /** For the page alone: it has to come with every request that changes something. */
+  readonly csrfToken: string;
+  /** Whether this is that token; in constant time. */
+  proves(token: string | undefined): boolean;
+}
+
+/** A window that was let in: only the hash of its cookie is kept. */
+interface Session {
+  readonly hash: string;
+  readonly expiresAt: number;
+  /** Milliseconds since the epoch; absent in sessions of before these were kept. */
+  readonly begunAt?: number;
+  readonly usedAt?: number;
+  /** What the browser says that it is. */
+  readonly browser?: string;
+}
+
+const SESSIONS: Table<Session> = { name: 'window-session' };
+/** Windows that were signed out stay so when older data comes back. No session lives as long as its note. */
+export const withdrawableSessions = withdrawable({
+  table: SESSIONS,
+  note: z.literal('ended'),
+  noted: (before, after) => (before && !after ? 'ended' : undefined),
+  reapply: () => undefined,
+  useful: 31 * 86_400_000,
+});
+
+const LINK_MS = 10 * 60_000;
+const SESSION_MS = 30 * 86_400_000;
+const MAX_LINKS = 100;
+/** So often it is written down that a session is in use. */
+const NOTED_EVERY = 3_600_000;
+
+/**
+ * Lets the window in (design §3): a one-time link, good for ten minutes, becomes a cookie that scripts
+ * cannot read and that no other site can send. Sessions outlive a restart of the node, for 30 days.
+ */
+export interface Sessions {
+  /** A fresh link into the window at this base address. */
+  link(base: string): string;
+  /** Turns `/?key=…` into the cookie, and goes on to the same place without the key. */
+  readonly redeem: RequestHandler;
+  /** The session that the request's cookie belongs to. */
+  of(cookieHeader: string | undefined): Promise<WindowSession | undefined>;
+  /** Those that are let in, the newest first. */
+  list(cookieHeader: string | undefined): Promise<ListedSession[]>;
+  /** Ends these from the next request on. */
+  end(sessionIDs: readonly string[]): Promise<void>;
+}
+
+export function createSessions(deps: { system: Partition; clock: Clock; port: () => number }): Sessions {
+  const { system, clock } = deps;
+  const links = new Map<string, number>();
+  // Cookies are shared by all ports of a host, so that two nodes on one computer need two names.
+  const cookieName = (): string => `footbridge_${deps.port()}`;
+
+  async function open(browser: string | undefined): Promise<string> {
+    const secret = randomBytes(32).toString('base64url');
+    const now = clock.now();
+    const session: Session = {
+      hash: sha256(secret),
+      expiresAt: now + SESSION_MS,
+      begunAt: now,
+      usedAt: now,
+      ...(browser === undefined ? {} : { browser }),
+    };
+    const old = await system.page(SESSIONS, { limit: 1000 });
+    await system.transaction((tx) => {
+      for (const { key, value } of old) if (value.expiresAt < clock.now()) tx.delete(SESSIONS, key);
+      tx.put(SESSIONS, session.hash, session);
+    });
+    return secret;
+  }
+
+  /** One that was ended meanwhile stays so. */
+  async function noteUse(hash: string): Promise<void> {
+    await system.transaction(async (tx) => {
+      const session = await tx.get(SESSIONS, hash);
+      if (session) tx.put(SESSIONS, hash, { ...session, usedAt: clock.now() });
+    });
+  }
+
+  const good = async (): Promise<Session[]> =>
+    (await system.page(SESSIONS, { limit: 1000 }))
+      .map(({ value }) => value)
+      .filter(({ expiresAt }) => expiresAt > clock.now());
+
+  return {
+    async list(cookieHeader) {
+      const secret = cookie(cookieHeader, cookieName());
+      const own = secret === undefined ? undefined : sha256(secret);
+      return (await good())
+        .sort((a, b) => (b.begunAt ?? 0) - (a.begunAt ?? 0))
+        .map(({ hash, browser, begunAt, usedAt }) => ({
+          sessionID: idOf(hash),
+          own: hash === own,
+          ...(browser === undefined ? {} : { browser }),
+          ...(begunAt === undefined ? {} : { begunAt: new Date(begunAt).toISOString() }),
+          // Whoever asks is at it now; of the others it is noted now and then only.
+          ...(hash === own
+            ? { usedAt: new Date(clock.now()).toISOString() }
+            : usedAt === undefined
+              ? {}
+              : { usedAt: new Date(usedAt).toISOString() }),
+        }));
+    },
+
+    async end(sessionIDs) {
+      const ended = (await good()).filter(({ hash }) => sessionIDs.includes(idOf(hash)));
+      await system.transaction((tx) => {
+        for (const { hash } of ended) tx.delete(SESSIONS, hash);
+      });
+    },
+
+    link(base) {
+      const key = randomBytes(24).toString('base64url');
+      if (links.size >= MAX_LINKS) links.delete(links.keys().next().value ?? '');
+      links.set(sha256(key), clock.now() + LINK_MS);
+      return `${base}/?key=${key}`;
+    },
+
+    redeem: async (req, res, next) => {
+      const key = req.query.key;
+      if (req.path !== '/' || typeof key !== 'string') {
+        next();
+        return;
+      }
+      const hash = sha256(key);
+      const expiresAt = links.get(hash);
+      links.delete(hash);
+      if (expiresAt !== undefined && expiresAt > clock.now()) {
+        res.cookie(cookieName(), await open(browserOf(req.get('user-agent'))), {
+          httpOnly: true,
+          sameSite: 'strict',
+          path: '/',
+          maxAge: SESSION_MS,
+        });
+      }
+      res.setHeader('Cache-Control', 'no-store');
+      res.redirect(303, '../');
+    },
+
+    async of(cookieHeader) {
+      const secret = cookie(cookieHeader, cookieName());
+      if (secret === undefined) return undefined;
+      const hash = sha256(secret);
+      const session = await system.get(SESSIONS, hash);
+      if (session === undefined || session.expiresAt <= clock.now() || !same(session.hash, hash))
+        return undefined;
+      if (clock.now() - (session.usedAt ?? 0) > NOTED_EVERY) void noteUse(hash).catch(() => undefined);
+      const csrfToken = csrfTokenOf(secret);
+      return {
+        csrfToken,
+        proves: (token) => token !== undefined && same(sha256(token), sha256(csrfToken)),
+      };
+    },
+  };
+}
+
+/** As random as the cookie's secret, which cannot be found from it; the same after a restart. */
+function csrfTokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('footbridge window csrf').digest('base64url');
+}
+
+/** Names a session without saying what its cookie is known by. */
+function idOf(hash: string): string {
+  return sha256(`footbridge session ${hash}`).slice(0, 24);
+}
+
+const BROWSERS = [
+  ['Electron', 'Footbridge'],
+  ['Edg', 'Edge'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const;
+
+/** By which a user knows a browser again; undefined for one that says nothing known. */
+function browserOf(agent = ''): string | undefined {
+  return BROWSERS.find(([sign]) => agent.includes(`${sign}/`))?.[1];
+}
+
+function same(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function cookie(header: string | undefined, name: string): string | undefined {
+  const pair = header?.split(';').find((part) => part.trim().startsWith(`${name}=`));
+  return pair?.slice(pair.indexOf('=') + 1).trim();
+}

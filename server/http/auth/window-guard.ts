@@ -1,0 +1,86 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { SessionAnswer } from '../../contract/app/overview.ts';
+import { caller, setCaller } from './caller.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+import type { Sessions } from './session.ts';
+
+/** The header that carries a session's token; no form and no simple request of another page can send it. */
+export const CSRF_HEADER = 'x-csrf-token';
+
+/** The window's user: whoever sits at this computer may do everything. */
+const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
+
+/**
+ * Keeps other web pages in the same browser away from the window listener (design §3): a foreign Host is a
+ * rebound name, a foreign or `null` Origin is another page.
+ */
+export function windowGuard(ownPort: () => number): RequestHandler {
+  return (req, res, next) => {
+    const names = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${ownPort()}`);
+    const origin = req.headers.origin;
+    const site = req.headers['sec-fetch-site'];
+
+    if (!names.includes(req.headers.host ?? '')) {
+      refuse(res, 'window.host', 'This address does not belong to the window. Open it by its own link.');
+    } else if (origin !== undefined && !names.some((name) => origin === `http://${name}`)) {
+      refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
+    } else if (changes(req) && site !== undefined && site !== 'same-origin') {
+      refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
+    } else {
+      next();
+    }
+  };
+}
+
+/**
+ * Lets in the window by its cookie, and where the request changes something, by the session's token as well. The page
+ * asks for the token at `GET /app/session`, which no other page can read. A request with a bearer speaks for itself:
+ * no page can send one without being asked for by name.
+ */
+export function windowSession(sessions: Pick<Sessions, 'of'>): RequestHandler {
+  return async (req, res, next) => {
+    const session = isBearer(req) ? undefined : await sessions.of(req.headers.cookie);
+    if (session && changes(req) && !session.proves(req.get(CSRF_HEADER))) {
+      refuse(res, 'window.csrf', `The session’s token is missing or wrong: send it as ${CSRF_HEADER}.`);
+      return;
+    }
+    if (session) setCaller(req, OFFICE_USER, () => signedIn(sessions, req));
+    if (req.method === 'GET' && req.path === '/app/session') {
+      if (!session) throw notSignedIn();
+      res.setHeader('Cache-Control', 'no-store');
+      const response: SessionAnswer = { csrfToken: session.csrfToken };
+      res.json({ response });
+      return;
+    }
+    next();
+  };
+}
+
+/** @throws Refusal `unauthenticated` once the window was signed out */
+async function signedIn(sessions: Pick<Sessions, 'of'>, req: Request): Promise<typeof OFFICE_USER> {
+  if (await sessions.of(req.headers.cookie)) return OFFICE_USER;
+  throw notSignedIn();
+}
+
+const notSignedIn = (): Refusal =>
+  new Refusal('unauthenticated', 'auth.missing', said`Open the window by its own link.`);
+
+/** On this listener nobody changes anything namelessly, not even a partner that asks for the pair. */
+export const changesNeedCaller: RequestHandler = (req, _res, next) => {
+  if (changes(req)) caller(req);
+  next();
+};
+
+function changes({ method }: Request): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+/** A Basic one, unlike a bearer, comes from any address with a password in it. */
+function isBearer(req: Request): boolean {
+  return /^bearer /i.test(req.headers.authorization ?? '');
+}
+
+function refuse(res: Response, code: string, message: string): void {
+  res.status(403).json({ error: { code, message } });
+}

@@ -1,0 +1,30 @@
+import { Router, type RequestHandler } from 'express';
+import type { Lists } from '../../lists/lists.ts';
+import { composeFilesRouter } from './compose/files.ts';
+import { composeModulesRouter } from './compose/modules.ts';
+import { composeNamespacesRouter } from './compose/namespaces.ts';
+import { composeRecordsRouter } from './compose/records.ts';
+
+export interface ComposeDeps {
+  readonly lists: Lists;
+  readonly guard: {
+    /** Lets those through who may read. */
+    readonly read: RequestHandler;
+    /** Lets those through who may change lists and rows. */
+    readonly write: RequestHandler;
+  };
+}
+
+/**
+ * Local data with the paths and bodies of Corteza's Compose API (design §5). Expects callers to be known,
+ * and the error handler behind it. Mount it at `/compose`. A row that is deleted goes to the bin; a list
+ * that is deleted is gone with its rows.
+ */
+export function composeRouter(deps: ComposeDeps): Router {
+  const router = Router();
+  router.use('/namespace', composeNamespacesRouter(deps));
+  router.use('/namespace/:ns/module', composeModulesRouter(deps));
+  router.use('/namespace/:ns/module/:m/record', composeRecordsRouter(deps));
+  router.use('/namespace/:ns/module/:m', composeFilesRouter(deps));
+  return router;
+}

@@ -1,0 +1,98 @@
+import type {
+  FieldOptionsBody,
+  ModuleAnswer,
+  NamespaceAnswer,
+  RecordAnswer,
+} from '../../../contract/wire/compose.ts';
+import type { Field, Module, Namespace, Row } from '../../../lists/definitions/model.ts';
+import { valuesOf } from '../../../lists/values/value-sets.ts';
+
+/** Workspaces, lists and rows as Compose writes them. `mayWrite` tells what the caller is shown to be able to. */
+
+export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): NamespaceAnswer {
+  return {
+    namespaceID: namespace.namespaceID,
+    slug: namespace.slug,
+    enabled: namespace.enabled,
+    meta: {},
+    ...times(namespace),
+    name: namespace.name,
+    canUpdateNamespace: mayWrite,
+    canDeleteNamespace: mayWrite,
+    canCreateModule: mayWrite,
+  };
+}
+
+export function moduleAnswer(module: Module, mayWrite: boolean): ModuleAnswer {
+  const { moduleID, namespaceID, createdAt } = module;
+  return {
+    moduleID,
+    handle: module.handle,
+    meta: {},
+    namespaceID,
+    ...times(module),
+    name: module.name,
+    fields: module.fields.map((field) => ({
+      fieldID: field.fieldID,
+      namespaceID,
+      // Corteza's own spelling, which scripts written for it read.
+      namspaceID: namespaceID,
+      moduleID,
+      kind: field.kind,
+      name: field.name,
+      options: optionsAnswer(field),
+      isPrivate: false,
+      isRequired: field.isRequired,
+      isVisible: false,
+      isMulti: field.isMulti,
+      defaultValue: null,
+      expressions: {},
+      createdAt,
+      label: field.label,
+      canReadRecordValue: true,
+      canUpdateRecordValue: mayWrite,
+    })),
+    canUpdateModule: mayWrite,
+    canDeleteModule: mayWrite,
+    canCreateRecord: mayWrite,
+  };
+}
+
+/** Values in the order of the columns; an empty one, such as "no", leaves `value` out. */
+export function recordAnswer(module: Module, row: Row, mayWrite: boolean): RecordAnswer {
+  const { received } = row;
+  const changed = row.updatedAt !== row.createdAt;
+  return {
+    recordID: row.recordID,
+    moduleID: module.moduleID,
+    values: module.fields.flatMap(({ name }) =>
+      valuesOf(row.values, name).map((value) => (value === '' ? { name } : { name, value })),
+    ),
+    ...(received && { labels: { federation: received.nodeID, federation_extrecord: received.recordID } }),
+    namespaceID: module.namespaceID,
+    ownedBy: row.createdBy,
+    createdAt: row.createdAt,
+    createdBy: row.createdBy,
+    ...(changed && { updatedAt: row.updatedAt, updatedBy: row.updatedBy }),
+    ...(row.deletedAt !== undefined && { deletedAt: row.deletedAt, deletedBy: row.deletedBy ?? '0' }),
+    canUpdateRecord: mayWrite,
+    canReadRecord: true,
+    canDeleteRecord: mayWrite,
+  };
+}
+
+function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {
+  createdAt: string;
+  updatedAt?: string;
+} {
+  return updatedAt === undefined ? { createdAt } : { createdAt, updatedAt };
+}
+
+function optionsAnswer({ options: { options, optionTexts = {}, only, ...rest } }: Field): FieldOptionsBody {
+  return {
+    ...rest,
+    ...(options && { options: options.map((value) => ({ text: optionTexts[value] ?? value, value })) }),
+    ...(only === 'date' && { onlyDate: true }),
+    ...(only === 'time' && { onlyTime: true }),
+  };
+}

@@ -1,0 +1,45 @@
+import { Router } from 'express';
+import { namespaceChange, namespaceQuery, namespaceRequest } from '../../../contract/wire/compose.ts';
+import type { ComposeDeps } from '../compose.ts';
+import { namespaceAnswer } from './answers.ts';
+import { filled, given } from './bodies.ts';
+import { jsonBody, mayWrite, OK, pathID } from './request.ts';
+
+/** `/compose/namespace/` and `/compose/namespace/{ns}`. */
+export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
+  const router = Router();
+
+  router.get('/', guard.read, async (req, res) => {
+    const { query = '', slug = '' } = namespaceQuery.parse(req.query);
+    const text = query.toLowerCase();
+    const found = (await lists.namespaces()).filter(
+      (one) => (slug === '' || one.slug === slug) && `${one.name}\n${one.slug}`.toLowerCase().includes(text),
+    );
+    const set = found.map((one) => namespaceAnswer(one, mayWrite(req)));
+    res.json({ response: { filter: { query, slug, sort: 'id', count: set.length }, set } });
+  });
+
+  router.post('/', guard.write, ...jsonBody, async (req, res) => {
+    const { name, slug, enabled } = namespaceRequest.parse(req.body);
+    const made = await lists.createNamespace({ name, ...given({ slug: filled(slug), enabled }) });
+    res.json({ response: namespaceAnswer(made, mayWrite(req)) });
+  });
+
+  router.get('/:ns', guard.read, async (req, res) => {
+    const namespace = await lists.namespace(pathID(req, 'ns'));
+    res.json({ response: namespaceAnswer(namespace, mayWrite(req)) });
+  });
+
+  router.post('/:ns', guard.write, ...jsonBody, async (req, res) => {
+    const { slug, ...change } = namespaceChange.parse(req.body);
+    const changed = await lists.updateNamespace(pathID(req, 'ns'), given({ ...change, slug: filled(slug) }));
+    res.json({ response: namespaceAnswer(changed, mayWrite(req)) });
+  });
+
+  router.delete('/:ns', guard.write, async (req, res) => {
+    await lists.removeNamespace(pathID(req, 'ns'));
+    res.json(OK);
+  });
+
+  return router;
+}

@@ -1,0 +1,40 @@
+import express, { type Request, type RequestHandler } from 'express';
+import { id } from '../../../contract/common.ts';
+import { roleCovers } from '../../../federation/partners/identity.ts';
+import type { Lists } from '../../../lists/lists.ts';
+import type { Module } from '../../../lists/definitions/model.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { caller, stillLetIn } from '../../auth/caller.ts';
+import { jsonOnly } from '../../listeners/errors.ts';
+
+/** Design §5, limits. */
+const json = express.json({ limit: 1024 * 1024 });
+
+/** Reads a JSON body of at most 1 MiB. */
+export const jsonBody: readonly RequestHandler[] = [jsonOnly, json, stillLetIn];
+
+/** The id of the user who sends this request; only behind a guard. */
+export function userID(req: Request): string {
+  const who = caller(req);
+  return who.kind === 'user' ? who.userID : '0';
+}
+
+/** Whether the caller may change lists and rows; tells the `can…` members of answers. */
+export function mayWrite(req: Request): boolean {
+  const who = caller(req);
+  return who.kind === 'user' && roleCovers(who.role, 'editor');
+}
+
+/** @throws ZodError when it is no id */
+export function pathID(req: Request, name: string): string {
+  return id.parse(req.params[name]);
+}
+
+/** The list that the path names. @throws Refusal `not-found`, also when it lies in another workspace */
+export async function pathModule(lists: Lists, req: Request): Promise<Module> {
+  const module = await lists.module(pathID(req, 'm'));
+  if (module.namespaceID === pathID(req, 'ns')) return module;
+  throw new Refusal('not-found', 'list.unknown', 'There is no such list in this workspace.');
+}
+
+export const OK = { success: { message: 'OK' } } as const;

@@ -1,0 +1,59 @@
+import compression from 'compression';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import type { Clock } from '../../base/clock.ts';
+import { errorHandler, notFound } from '../listeners/errors.ts';
+import { keepKnown } from '../auth/keep-known.ts';
+import { oneHost } from '../listeners/one-host.ts';
+import type { Places } from '../listeners/places.ts';
+import { strangersLimit } from '../listeners/rate-limits.ts';
+
+export interface FederationAppDeps {
+  readonly bearer: RequestHandler;
+  /** Where partners' connections stay. */
+  readonly places: Pick<Places, 'keep'>;
+  /** Refuses what comes unencrypted over a network. */
+  readonly plain: RequestHandler;
+  /** `/federation`, `/exposed`, `/compose`, `/openapi.json`, with their own guards. */
+  readonly routes: Router;
+  /** Looks at what is refused before it is answered. */
+  readonly turnedAway: ErrorRequestHandler;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** Answers to partners go out compressed. Pages of rows get but a little smaller at higher levels, at twice the cost. */
+export const compressed = (): RequestHandler => compression({ threshold: 2048, level: 3 });
+
+/** Every answer says what time it is here, by the clock that tokens and rows go by: partners notice where theirs differs. */
+const ownTime =
+  (clock: Pick<Clock, 'now'>): RequestHandler =>
+  (_req, res, next) => {
+    res.setHeader('date', new Date(clock.now()).toUTCString());
+    next();
+  };
+
+/** What the federation listener serves (design §3), with and without `/api` before it. */
+export function federationApp(deps: FederationAppDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use(oneHost);
+  app.use(ownTime(deps.clock));
+  app.use(helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } }));
+  app.use(deps.plain);
+  app.use(compressed());
+  app.use(deps.bearer);
+  app.use(keepKnown(deps.places));
+  app.use(strangersLimit());
+  app.get(['/healthz', '/api/healthz'], (_req, res) => {
+    res.json({ response: { ok: true } });
+  });
+  app.use('/api', deps.routes);
+  app.use(deps.routes);
+  app.use(notFound);
+  app.use(deps.turnedAway);
+  app.use(errorHandler(deps.log));
+  return app;
+}

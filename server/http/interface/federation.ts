@@ -1,0 +1,42 @@
+import { Router, type RequestHandler } from 'express';
+import type { Federation } from '../../federation/federation.ts';
+import type { Attempts } from '../auth/attempts.ts';
+import { feedsRouter } from './federation/feeds.ts';
+import { footbridgeRouter } from './federation/footbridge.ts';
+import { createGuards } from './federation/guards.ts';
+import { liveFeedsRouter } from './federation/live-feeds.ts';
+import { modulesRouter } from './federation/modules.ts';
+import { nodesRouter } from './federation/nodes.ts';
+import { pairingRouter } from './federation/pairing.ts';
+import { upkeepRouter, type SyncControl } from './federation/upkeep.ts';
+
+export type { SyncControl } from './federation/upkeep.ts';
+
+export interface FederationRouterDeps {
+  readonly federation: Federation;
+  /** Wrong handshakes are counted with the other wrong credentials. */
+  readonly attempts: Attempts;
+  /** Stands before everything that users do; see `fromThisComputerOnly`. */
+  readonly management: RequestHandler;
+  readonly sync: SyncControl;
+  /** A pull that was asked for with `?wait=0` failed. */
+  readonly onSyncFailed: (nodeID: string, error: unknown) => void;
+}
+
+/**
+ * `/federation/…` and `/exposed/…` in all dialects (protocol; design §5). Expects callers to be known
+ * (`bearerAuth`), and `notFound` and `errorHandler` behind it. Mount it at `/` and at `/api`.
+ */
+export function federationRouter(deps: FederationRouterDeps): Router {
+  const { federation, attempts } = deps;
+  const guards = createGuards(deps.management, federation.unread);
+  const router = Router();
+  router.use('/federation', nodesRouter({ federation, guards }));
+  router.use('/federation', pairingRouter({ federation, guards, attempts }));
+  router.use('/federation', modulesRouter({ federation, guards }));
+  router.use('/federation', upkeepRouter({ ...deps, guards }));
+  router.use('/federation/footbridge', footbridgeRouter({ federation, guards, attempts }));
+  router.use('/federation', liveFeedsRouter({ federation, guards }));
+  router.use(feedsRouter({ federation, guards }));
+  return router;
+}

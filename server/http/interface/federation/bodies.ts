@@ -1,0 +1,25 @@
+import express, { type Request, type RequestHandler } from 'express';
+import { Refusal } from '../../../base/refusal.ts';
+import { stillLetIn } from '../../auth/caller.ts';
+import { jsonOnly } from '../../listeners/errors.ts';
+import { inOrder } from './guards.ts';
+
+function reader(limit: string): RequestHandler {
+  const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
+    /\bjson\b/i.test(headers['content-type'] ?? '');
+  return inOrder(jsonOnly, express.json({ limit, type: isJson }), stillLetIn);
+}
+
+/** Reads a JSON body of at most 1 MiB (design §5, limits). */
+export const jsonBody = reader('1mb');
+
+/** Reads the body of a handshake, which strangers may send: at most 64 KiB. */
+export const handshakeBody = reader('64kb');
+
+/** The body as an object. @throws Refusal `malformed` when it is none or missing */
+export function bodyObject(req: Request): Readonly<Record<string, unknown>> {
+  const body: unknown = req.body;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Readonly<Record<string, unknown>>;
+  throw new Refusal('malformed', 'request.body', 'Send a JSON object as the body.');
+}

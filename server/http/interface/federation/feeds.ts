@@ -1,0 +1,199 @@
+import { Router, type Request, type Response } from 'express';
+import type { z } from 'zod';
+import type * as shape1 from '../../../contract/wire/shape1.ts';
+import type { Federation } from '../../../federation/federation.ts';
+import { mustBeConnected } from '../../../federation/sharing/may-read.ts';
+import type { FeedRow } from '../../../federation/sharing/leaving.ts';
+import { mustNotBePaused } from '../../../federation/partners/pausing.ts';
+import type { Exposure, Node, SharedModule } from '../../../federation/model.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { caller, callerNow } from '../../auth/caller.ts';
+import { cutList, cutting, wholeOrPage } from './cutting.ts';
+import type { Guards } from './guards.ts';
+import { definitionAnswer } from './module-answers.ts';
+import { partner } from './pairing.ts';
+import { pathID, queryText, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
+import { sendRows } from './rows-answer.ts';
+
+/** What an origin answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */
+export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
+  const router = Router();
+  const { feed, nodes, shared } = federation;
+
+  router.get('/federation/nodes/:n/modules', guards.read, async (req, res) => {
+    const all = await shared.list(pathID(req, 'n'));
+    res.json({ response: sharedList(req, all) });
+  });
+
+  router.get('/federation/exposed/modules', guards.feed, async (req, res) => {
+    const since = sinceParam(req, 'after');
+    const modules = await feed.modules(await connected(req), since?.at);
+    res.json({ response: linkList(req, modules, since, (id) => `exposed/modules/${id}`) });
+  });
+
+  router.get('/federation/exposed/modules/:m', guards.feed, async (req, res) => {
+    // The links to here carry a time; a definition is whole at any.
+    sinceParam(req, 'after');
+    const exposure = await feed.module(await connected(req), pathID(req, 'm'));
+    res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape) });
+  });
+
+  router.get('/federation/exposed/records', guards.feed, async (req, res) => {
+    const since = sinceParam(req, 'after');
+    const modules = await feed.modulesWithRecords(await connected(req), since?.at);
+    res.json({ response: linkList(req, modules, since, (id) => `exposed/records/${id}`) });
+  });
+
+  const records2 = [
+    '/federation/exposed/records/:m',
+    '/federation/exposed/modules/:m/records',
+    '/exposed/modules/:m/records',
+  ];
+  router.get(records2, guards.feed, async (req, res) => {
+    await answerRecords(req, res, await connected(req), sinceParam(req, 'after'));
+  });
+
+  router.get('/federation/nodes/:n/modules/:m/records', guards.feedOrViewer, async (req, res) => {
+    recordSelectors(req);
+    await answerRecords(req, res, await feedNode(nodes, req), sinceParam(req, 'lastSync'));
+  });
+
+  async function answerRecords(
+    req: Request,
+    res: Response,
+    node: Node,
+    since: Since | undefined,
+  ): Promise<void> {
+    const window = windowParams(req);
+    const query = queryText(req, 'query') ?? '';
+    const request = {
+      ...(since === undefined ? {} : { since: since.at }),
+      deleted: since !== undefined,
+      sort: queryText(req, 'sort') ?? 'createdAt DESC',
+      query,
+      window,
+      ...addressOf(req),
+    };
+    const page = await feed.recordBytes(node, pathID(req, 'm'), request, 'shapes', recordAnswer);
+    const filter = {
+      moduleID: page.exposure.moduleID,
+      query,
+      sort: page.sort,
+      ...cutting(window, page.nextPage),
+      count: page.count,
+      deleted: since === undefined ? 0 : 1,
+    } satisfies z.infer<typeof shape1.recordList>['filter'];
+    await sendRows(res, { filter }, page.rows);
+  }
+
+  return router;
+}
+
+/**
+ * The partner that calls, once paired, unless its reading is paused; as of now, so that nothing is read behind a pause
+ * or an end by who waited at the door. @throws Refusal `forbidden`, `unauthenticated`
+ */
+export async function connected(req: Request): Promise<Node> {
+  const node = await partnerOf(req);
+  mustNotBePaused(node);
+  return node;
+}
+
+/** The partner that calls, once paired, as of now. @throws Refusal `forbidden`, `unauthenticated` */
+export async function partnerOf(req: Request): Promise<Node> {
+  const who = await callerNow(req);
+  if (who.kind !== 'node')
+    throw new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this.');
+  mustBeConnected(who.node);
+  return who.node;
+}
+
+/** Whose eyes a feed below a node's address is seen with: the partner's own, or our user's who looks as it. */
+export async function feedNode(nodes: Federation['nodes'], req: Request): Promise<Node> {
+  const n = pathID(req, 'n');
+  const who = await callerNow(req);
+  if (who.kind === 'user') return nodes.get(n);
+  const { node } = partner(who, n);
+  mustBeConnected(node);
+  mustNotBePaused(node);
+  return node;
+}
+
+/** Where the rows go, for the ledger; nowhere when our own user looks. */
+export function addressOf(req: Request): { address: string } | Record<string, never> {
+  return caller(req).kind === 'node' ? { address: req.socket.remoteAddress ?? '' } : {};
+}
+
+/**
+ * `exposed`, `shared` and `mapped` may stand here with the value 1, as the interface lists them. The id in the
+ * path says already which list is meant, so that they choose nothing more.
+ * @throws Refusal `malformed` for another value
+ */
+function recordSelectors(req: Request): void {
+  for (const name of ['exposed', 'shared', 'mapped']) {
+    if (!['1', undefined].includes(queryText(req, name)))
+      throw new Refusal(
+        'malformed',
+        'query.selector',
+        `The parameter ${name} has the value 1, or is not given.`,
+      );
+  }
+}
+
+function linkList(
+  req: Request,
+  modules: readonly Exposure[],
+  since: Since | undefined,
+  path: (moduleID: string) => string,
+): z.infer<typeof shape1.linkList> {
+  const window = windowParams(req);
+  const { part, nextPage } = cutList(modules, window);
+  const base = `${req.protocol}://${req.get('host') ?? ''}${req.baseUrl}/federation`;
+  const after = `after=${encodeURIComponent(since?.text ?? '0')}`;
+  return {
+    filter: {
+      query: since === undefined ? '' : `after=${since.text}`,
+      ...cutting(window, nextPage),
+      count: modules.length,
+    },
+    set: part.map(({ moduleID, name }) => ({
+      type: 'GET',
+      rel: name,
+      href: `${base}/${path(moduleID)}?${after}`,
+    })),
+  };
+}
+
+const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
+
+function sharedList(req: Request, all: readonly SharedModule[]): object {
+  const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');
+  const sort = queryText(req, 'sort') ?? 'name ASC';
+  const [, column, direction = 'ASC'] = LIST_SORT.exec(sort) ?? [];
+  if (column === undefined)
+    throw new Refusal('malformed', 'query.sort', 'Sort by name, handle, createdAt, updatedAt or id.');
+  const key = (module: SharedModule): string =>
+    column === 'id'
+      ? module.moduleID.padStart(20, '0')
+      : (module[column as 'name' | 'updatedAt'] ?? module.createdAt);
+  const wanted = (query ?? '').toLowerCase();
+  const fitting = all
+    .filter((module) => `${module.name}\n${module.handle}`.toLowerCase().includes(wanted))
+    .filter((module) => (handle === '' || module.handle === handle) && (name === '' || module.name === name))
+    .sort((a, b) => key(a).localeCompare(key(b)) * (direction.toUpperCase() === 'DESC' ? -1 : 1));
+  const shape = shapeParam(req) ?? 1;
+  // The interface's list has no page in its filter, so that it is whole unless a page is asked for.
+  const { part, cut } = wholeOrPage(req, fitting);
+  return {
+    filter: { query, handle, name, sort, ...cut, count: fitting.length },
+    set: part.map((module) => definitionAnswer(module, shape)),
+  };
+}
+
+function recordAnswer(
+  { recordID, values, createdAt, updatedAt, deletedAt }: FeedRow,
+  { moduleID }: Exposure,
+): z.infer<typeof shape1.record> {
+  const deleted = deletedAt === undefined ? {} : { deletedAt };
+  return { recordID, moduleID, values: [...values], createdAt, updatedAt, ...deleted };
+}

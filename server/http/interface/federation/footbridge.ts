@@ -1,0 +1,120 @@
+import { Router, type Request } from 'express';
+import type { z } from 'zod';
+import * as contract from '../../../contract/wire/footbridge.ts';
+import type { ChangedRow } from '../../../federation/sharing/change-feed.ts';
+import type { Federation } from '../../../federation/federation.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { said } from '../../../words/said.ts';
+import type { Attempts } from '../../auth/attempts.ts';
+import { countFailure } from '../../auth/auth.ts';
+import { callerNow } from '../../auth/caller.ts';
+import { handshakeBody, jsonBody } from './bodies.ts';
+import { connected, partnerOf } from './feeds.ts';
+import type { Guards } from './guards.ts';
+import { pathID } from './params.ts';
+import { sendRows } from './rows-answer.ts';
+
+interface FootbridgeRouterDeps {
+  readonly federation: Federation;
+  readonly guards: Guards;
+  readonly attempts: Attempts;
+}
+
+/** What Footbridges say to each other, below `/federation/footbridge` (contract/footbridge.ts). */
+export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRouterDeps): Router {
+  const router = Router();
+  const { nodes, tokens, changeFeed, watch, asking, copies, destinations } = federation;
+
+  router.get('/hello', (_req, res) => {
+    res.json({ response: { footbridge: 1 } } satisfies { response: z.infer<typeof contract.hello> });
+  });
+
+  router.get('/wait', guards.node, async (req, res) => {
+    const { since, timeout, run } = contract.waitQuery.parse(req.query);
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    const node = await connected(req);
+    asking.waits(node.nodeID, timeout * 1000);
+    const twice = run !== undefined && copies.seen(node.nodeID, run);
+    const news = await watch.wait(node, since, timeout * 1000, gone.signal);
+    if (gone.signal.aborted) return;
+    // The wait may have begun before a pause.
+    await connected(req);
+    res.json({ response: twice ? { ...news, twice } : news });
+  });
+
+  router.get('/modules/:m/changes', guards.feed, async (req, res) => {
+    const request = { ...contract.changesQuery.parse(req.query), address: addressOf(req) };
+    if (request.until !== undefined && request.until <= request.after)
+      throw new Refusal('malformed', 'changes.until', 'The parameter until is greater than after.');
+    const node = await connected(req);
+    const { rows, ...position } = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
+    destinations.fetched(node.nodeID, pathID(req, 'm'), request.after);
+    await sendRows(res, position, rows);
+  });
+
+  router.post('/modules/:m/rows', guards.feed, jsonBody, async (req, res) => {
+    const { recordIDs } = contract.rowsRequest.parse(req.body);
+    const rows = await changeFeed.rows(await connected(req), pathID(req, 'm'), recordIDs, addressOf(req));
+    res.json({ response: { set: rows.map(rowAnswer) } });
+  });
+
+  router.post('/modules/:m/digest', guards.feed, jsonBody, async (req, res) => {
+    const { fields, blocks, block } = contract.digestRequest.parse(req.body);
+    const [node, m] = [await connected(req), pathID(req, 'm')];
+    const wanted = { fields, blocks, address: addressOf(req) };
+    if (block === undefined) res.json({ response: { blocks: await changeFeed.digest(node, m, wanted) } });
+    else if (block < blocks)
+      res.json({ response: { set: await changeFeed.digestBlock(node, m, { ...wanted, block }) } });
+    else throw new Refusal('malformed', 'digest.block', 'There is no block with that number.');
+  });
+
+  router.post('/standing', guards.node, jsonBody, async (req, res) => {
+    const { nodeID } = await connected(req);
+    destinations.reported(nodeID, contract.standingRequest.parse(req.body).lists);
+    res.json({});
+  });
+
+  router.post('/token', guards.feed, async (req, res) => {
+    // Also while its reading is paused, so that a long pause does not end the connection.
+    const response = await tokens.renew((await partnerOf(req)).nodeID);
+    res.json({ response } satisfies { response: z.infer<typeof contract.tokenAnswer> });
+  });
+
+  router.post('/pairing', handshakeBody, async (req, res) => {
+    const { nodeID, proof } = contract.pairingRequest.parse(req.body);
+    try {
+      res.json({ response: await nodes.collect(nodeID, proof) });
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'unauthenticated') countFailure(attempts, req);
+      throw error;
+    }
+  });
+
+  router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
+    const { removeRequest = false } = contract.goodbyeRequest.parse(req.body ?? {});
+    const who = await callerNow(req);
+    if (who.kind === 'node') await nodes.endedByPartner(who.node.nodeID, removeRequest);
+    if (who.kind === 'asked') await nodes.turnedDown(who.node.nodeID, DECLINED, who.token);
+    res.json({});
+  });
+
+  return router;
+}
+
+const DECLINED = said`The partner did not approve the request. If this surprises you, ask them.`;
+
+const addressOf = (req: Request): string => req.socket.remoteAddress ?? '';
+
+function rowAnswer({
+  recordID,
+  createdAt,
+  updatedAt,
+  deletedAt,
+  via,
+  origin,
+  values,
+}: ChangedRow): z.infer<typeof contract.changedRow> {
+  const answer = { recordID, createdAt, updatedAt, via: [...via], origin, values: [...values] };
+  return deletedAt === undefined ? answer : { ...answer, deletedAt };
+}

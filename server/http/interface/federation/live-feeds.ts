@@ -1,0 +1,183 @@
+import { Router, type Request, type RequestHandler } from 'express';
+import type { z } from 'zod';
+import type * as live from '../../../contract/wire/live.ts';
+import type { Federation } from '../../../federation/federation.ts';
+import type { PageWindow } from '../../../federation/sharing/feed.ts';
+import type { FeedRow } from '../../../federation/sharing/leaving.ts';
+import type { Exposure } from '../../../federation/model.ts';
+import { omit } from '../../../base/omit.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { caller } from '../../auth/caller.ts';
+import { addressOf, feedNode } from './feeds.ts';
+import type { Guards } from './guards.ts';
+import { exposedAnswerLive, mappingAnswer1, sharedAnswerLive } from './module-answers.ts';
+import { pathID, queryText, selected, sinceParam } from './params.ts';
+import { sendRows } from './rows-answer.ts';
+
+/**
+ * What live servers ask an origin for, and their lists of modules. A wrong 200 ends such a caller's process
+ * (live-wire-facts §8.1), so that answers are exactly typed, and whatever goes wrong is no 200.
+ */
+export function liveFeedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
+  const router = Router();
+  const { feed, nodes, exposures, shared, mappings } = federation;
+
+  router.get('/nodes/:n/modules', guards.read, async (req, res, next) => {
+    const n = pathID(req, 'n');
+    if (selected(req, 'exposed'))
+      res.json({ response: (await exposures.list(n)).map((exposure) => exposedAnswerLive(exposure)) });
+    else if (selected(req, 'shared')) res.json({ response: (await shared.list(n)).map(sharedAnswerLive) });
+    else if (selected(req, 'mapped')) res.json({ response: (await mappings.list(n)).map(mappingAnswer1) });
+    else next();
+  });
+
+  router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
+    const node = await feedNode(nodes, req);
+    // A puller by its own clock would miss definitions as it does rows; they are few, so that it gets them all.
+    const since = asksForJson(req) ? lastSync(req) : 0;
+    const all = await feed.modules(node, since || undefined);
+    const limit = liveLimit(req);
+    const start = structureStart(req, all);
+    const part = all.slice(start, limit === undefined ? undefined : start + limit);
+    const last = part.at(-1);
+    const more = start + part.length < all.length && last;
+    const filter: z.infer<typeof live.structure>['filter'] = {
+      nodeID: pathID(req, 'n'),
+      composeModuleID: '0',
+      composeNamespaceID: '0',
+      lastSync: Math.floor(lastSync(req) / 1000),
+      handle: '',
+      name: '',
+      query: '',
+      sort: 'id',
+      ...(limit === undefined ? {} : { limit }),
+      ...(more ? { nextPage: `m${last.moduleID}` } : {}),
+    };
+    const set = part.map((exposure) => omit(exposedAnswerLive(exposure), 'canManageModule'));
+    res.json({ response: { filter, set: set.length > 0 ? set : null } });
+  });
+
+  router.get('/nodes/:n/modules/exposed/records', guards.feedOrViewer, async (req, res) => {
+    const node = await feedNode(nodes, req);
+    const modules = await feed.modulesWithRecords(node, lastSync(req) || undefined);
+    const set = modules.map(({ moduleID }) => ({
+      type: 'GET',
+      rel: 'Federation Module',
+      href: `/nodes/${pathID(req, 'n')}/modules/${moduleID}/records/`,
+    }));
+    res.json({ response: { set } });
+  });
+
+  const withSlash: RequestHandler = (req, _res, next) => {
+    // Without the slash it is shape 1's: the one place where it counts (design §5).
+    next(req.path.endsWith('/') ? undefined : 'route');
+  };
+  router.get('/nodes/:n/modules/:m/records', withSlash, guards.feedOrViewer, async (req, res) => {
+    const node = await feedNode(nodes, req);
+    const since = lastSync(req);
+    const limit = liveLimit(req);
+    const query = queryText(req, 'query') ?? '';
+    const sort = queryText(req, 'sort') ?? '';
+    const window = recordsWindow(req, limit);
+    const request = {
+      ...(isByItsClock(req, window, query) ? { mark: since } : since === 0 ? {} : { since }),
+      deleted: true,
+      sort: sort === '' ? 'id' : sort,
+      query,
+      window,
+      ...addressOf(req),
+    };
+    const page = await feed.recordBytes(node, pathID(req, 'm'), request, 'live', recordAnswer);
+    const { exposure } = page;
+    const filter: z.infer<typeof live.recordList>['filter'] = {
+      moduleID: exposure.composeModuleID,
+      namespaceID: '0',
+      query,
+      deleted: 1,
+      sort: page.sort === 'id ASC' ? 'id' : page.sort,
+      ...(limit === undefined ? {} : { limit }),
+      ...(page.nextPage === undefined ? {} : { nextPage: page.nextPage }),
+    };
+    let whole = false;
+    try {
+      whole = await sendRows(res, { filter }, page.rows, 'null');
+    } finally {
+      await page.ended?.(whole);
+    }
+  });
+
+  return router;
+}
+
+const MOST = 1000;
+
+/** Milliseconds; 0 means everything, as it does to live servers. */
+function lastSync(req: Request): number {
+  return queryText(req, 'lastSync') === '' ? 0 : (sinceParam(req, 'lastSync')?.at ?? 0);
+}
+
+/** Absent and 0 mean no limit to live servers, and any number may be asked for. @throws Refusal `malformed` */
+function liveLimit(req: Request): number | undefined {
+  const text = queryText(req, 'limit') ?? '';
+  if (!/^\d{0,15}$/.test(text))
+    throw new Refusal('malformed', 'query.page', 'The parameter limit is a whole number.');
+  return Number(text) === 0 ? undefined : Number(text);
+}
+
+/** A live puller does not: it is told apart by that (live-wire-facts §5.2). */
+function asksForJson(req: Request): boolean {
+  return /\bapplication\/json\b/.test(req.get('accept') ?? '');
+}
+
+/**
+ * Whether it is a live puller at its work, whose `lastSync` is its own clock after it stored our last answer, and who
+ * takes in the whole answer. Whoever only looks moves no mark.
+ */
+function isByItsClock(req: Request, window: PageWindow, query: string): boolean {
+  return (
+    req.method === 'GET' &&
+    caller(req).kind === 'node' &&
+    !asksForJson(req) &&
+    window === 'all' &&
+    query.trim() === ''
+  );
+}
+
+/** A live puller never gets past its first page: it gets everything at once. */
+function recordsWindow(req: Request, limit: number | undefined): PageWindow {
+  const cursor = queryText(req, 'pageCursor') ?? '';
+  if (!asksForJson(req) || (limit === undefined && cursor === ''))
+    return cursor === '' ? 'all' : { limit: MOST, cursor };
+  return { limit: Math.min(limit ?? MOST, MOST), ...(cursor === '' ? {} : { cursor }) };
+}
+
+/** Exposures go in order of their ids; the cursor names the last one that was given. */
+function structureStart(req: Request, all: readonly Exposure[]): number {
+  const cursor = queryText(req, 'pageCursor') ?? '';
+  if (cursor === '') return 0;
+  const moduleID = /^m(\d{1,20})$/.exec(cursor)?.[1];
+  if (moduleID === undefined)
+    throw new Refusal(
+      'malformed',
+      'page.cursor',
+      'The page cursor is none that was given out. Start again without it.',
+    );
+  const next = all.findIndex((exposure) => BigInt(exposure.moduleID) > BigInt(moduleID));
+  return next === -1 ? all.length : next;
+}
+
+/** `updatedAt` is always there: without it a live puller makes a new copy at every delivery. */
+function recordAnswer(row: FeedRow, exposure: Exposure): z.infer<typeof live.record> {
+  return {
+    recordID: row.recordID,
+    moduleID: exposure.composeModuleID,
+    values: row.values.map(({ name, value }) => (value === '' ? { name } : { name, value })),
+    namespaceID: exposure.composeNamespaceID,
+    ownedBy: '0',
+    createdAt: row.createdAt,
+    createdBy: '0',
+    updatedAt: row.updatedAt,
+    updatedBy: '0',
+    ...(row.deletedAt === undefined ? {} : { deletedAt: row.deletedAt, deletedBy: '0' }),
+  };
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+import type * as live from '../../../contract/wire/live.ts';
+import type * as shape1 from '../../../contract/wire/shape1.ts';
+import type * as shape2 from '../../../contract/wire/shape2.ts';
+import { descriptorOf } from '../../../federation/sharing/columns.ts';
+import type { Exposure, Mapping, SharedModule } from '../../../federation/model.ts';
+import type { FieldDescriptor } from '../../../lists/definitions/model.ts';
+
+type Shape = 1 | 2;
+type Definition = Pick<SharedModule, 'moduleID' | 'handle' | 'name' | 'createdAt' | 'updatedAt' | 'fields'>;
+type Column2 = z.infer<typeof shape2.moduleDefinition>['fields'][number];
+
+const column1 = descriptorOf;
+const column2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
+  kind,
+  name,
+  label,
+  isMulti: isMulti ? 1 : 0,
+});
+
+/** A definition without what only its owner sees: shared modules, and exposures as partners see them. */
+export function definitionAnswer(
+  module: Definition,
+  shape: Shape,
+): z.infer<typeof shape1.sharedModule> | z.infer<typeof shape2.moduleDefinition> {
+  const { moduleID, handle, name, createdAt } = module;
+  const head = { moduleID, handle, name, createdAt, updatedAt: module.updatedAt ?? createdAt };
+  return shape === 1
+    ? { ...head, fields: module.fields.map(column1) }
+    : { ...head, fields: module.fields.map(column2) };
+}
+
+/** An exposure in shape 1. */
+export function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule> {
+  const { moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name } = exposure;
+  return {
+    ...{ moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name },
+    fields: exposure.fields.map(column1),
+    createdAt: exposure.createdAt,
+    createdBy: exposure.createdBy,
+    ...(exposure.updatedAt === undefined ? {} : { updatedAt: exposure.updatedAt }),
+    ...(exposure.updatedBy === undefined ? {} : { updatedBy: exposure.updatedBy }),
+  };
+}
+
+/** An exposure as its owner sees it, in either shape. */
+export function exposedAnswer(exposure: Exposure, shape: Shape): object {
+  return shape === 1 ? exposedAnswer1(exposure) : definitionAnswer(exposure, 2);
+}
+
+/** An exposure in live. */
+export function exposedAnswerLive(exposure: Exposure): z.infer<typeof live.exposedModule> {
+  const deleted = exposure.deletedAt === undefined ? {} : { deletedAt: exposure.deletedAt };
+  return { ...exposedAnswer1(exposure), ...deleted, canManageModule: true };
+}
+
+/** A shared module in live. */
+export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.sharedModule> {
+  const { moduleID, nodeID, handle, name, externalFederationModuleID, createdAt, updatedAt } = module;
+  return {
+    ...{ moduleID, nodeID, handle, name, externalFederationModuleID },
+    fields: module.fields.map(column1),
+    createdAt,
+    createdBy: '0',
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+    canMapModule: true,
+  };
+}
+
+/** A mapping in shape 1, which is also what live servers give. */
+export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMapping> {
+  const { nodeID, federationModuleID, composeModuleID, composeNamespaceID } = mapping;
+  return {
+    ...{ nodeID, federationModuleID, composeModuleID, composeNamespaceID },
+    fields: mapping.fields.map(({ origin, destination }) => ({
+      origin: column1(origin),
+      destination: column1(destination),
+    })),
+  };
+}
+
+/** A mapping in shape 2, which speaks of it as a part of the shared module. */
+export function mappingAnswer2(mapping: Mapping, module: SharedModule): z.infer<typeof shape2.moduleMapping> {
+  const side = ({
+    name,
+    kind,
+    isMulti,
+  }: FieldDescriptor): { name: string; kind: typeof kind; is_multi: 0 | 1 } => ({
+    name,
+    kind,
+    is_multi: isMulti ? 1 : 0,
+  });
+  return {
+    moduleID: module.moduleID,
+    handle: module.handle,
+    name: module.name,
+    createdAt: mapping.createdAt,
+    updatedAt: mapping.updatedAt ?? mapping.createdAt,
+    mapping: mapping.fields.map(({ origin, destination }) => ({
+      origin: side(origin),
+      destination: side(destination),
+    })),
+  };
+}

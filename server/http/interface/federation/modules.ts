@@ -1,0 +1,180 @@
+import { Router, type Request, type Response } from 'express';
+import type { ColumnRequest } from '../../../contract/columns.ts';
+import * as shape1 from '../../../contract/wire/shape1.ts';
+import * as shape2 from '../../../contract/wire/shape2.ts';
+import type { ExposureInput } from '../../../federation/sharing/exposures.ts';
+import type { Federation } from '../../../federation/federation.ts';
+import type { Exposure, Mapping } from '../../../federation/model.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { jsonBody } from './bodies.ts';
+import type { Guards } from './guards.ts';
+import {
+  definitionAnswer,
+  exposedAnswer,
+  exposedAnswerLive,
+  mappingAnswer1,
+  mappingAnswer2,
+} from './module-answers.ts';
+import { userID } from './nodes.ts';
+import { pathID, queryID, selected, shapeParam } from './params.ts';
+
+/** `/federation/nodes/{n}/modules/{m}…`: exposures of ours, offers of theirs, and mappings, one at a time. */
+export function modulesRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
+  const router = Router();
+  const { exposures, shared, mappings } = federation;
+
+  router.put('/nodes/:n/modules', guards.edit, jsonBody, async (req, res) => {
+    if (Array.isArray(req.body)) throw arrayNeedsList();
+    const input = exposeWish1(req.body);
+    const exposure = await exposures.expose(pathID(req, 'n'), input, userID(req));
+    res.json({ response: exposedAnswer(exposure, 1) });
+  });
+
+  router.put('/nodes/:n/modules/:m', guards.edit, jsonBody, async (req, res) => {
+    const [n, m, by] = [pathID(req, 'n'), pathID(req, 'm'), userID(req)];
+    const fields = wanted(shape2.exposeRequest.parse(req.body));
+    const existing = (await exposures.list(n)).find(({ moduleID }) => moduleID === m);
+    const exposure = existing
+      ? await exposures.change(n, m, { ...changed(existing), fields, shape: 2 }, by)
+      : await exposures.expose(n, { composeModuleID: m, fields, shape: 2 }, by);
+    res.json({ response: exposedAnswer(exposure, 2) });
+  });
+
+  router
+    .route('/nodes/:n/modules/:m/exposed')
+    .get(guards.read, async (req, res) => {
+      const exposure = await exposures.get(pathID(req, 'n'), pathID(req, 'm'));
+      res.json({ response: exposedAnswer(exposure, shapeParam(req) ?? exposure.shape) });
+    })
+    .put(guards.edit, jsonBody, async (req, res) => {
+      const exposure = await change(req);
+      res.json({ response: exposedAnswer(exposure, exposure.shape) });
+    })
+    .post(guards.edit, jsonBody, async (req, res) => {
+      if (Array.isArray(req.body)) throw arrayIsShape2();
+      res.json({ response: exposedAnswerLive(await change(req)) });
+    })
+    .delete(guards.edit, async (req, res) => {
+      await exposures.remove(pathID(req, 'n'), pathID(req, 'm'), userID(req));
+      res.json({ response: null });
+    });
+
+  async function change(req: Request): Promise<Exposure> {
+    const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
+    const current = changed(await exposures.get(n, m));
+    const input: ExposureInput = Array.isArray(req.body)
+      ? { ...current, fields: wanted(shape2.exposeRequest.parse(req.body)), shape: 2 }
+      : exposeWish1(req.body);
+    return exposures.change(n, m, input, userID(req));
+  }
+
+  router.get('/nodes/:n/modules/:m/shared', guards.read, async (req, res) => {
+    const module = await shared.get(pathID(req, 'n'), pathID(req, 'm'));
+    res.json({ response: definitionAnswer(module, shapeParam(req) ?? 1) });
+  });
+
+  router
+    .route('/nodes/:n/modules/:m/mapped')
+    .get(guards.read, async (req, res) => {
+      const mapping = await mappings.get(pathID(req, 'n'), pathID(req, 'm'), queryID(req, 'composeModuleID'));
+      await answerMapping(res, mapping, shapeParam(req) ?? mapping.shape);
+    })
+    .put(guards.edit, jsonBody, async (req, res) => {
+      const mapping = await mappings.set(pathID(req, 'n'), pathID(req, 'm'), mapWish(req));
+      await answerMapping(res, mapping, mapping.shape);
+    })
+    .delete(guards.edit, async (req, res) => {
+      await mappings.remove(pathID(req, 'n'), pathID(req, 'm'), queryID(req, 'composeModuleID'));
+      res.json({});
+    });
+
+  async function answerMapping(res: Response, mapping: Mapping, shape: 1 | 2): Promise<void> {
+    const module = await shared.get(mapping.nodeID, mapping.federationModuleID);
+    res.json({ response: shape === 1 ? mappingAnswer1(mapping) : mappingAnswer2(mapping, module) });
+  }
+
+  router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {
+    const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
+    const composeModuleID = queryID(req, 'composeModuleID');
+    const what = (await removal(req, n, m)) ?? 'exposed';
+    if (what === 'exposed') await exposures.remove(n, m, userID(req));
+    else await mappings.remove(n, m, composeModuleID);
+    res.json({});
+  });
+
+  /** Which of the two is meant: the selector says, or else the one that exists. */
+  async function removal(req: Request, n: string, m: string): Promise<'exposed' | 'mapped' | undefined> {
+    const wantsExposed = selected(req, 'exposed');
+    const wantsMapped = selected(req, 'shared') || selected(req, 'mapped');
+    if (wantsExposed && wantsMapped)
+      throw new Refusal('malformed', 'query.selector', 'Give one selector: ?exposed or ?shared.');
+    if (wantsExposed) return 'exposed';
+    if (wantsMapped) return 'mapped';
+    const isExposed = (await exposures.list(n)).some(({ moduleID }) => moduleID === m);
+    const isMapped = (await mappings.list(n)).some(({ federationModuleID }) => federationModuleID === m);
+    if (isExposed && isMapped)
+      throw new Refusal(
+        'conflict',
+        'query.selector',
+        'Both exist under this id. Say which: ?exposed or ?shared.',
+      );
+    return isMapped ? 'mapped' : isExposed ? 'exposed' : undefined;
+  }
+
+  return router;
+}
+
+/** What an exposure keeps when only its columns are changed. */
+function changed({
+  composeModuleID,
+  name,
+  handle,
+}: Exposure): Pick<ExposureInput, 'composeModuleID' | 'name' | 'handle'> {
+  return { composeModuleID, name, handle };
+}
+
+function exposeWish1(body: unknown): ExposureInput {
+  const { composeModuleID, composeNamespaceID, name, handle, fields } = shape1.exposeRequest.parse(body);
+  return {
+    composeModuleID,
+    ...(composeNamespaceID === undefined ? {} : { composeNamespaceID }),
+    ...(name === undefined ? {} : { name }),
+    ...(handle === undefined ? {} : { handle }),
+    fields: wanted(fields),
+    shape: 1,
+  };
+}
+
+/** `value: false` says that a column is not meant (design §5). */
+function wanted(fields: readonly ColumnRequest[]): { name: string; label?: string }[] {
+  return fields
+    .filter(({ value }) => value !== false)
+    .map(({ name, label }) => ({ name, ...(label === undefined ? {} : { label }) }));
+}
+
+function mapWish(req: Request): Parameters<Federation['mappings']['set']>[2] {
+  const inQuery = queryID(req, 'composeModuleID');
+  if (Array.isArray(req.body)) {
+    const fields = shape2.mapRequest.parse(req.body);
+    return { ...(inQuery === undefined ? {} : { composeModuleID: inQuery }), fields, shape: 2 };
+  }
+  const { composeModuleID, composeNamespaceID, fields } = shape1.mapRequest.parse(req.body);
+  if (inQuery !== undefined && inQuery !== composeModuleID)
+    throw new Refusal('malformed', 'mapping.two-lists', 'Body and composeModuleID name different lists.');
+  return {
+    composeModuleID,
+    ...(composeNamespaceID === undefined ? {} : { composeNamespaceID }),
+    fields,
+    shape: 1,
+  };
+}
+
+const arrayIsShape2 = (): Refusal =>
+  new Refusal('malformed', 'expose.array', 'A bare array is shape 2, which changes what is shared with PUT.');
+
+const arrayNeedsList = (): Refusal =>
+  new Refusal(
+    'malformed',
+    'expose.no-list',
+    'A bare array goes to …/modules/{id}, with the id of the list that is to be shared.',
+  );

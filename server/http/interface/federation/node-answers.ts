@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import type * as live from '../../../contract/wire/live.ts';
+import type * as shape1 from '../../../contract/wire/shape1.ts';
+import type * as shape2 from '../../../contract/wire/shape2.ts';
+import type { Dialect, Node, NodeStatus } from '../../../federation/model.ts';
+
+/** Inner states as they travel (design §5, status). */
+export function travelling(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
+  return status === 'pair_requested' || status === 'paired' ? status : 'pending';
+}
+
+/** A partner's record in the dialect asked for. `nodeURI` is the invite as it may be shown now. */
+export function nodeAnswer(node: Node, dialect: Dialect, nodeURI: string): NodeAnswer {
+  const { nodeID, sharedNodeID, name, baseURL, createdAt, createdBy } = node;
+  const status = travelling(node.status);
+  if (dialect === 'shape2') return { nodeID, sharedNodeID, name, domain: node.domain ?? '', status, nodeURI };
+  if (dialect === 'shape1') return { nodeID, sharedNodeID, name, status, baseURL, createdAt, createdBy };
+  return {
+    nodeID,
+    name,
+    status,
+    baseURL,
+    contact: node.contact,
+    sharedNodeID,
+    createdAt,
+    createdBy,
+    ...(node.updatedAt === undefined ? {} : { updatedAt: node.updatedAt }),
+    ...(node.updatedBy === undefined ? {} : { updatedBy: node.updatedBy }),
+    canManageNode: true,
+    canCreateModule: true,
+  };
+}
+
+export type NodeAnswer =
+  z.infer<typeof shape1.node> | z.infer<typeof shape2.node> | z.infer<typeof live.node>;

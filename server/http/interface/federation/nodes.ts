@@ -1,0 +1,153 @@
+import { Router, type Request } from 'express';
+import * as live from '../../../contract/wire/live.ts';
+import * as shape1 from '../../../contract/wire/shape1.ts';
+import * as shape2 from '../../../contract/wire/shape2.ts';
+import { domainBase } from '../../../federation/partners/addresses.ts';
+import type { Federation } from '../../../federation/federation.ts';
+import type { Dialect, Node } from '../../../federation/model.ts';
+import { looksLikeNodeURI } from '../../../federation/partners/node-uri.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { caller } from '../../auth/caller.ts';
+import { bodyObject, jsonBody } from './bodies.ts';
+import { wholeOrPage } from './cutting.ts';
+import type { Guards } from './guards.ts';
+import { nodeAnswer, travelling } from './node-answers.ts';
+import { pathID, queryText, shapeParam } from './params.ts';
+
+/** What a request to create or change a partner says, in any dialect. */
+interface Wish {
+  readonly dialect: Dialect;
+  /** The URI to take in. */
+  readonly invite: string | undefined;
+  readonly input: {
+    readonly name?: string;
+    readonly baseURL?: string;
+    readonly contact?: string;
+    readonly domain?: string;
+    readonly myDomain?: string;
+  };
+}
+
+/** `/federation/nodes` and `/federation/nodes/{n}`: the partners' records. */
+export function nodesRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
+  const router = Router();
+  const { nodes, invites } = federation;
+
+  const answer = (node: Node, dialect: Dialect, uri?: string): object => ({
+    response: nodeAnswer(node, dialect, uri ?? invites.shown(node)),
+  });
+
+  router.get('/nodes', guards.read, async (req, res) => {
+    const [query = '', status = ''] = [queryText(req, 'query'), queryText(req, 'status')];
+    if (status !== '' && !shape1.nodeStatus.safeParse(status).success)
+      throw new Refusal('malformed', 'query.status', 'The status is pending, pair_requested or paired.');
+    const wanted = query.toLowerCase();
+    const fitting = (await nodes.list())
+      .filter(({ name, baseURL }) => `${name}\n${baseURL}`.toLowerCase().includes(wanted))
+      .filter((node) => status === '' || travelling(node.status) === status);
+    const { part, cut } = wholeOrPage(req, fitting);
+    const set = part.map((node) => nodeAnswer(node, dialectFor(req, node), invites.shown(node)));
+    res.json({ response: { filter: { query, status, ...cut, count: fitting.length }, set } });
+  });
+
+  router.post('/nodes', guards.admin, jsonBody, async (req, res) => {
+    const { dialect, invite, input } = readWish(req);
+    const by = userID(req);
+    if (invite !== undefined) {
+      res.json(answer(await invites.accept(invite, { ...input, writtenIn: dialect }, by), dialect));
+      return;
+    }
+    const name = input.name ?? hostOf(input.baseURL ?? '');
+    if (name === '')
+      throw new Refusal(
+        'malformed',
+        'node.nameless',
+        'Give the partner a name, or an address, or paste its invite.',
+      );
+    const node = await nodes.create({ ...input, name, writtenIn: dialect }, by);
+    // Shape 2 has no other way to the invite than this answer.
+    const made = dialect === 'shape2' ? await invites.create(node.nodeID) : undefined;
+    res.json(answer(await nodes.get(node.nodeID), dialect, made?.uri));
+  });
+
+  router.get('/nodes/:n', guards.read, async (req, res) => {
+    const node = await nodes.get(pathID(req, 'n'));
+    res.json(answer(node, dialectFor(req, node)));
+  });
+
+  router.post('/nodes/:n', guards.admin, jsonBody, async (req, res) => {
+    const node = await nodes.get(pathID(req, 'n'));
+    const { dialect, invite, input } = readWish(req, node);
+    const change = { ...input, writtenIn: dialect };
+    const changed =
+      invite === undefined
+        ? await nodes.update(node.nodeID, change, userID(req))
+        : await invites.accept(invite, { ...change, nodeID: node.nodeID }, userID(req));
+    res.json(answer(changed, dialect));
+  });
+
+  router.delete('/nodes/:n', guards.admin, async (req, res) => {
+    const node = await nodes.get(pathID(req, 'n'));
+    await nodes.remove(node.nodeID, userID(req));
+    res.json(nothing(node, req));
+  });
+
+  router.post('/nodes/:n/undelete', guards.admin, async (req, res) => {
+    res.json(nothing(await nodes.restore(pathID(req, 'n'), userID(req)), req));
+  });
+
+  router.post('/nodes/:n/uri', guards.admin, async (req, res) => {
+    res.json({ response: (await invites.create(pathID(req, 'n'))).uri });
+  });
+
+  return router;
+}
+
+/** The answer of an operation with nothing to return (design §5, envelope). */
+export function nothing(node: Pick<Node, 'writtenIn'>, req: Request): object {
+  return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
+}
+
+/** The user's id, for `createdBy`; partners have none here. */
+export function userID(req: Request): string {
+  const who = caller(req);
+  return who.kind === 'user' ? who.userID : '0';
+}
+
+function dialectFor(req: Request, node: Node): Dialect {
+  const shape = shapeParam(req);
+  if (shape !== undefined) return shape === 1 ? 'shape1' : 'shape2';
+  return node.writtenIn ?? 'shape1';
+}
+
+/** Which dialect a body is in (design §5); a lone `nodeURI` is in that of the record. */
+function readWish(req: Request, node?: Node): Wish {
+  const body = bodyObject(req);
+  if ('myDomain' in body || 'domain' in body) {
+    const { nodeURI, ...more } = shape2.nodeRequest.partial({ myDomain: true }).parse(body);
+    const { domain = '' } = more;
+    return {
+      dialect: 'shape2',
+      invite: nodeURI,
+      input: given({ ...more, baseURL: domain && domainBase(domain) }),
+    };
+  }
+  if ('pairingURI' in body || 'contact' in body) {
+    const { pairingURI = '', ...more } = live.nodeRequest.parse(body);
+    return { dialect: 'live', invite: pairingURI === '' ? undefined : pairingURI, input: given(more) };
+  }
+  const { baseURL, name, nodeURI } = shape1.nodeRequest.parse(body);
+  const dialect = node && baseURL === undefined ? dialectFor(req, node) : 'shape1';
+  if (baseURL !== undefined && looksLikeNodeURI(baseURL))
+    return { dialect, invite: baseURL, input: given({ name }) };
+  return { dialect, invite: nodeURI, input: given({ name, baseURL }) };
+}
+
+function hostOf(baseURL: string): string {
+  return URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
+}
+
+/** Only what was given, and is not empty. */
+function given(input: { readonly [K in keyof Wish['input']]: string | undefined }): Wish['input'] {
+  return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== undefined && text !== ''));
+}

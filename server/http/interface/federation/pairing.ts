@@ -1,0 +1,116 @@
+import { Router, type Request } from 'express';
+import * as footbridge from '../../../contract/wire/footbridge.ts';
+import * as live from '../../../contract/wire/live.ts';
+import * as shape1 from '../../../contract/wire/shape1.ts';
+import type { Federation } from '../../../federation/federation.ts';
+import type { IncomingHandshake } from '../../../federation/partners/handshake.ts';
+import type { Node } from '../../../federation/model.ts';
+import { parseNodeURI } from '../../../federation/partners/node-uri.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Attempts } from '../../auth/attempts.ts';
+import { countFailure } from '../../auth/auth.ts';
+import { callerNow, type Caller } from '../../auth/caller.ts';
+import { bodyObject, handshakeBody } from './bodies.ts';
+import type { Guards } from './guards.ts';
+import { nothing } from './nodes.ts';
+import { pathID } from './params.ts';
+
+interface PairingRouterDeps {
+  readonly federation: Federation;
+  readonly guards: Guards;
+  readonly attempts: Attempts;
+}
+
+/** The handshake's steps (protocol: node pairing): two for our admin, two for the partner. */
+export function pairingRouter({ federation, guards, attempts }: PairingRouterDeps): Router {
+  const router = Router();
+  const { nodes } = federation;
+
+  router.post('/nodes/:n/pair', guards.admin, async (req, res) => {
+    res.json(nothing(await nodes.pair(pathID(req, 'n')), req));
+  });
+
+  router.post('/nodes/:n/handshake-confirm', guards.admin, async (req, res) => {
+    res.json(nothing(await nodes.confirm(pathID(req, 'n')), req));
+  });
+
+  router.post('/nodes/:n/handshake', handshakeBody, async (req, res) => {
+    const incoming = { ...readHandshake(req), ...addressOf(req) };
+    try {
+      await nodes.handshake(incoming);
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'unauthenticated') countFailure(attempts, req);
+      throw error;
+    }
+    res.json(incoming.dialect === 'live' ? LIVE_OK : {});
+  });
+
+  router.post('/nodes/:n/handshake-complete', guards.answer, handshakeBody, async (req, res) => {
+    const who = answering(await callerNow(req), pathID(req, 'n'));
+    const body = bodyObject(req);
+    const isLive = !('token' in body) && 'authToken' in body;
+    const token = isLive
+      ? live.completeRequest.parse(body).authToken
+      : shape1.completeRequest.parse(body).token;
+    await nodes.complete(who.node, printable(token), who.kind === 'asked' ? who.token : undefined);
+    res.json(isLive ? LIVE_OK : {});
+  });
+
+  return router;
+}
+
+const LIVE_OK = { success: { message: 'OK' } };
+
+/** A partner, or one that answers our request to pair, on its own path. @throws Refusal `forbidden` on another's */
+function answering(who: Caller, n: string): Exclude<Caller, { kind: 'user' }> {
+  if (who.kind !== 'user' && isNamed(who.node, n)) return who;
+  throw otherNode();
+}
+
+/** The partner that calls, on its own path. @throws Refusal `forbidden` on another partner's */
+export function partner(who: Caller, n: string): Extract<Caller, { kind: 'node' }> {
+  if (who.kind === 'node' && isNamed(who.node, n)) return who;
+  throw otherNode();
+}
+
+function isNamed({ nodeID, sharedNodeID, pairing }: Node, n: string): boolean {
+  return n === nodeID || n === sharedNodeID || n === pairing?.link.sharedNodeID;
+}
+
+const otherNode = (): Refusal =>
+  new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
+
+/** Frees a handshake from its dialect; a Footbridge that does not know ours sends the bodies of all of them. */
+function readHandshake(req: Request): IncomingHandshake {
+  const body = bodyObject(req);
+  const path = pathID(req, 'n');
+  if ('nodeURI' in body || 'nodeIDB' in body) {
+    const { nodeURI, token, nodeIDB } = shape1.handshakeRequest.parse(body);
+    const invite = parseNodeURI(nodeURI);
+    const greeting = footbridge.handshakeGreeting.optional().parse(body.footbridge);
+    return {
+      nodeIDs: [path, invite.nodeID],
+      inviteToken: invite.secret,
+      token: printable(token),
+      nodeIDB,
+      ...(greeting ? { footbridge: greeting } : {}),
+    };
+  }
+  const { pairToken, authToken, sharedNodeID } = live.handshakeRequest.parse(body);
+  return {
+    nodeIDs: [path, sharedNodeID],
+    inviteToken: pairToken,
+    token: printable(authToken),
+    dialect: 'live',
+  };
+}
+
+function addressOf({ socket }: Request): { address?: string } {
+  return socket.remoteAddress === undefined ? {} : { address: socket.remoteAddress };
+}
+
+/** A token must fit into a header. @throws Refusal `malformed` */
+function printable(token: string): string {
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new Refusal('malformed', 'handshake.token', 'The token has characters that no header can carry.');
+}

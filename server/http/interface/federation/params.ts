@@ -1,0 +1,99 @@
+import type { Request } from 'express';
+import { id, timestamp } from '../../../contract/common.ts';
+import type { PageWindow } from '../../../federation/sharing/feed.ts';
+import { Refusal } from '../../../base/refusal.ts';
+
+/** An id in the path. @throws Refusal `malformed` */
+export function pathID(req: Request, name: string): string {
+  const parsed = id.safeParse(req.params[name]);
+  if (parsed.success) return parsed.data;
+  throw malformed('path.id', `“${String(req.params[name]).slice(0, 50)}” is not an id.`);
+}
+
+/** A query parameter that is given at most once. @throws Refusal `malformed` */
+export function queryText(req: Request, name: string): string | undefined {
+  const value: unknown = req.query[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw malformed('query.repeated', `The parameter ${name} is given more than once.`);
+}
+
+/** An id in the query. @throws Refusal `malformed` */
+export function queryID(req: Request, name: string): string | undefined {
+  const text = queryText(req, name);
+  if (text === undefined) return undefined;
+  const parsed = id.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw malformed('query.id', `The parameter ${name} must be an id.`);
+}
+
+/**
+ * Whether a selector such as `?exposed` or `?exposed=1` is set; `=0` and `=false` unset it.
+ * @throws Refusal `malformed` for anything else
+ */
+export function selected(req: Request, name: string): boolean {
+  const text = queryText(req, name);
+  if (text === undefined || text === '0' || text === 'false') return false;
+  if (text === '' || text === '1' || text === 'true') return true;
+  throw malformed('query.selector', `The parameter ${name} is 1 or 0, or stands alone.`);
+}
+
+/** `?shape=1|2`. @throws Refusal `malformed` */
+export function shapeParam(req: Request): 1 | 2 | undefined {
+  const text = queryText(req, 'shape');
+  if (text === undefined) return undefined;
+  if (text === '1') return 1;
+  if (text === '2') return 2;
+  throw malformed('query.shape', 'The parameter shape is 1 or 2.');
+}
+
+/** A time as `after` and `lastSync` carry it. */
+export interface Since {
+  /** As it was written. */
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Unix seconds or ISO 8601. @throws Refusal `malformed` for anything else */
+export function sinceParam(req: Request, name: 'after' | 'lastSync'): Since | undefined {
+  const text = queryText(req, name);
+  if (text === undefined) return undefined;
+  if (/^\d{1,11}$/.test(text)) return { text, at: Number(text) * 1000 };
+  const at = timestamp.safeParse(text).success ? Date.parse(text) : NaN;
+  if (Number.isNaN(at))
+    throw malformed('query.time', `The parameter ${name} is Unix seconds or an ISO 8601 time.`);
+  return { text, at };
+}
+
+const PER_PAGE = 20;
+const MOST = 1000;
+
+/**
+ * How a list is to be cut (design §5, lists): by `page` and `perPage`, or by `limit` and `pageCursor`.
+ * @throws Refusal `malformed` when they are mixed or out of bounds
+ */
+export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
+  const limit = wholeNumber(req, 'limit', MOST);
+  const cursor = queryText(req, 'pageCursor');
+  const page = wholeNumber(req, 'page', Number.MAX_SAFE_INTEGER);
+  const perPage = wholeNumber(req, 'perPage', MOST);
+  if (limit === undefined && cursor === undefined) return { page: page ?? 1, perPage: perPage ?? PER_PAGE };
+  if (page !== undefined || perPage !== undefined)
+    throw malformed('query.mixed-paging', 'Page either by page and perPage, or by limit and pageCursor.');
+  return { limit: limit ?? PER_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+}
+
+/** Whether the request says anything about how to cut a list. */
+export function isPaged(req: Request): boolean {
+  return ['limit', 'pageCursor', 'page', 'perPage'].some((name) => req.query[name] !== undefined);
+}
+
+function wholeNumber(req: Request, name: string, most: number): number | undefined {
+  const text = queryText(req, name);
+  if (text === undefined) return undefined;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= most) return number;
+  throw malformed('query.page', `The parameter ${name} is a whole number from 1 to ${most}.`);
+}
+
+const malformed = (code: string, message: string): Refusal => new Refusal('malformed', code, message);

@@ -1,0 +1,27 @@
+import type { Response } from 'express';
+import { sendPieces } from '../../listeners/send-pieces.ts';
+
+/** So much is handed over at a time: little enough that a slow reader is seen to go on. */
+const PIECE_BYTES = 32 * 1024;
+
+/**
+ * Sends rows that are JSON already, as the `set` behind what `beside` holds; `empty` is what stands for none. Answers
+ * whether the reader stayed to the end.
+ */
+export async function sendRows(res: Response, beside: object, rows: Buffer, empty = '[]'): Promise<boolean> {
+  const head = Buffer.from(`{"response":${JSON.stringify(beside).slice(0, -1)},"set":`);
+  const parts =
+    rows.length === 0
+      ? [head, Buffer.from(`${empty}}}`)]
+      : [head, Buffer.from('['), rows, Buffer.from(']}}')];
+  res.set('Content-Type', 'application/json; charset=utf-8');
+  res.set('Content-Length', String(parts.reduce((size, part) => size + part.length, 0)));
+  return sendPieces(res, cut(parts));
+}
+
+/** In pieces, as the rows may be many megabytes and need not be there twice. */
+function* cut(parts: readonly Buffer[]): Generator<Buffer> {
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);
+  }
+}

@@ -1,0 +1,101 @@
+import { Router } from 'express';
+import type { ErrorBody } from '../../../contract/common.ts';
+import type { Federation } from '../../../federation/federation.ts';
+import { pauseRequest, revokeRequest } from '../../../contract/wire/upkeep.ts';
+import { jsonBody } from './bodies.ts';
+import type { Guards } from './guards.ts';
+import { nothing, userID } from './nodes.ts';
+import { pathID, queryText, selected } from './params.ts';
+import type { PartnerStatus, SyncNowResult } from '../../../sync/sync.ts';
+import { english } from '../../../words/said.ts';
+
+/** What the routes need of the sync engine. */
+export interface SyncControl {
+  /** Pulls now and answers the counts. @throws Refusal */
+  syncNow(nodeID: string): Promise<SyncNowResult>;
+  /** Status and history. */
+  status(nodeID: string): Promise<Pick<PartnerStatus, 'reason' | 'also' | 'lists'>>;
+  /** Resolves when no pull from this partner is under way. */
+  settled(nodeID: string): Promise<void>;
+}
+
+interface UpkeepDeps {
+  readonly federation: Federation;
+  readonly guards: Guards;
+  readonly sync: SyncControl;
+  readonly onSyncFailed: (nodeID: string, error: unknown) => void;
+}
+
+/** Beyond the interface, in its style (design §5): sync, pause, resume, revoke. */
+export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
+  const router = Router();
+  const { nodes } = federation;
+
+  router
+    .route('/nodes/:n/sync')
+    .get(guards.read, async (req, res) => {
+      const { nodeID } = await nodes.get(pathID(req, 'n'));
+      res.json({ response: forScripts(await sync.status(nodeID)) });
+    })
+    .post(guards.edit, async (req, res) => {
+      const { nodeID } = await nodes.get(pathID(req, 'n'));
+      const waits = queryText(req, 'wait') === undefined || selected(req, 'wait');
+      const pull = sync.syncNow(nodeID);
+      if (!waits) {
+        pull.catch((error: unknown) => onSyncFailed(nodeID, error));
+        res.status(202).json({});
+        return;
+      }
+      const response = await pull;
+      const error = incomplete(response);
+      if (error) res.status(502).json({ error, response });
+      else res.json({ response });
+    });
+
+  router.post('/nodes/:n/pause', guards.admin, jsonBody, async (req, res) => {
+    const wish = pauseRequest.parse(req.body ?? {});
+    res.json(nothing(await nodes.pause(pathID(req, 'n'), wish), req));
+  });
+
+  router.post('/nodes/:n/resume', guards.admin, async (req, res) => {
+    res.json(nothing(await nodes.resume(pathID(req, 'n')), req));
+  });
+
+  router.post('/nodes/:n/revoke', guards.admin, jsonBody, async (req, res) => {
+    const { received } = revokeRequest.parse(req.body ?? {});
+    const node = await nodes.revoke(pathID(req, 'n'), userID(req));
+    if (received !== undefined) {
+      await sync.settled(node.nodeID);
+      await nodes.release(node.nodeID, received);
+    }
+    res.json(nothing(node, req));
+  });
+
+  return router;
+}
+
+/** What a script is told when some of the lists failed: that not everything is there, whatever came of the others. */
+function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
+  const failed = modules.flatMap(({ name, error }) => (error === undefined ? [] : [`“${name}”: ${error}`]));
+  if (failed.length === 0) return undefined;
+  const message = `${failed.length} of ${modules.length} lists could not be fetched: ${failed.join(' ')}`;
+  return { code: 'sync.incomplete', message };
+}
+
+/** The status with its sentences as English text. */
+function forScripts({
+  reason,
+  also,
+  lists,
+  ...status
+}: Pick<PartnerStatus, 'reason' | 'also' | 'lists'>): object {
+  return {
+    ...status,
+    reason: english(reason),
+    also: also.map(english),
+    lists: lists.map(({ problem, ...list }) => ({
+      ...list,
+      ...(problem === undefined ? {} : { problem: english(problem) }),
+    })),
+  };
+}

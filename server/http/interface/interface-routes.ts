@@ -1,0 +1,51 @@
+import { Router, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Federation } from '../../federation/federation.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Sync } from '../../sync/sync.ts';
+import { guard } from '../window/guard.ts';
+import type { Attempts } from '../auth/attempts.ts';
+import { fromThisComputerOnly } from '../auth/auth.ts';
+import { composeRouter } from './compose.ts';
+import { federationRouter } from './federation.ts';
+import { openApiRouter } from './openapi.ts';
+
+export interface InterfaceDeps {
+  readonly federation: Federation;
+  readonly lists: Lists;
+  readonly sync: Sync;
+  readonly attempts: Attempts;
+  readonly log: Logger;
+  /** Management calls are taken from other computers too. */
+  readonly remoteManagement: boolean;
+  /** Of this program, for the description of the interface. */
+  readonly version: string;
+}
+
+/** The interface and the local data, as both listeners serve them (design §3). */
+export function interfaceRoutes(deps: InterfaceDeps): Router {
+  const { federation, lists, sync, attempts, log } = deps;
+  const management: RequestHandler = deps.remoteManagement
+    ? (_req, _res, next) => next()
+    : fromThisComputerOnly;
+  const router = Router();
+  router.use(
+    federationRouter({
+      federation,
+      attempts,
+      management,
+      sync: {
+        syncNow: (nodeID) => sync.syncNow(nodeID),
+        settled: (nodeID) => sync.settled(nodeID),
+        status: async (nodeID) => ({
+          ...(await sync.status(nodeID)),
+          history: await sync.history.list({ nodeID, limit: 100 }),
+        }),
+      },
+      onSyncFailed: (nodeID, error) => log.warn({ nodeID, err: error }, 'a pull that was asked for failed'),
+    }),
+  );
+  router.use(openApiRouter(deps.version));
+  router.use('/compose', management, composeRouter({ lists, guard }));
+  return router;
+}

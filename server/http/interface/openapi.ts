@@ -1,0 +1,14 @@
+import { Router } from 'express';
+import { openApiDocument } from '../../contract/openapi/document.ts';
+import { OPERATIONS } from '../../contract/openapi/operations.ts';
+
+/** `/openapi.json`: the interface in OpenAPI 3.1, for everyone. Made when it is asked for first. */
+export function openApiRouter(version: string): Router {
+  const router = Router();
+  let document: string | undefined;
+  router.get('/openapi.json', (_req, res) => {
+    document ??= JSON.stringify(openApiDocument(OPERATIONS, version));
+    res.type('json').send(document);
+  });
+  return router;
+}

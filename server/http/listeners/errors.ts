@@ -1,0 +1,137 @@
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { ErrorBody } from '../../contract/common.ts';
+import { Refusal, type RefusalKind } from '../../base/refusal.ts';
+import { PartnerError } from '../../peer/guard/errors.ts';
+import { StoreError } from '../../store/store.ts';
+import { said, verbatim, type Language } from '../../words/said.ts';
+import { TooManyAttempts } from '../auth/auth.ts';
+import { sayer, type Say } from '../../words/said.ts';
+
+const STATUS: Record<RefusalKind, number> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  gone: 410,
+  'too-large': 413,
+  impossible: 422,
+  'too-many': 429,
+  'partner-failed': 502,
+};
+
+interface Answer {
+  readonly status: number;
+  readonly body: ErrorBody;
+}
+
+const answer = (status: number, code: string, message: string): Answer => ({
+  status,
+  body: { error: { code, message } },
+});
+
+/** What a body or query that does not fit says: the first few faults, each with its place. */
+function describeFaults(error: z.core.$ZodError): string {
+  return error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => {
+      const place = path.join('.') || 'the body';
+      if (message.endsWith('received undefined')) return `${place}: is missing`;
+      return `${place}: ${message.replace(/^Invalid input: /, '')}`;
+    })
+    .join('; ');
+}
+
+/** What express and its body reader say about a request that they could not read. */
+const unreadable = z.object({ status: z.number().int().min(400).max(499), type: z.string().optional() });
+
+function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
+  switch (error.type) {
+    case 'entity.parse.failed':
+      return answer(400, 'request.not-json', 'The body is not valid JSON.');
+    case 'entity.too.large':
+      return answer(
+        413,
+        'request.too-large',
+        say(said`This is larger than Footbridge takes. Split it, or shorten it.`),
+      );
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return answer(415, 'request.encoding', 'Send the body as UTF-8 JSON, plain, gzip or deflate.');
+    default:
+      return answer(400, 'request.malformed', 'The request could not be read.');
+  }
+}
+
+function storeAnswer(error: StoreError, say: Say): Answer {
+  const message = say(verbatim(error.message));
+  if (error.code === 'full') return answer(507, 'store.full', message);
+  if (error.code === 'closed')
+    return answer(503, 'store.closed', say(said`Footbridge is closing. Start it again, then try again.`));
+  if (error.code === 'permission') return answer(500, 'store.permission', message);
+  const broken = said`The disk reported an error. Check that it is connected and in order, then try again.`;
+  return answer(500, `store.${error.code}`, say(broken));
+}
+
+/** The status and body for anything thrown by a route (design §5, envelope). Nothing internal is told. */
+export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
+  const say = sayer(language);
+  if (error instanceof Refusal) return answer(STATUS[error.kind], error.code, say(error.words));
+  if (error instanceof PartnerError) return answer(502, `partner.${error.kind}`, say(error.words));
+  if (error instanceof z.core.$ZodError) return answer(400, 'request.malformed', describeFaults(error));
+  if (error instanceof StoreError) return storeAnswer(error, say);
+  const request = unreadable.safeParse(error);
+  if (request.success) return unreadableAnswer(request.data, say);
+  return answer(
+    500,
+    'internal',
+    say(
+      said`Something went wrong in Footbridge. Try again; if it stays so, save a support file in the settings and ask for help.`,
+    ),
+  );
+}
+
+/**
+ * Ends every listener's chain: each error becomes a true status and a JSON body, never HTML, never a 200.
+ * @param languageFor what to say it in; scripts and partners get English
+ */
+export function errorHandler(
+  log: Pick<Logger, 'error'>,
+  languageFor: (req: Request) => Language = () => 'en',
+): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    const { status, body } = errorAnswer(error, languageFor(req));
+    if (status >= 500 && !(error instanceof Refusal || error instanceof PartnerError))
+      log.error({ err: error, method: req.method, path: req.path }, 'a request failed');
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    if (error instanceof TooManyAttempts) res.set('Retry-After', String(error.retryAfter));
+    if (status === 401) res.set('WWW-Authenticate', 'Bearer');
+    res.status(status).json(body);
+  };
+}
+
+/** Answers addresses that nobody serves. */
+export const notFound: RequestHandler = (req) => {
+  throw new Refusal('not-found', 'request.unknown-address', `There is nothing at ${req.method} ${req.path}.`);
+};
+
+/** Refuses a body that does not call itself JSON; put it before the JSON reader. */
+export const jsonOnly: RequestHandler = (req, res, next) => {
+  const length = req.get('content-length');
+  const hasBody = req.get('transfer-encoding') !== undefined || (length !== undefined && length !== '0');
+  if (hasBody && !req.is(['application/json', 'application/*+json'])) {
+    res.status(415).json({
+      error: {
+        code: 'request.not-json',
+        message: 'Send the body as JSON, with Content-Type: application/json.',
+      },
+    } satisfies ErrorBody);
+    return;
+  }
+  next();
+};

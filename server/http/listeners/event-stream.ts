@@ -1,0 +1,73 @@
+import type { RequestHandler, Response } from 'express';
+import type { AppEvent } from '../../contract/app/overview.ts';
+
+const MAX_READERS = 50;
+/** A comment line keeps middle men and sleeping sockets honest. */
+const HEARTBEAT_MS = 20_000;
+/** A reader that lets this much pile up is cut off; it comes back and reloads. */
+const MAX_BACKLOG_BYTES = 1024 * 1024;
+
+/** Pushes what happens to every open window (contract: GET /app/events). */
+export interface EventStream {
+  readonly handler: RequestHandler;
+  send(event: AppEvent): void;
+  /** Also tells listeners inside this process, such as the tray. Returns the way to stop listening. */
+  listen(listener: (event: AppEvent) => void): () => void;
+  /** Ends all streams; windows that are still let in come back by themselves. */
+  cut(): void;
+  close(): void;
+}
+
+export function createEventStream(version: string): EventStream {
+  const readers = new Set<Response>();
+  const listeners = new Set<(event: AppEvent) => void>();
+
+  const write = (res: Response, text: string): void => {
+    if (res.writableLength > MAX_BACKLOG_BYTES) res.destroy();
+    else res.write(text);
+  };
+  const frame = (event: AppEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  const heartbeat = setInterval(() => {
+    for (const res of readers) write(res, ': still here\n\n');
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+
+  return {
+    handler: (_req, res) => {
+      if (readers.size >= MAX_READERS) {
+        res
+          .status(429)
+          .json({ error: { code: 'events.too-many', message: 'Too many windows are open. Close some.' } });
+        return;
+      }
+      res.writeHead(200, {
+        'Content-Type': 'text/event-stream',
+        'Cache-Control': 'no-store',
+        Connection: 'keep-alive',
+        'X-Accel-Buffering': 'no',
+      });
+      readers.add(res);
+      res.on('close', () => readers.delete(res));
+      write(res, `retry: 1000\n${frame({ type: 'hello', version })}`);
+    },
+    send(event) {
+      const text = frame(event);
+      for (const res of readers) write(res, text);
+      for (const listener of listeners) listener(event);
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    cut() {
+      for (const res of readers) res.end();
+      readers.clear();
+    },
+    close() {
+      clearInterval(heartbeat);
+      for (const res of readers) res.end();
+      readers.clear();
+      listeners.clear();
+    },
+  };
+}

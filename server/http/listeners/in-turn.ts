@@ -1,0 +1,18 @@
+import type { RequestHandler } from 'express';
+import { createSemaphore } from '../../base/concurrency/semaphore.ts';
+
+/**
+ * Lets one request in after the other; before those that read large files into memory. The others are not read
+ * meanwhile, and whoever leaves gives up its turn.
+ */
+export function inTurn(): RequestHandler {
+  const places = createSemaphore(1, Infinity);
+  return (_req, res, next) => {
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    places.take({ signal: gone.signal, giveWay: () => undefined }).then(
+      () => next(),
+      () => undefined,
+    );
+  };
+}

@@ -1,0 +1,25 @@
+import { rateLimit } from 'express-rate-limit';
+import type { RequestHandler } from 'express';
+import { TooManyAttempts } from '../auth/auth.ts';
+import { knownCaller } from '../auth/caller.ts';
+
+const WINDOW_MS = 60_000;
+const PER_MINUTE = 600;
+
+/**
+ * Holds back whoever shows no credential, by address: 600 requests a minute are plenty for greeting and
+ * pairing. Partners and users of this office are not counted; wrong credentials are, in `attempts.ts`. An
+ * address is that of the connection, whatever the request says of itself; of IPv6 the network counts.
+ */
+export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
+  return rateLimit({
+    windowMs: WINDOW_MS,
+    limit: perMinute,
+    standardHeaders: false,
+    legacyHeaders: false,
+    skip: (req) => knownCaller(req) !== undefined,
+    handler: (_req, _res, next) => next(new TooManyAttempts(WINDOW_MS / 1000, 'requests')),
+    // Its checks only print warnings, about headers that strangers send.
+    validate: false,
+  });
+}

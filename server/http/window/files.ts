@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Router } from 'express';
+import { Refusal } from '../../base/refusal.ts';
+import type { Clock } from '../../base/clock.ts';
+import { StoreError, type Partition, type Store } from '../../store/store.ts';
+import { verbatim } from '../../words/said.ts';
+import { callerNow } from '../auth/caller.ts';
+import type { EventStream } from '../listeners/event-stream.ts';
+import { sendPieces } from '../listeners/send-pieces.ts';
+import type { Guard } from './guard.ts';
+import { noteSavedBackup } from '../../app/saved-backup.ts';
+import { BACKUP_LIMITS, takeUpload } from './upload.ts';
+
+export interface FilesDeps {
+  readonly store: Store;
+  readonly system: Partition;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly events: Pick<EventStream, 'send'>;
+  /** Puts the backup in this file in place of everything; the node goes on with it. */
+  readonly restore: (file: string) => Promise<void>;
+  readonly supportBundle: () => Promise<Uint8Array>;
+  readonly guard: Guard;
+}
+
+/** `/app/backup`, `/app/restore`, `/app/support-bundle`: whole files, in and out. */
+export function filesRouter(deps: FilesDeps): Router {
+  const { store, system, restore, supportBundle, guard } = deps;
+  const router = Router();
+
+  router.get('/backup', guard.admin, async (_req, res) => {
+    await withFolder(async (folder) => {
+      const file = join(folder, 'backup');
+      await store.backup(file);
+      res.attachment(`footbridge-${new Date().toISOString().slice(0, 10)}.backup`);
+      const isSaved = await sendPieces(res, createReadStream(file));
+      if (!isSaved) return;
+      await noteSavedBackup(system, new Date(deps.clock.now()).toISOString());
+      deps.events.send({ type: 'settings' });
+    });
+  });
+
+  router.post('/restore', guard.admin, async (req, res) => {
+    await withFolder(async (folder) => {
+      const file = join(folder, 'backup');
+      await takeUpload(req, file, BACKUP_LIMITS);
+      await callerNow(req);
+      await restore(file).catch(refuseFile);
+      res.json({});
+    });
+  });
+
+  router.get('/support-bundle', guard.admin, async (_req, res) => {
+    res.attachment('footbridge-support.zip');
+    res.type('application/zip');
+    res.end(Buffer.from(await supportBundle()));
+  });
+
+  return router;
+}
+
+/** The file was not what it should be: that is for the user who chose it, not a fault of ours. */
+function refuseFile(error: unknown): never {
+  if (!(error instanceof StoreError) || !['damaged', 'newer-version'].includes(error.code)) throw error;
+  throw new Refusal('impossible', `store.${error.code}`, verbatim(error.message), { cause: error });
+}
+
+/** A folder that only this user can read, gone afterwards. */
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,69 @@
+import type { Federation } from '../../federation/federation.ts';
+import type { Mapping } from '../../federation/model.ts';
+import { exportCsv } from '../../lists/csv/export.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Field, Module, Row } from '../../lists/definitions/model.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import { valuesOf } from '../../lists/values/value-sets.ts';
+import { wayFrom } from '../../lists/rows/ways.ts';
+import type { Sync } from '../../sync/sync.ts';
+
+export interface HeldFileDeps {
+  readonly federation: Pick<Federation, 'nodes' | 'shared' | 'mappings'>;
+  readonly lists: Pick<Lists, 'rows' | 'module'>;
+  readonly sync: Pick<Sync, 'held'>;
+}
+
+/** Rows read at a time. */
+const PIECE = 500;
+
+/**
+ * The rows of an offer that wait for the user's word, as CSV for the office that they came from: under its own names of
+ * the columns, and with nothing in them but what came from it. So a partner whose data went back can take them in again.
+ * @throws Refusal `not-found`
+ */
+export async function* heldCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
+  const { nodeID } = await deps.federation.nodes.get(n);
+  const { moduleID } = await deps.federation.shared.get(nodeID, offer);
+  const held = new Set((await deps.sync.held(nodeID, moduleID)).map(({ recordID }) => recordID));
+  const mappings = await deps.federation.mappings.list(nodeID);
+  for (const mapping of mappings.filter(({ federationModuleID }) => federationModuleID === moduleID)) {
+    const module = await deps.lists.module(mapping.composeModuleID);
+    const columns = theirColumns(mapping, module);
+    const rows = await deps.lists.rows(module.moduleID);
+    const theirs = { scan: () => asTheyCame(rows, nodeID, [...held], columns) };
+    yield* exportCsv({ ...module, fields: columns.map(({ theirs: field }) => field) }, theirs, { bom: true });
+  }
+}
+
+interface Column {
+  readonly own: string;
+  /** Our column, called as it is there. */
+  readonly theirs: Field;
+}
+
+function theirColumns({ fields }: Mapping, module: Module): Column[] {
+  return fields.flatMap(({ origin, destination }) => {
+    const own = module.fields.find(({ name }) => name === destination.name);
+    return own
+      ? [{ own: own.name, theirs: { ...own, name: origin.name, label: origin.label || origin.name } }]
+      : [];
+  });
+}
+
+async function* asTheyCame(
+  rows: Pick<Rows, 'findReceived'>,
+  nodeID: string,
+  recordIDs: readonly string[],
+  columns: readonly Column[],
+): AsyncGenerator<readonly Row[]> {
+  for (let at = 0; at < recordIDs.length; at += PIECE) {
+    const found = await rows.findReceived(nodeID, recordIDs.slice(at, at + PIECE));
+    yield found.flatMap((row) => {
+      const came = row && wayFrom(row, nodeID);
+      if (!came) return [];
+      const values = columns.map(({ own, theirs }) => [theirs.name, valuesOf(came.values, own)] as const);
+      return [{ ...row, values: Object.fromEntries(values) }];
+    });
+  }
+}

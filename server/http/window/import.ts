@@ -1,0 +1,158 @@
+import express, { Router, type Request, type RequestHandler } from 'express';
+import { z } from 'zod';
+import customersCsv from '../../../samples/customers.csv?raw';
+import ordersCsv from '../../../samples/orders.csv?raw';
+import type { ImportAnswer, ImportPreview } from '../../contract/app/import.ts';
+import { sampleRequest, type SampleName } from '../../contract/app/lists.ts';
+import { fieldKind, id } from '../../contract/common.ts';
+import { exportCsv } from '../../lists/csv/export.ts';
+import { importCsv, type ImportOptions, type ImportResult } from '../../lists/csv/import.ts';
+import { guessedKind, MAX_CSV_BYTES, readCsv } from '../../lists/csv/read.ts';
+import type { Lists } from '../../lists/lists.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { stillLetIn } from '../auth/caller.ts';
+import { inTurn } from '../listeners/in-turn.ts';
+import { languageOf, sayerFor } from '../listeners/language.ts';
+import type { Say } from '../../words/said.ts';
+import { userOf, type Guard } from './guard.ts';
+import { param } from './param.ts';
+import { sendPieces } from '../listeners/send-pieces.ts';
+import { said } from '../../words/said.ts';
+
+export interface ImportDeps {
+  readonly lists: Lists;
+  readonly guard: Guard;
+}
+
+/** The lists that ship with the app, each with the column that tells its rows apart. */
+const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: string }> = {
+  customers: { csv: customersCsv, key: 'CustomerID' },
+  orders: { csv: ordersCsv, key: '' },
+};
+
+const SAMPLE_VALUES = 5;
+
+const fileQuery = z.object({
+  delimiter: z.string().length(1).optional(),
+  encoding: z.string().max(40).optional(),
+  decimal: z.enum(['.', ',']).optional(),
+  dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
+});
+/** JSON inside of a query parameter. */
+const jsonOf = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
+  z.string().transform((text, context) => {
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
+      return z.NEVER;
+    }
+  });
+const importQuery = fileQuery.extend({
+  list: z.string().trim().min(1).max(200).optional(),
+  moduleID: id.optional(),
+  key: z.string().max(200).optional(),
+  kinds: jsonOf(z.record(z.string(), fieldKind)).optional(),
+  refersTo: jsonOf(z.record(z.string(), id)).optional(),
+  match: jsonOf(z.record(z.string(), z.string().nullable())).optional(),
+});
+
+/** `/app/import`, `/app/samples` and the lists' `export.csv`. */
+export function importRouter({ lists, guard }: ImportDeps): Router {
+  const router = Router();
+  const turn = inTurn();
+  const file: readonly RequestHandler[] = [
+    express.raw({ type: () => true, limit: MAX_CSV_BYTES }),
+    stillLetIn,
+  ];
+
+  router.post('/import/preview', guard.write, turn, ...file, async (req, res) => {
+    const reading = fileQuery.parse(req.query);
+    res.json({
+      response: await preview(bytesOf(req), { ...given(reading), language: languageOf(req) }, sayerFor(req)),
+    });
+  });
+
+  router.post('/import', guard.write, turn, ...file, async (req, res) => {
+    const { list, moduleID, ...options } = importQuery.parse(req.query);
+    const to = target(moduleID, list);
+    const reading = { ...given(options), language: languageOf(req) };
+    const result = await importCsv(lists, bytesOf(req), { ...reading, to, by: userOf(req) });
+    res.json({ response: importAnswer(result, sayerFor(req)) });
+  });
+
+  router.post('/samples', guard.write, express.json(), stillLetIn, async (req, res) => {
+    const { name } = sampleRequest.parse(req.body);
+    const { csv, key } = SAMPLES[name];
+    const result = await importCsv(lists, Buffer.from(csv), { to: { name }, key, by: userOf(req) });
+    res.json({ response: importAnswer(result, sayerFor(req)) });
+  });
+
+  router.get('/lists/:m/export.csv', guard.read, async (req, res) => {
+    const module = await lists.module(param(req, 'm'));
+    res.attachment(`${module.name.replace(/[^\p{L}\p{N} _-]+/gu, '')}.csv`);
+    res.type('text/csv');
+    await sendPieces(res, exportCsv(module, await lists.rows(module.moduleID)));
+  });
+
+  return router;
+}
+
+function target(moduleID: string | undefined, list: string | undefined): ImportOptions['to'] {
+  if (moduleID !== undefined) return { moduleID };
+  if (list !== undefined) return { name: list };
+  throw new Refusal('malformed', 'import.list', said`Say into which list: ?list=<name> or ?moduleID=<id>.`);
+}
+
+function bytesOf(req: Request): Buffer {
+  if (Buffer.isBuffer(req.body) && req.body.length > 0) return req.body;
+  throw new Refusal(
+    'impossible',
+    'csv.empty',
+    said`The file is empty. Choose a CSV file with names of columns and rows.`,
+  );
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+/** Without what was not given, which is not the same as giving nothing. */
+function given<T extends object>(options: T): Given<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>;
+}
+
+async function preview(
+  bytes: Buffer,
+  options: Parameters<typeof readCsv>[1],
+  say: Say,
+): Promise<ImportPreview> {
+  const file = await readCsv(bytes, options);
+  const samples = file.columns.map((): string[] => []);
+  for await (const { records } of file.read()) {
+    for (const record of records) {
+      if (!('fields' in record)) continue;
+      file.columns.forEach(({ index }, at) => {
+        const value = record.fields[index] ?? '';
+        if (value !== '' && (samples[at]?.length ?? 0) < SAMPLE_VALUES) samples[at]?.push(value);
+      });
+    }
+    if (samples.every((values) => values.length >= SAMPLE_VALUES)) break;
+  }
+  return {
+    encoding: file.encoding,
+    delimiter: file.delimiter,
+    columns: file.columns.map((column, at) => ({
+      name: column.header,
+      label: column.header,
+      kind: guessedKind(column).kind,
+      samples: samples[at] ?? [],
+    })),
+    lines: file.lines,
+    rejected: file.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
+    rejectedLines: file.rejectedLines,
+  };
+}
+
+function importAnswer(result: ImportResult, say: Say): ImportAnswer {
+  const { moduleID, created, updated, unchanged, rejectedLines } = result;
+  const rejected = result.rejected.map(({ line, reason }) => ({ line, reason: say(reason) }));
+  return { moduleID, created, updated, unchanged, rejected, rejectedLines };
+}

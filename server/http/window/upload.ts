@@ -1,0 +1,67 @@
+import type { Request } from 'express';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Refusal } from '../../base/refusal.ts';
+import { systemDisk } from '../../store/files/disk.ts';
+import { inStoreTerms } from '../../store/files/disk-steps.ts';
+import { StoreError } from '../../store/store.ts';
+import { said } from '../../words/said.ts';
+
+/** What an uploaded file may take. */
+export interface UploadLimits {
+  readonly mostBytes: number;
+  /** Room on the disk that it leaves for everything else. */
+  readonly spareBytes: number;
+}
+
+/** A backup of five million rows, and twice as much again. */
+export const BACKUP_LIMITS: UploadLimits = { mostBytes: 8 * 1024 ** 3, spareBytes: 256 * 1024 ** 2 };
+
+/**
+ * Writes a request's body into a new file that only this user can read, piece by piece. A body that is announced as
+ * too large is refused before any of it is read; the file is the caller's to remove, whatever comes of it.
+ * @throws Refusal `too-large`, or `malformed` when the sender left in the middle; StoreError, `full` among others
+ */
+export async function takeUpload(req: Request, file: string, limits: UploadLimits): Promise<void> {
+  const free = (await systemDisk.free(dirname(file))) - limits.spareBytes;
+  const check = (bytes: number): void => {
+    if (bytes > limits.mostBytes)
+      throw new Refusal(
+        'too-large',
+        'restore.size',
+        said`A backup may have at most ${Math.floor(limits.mostBytes / 1024 ** 2)} MB. Choose another file.`,
+      );
+    if (bytes > free)
+      throw new StoreError(
+        'full',
+        'There is not enough room on the disk for this file. Make room, then try again.',
+      );
+  };
+  check(Number(req.get('content-length') ?? 0));
+  await inStoreTerms(async () => {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      let size = 0;
+      for await (const chunk of pieces(req)) {
+        size += chunk.byteLength;
+        check(size);
+        for (let at = 0; at < chunk.byteLength;)
+          at += (await handle.write(chunk, at, chunk.byteLength - at)).bytesWritten;
+      }
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+/** Leaves the connection open when the reader has had enough, so that the answer can be given. */
+async function* pieces(req: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    if (!req.destroyed) throw cause;
+    throw new Refusal('malformed', 'request.cut-off', said`The file did not arrive whole. Try again.`, {
+      cause,
+    });
+  }
+}

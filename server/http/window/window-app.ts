@@ -1,0 +1,81 @@
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { errorHandler, notFound } from '../listeners/errors.ts';
+import { keepKnown } from '../auth/keep-known.ts';
+import { languageOf } from '../listeners/language.ts';
+import { oneHost } from '../listeners/one-host.ts';
+import type { Places } from '../listeners/places.ts';
+import type { Sessions } from '../auth/session.ts';
+import { changesNeedCaller, windowGuard, windowSession } from '../auth/window-guard.ts';
+
+export interface WindowDeps {
+  readonly sessions: Sessions;
+  readonly ownPort: () => number;
+  /** Folder of the built window; without it only the API is served. */
+  readonly windowDir: string | undefined;
+  readonly bearer: RequestHandler;
+  /** Where the owner's connections stay. */
+  readonly places: Pick<Places, 'keep'>;
+  /** The `/app` API. */
+  readonly api: Router;
+  /** The interface's own routes, the same as on the federation listener. */
+  readonly routes: Router;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/**
+ * What the window listener serves (design §3): the window's files, `/app/*`, and the interface's routes for
+ * the window that was let in, or for a user's token, as the command line sends it.
+ */
+export function windowApp(deps: WindowDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use(oneHost);
+  app.use(windowGuard(deps.ownPort));
+  app.use(securityHeaders());
+  app.use(deps.sessions.redeem);
+  // Before the files: the connections over which the owner's browser fetches them shall stay as well.
+  app.use(windowSession(deps.sessions));
+  app.use(deps.bearer);
+  app.use(keepKnown(deps.places));
+  if (deps.windowDir !== undefined) app.use(windowFiles(deps.windowDir));
+  app.use(changesNeedCaller);
+  app.use('/app', deps.api);
+  app.use(deps.routes);
+  app.use(notFound);
+  app.use(errorHandler(deps.log, languageOf));
+  return app;
+}
+
+/** Files whose name carries a hash of what is in them never change; the others are asked for anew. */
+function windowFiles(folder: string): RequestHandler {
+  return express.static(folder, {
+    index: 'index.html',
+    redirect: false,
+    setHeaders(res, path) {
+      const named = /-[\w-]{8,}\.\w+$/.test(path);
+      res.setHeader('Cache-Control', named ? 'private, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+}
+
+function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'img-src': ["'self'", 'data:'],
+        'object-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    // The listener is on loopback without TLS, where this header would lock the address out.
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+}

@@ -1,0 +1,73 @@
+import type { Ids } from '../../base/ids.ts';
+import type { FieldInput } from '../lists.ts';
+import type { Field } from './model.ts';
+import { checkFieldName, checkTitle, fieldNameFrom } from './names.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+
+/** Design §5, limits. */
+const MAX_COLUMNS = 500;
+
+/**
+ * The columns of a list as they will be stored; columns that exist keep their id, and what the input does
+ * not mention. @throws Refusal `impossible` or `conflict`
+ */
+export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
+  if (inputs.length === 0)
+    throw new Refusal('impossible', 'list.no-columns', said`A list needs at least one column. Add one.`);
+  if (inputs.length > MAX_COLUMNS) {
+    throw new Refusal(
+      'impossible',
+      'list.columns',
+      said`A list takes at most ${MAX_COLUMNS} columns. Remove some.`,
+    );
+  }
+  const known = inputs.map((input) => ({ input, old: findOld(input, existing) }));
+  const taken = known.flatMap(({ input, old }) => input.name ?? old?.name ?? []);
+  const fields = known.map(({ input, old }) => {
+    let name = input.name ?? old?.name;
+    if (name === undefined) taken.push((name = fieldNameFrom(input.label ?? '', taken)));
+    const label = [input.label, old?.label, name].find((text) => text?.trim()) ?? name;
+    return {
+      fieldID: old?.fieldID ?? ids.next(),
+      kind: input.kind,
+      name: checkFieldName(name),
+      label: checkTitle(label, 'column'),
+      isMulti: input.isMulti ?? old?.isMulti ?? false,
+      isRequired: input.isRequired ?? old?.isRequired ?? false,
+      options: input.options ?? old?.options ?? {},
+    };
+  });
+  refuseDoubles(fields);
+  return fields;
+}
+
+/** By id; by name where the input has no id, so that a definition without ids can be sent again. */
+function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
+  if (input.fieldID === undefined || input.fieldID === '0') {
+    return existing.find((field) => field.name === input.name);
+  }
+  const old = existing.find((field) => field.fieldID === input.fieldID);
+  if (old) return old;
+  throw new Refusal(
+    'impossible',
+    'list.column-unknown',
+    said`This list has no column with the number ${input.fieldID} any more. Open the list again.`,
+  );
+}
+
+function refuseDoubles(fields: readonly Field[]): void {
+  const names = new Set<string>();
+  const ids = new Set<string>();
+  for (const { name, fieldID } of fields) {
+    if (names.has(name.toLowerCase()) || ids.has(fieldID)) {
+      throw new Refusal(
+        'conflict',
+        'list.column-taken',
+        said`There are two columns named “${name}”. Rename one of them.`,
+      );
+    }
+    names.add(name.toLowerCase());
+    ids.add(fieldID);
+  }
+}

@@ -1,0 +1,203 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Partition, Table, Tx } from '../../store/store.ts';
+import { makeFields } from './fields.ts';
+import type { ModuleInput } from '../lists.ts';
+import type { Module } from './model.ts';
+import { checkHandle, checkTitle, handleFrom } from './names.ts';
+import { omit } from '../../base/omit.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Layout } from './restructure.ts';
+import { said } from '../../words/said.ts';
+
+const MODULES: Table<Module> = {
+  name: 'module',
+  indexes: {
+    namespace: ({ namespaceID }) => namespaceID,
+    handle: ({ handle }) => handle.toLowerCase(),
+  },
+};
+const MAX_MODULES = 2000;
+
+/** Definitions of lists, without their rows. */
+export interface Modules {
+  /** In the order of their ids. */
+  all(namespaceID?: string): Promise<Module[]>;
+  /** @throws Refusal `not-found` */
+  one(moduleID: string): Promise<Module>;
+  find(moduleID: string): Promise<Module | undefined>;
+  byHandle(handle: string): Promise<Module[]>;
+  create(namespaceID: string, input: ModuleInput): Promise<Module>;
+  /** What the list would be after the change, without writing it. @throws Refusal */
+  draft(old: Module, change: Partial<ModuleInput>): Module;
+  /** The columns that the rows are to be in, and those of some changes before; undefined when there was none. */
+  layouts(moduleID: string): Promise<Layouts | undefined>;
+  /** Takes over the columns that the rows are in already: the definition is an older one than they. */
+  follow(module: Module, layout: Layout): Promise<Module>;
+  /** Writes the definition and ends its intent. @throws Refusal `conflict`: the handle is in use */
+  save(module: Module): Promise<void>;
+  /** Removes the definition, leaving the intent to remove its rows. */
+  remove(module: Module): Promise<void>;
+
+  /** Notes what is about to happen to a list's rows, so that it is finished after a crash. */
+  intend(intent: Intent): Promise<void>;
+  intents(): Promise<Intent[]>;
+  forget(moduleID: string): Promise<void>;
+}
+
+/** A change of a list that takes writes in two partitions: its definition here, its rows in their own. */
+export interface Intent {
+  readonly kind: 'restructure' | 'remove';
+  /** What the list is to become; or was, before it was removed. */
+  readonly module: Module;
+  /** Marks rows that were rewritten for this intent. */
+  readonly token: string;
+}
+
+const INTENTS: Table<Intent> = { name: 'module-intent' };
+
+/** How the columns of a list came to be what they are, as far as rows had to be rewritten for it. */
+export interface Layouts {
+  /** Of the last change; the empty text before the first. */
+  readonly token: string;
+  /** Oldest first. */
+  readonly earlier: readonly Layout[];
+}
+
+const LAYOUTS: Table<Layouts> = { name: 'module-layout' };
+/** An older copy of a list is known again if it is not older than so many changes of its columns. */
+const LAYOUTS_KEPT = 10;
+
+/** Keeps the definitions of lists in the system partition. */
+export function createModules(deps: { system: Partition; clock: Clock; ids: Ids }): Modules {
+  const { system, clock, ids } = deps;
+  const now = (): string => new Date(clock.now()).toISOString();
+
+  return {
+    async all(namespaceID) {
+      const entries =
+        namespaceID === undefined
+          ? await system.page(MODULES, { limit: MAX_MODULES })
+          : await system.find(MODULES, 'namespace', namespaceID);
+      return entries.map(({ value }) => value);
+    },
+    async one(moduleID) {
+      const module = await system.get(MODULES, moduleID);
+      if (module) return module;
+      throw new Refusal(
+        'not-found',
+        'list.unknown',
+        said`This list is not here any more. Look for it under Lists.`,
+      );
+    },
+    find: (moduleID) => system.get(MODULES, moduleID),
+    byHandle: async (handle) =>
+      (await system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value),
+
+    async create(namespaceID, input) {
+      if ((await system.count(MODULES)) >= MAX_MODULES) {
+        throw new Refusal(
+          'conflict',
+          'list.many',
+          said`At most ${MAX_MODULES} lists are possible. Delete one first.`,
+        );
+      }
+      return system.transaction(async (tx) => {
+        const others = await tx.find(MODULES, 'namespace', namespaceID);
+        const name = checkTitle(input.name, 'list');
+        const taken = others.map(({ value }) => value.handle);
+        return put(tx, {
+          moduleID: ids.next(),
+          namespaceID,
+          name,
+          handle: input.handle ?? handleFrom(name, taken),
+          fields: makeFields(input.fields, [], ids),
+          ...(input.importKey === undefined ? {} : { importKey: input.importKey }),
+          createdAt: now(),
+        });
+      });
+    },
+
+    draft(old, { name, handle, fields, importKey }) {
+      const next = {
+        ...old,
+        name: name === undefined ? old.name : checkTitle(name, 'list'),
+        handle: handle ?? old.handle,
+        fields: fields ? makeFields(fields, old.fields, ids) : old.fields,
+        updatedAt: now(),
+      };
+      const key = importKey ?? renamedKey(old, next);
+      return key === undefined ? omit(next, 'importKey') : { ...next, importKey: key };
+    },
+    layouts: (moduleID) => system.get(LAYOUTS, moduleID),
+    follow: (module, { token, fields }) =>
+      system.transaction(async (tx) => {
+        const followed = { ...module, fields, updatedAt: now() };
+        const key = renamedKey(module, followed);
+        await noteLayout(tx, module.moduleID, token);
+        return put(tx, key === undefined ? omit(followed, 'importKey') : { ...followed, importKey: key });
+      }),
+    save: (module) =>
+      system.transaction(async (tx) => {
+        const intent = await tx.get(INTENTS, module.moduleID);
+        if (intent?.kind === 'restructure') await noteLayout(tx, module.moduleID, intent.token);
+        await put(tx, module);
+        tx.delete(INTENTS, module.moduleID);
+      }),
+    remove: (module) =>
+      system.transaction((tx) => {
+        tx.delete(MODULES, module.moduleID);
+        tx.delete(LAYOUTS, module.moduleID);
+        tx.put(INTENTS, module.moduleID, { kind: 'remove', module, token: ids.next() });
+      }),
+
+    intend: (intent) =>
+      system.transaction(async (tx) => {
+        await refuseTaken(tx, intent.module);
+        tx.put(INTENTS, intent.module.moduleID, intent);
+      }),
+    intents: async () => (await system.page(INTENTS, { limit: MAX_MODULES })).map(({ value }) => value),
+    forget: (moduleID) => system.transaction((tx) => tx.delete(INTENTS, moduleID)),
+  };
+}
+
+/** Notes that the definition, as it still stands, is about to be replaced by that of the change `token`. */
+async function noteLayout(tx: Tx, moduleID: string, token: string): Promise<void> {
+  const before = await tx.get(MODULES, moduleID);
+  if (!before) return;
+  const known = (await tx.get(LAYOUTS, moduleID)) ?? { token: '', earlier: [] };
+  const earlier = [...known.earlier, { token: known.token, fields: before.fields }];
+  tx.put(LAYOUTS, moduleID, { token, earlier: earlier.slice(-LAYOUTS_KEPT) });
+}
+
+async function put(tx: Tx, module: Module): Promise<Module> {
+  await refuseTaken(tx, module);
+  tx.put(MODULES, module.moduleID, module);
+  return module;
+}
+
+async function refuseTaken(tx: Tx, module: Module): Promise<void> {
+  checkHandle(module.handle);
+  const same = await tx.find(MODULES, 'handle', module.handle.toLowerCase());
+  if (same.some(({ key, value }) => key !== module.moduleID && value.namespaceID === module.namespaceID)) {
+    throw new Refusal(
+      'conflict',
+      'list.taken',
+      said`There is a list “${module.handle}” in this workspace already. Choose another name.`,
+    );
+  }
+  const { importKey, fields } = module;
+  if (importKey !== undefined && !fields.some(({ name }) => name === importKey)) {
+    throw new Refusal(
+      'impossible',
+      'list.key',
+      said`There is no column “${importKey}” to find rows by. Choose another one.`,
+    );
+  }
+}
+
+/** The import key under the name that its column has now; undefined when the column is gone. */
+function renamedKey(old: Module, next: Module): string | undefined {
+  const field = old.fields.find(({ name }) => name === old.importKey);
+  return next.fields.find(({ fieldID }) => fieldID === field?.fieldID)?.name;
+}

@@ -1,0 +1,100 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Partition, Table, Tx } from '../../store/store.ts';
+import type { NamespaceInput } from '../lists.ts';
+import type { Namespace } from './model.ts';
+import { checkHandle, checkTitle, handleFrom } from './names.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+
+const NAMESPACES: Table<Namespace> = {
+  name: 'namespace',
+  indexes: { slug: ({ slug }) => slug.toLowerCase(), all: () => 'all' },
+};
+const MAX_NAMESPACES = 1000;
+
+export interface Namespaces {
+  all(): Promise<Namespace[]>;
+  /** @throws Refusal `not-found` */
+  one(namespaceID: string): Promise<Namespace>;
+  create(input: NamespaceInput): Promise<Namespace>;
+  update(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace>;
+  remove(namespaceID: string): Promise<void>;
+  /** The oldest workspace; made when there is none. */
+  default(): Promise<Namespace>;
+}
+
+/** Keeps workspaces in the system partition. */
+export function createNamespaces(deps: { system: Partition; clock: Clock; ids: Ids }): Namespaces {
+  const { system, clock, ids } = deps;
+  const now = (): string => new Date(clock.now()).toISOString();
+
+  async function add(tx: Tx, input: NamespaceInput): Promise<Namespace> {
+    const others = await tx.find(NAMESPACES, 'all', 'all');
+    if (others.length >= MAX_NAMESPACES) {
+      throw new Refusal(
+        'conflict',
+        'workspace.many',
+        said`At most ${MAX_NAMESPACES} workspaces are possible. Remove one first.`,
+      );
+    }
+    const name = checkTitle(input.name, 'workspace');
+    const taken = others.map(({ value }) => value.slug);
+    return put(tx, {
+      namespaceID: ids.next(),
+      name,
+      slug: input.slug ?? handleFrom(name, taken),
+      enabled: input.enabled ?? true,
+      createdAt: now(),
+    });
+  }
+
+  return {
+    all: async () => (await system.page(NAMESPACES, { limit: MAX_NAMESPACES })).map(({ value }) => value),
+    one: async (namespaceID) => known(await system.get(NAMESPACES, namespaceID)),
+    create: (input) => system.transaction((tx) => add(tx, input)),
+    update: (namespaceID, { name, slug, enabled }) =>
+      system.transaction(async (tx) => {
+        const old = known(await tx.get(NAMESPACES, namespaceID));
+        return put(tx, {
+          ...old,
+          name: name === undefined ? old.name : checkTitle(name, 'workspace'),
+          slug: slug ?? old.slug,
+          enabled: enabled ?? old.enabled,
+          updatedAt: now(),
+        });
+      }),
+    remove: (namespaceID) =>
+      system.transaction(async (tx) => {
+        known(await tx.get(NAMESPACES, namespaceID));
+        tx.delete(NAMESPACES, namespaceID);
+      }),
+    default: async () => {
+      const [first] = await system.page(NAMESPACES, { limit: 1 });
+      if (first) return first.value;
+      return system.transaction(async (tx) => {
+        const [other] = await tx.find(NAMESPACES, 'all', 'all');
+        return other?.value ?? add(tx, { name: 'Office', slug: 'office' });
+      });
+    },
+  };
+}
+
+async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
+  checkHandle(namespace.slug);
+  const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());
+  if (same.some(({ key }) => key !== namespace.namespaceID)) {
+    throw new Refusal(
+      'conflict',
+      'workspace.taken',
+      said`There is a workspace “${namespace.slug}” already. Choose another name.`,
+    );
+  }
+  tx.put(NAMESPACES, namespace.namespaceID, namespace);
+  return namespace;
+}
+
+function known(namespace: Namespace | undefined): Namespace {
+  if (namespace) return namespace;
+  throw new Refusal('not-found', 'workspace.unknown', said`There is no such workspace. Choose another one.`);
+}

@@ -1,0 +1,29 @@
+import type { Partition } from '../../store/store.ts';
+import type { Module } from './model.ts';
+import type { Modules } from './modules.ts';
+import { keptMisfits, layoutOf, restructuring, rewriteRows } from './restructure.ts';
+import type { RowWriter } from '../rows/row-batch.ts';
+
+/**
+ * Brings a list's definition and its rows together again, when an older copy of one of them was put back: they
+ * lie in different partitions, and under other names a column's values would not be seen. Older rows are brought
+ * to the columns of today. An older definition takes the columns that the rows are in, and is given back changed.
+ */
+export async function realign(
+  deps: { modules: Modules; partition: Partition; writer: RowWriter },
+  module: Module,
+): Promise<Module | undefined> {
+  const { modules, partition } = deps;
+  const [rows, known] = await Promise.all([layoutOf(partition), modules.layouts(module.moduleID)]);
+  const token = rows?.token ?? '';
+  if (token === (known?.token ?? '')) return undefined;
+  const older = known?.earlier.find((layout) => layout.token === token);
+  if (known && older) {
+    const plan = restructuring(older, module);
+    const layout = { token: known.token, fields: module.fields };
+    if (plan) await rewriteRows(deps, plan, layout, () => undefined, keptMisfits);
+    return undefined;
+  }
+  // A version that did not note the columns leaves nothing to go by.
+  return rows?.fields && modules.follow(module, { token, fields: rows.fields });
+}

@@ -1,0 +1,212 @@
+import type { Partition, Table } from '../../store/store.ts';
+import { checkValue } from '../values/kinds/check.ts';
+import type { Field, Module, Provenance, Row, Values } from './model.ts';
+import type { NamedRows } from '../rows/named-rows.ts';
+import { createPause } from '../../base/yield.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { RowWriter } from '../rows/row-batch.ts';
+import { pageRows } from '../rows/row-table.ts';
+import { withoutEmpties } from '../values/value-sets.ts';
+import { said, type Words } from '../../words/said.ts';
+
+/** The token of the last intent that the rows of this list were rewritten for. */
+const LAYOUT: Table<string> = { name: 'layout' };
+const LAYOUT_KEY = 'token';
+/** The columns that they were rewritten for. */
+const COLUMNS: Table<readonly Field[]> = { name: 'layout-columns' };
+const COLUMNS_KEY = 'fields';
+const SLICE = 500;
+
+/** What a change of columns means for the rows: by old name, the column that takes its values, if any. */
+export type Restructuring = ReadonlyMap<
+  string,
+  {
+    readonly field: Field | undefined;
+    readonly retyped: boolean;
+    /** Set where the column refers to a list from now on: texts that name one row of it become that row's id. */
+    readonly named: NamedRows | undefined;
+  }
+>;
+
+/** By the id of each column that refers to a list from now on: the rows of that list. */
+export type NamedByColumn = ReadonlyMap<string, NamedRows>;
+
+/** Columns that rows are written for, and the token of the change that made them so. */
+export interface Layout {
+  readonly token: string;
+  readonly fields: readonly Field[];
+}
+
+/** Undefined when no row needs to be touched. */
+export function restructuring(
+  before: Pick<Module, 'fields'>,
+  after: Pick<Module, 'fields'>,
+  namedBy: NamedByColumn = new Map(),
+): Restructuring | undefined {
+  const changes = before.fields.map((old) => {
+    const field = after.fields.find(({ fieldID }) => fieldID === old.fieldID);
+    const retyped =
+      field !== undefined &&
+      (field.kind !== old.kind || field.options.only !== old.options.only || (old.isMulti && !field.isMulti));
+    const named = field && namedBy.get(field.fieldID);
+    const touched = retyped || named !== undefined || field?.name !== old.name;
+    return [old.name, { field, retyped, named, touched }] as const;
+  });
+  return changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
+}
+
+/**
+ * Rewrites all rows of a list for its new columns, as one durable write.
+ * @param onRewritten called inside the write, so that the next one meets the new columns
+ * @param misfits what becomes of values that do not fit
+ * @throws Refusal `impossible` when values do not fit; nothing is changed then
+ */
+export function rewriteRows(
+  deps: { partition: Partition; writer: RowWriter },
+  change: Restructuring,
+  layout: Layout,
+  onRewritten: () => void,
+  misfits: Misfits = refusedMisfits(),
+): Promise<void> {
+  const { partition, writer } = deps;
+  return writer.writeAlone(async (batch) => {
+    const pause = createPause();
+    let page = await pageRows(partition, SLICE, undefined);
+    while (page.length > 0) {
+      for (const row of page) {
+        const moved = moveRow(row, change, misfits);
+        if (moved !== row) batch.rearrange(row, { ...moved, updatedAt: batch.now });
+      }
+      await pause();
+      page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
+    }
+    misfits.refuseAny();
+    batch.tx.put(LAYOUT, LAYOUT_KEY, layout.token);
+    batch.tx.put(COLUMNS, COLUMNS_KEY, layout.fields);
+    onRewritten();
+  });
+}
+
+/** Whether the rows were rewritten for this intent before the node was stopped. */
+export async function wasRewritten(partition: Partition, token: string): Promise<boolean> {
+  return (await partition.get(LAYOUT, LAYOUT_KEY)) === token;
+}
+
+/** The columns that the rows of a list were rewritten for last; undefined when they never were. */
+export async function layoutOf(
+  partition: Partition,
+): Promise<{ token: string; fields: readonly Field[] | undefined } | undefined> {
+  const token = await partition.get(LAYOUT, LAYOUT_KEY);
+  return token === undefined ? undefined : { token, fields: await partition.get(COLUMNS, COLUMNS_KEY) };
+}
+
+interface Misfits {
+  /** Values stay as they are where they do not fit. */
+  readonly keeps: boolean;
+  note(field: Field, text: string, problem: Words): void;
+  refuseAny(): void;
+}
+
+/** For rows of an older copy, which fitted once and must not be lost: somebody will see to them. */
+export const keptMisfits: Misfits = { keeps: true, note: () => undefined, refuseAny: () => undefined };
+
+function refusedMisfits(): Misfits {
+  let count = 0;
+  let first: Words | undefined;
+  return {
+    keeps: false,
+    note(field, text, problem) {
+      count++;
+      first ??= said`“${text.slice(0, 60)}” in ${field.label} ${problem}`;
+    },
+    refuseAny() {
+      if (first === undefined) return;
+      throw new Refusal(
+        'impossible',
+        'list.retype',
+        count === 1
+          ? said`The column cannot be changed: ${first}. Change this value first.`
+          : said`The column cannot be changed: ${first}, and ${count - 1} more do not fit either. Change these values first.`,
+      );
+    },
+  };
+}
+
+function moveRow(row: Row, change: Restructuring, misfits: Misfits): Row {
+  const touches = (values: Values | undefined): boolean =>
+    Object.keys(values ?? {}).some((name) => {
+      const to = change.get(name);
+      return to?.retyped === true || to?.named !== undefined || to?.field?.name !== name;
+    });
+  const { received, former } = row;
+  const all = [row.values, received?.values, received?.previous, former?.values, former?.previous];
+  if (![...all, ...(received?.ways ?? []).map(({ values }) => values)].some(touches)) return row;
+
+  const values = moveValues(row.values, change, misfits, false);
+  return {
+    ...row,
+    // What a partner sent stays as it came: it names rows of the partner's.
+    values: received ? values : pointing(values, change),
+    ...(received && { received: moveReceived(received, change, misfits) }),
+    // What no longer fits is no reason to refuse: nobody sees it any more.
+    ...(former && { former: moveReceived(former, change, undefined) }),
+  };
+}
+
+function moveReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
+  const { values, previous, edited, ways } = received;
+  return {
+    ...received,
+    values: moveValues(values, change, misfits, true),
+    ...(previous && { previous: moveValues(previous, change, undefined, true) }),
+    edited: edited.flatMap((name) => change.get(name)?.field?.name ?? []),
+    ...(ways && {
+      ways: ways.map((way) => ({ ...way, values: moveValues(way.values, change, misfits, true) })),
+    }),
+  };
+}
+
+/** @param misfits undefined: what does not fit is dropped */
+function moveValues(
+  values: Values,
+  change: Restructuring,
+  misfits: Misfits | undefined,
+  empties: boolean,
+): Values {
+  const moved: Record<string, readonly string[]> = {};
+  for (const [name, texts] of Object.entries(values)) {
+    const { field, retyped } = change.get(name) ?? {};
+    if (!field) continue;
+    const kept = retyped ? convert(field, texts, misfits) : texts;
+    if (empties || kept.length > 0) moved[field.name] = kept;
+  }
+  return moved;
+}
+
+/** Values with the ids of rows in the place of what exactly one row is called; other texts stay and point to nothing. */
+function pointing(values: Values, change: Restructuring): Values {
+  const result: Record<string, readonly string[]> = { ...values };
+  for (const { field, named } of change.values()) {
+    const texts = field && named ? values[field.name] : undefined;
+    if (!field || !named || !texts) continue;
+    result[field.name] = texts.map((text) => {
+      const found = named.find(text);
+      return 'recordID' in found ? found.recordID : text;
+    });
+  }
+  return result;
+}
+
+function convert(field: Field, texts: readonly string[], misfits: Misfits | undefined): readonly string[] {
+  const converted: string[] = [];
+  for (const text of texts) {
+    const result = checkValue(field, text);
+    if ('value' in result) converted.push(result.value);
+    else if (misfits?.keeps) converted.push(text);
+    else misfits?.note(field, text, result.problem);
+  }
+  const kept = withoutEmpties(field, converted);
+  if (field.isMulti || kept.length <= 1 || misfits?.keeps) return kept;
+  misfits?.note(field, kept.join(', '), said`are several values`);
+  return kept.slice(0, 1);
+}

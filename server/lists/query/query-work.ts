@@ -1,0 +1,55 @@
+import { said } from '../../words/said.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { fold } from '../values/text.ts';
+
+/** Characters that one query may look at in one row, which is what holds everybody else up: some 50 ms at worst. */
+const MOST_IN_ROW = 32_000_000;
+/** And in all rows: some ten seconds, in which others have their turns. */
+const MOST_IN_ALL = 10_000_000_000;
+
+/**
+ * Counts what one request for rows has the node do, by characters looked at and not by time: the same query is
+ * answered or refused on any computer, however busy.
+ */
+export interface QueryWork {
+  /** A row begins: nothing of the one before is kept. */
+  nextRow(): void;
+  /** @throws Refusal `impossible` when it is too much for one row or one request */
+  spend(characters: number): void;
+  /** The text folded; once for each row, however many comparisons look at it. */
+  folded(text: string): string;
+}
+
+export function createQueryWork(): QueryWork {
+  const folds = new Map<string, string>();
+  let inRow = 0;
+  let inAll = 0;
+  const work: QueryWork = {
+    nextRow() {
+      if (folds.size > 0) folds.clear();
+      inRow = 0;
+    },
+    spend(characters) {
+      inRow += characters;
+      inAll += characters;
+      if (inRow > MOST_IN_ROW || inAll > MOST_IN_ALL) throw tooMuch();
+    },
+    folded(text) {
+      const known = folds.get(text);
+      if (known !== undefined) return known;
+      work.spend(text.length);
+      const made = fold(text);
+      folds.set(text, made);
+      return made;
+    },
+  };
+  return work;
+}
+
+function tooMuch(): Refusal {
+  return new Refusal(
+    'impossible',
+    'query.too-much',
+    said`This search looks at too much text. Use fewer or shorter words.`,
+  );
+}

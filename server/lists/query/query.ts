@@ -1,0 +1,166 @@
+import { createComparison } from './comparison.ts';
+import { createFinder } from './finder.ts';
+import type { FieldKind, FieldOptions, Values } from '../definitions/model.ts';
+import { tokenize, type Token } from './query-tokens.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { createQueryWork, type QueryWork } from './query-work.ts';
+import { fold } from '../values/text.ts';
+
+/** A column that a query or a sort may name. */
+export interface QueryField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly options?: FieldOptions;
+}
+
+/** What a query may ask of a row besides its values, as ISO 8601 and decimal strings. */
+export interface RowTimes {
+  readonly recordID: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Whether a row fits. @throws Refusal `impossible` when finding that out takes too much work */
+export type Predicate = (values: Values, times: RowTimes) => boolean;
+
+const MAX_LENGTH = 4096;
+const MAX_DEPTH = 32;
+
+/**
+ * Reads a `query` (design §5): comparisons as Compose writes them, joined by AND, OR, NOT and parentheses:
+ * `Title = 'x' AND (Amount > 3 OR Note LIKE '%y%') AND City IS NOT NULL`. A text that has no such form is
+ * searched for: a row fits when each of its words is part of some value. `!=` and NOT LIKE are the exact
+ * opposites of `=` and LIKE, so rows without a value fit them. A multi-value column fits by any value.
+ *
+ * @param allowed the only columns that are looked at, for either form; `id`, `createdAt` and `updatedAt`
+ *   (also spelt `created_at`, …) may be compared as well, unless a column has that name
+ * @throws Refusal `malformed` for a comparison that names another column, is broken, too long or too deep
+ */
+export function parseQuery(text: string, allowed: readonly QueryField[]): Predicate {
+  const trimmed = text.trim();
+  if (trimmed === '') return () => true;
+  if (trimmed.length > MAX_LENGTH) throw malformed(`A query has at most ${MAX_LENGTH} characters.`);
+  if (!looksLikeComparison(trimmed)) return createSearch(trimmed, allowed);
+  const work = createQueryWork();
+  const predicate = parseComparisons(trimmed, allowed, work);
+  return (values, times) => {
+    work.nextRow();
+    return predicate(values, times);
+  };
+}
+
+const COMPARISON =
+  /^(?:[(\s]|NOT\b)*[A-Za-z_][\w.-]*\s*(?:(?:=|!=|<>|<=?|>=?)\s*(?:['"+.\d-]|(?:NULL|TRUE|FALSE)\b)|(?:NOT\s+)?LIKE\s*['"]|IS\s+(?:NOT\s+)?NULL\b)/i;
+
+function looksLikeComparison(text: string): boolean {
+  return COMPARISON.test(text);
+}
+
+/** The second form of {@link parseQuery} for any text: rows that hold each of its words. */
+export function createSearch(text: string, allowed: readonly QueryField[]): Predicate {
+  const work = createQueryWork();
+  const finders = fold(text.trim()).split(/\s+/).map(createFinder);
+  const names = allowed.map(({ name }) => name);
+  return (values) => {
+    work.nextRow();
+    const texts = names
+      .flatMap((name) => (Object.hasOwn(values, name) ? (values[name] ?? []) : []))
+      .map((value) => work.folded(value));
+    return finders.every((find) =>
+      texts.some((value) => {
+        work.spend(value.length);
+        return find(value, 0) >= 0;
+      }),
+    );
+  };
+}
+
+function parseComparisons(text: string, allowed: readonly QueryField[], work: QueryWork): Predicate {
+  const tokens = tokenize(text);
+  if (!tokens) throw malformed('The query cannot be read: is a quotation mark left open?');
+  let at = 0;
+
+  const isWord = (word: string): boolean => {
+    const token = tokens[at];
+    return token?.type === 'word' && token.text.toUpperCase() === word;
+  };
+  const takeWord = (word: string): boolean => {
+    const found = isWord(word);
+    if (found) at++;
+    return found;
+  };
+  const take = (type: Token['type'], what: string): string => {
+    const token = tokens[at++];
+    if (token?.type !== type) throw malformed(`The query lacks ${what}${position(tokens, at - 1)}.`);
+    return 'text' in token ? token.text : '';
+  };
+
+  function either(depth: number): Predicate {
+    const parts = [both(depth)];
+    while (takeWord('OR')) parts.push(both(depth));
+    return parts.length === 1 && parts[0]
+      ? parts[0]
+      : (values, times) => parts.some((part) => part(values, times));
+  }
+
+  function both(depth: number): Predicate {
+    const parts = [one(depth)];
+    while (takeWord('AND')) parts.push(one(depth));
+    return parts.length === 1 && parts[0]
+      ? parts[0]
+      : (values, times) => parts.every((part) => part(values, times));
+  }
+
+  function one(depth: number): Predicate {
+    if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
+    if (takeWord('NOT')) {
+      const part = one(depth + 1);
+      return (values, times) => !part(values, times);
+    }
+    if (tokens?.[at]?.type !== 'open') return comparison();
+    at++;
+    const part = either(depth + 1);
+    take('close', 'a closing parenthesis');
+    return part;
+  }
+
+  function comparison(): Predicate {
+    const name = take('word', 'the name of a column');
+    if (takeWord('IS')) {
+      const negated = takeWord('NOT');
+      if (!takeWord('NULL')) throw malformed('IS is followed by NULL or NOT NULL.');
+      return createComparison(name, negated ? 'IS NOT NULL' : 'IS NULL', undefined, allowed, work);
+    }
+    const negated = takeWord('NOT');
+    if (negated || isWord('LIKE')) {
+      if (!takeWord('LIKE')) throw malformed('NOT is followed by LIKE here.');
+      const pattern = { text: take('string', 'a text in quotation marks'), isNumber: false };
+      return createComparison(name, negated ? 'NOT LIKE' : 'LIKE', pattern, allowed, work);
+    }
+    return createComparison(name, take('operator', 'an operator such as ='), literal(), allowed, work);
+  }
+
+  function literal(): { text: string; isNumber: boolean } | undefined {
+    if (takeWord('NULL')) return undefined;
+    if (takeWord('TRUE')) return { text: '1', isNumber: true };
+    if (takeWord('FALSE')) return { text: '0', isNumber: true };
+    const token = tokens?.[at++];
+    if (token?.type === 'string' || token?.type === 'number') {
+      return { text: token.text, isNumber: token.type === 'number' };
+    }
+    throw malformed('The query lacks a value: write texts in quotation marks, numbers as they are.');
+  }
+
+  const predicate = either(0);
+  if (at < tokens.length) throw malformed(`The query goes on where it should end${position(tokens, at)}.`);
+  return predicate;
+}
+
+function position(tokens: readonly Token[], at: number): string {
+  const token = tokens[at];
+  return token && 'text' in token ? ` at “${token.text.slice(0, 40)}”` : '';
+}
+
+function malformed(message: string): Refusal {
+  return new Refusal('malformed', 'query.malformed', message);
+}

@@ -1,0 +1,47 @@
+import { createPause } from '../../base/yield.ts';
+
+const RUN = 1024;
+const STRIDE = 2048;
+
+/** A sorted copy, made without holding the event loop for more than some milliseconds at a time. */
+export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+  const pause = createPause();
+  let runs: T[][] = [];
+  for (let at = 0; at < items.length; at += RUN) {
+    runs.push(items.slice(at, at + RUN).sort(compare));
+    await pause();
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], compare, pause));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+/** Merges two sorted arrays into one. */
+export async function merge<T>(
+  left: readonly T[],
+  right: readonly T[],
+  compare: (a: T, b: T) => number,
+  pause = createPause(),
+): Promise<T[]> {
+  const merged: T[] = [];
+  let at = 0;
+  let other = 0;
+  while (at < left.length && other < right.length) {
+    const a = left[at] as T;
+    const b = right[other] as T;
+    if (compare(a, b) <= 0) {
+      merged.push(a);
+      at++;
+    } else {
+      merged.push(b);
+      other++;
+    }
+    if (merged.length % STRIDE === 0) await pause();
+  }
+  return merged.concat(left.slice(at), right.slice(other));
+}

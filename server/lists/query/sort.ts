@@ -1,0 +1,101 @@
+import { systemField } from './comparison.ts';
+import { compareNumbers } from '../values/kinds/number.ts';
+import type { FieldKind, Row } from '../definitions/model.ts';
+import type { QueryField, RowTimes } from './query.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { naturalKey } from '../values/text.ts';
+import { compareTimes } from '../values/times.ts';
+import { valuesOf } from '../values/value-sets.ts';
+
+/** One column that rows are ordered by. */
+interface SortPart {
+  readonly name: string;
+  readonly descending: boolean;
+  readonly kind: FieldKind;
+  /** Set: no column but something that every row has. */
+  readonly system: keyof RowTimes | undefined;
+}
+
+/** A row's place: its key by each part, undefined where it has no value, and its id. */
+export interface SortKey {
+  readonly recordID: string;
+  readonly keys: readonly (string | undefined)[];
+}
+
+export interface Order {
+  /** As `sort` writes it, in one spelling. */
+  readonly text: string;
+  /** Names of the columns that are compared; none where rows go by their ids or times alone. */
+  readonly columns: readonly string[];
+  keyOf(row: Row): SortKey;
+  /** Rows without a value come last, either way; equals by id, so that the order is always whole. */
+  readonly compare: (a: SortKey, b: SortKey) => number;
+}
+
+const MAX_PARTS = 8;
+
+/**
+ * Reads a `sort`: `Name ASC, createdAt DESC`; the empty text sorts by id.
+ *
+ * @param allowed columns that may be named, besides `id`, `createdAt` and `updatedAt`; a column goes first
+ * @throws Refusal `malformed`
+ */
+export function parseSort(text: string, allowed: readonly QueryField[]): Order {
+  const pieces = text.split(',').map((piece) => piece.trim());
+  if (pieces.length > MAX_PARTS) throw malformed(`Rows are sorted by at most ${MAX_PARTS} columns.`);
+  const parts = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed));
+  const last = parts.at(-1);
+  const byID = last?.system === 'recordID' && last.descending ? -1 : 1;
+  return {
+    text:
+      parts.map(({ name, descending }) => `${name} ${descending ? 'DESC' : 'ASC'}`).join(', ') || 'id ASC',
+    columns: parts.flatMap(({ name, system }) => (system ? [] : [name])),
+    keyOf: (row) => ({ recordID: row.recordID, keys: parts.map((part) => keyOf(part, row)) }),
+    compare(a, b) {
+      for (const [at, part] of parts.entries()) {
+        const order = compareKeys(part, a.keys[at], b.keys[at]);
+        if (order !== 0) return order;
+      }
+      return byID * compareIDs(a.recordID, b.recordID);
+    },
+  };
+}
+
+/** Ids are numbers without leading zeros, so that the longer one is the greater. */
+export function compareIDs(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function parsePart(piece: string, allowed: readonly QueryField[]): SortPart {
+  const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
+  const field = allowed.find((column) => column.name === name);
+  const system = field ? undefined : systemField(name);
+  if (!field && !system) throw malformed(`Rows cannot be sorted by “${piece.slice(0, 80)}”.`);
+  const kind = field?.kind ?? (system === 'recordID' ? 'Number' : 'DateTime');
+  return { name, descending: direction.toUpperCase() === 'DESC', kind, system };
+}
+
+function keyOf(part: SortPart, row: Row): string | undefined {
+  const text = part.system ? row[part.system] : valuesOf(row.values, part.name)[0];
+  if (text === undefined || (text === '' && part.kind !== 'Bool')) return undefined;
+  return part.kind === 'Number' || part.kind === 'DateTime' || part.kind === 'Bool' ? text : naturalKey(text);
+}
+
+function compareKeys(part: SortPart, a: string | undefined, b: string | undefined): number {
+  if (a === b) return 0;
+  if (a === undefined) return 1;
+  if (b === undefined) return -1;
+  const order = compareByKind(part.kind, a, b);
+  return part.descending ? -order : order;
+}
+
+function compareByKind(kind: FieldKind, a: string, b: string): number {
+  if (kind === 'Number') return compareNumbers(a, b);
+  // Times of one length are in one form, whose order is that of the texts.
+  if (kind === 'DateTime' && a.length !== b.length) return compareTimes(a, b);
+  return a < b ? -1 : 1;
+}
+
+function malformed(message: string): Refusal {
+  return new Refusal('malformed', 'sort.malformed', message);
+}

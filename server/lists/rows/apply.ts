@@ -1,0 +1,358 @@
+import { receivedBefore } from './former.ts';
+import type { ApplyCounts, IncomingRow, Provenance, Row, Values, Way } from '../definitions/model.ts';
+import { omit } from '../../base/omit.ts';
+import { compareTimes, later } from '../values/times.ts';
+import { sameTexts, sameValues, valuesOf, withColumn } from '../values/value-sets.ts';
+import { homeOf, inOrder, isGone, waysOf } from './ways.ts';
+
+/** What one incoming row comes to: how it counts, and the rows to write where there is anything to write. */
+export interface Applied {
+  readonly outcome: keyof ApplyCounts;
+  readonly puts: readonly Put[];
+}
+
+/** A row as it was, undefined for a new one, and as it is to be. */
+export interface Put {
+  readonly before: Row | undefined;
+  readonly after: Row;
+}
+
+/** Rows that an incoming one may be about; tombstones included. */
+export interface Met {
+  /** The row that this partner brought under this id. */
+  readonly known: Row | undefined;
+  /** The row that is known under the same origin (`homeOf`), whoever brought it. */
+  readonly same: Row | undefined;
+  /** The row that was known under the same origin until it was kept as one of ours (`Row.former`). */
+  readonly former?: Row | undefined;
+}
+
+export interface ApplyContext {
+  readonly nodeID: string;
+  /** Local columns that the partner fills. */
+  readonly columns: readonly string[];
+  /** Time of this write. */
+  readonly now: string;
+  readonly newID: () => string;
+  /** The partner's version counts whatever its time is. */
+  readonly overrule?: boolean;
+  /** Partners that are not heard of any more: their word gives way to that of others. */
+  readonly left?: readonly string[];
+}
+
+const UNCHANGED: Applied = { outcome: 'unchanged', puts: [] };
+const NONE: readonly string[] = [];
+
+/**
+ * What becomes of a row when the partner's version arrives (design §7, the rules on identity, values and
+ * deletion; docs/rings.md). Pure, and the same input a second time gives `unchanged` with nothing to write, in any
+ * order of arrival: a version is newer by the partner's own times; between equals a deletion wins.
+ */
+export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext): Applied {
+  const { known } = met;
+  const way = known && wayOf(known, sent, context);
+  const other = met.same && (!way || met.same.recordID !== known.recordID) ? met.same : undefined;
+  const isTaken = other !== undefined && hasBetterWay(other, sent, context);
+  const same = isTaken ? undefined : other;
+  const incoming = isTaken ? omit(sent, 'origin') : sent;
+
+  if (!known || !way) {
+    if (incoming.fromUs) return UNCHANGED;
+    if (!same) return returns(met.former, incoming, context) ?? firstSight(incoming, context);
+    return incoming.deletedAt === undefined ? joins(same, incoming, context) : UNCHANGED;
+  }
+  if (incoming.fromUs) return isGone(way) ? UNCHANGED : withWay(known, gone(way, way, context), context);
+  if (isOutdated(way, incoming, context)) return UNCHANGED;
+  if (same || (isElsewhere(way, incoming) && hasOthers(known))) return moves(known, same, incoming, context);
+  return update(known, way, incoming, context);
+}
+
+/**
+ * The partner has a way to this row already, under another id. It is the new one from now on, as that of a partner whose
+ * list went back and that got its rows once more; but not where it would end the row or make it older: then the partner
+ * brings a row of its own.
+ */
+function hasBetterWay({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
+  const way = received && waysOf(received).find((each) => each.nodeID === nodeID);
+  if (!way) return false;
+  return (
+    incoming.deletedAt !== undefined || compareTimes(incoming.origin?.at ?? '', way.origin?.at ?? '') < 0
+  );
+}
+
+function wayOf({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): Way | undefined {
+  const isIt = (way: Way): boolean => way.nodeID === nodeID && way.recordID === incoming.recordID;
+  return received && waysOf(received).find(isIt);
+}
+
+function isOutdated(way: Way, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
+  const order = compareTimes(versionTime(incoming), versionTime(way));
+  if (order === 0 && isGone(way) && incoming.deletedAt !== undefined) return true;
+  return (order < 0 || (order === 0 && isGone(way))) && overrule !== true;
+}
+
+function versionTime(version: { updatedAt: string; deletedAt?: string }): string {
+  return later(version.updatedAt, version.deletedAt);
+}
+
+function hasOthers({ received }: Row): boolean {
+  return received?.ways !== undefined && received.ways.length > 1;
+}
+
+/** The partner says now that the row was made somewhere else than it said before. */
+function isElsewhere(way: Way, incoming: IncomingRow): boolean {
+  const [before, now] = [homeOf(way), homeOf(incoming)];
+  return before !== undefined && now !== undefined && before !== now;
+}
+
+/** Under the id of this row the partner brings one that is there already, or that was made somewhere else. */
+function moves(known: Row, same: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied {
+  const left = hasOthers(known) ? withoutWay(known, context) : folded(known, context);
+  if (incoming.deletedAt !== undefined) return left;
+  const arrived = same ? joins(same, incoming, context) : firstSight(incoming, context);
+  return { outcome: arrived.outcome, puts: [...left.puts, ...arrived.puts] };
+}
+
+/** The row is there a second time: this one goes, into the bin where our user put anything into it. */
+function folded(row: Row, { now }: ApplyContext): Applied {
+  const { received } = row;
+  const isOwn = (column: string): boolean => !Object.hasOwn(received?.values ?? {}, column);
+  const hasOwn = received && (received.edited.length > 0 || Object.keys(row.values).some(isOwn));
+  const ours: Row = {
+    ...omit(row, 'received', 'deletedBy'),
+    updatedAt: now,
+    updatedBy: '0',
+    deletedAt: row.deletedAt ?? now,
+  };
+  const after: Row = hasOwn && !row.purged ? ours : { ...ours, values: {}, purged: true };
+  return { outcome: 'deleted', puts: [{ before: row, after }] };
+}
+
+function firstSight(incoming: IncomingRow, context: ApplyContext): Applied {
+  const { now } = context;
+  const recordID = context.newID();
+  const base = { recordID, createdAt: now, createdBy: '0', updatedAt: now, updatedBy: '0' };
+  if (incoming.deletedAt !== undefined) {
+    // Kept so that a creation that was delayed on its way does not bring the row to life.
+    const received: Provenance = { ...newWay(incoming, context, {}), edited: NONE };
+    const row: Row = { ...base, values: {}, deletedAt: context.now, purged: true, received };
+    return { outcome: 'unchanged', puts: [{ before: undefined, after: row }] };
+  }
+  const values = comingIn(incoming, context);
+  const isFull = Object.values(values).every((texts) => texts.length > 0);
+  const received: Provenance = { ...newWay(incoming, context, values), edited: NONE };
+  const after: Row = { ...base, values: isFull ? values : withoutEmptyColumns(values), received };
+  return { outcome: 'created', puts: [{ before: undefined, after }] };
+}
+
+/** The values of all columns that the partner fills. */
+function comingIn(incoming: IncomingRow, { columns }: ApplyContext): Values {
+  return Object.fromEntries(columns.map((column) => [column, valuesOf(incoming.values, column)]));
+}
+
+function withoutEmptyColumns(values: Values): Values {
+  const filled = Object.entries(values).filter(([, texts]) => texts.length > 0);
+  return Object.fromEntries(filled);
+}
+
+function newWay(incoming: IncomingRow, { nodeID, now: receivedAt }: ApplyContext, values: Values): Way {
+  const { recordID, createdAt, updatedAt, deletedAt, via = NONE, origin } = incoming;
+  const way: Way = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
+  return { ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
+}
+
+/** A row that others brought comes from one more partner. */
+function joins(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
+  return withWay(row, newWay(incoming, context, comingIn(incoming, context)), context);
+}
+
+/**
+ * A row that was kept when its partner was not heard of any more comes from a partner again. That it was deleted there
+ * meanwhile takes nothing from who chose to keep it.
+ */
+function returns(row: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied | undefined {
+  if (!row?.former) return undefined;
+  // Nor is it noted: what was noted would come to life beside the kept row once somebody else brings it.
+  if (incoming.deletedAt !== undefined) return UNCHANGED;
+  const way = newWay(incoming, context, isGoneForGood(row) ? {} : comingIn(incoming, context));
+  const { outcome, puts } = shown(receivedBefore(row, row.former, way), { before: [], ways: [way] }, context);
+  return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
+}
+
+function update(row: Row, way: Way, incoming: IncomingRow, context: ApplyContext): Applied {
+  if (incoming.deletedAt !== undefined)
+    return withWay(row, gone(way, { ...incoming, deletedAt: incoming.deletedAt }, context), context);
+  const next = newWay(incoming, context, { ...way.values, ...comingIn(incoming, context) });
+  const { origin, via } = way;
+  return withWay(row, origin && !next.origin ? { ...next, origin, via } : next, context);
+}
+
+function gone(
+  way: Way,
+  { updatedAt, deletedAt = updatedAt, origin }: Pick<Way, 'updatedAt' | 'deletedAt' | 'origin'>,
+  { now: receivedAt }: ApplyContext,
+): Way {
+  return { ...way, updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
+}
+
+/** The row once it comes by this way, in place of what came from the same partner before. */
+function withWay(row: Row, arrived: Way, context: ApplyContext): Applied {
+  const way = isGoneForGood(row) ? { ...arrived, values: {} } : arrived;
+  const before = row.received ? waysOf(row.received) : [];
+  const heard = before.filter(
+    ({ nodeID }) => nodeID === way.nodeID || context.left?.includes(nodeID) !== true,
+  );
+  const ways = heard.some(({ nodeID }) => nodeID === way.nodeID) ? heard : [...heard, way];
+  const renewed = ways.map((each) => (each.nodeID === way.nodeID && !isSameWord(each, way) ? way : each));
+  return shown(row, { before, ways: renewed }, context);
+}
+
+/** What a partner passes on gets another time there whenever it is written, which is no news. */
+function isSameWord(one: Way, other: Way): boolean {
+  return (
+    one.recordID === other.recordID &&
+    one.deletedAt === other.deletedAt &&
+    one.origin?.id === other.origin?.id &&
+    one.origin?.at === other.origin?.at &&
+    (one.origin !== undefined || compareTimes(one.updatedAt, other.updatedAt) === 0) &&
+    sameTexts(one.via, other.via) &&
+    sameValues(one.values, other.values)
+  );
+}
+
+/** The row without the partner's way, of several. */
+function withoutWay(row: Row, context: ApplyContext): Applied {
+  const before = row.received ? waysOf(row.received) : [];
+  const ways = before.filter(({ nodeID }) => nodeID !== context.nodeID);
+  return shown(row, { before, ways }, context);
+}
+
+/**
+ * The row once we do not hear of it from a partner any more; undefined where nobody else brings it.
+ * @param what `remove`: the values of columns that only this partner filled go as well
+ */
+export function withoutPartner(
+  row: Row,
+  nodeID: string,
+  { what, now }: { readonly what: 'keep' | 'remove'; readonly now: string },
+): Row | undefined {
+  const before = row.received ? waysOf(row.received) : [];
+  const ways = before.filter((way) => way.nodeID !== nodeID);
+  if (ways.every(isGone)) return undefined;
+  const filled = new Set(ways.flatMap(({ values }) => Object.keys(values)));
+  const theirs = Object.keys(row.received?.values ?? {}).filter((column) => !filled.has(column));
+  const context = { columns: [], now };
+  return shown(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]?.after;
+}
+
+interface Ways {
+  readonly before: readonly Way[];
+  readonly ways: readonly Way[];
+  /** Received columns that nobody fills any more. */
+  readonly emptied?: readonly string[];
+}
+
+/** The row as these ways bring it. */
+function shown(
+  row: Row,
+  { before, ways, emptied = NONE }: Ways,
+  context: Pick<ApplyContext, 'columns' | 'now'>,
+): Applied {
+  const known = row.received;
+  const [lead, ...rest] = inOrder(ways);
+  if (!known || !lead) return UNCHANGED;
+  const kept = [lead, ...rest.filter((way) => !isGone(way))];
+  const isNews = kept.length !== before.length || kept.some((way, at) => way !== before[at]);
+  const isAsAtFirst =
+    known.ways === undefined && known.nodeID === lead.nodeID && sameTexts(known.via, lead.via);
+  const all = isAsAtFirst && kept.length === 1 ? {} : { ways: kept };
+  // Of what our user deleted for good it is noted that there is another version, and none of its values.
+  if (isGone(lead) || isGoneForGood(row)) {
+    if (!isNews) return UNCHANGED;
+    const received = { ...known, ...lead, values: known.values, ...all };
+    const after = { ...row, updatedAt: context.now, updatedBy: '0', received };
+    if (row.deletedAt !== undefined || before.includes(lead))
+      return { outcome: 'unchanged', puts: [{ before: row, after }] };
+    return { outcome: 'deleted', puts: [{ before: row, after: { ...after, deletedAt: context.now } }] };
+  }
+  const merged = isNews ? mergedValues(known.values, kept, emptied) : known.values;
+  const brought = brings(row, known, merged, context.columns);
+  const revives = row.deletedAt !== undefined && row.deletedBy === undefined;
+  if (!isNews && !brought.isNews && !revives) return UNCHANGED;
+  const previous = brought.arrived && !row.purged ? known.values : known.previous;
+  const after: Row = {
+    ...(revives ? withoutDeletion(row) : row),
+    values: brought.values,
+    updatedAt: context.now,
+    updatedBy: '0',
+    received: {
+      ...lead,
+      values: brought.received,
+      ...(previous ? { previous } : {}),
+      edited: brought.edited,
+      ...all,
+    },
+  };
+  const puts = [{ before: row, after }];
+  if (row.purged) return { outcome: 'created', puts };
+  return { outcome: brought.arrived || revives ? 'updated' : 'unchanged', puts };
+}
+
+/** What all ways bring together, the word of the first one over that of the others. */
+function mergedValues(known: Values, kept: readonly Way[], emptied: readonly string[]): Values {
+  const merged: Record<string, readonly string[]> = { ...known };
+  for (const column of emptied) merged[column] = NONE;
+  for (const way of [...kept].reverse()) if (!isGone(way)) Object.assign(merged, way.values);
+  return merged;
+}
+
+interface Brought {
+  readonly values: Values;
+  readonly received: Values;
+  readonly edited: readonly string[];
+  /** There is anything to write. */
+  readonly isNews: boolean;
+  /** Another value came. */
+  readonly arrived: boolean;
+}
+
+/**
+ * What a row shows once these values have come, with the user's own kept.
+ * @param columns looked at in any case; others only where another value came
+ */
+function brings(row: Row, known: Provenance, merged: Values, columns: readonly string[]): Brought {
+  const received: Record<string, readonly string[]> = { ...known.values };
+  const edited = new Set(known.edited);
+  let values = row.values;
+  let isNews = false;
+  let arrived = false;
+  const looked = merged === known.values ? columns : new Set([...columns, ...Object.keys(merged)]);
+  for (const column of looked) {
+    const texts = valuesOf(merged, column);
+    const isNew = !Object.hasOwn(known.values, column);
+    const own = valuesOf(row.values, column);
+    const isKnown = !isNew && sameTexts(valuesOf(known.values, column), texts);
+    // What is neither as it arrived nor marked as edited was changed by nobody: it is put right.
+    if (isKnown && (!columns.includes(column) || edited.has(column) || sameTexts(own, texts))) continue;
+    isNews = true;
+    arrived ||= !isNew || texts.length > 0;
+    received[column] = texts;
+    // What stood in a column before it was matched is the user's as well, and is never written over.
+    const isOwn = isNew ? own.length > 0 : edited.has(column);
+    if (isOwn && !sameTexts(own, texts)) {
+      edited.add(column);
+    } else {
+      edited.delete(column);
+      values = withColumn(values, column, texts);
+    }
+  }
+  return { values, received, edited: [...edited], isNews, arrived };
+}
+
+/** Our user deleted it, and its time in the bin is over. */
+const isGoneForGood = ({ purged, deletedBy }: Row): boolean => purged === true && deletedBy !== undefined;
+
+/** The row as if it had never been deleted. */
+export function withoutDeletion(row: Row): Row {
+  return omit(row, 'deletedAt', 'deletedBy', 'purged');
+}

@@ -1,0 +1,39 @@
+import type { Provenance, Row, Values } from '../definitions/model.ts';
+import { sameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
+
+/**
+ * The row after a user's write, without its new time; the same object when nothing differs. On a received
+ * row a column counts as edited while its value differs from the received one (design §7, values).
+ *
+ * @param values checked values of the columns that are written; `[]` empties one
+ */
+export function editRow(row: Row, values: Values): Row {
+  let edited = row;
+  for (const [column, texts] of Object.entries(values)) {
+    if (sameTexts(valuesOf(edited.values, column), texts)) continue;
+    edited = {
+      ...edited,
+      values: withColumn(edited.values, column, texts),
+      ...(edited.received ? { received: markEdit(edited.received, column, texts) } : {}),
+    };
+  }
+  return edited;
+}
+
+/** The row with received values back in place of local edits; the same object when there are none. */
+export function revertRow(row: Row, columns: readonly string[] | undefined): Row {
+  const { received } = row;
+  const reverted = received?.edited.filter((column) => columns?.includes(column) ?? true) ?? [];
+  if (!received || reverted.length === 0) return row;
+  return editRow(
+    row,
+    Object.fromEntries(reverted.map((column) => [column, valuesOf(received.values, column)])),
+  );
+}
+
+function markEdit(received: Provenance, column: string, texts: readonly string[]): Provenance {
+  if (!Object.hasOwn(received.values, column)) return received;
+  const others = received.edited.filter((name) => name !== column);
+  const differs = !sameTexts(valuesOf(received.values, column), texts);
+  return { ...received, edited: differs ? [...others, column] : others };
+}

@@ -1,0 +1,28 @@
+import type { Provenance, Row, Way } from '../definitions/model.ts';
+import { omit } from '../../base/omit.ts';
+import { compareTimes } from '../values/times.ts';
+import { sameTexts, valuesOf } from '../values/value-sets.ts';
+import { homeOf } from './ways.ts';
+
+/**
+ * A received row that stays, as one of ours, when we do not hear of its partner any more. What it was is kept beside it,
+ * so that it is known again when the offices pair anew; of a row whose origin nobody told there is nothing to know it by.
+ */
+export function keptAsOurs(row: Row): Row {
+  const { received } = row;
+  const ours = omit(row, 'received');
+  return received && homeOf(received) !== undefined ? { ...ours, former: omit(received, 'ways') } : ours;
+}
+
+/**
+ * A row of {@link keptAsOurs} as it was received, before this way brings it again. What our user wrote since counts as
+ * changed here; so does all of it that differs, where the partner brings a version from before the one that we had.
+ */
+export function receivedBefore(row: Row, former: Provenance, way: Way): Row {
+  const isOlder = compareTimes(way.origin?.at ?? '', former.origin?.at ?? '') < 0;
+  const edited = Object.keys(former.values).filter((column) => {
+    const { values } = isOlder && Object.hasOwn(way.values, column) ? way : former;
+    return !sameTexts(valuesOf(row.values, column), valuesOf(values, column));
+  });
+  return { ...omit(row, 'former'), received: { ...former, nodeID: way.nodeID, edited } };
+}

@@ -1,0 +1,215 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Partition, Store } from '../../store/store.ts';
+import { createReadWriteLock, type ReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
+import type { ListsChange, ModuleInput } from '../lists.ts';
+import type { Field, Module } from '../definitions/model.ts';
+import type { Intent, Modules } from '../definitions/modules.ts';
+import { createNamedRows, type NamedRows } from './named-rows.ts';
+import { realign } from '../definitions/realign.ts';
+import { isReferring } from './references.ts';
+import { restructuring, rewriteRows, wasRewritten, type NamedByColumn } from '../definitions/restructure.ts';
+import { createRowWriter, type RowWriter } from './row-batch.ts';
+import { listPartition } from './row-table.ts';
+import { isNaming } from './row-titles.ts';
+import { createViews } from './row-views.ts';
+import { createRows, type Rows } from './rows.ts';
+
+/** A list in use. */
+interface OpenList {
+  /** The definition that the rows are in, and that writes are checked against. */
+  readonly current: { module: Module; isSaved: boolean };
+  /** Changes of columns go alone; who reads definition and rows as one version goes together. */
+  readonly layout: ReadWriteLock;
+  readonly partition: Partition;
+  readonly writer: RowWriter;
+  readonly rows: Rows;
+}
+
+/** Definition and rows of a list, of one version. */
+export interface ListAsOne {
+  readonly module: Module;
+  readonly rows: Rows;
+}
+
+/** Lists whose rows are in use, and the changes that touch a list's definition and its rows together. */
+export interface OpenLists {
+  /** @throws Refusal `not-found` */
+  get(moduleID: string): Promise<{ readonly rows: Rows }>;
+  /**
+   * While `body` runs, the list's columns stay as they are: a change of them waits. So keep it short, and do not read
+   * the same list inside of it: that would wait for a change that waits for it. @throws Refusal `not-found`
+   */
+  asOne<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R>;
+  /** The definition alone, as of no moment in which its columns change; the rows need not be loaded for it. */
+  definition(moduleID: string): Promise<Module>;
+  update(moduleID: string, change: Partial<ModuleInput>): Promise<Module>;
+  remove(moduleID: string): Promise<{ rows: number }>;
+  /** {@link Rows.emptyBin} of all lists whose rows are in use. */
+  emptyBins(before: number): Promise<number>;
+  /** Completes changes that a crash interrupted between the list's definition and its rows. */
+  finishIntents(): Promise<void>;
+}
+
+export function createOpenLists(deps: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  modules: Modules;
+  /** Columns of a list, by their ids, whose texts stand for its rows elsewhere. */
+  keptTitles: (moduleID: string) => ReadonlySet<string>;
+  onChange: (change: ListsChange) => void;
+}): OpenLists {
+  const { store, clock, ids, modules, keptTitles, onChange } = deps;
+  const views = createViews(clock);
+  const lists = new Map<string, Promise<OpenList>>();
+
+  async function open(moduleID: string): Promise<OpenList> {
+    const current = { module: await modules.one(moduleID), isSaved: true };
+    const partition = await store.partition(listPartition(moduleID));
+    // Who reads rows upon this must find their definition. That it changed is told once it is written, rows included.
+    const onWritten = (): void => {
+      if (current.isSaved) onChange({ kind: 'rows', moduleID });
+    };
+    const naming = (): Field[] =>
+      current.module.fields.filter(
+        ({ fieldID, kind }) => isNaming(kind) && keptTitles(moduleID).has(fieldID),
+      );
+    const writer = createRowWriter({ partition, clock, onWritten, naming });
+    const followed = await realign({ modules, partition, writer }, current.module);
+    if (followed) {
+      onChange({ kind: 'list', change: 'changed', module: followed, before: current.module });
+      current.module = followed;
+    }
+    const rows = createRows({ moduleID, partition, module: () => current.module, writer, views, ids });
+    return { current, layout: createReadWriteLock(), partition, writer, rows };
+  }
+
+  function get(moduleID: string): Promise<OpenList> {
+    const known = lists.get(moduleID);
+    if (known) return known;
+    const opening = open(moduleID);
+    lists.set(moduleID, opening);
+    opening.catch(() => lists.delete(moduleID));
+    return opening;
+  }
+
+  async function asOne<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
+    const list = await get(moduleID);
+    return list.layout.shared(async () => {
+      // It may have been removed while this waited.
+      await modules.one(moduleID);
+      return body({ module: list.current.module, rows: list.rows });
+    });
+  }
+
+  /** Changes of definitions run one after the other. */
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<R>(body: () => Promise<R>): Promise<R> {
+    const run = last.then(body);
+    last = run.catch(() => undefined);
+    return run;
+  }
+
+  async function update(moduleID: string, change: Partial<ModuleInput>): Promise<Module> {
+    const list = await get(moduleID);
+    await settle(list);
+    const before = list.current.module;
+    const module = modules.draft(before, change);
+    // Read before, as a list that refers to itself could not be read while it is alone.
+    const named = await namedFor(before, module);
+    await list.layout.exclusive(() => rearrange(list, before, module, named));
+    onChange({ kind: 'list', change: 'changed', module, before });
+    return module;
+  }
+
+  /** The rows that columns can name which begin to refer to a list, or to another one. */
+  async function namedFor(before: Module, { fields }: Module): Promise<NamedByColumn> {
+    const named = new Map<string, NamedRows>();
+    for (const field of fields.filter(isReferring)) {
+      const { moduleID } = field.options;
+      const old = before.fields.find(({ fieldID }) => fieldID === field.fieldID);
+      const referred = old?.kind === 'Record' && old.options.moduleID === moduleID;
+      if (!old || referred || !(await modules.find(moduleID))) continue;
+      named.set(field.fieldID, await asOne(moduleID, createNamedRows));
+    }
+    return named;
+  }
+
+  async function rearrange(
+    list: OpenList,
+    before: Module,
+    module: Module,
+    named: NamedByColumn,
+  ): Promise<void> {
+    const plan = restructuring(before, module, named);
+    if (plan) {
+      const intent: Intent = { kind: 'restructure', module, token: ids.next() };
+      await modules.intend(intent);
+      try {
+        await rewriteRows(list, plan, { token: intent.token, fields: module.fields }, () =>
+          Object.assign(list.current, { module, isSaved: false }),
+        );
+      } catch (error) {
+        Object.assign(list.current, { module: before, isSaved: true });
+        await modules.forget(module.moduleID);
+        throw error;
+      }
+    }
+    await modules.save(module);
+    Object.assign(list.current, { module, isSaved: true });
+  }
+
+  /** Writes a definition that could not be written when its rows were, before another intent takes its place. */
+  async function settle({ current }: OpenList): Promise<void> {
+    if (!current.isSaved) await modules.save(current.module);
+    current.isSaved = true;
+  }
+
+  async function remove(moduleID: string): Promise<{ rows: number }> {
+    const {
+      current: { module },
+      layout,
+      rows,
+    } = await get(moduleID);
+    const count = await rows.count();
+    await layout.exclusive(async () => {
+      await modules.remove(module);
+      lists.delete(moduleID);
+      await drop(moduleID);
+    });
+    onChange({ kind: 'list', change: 'removed', module });
+    return { rows: count };
+  }
+
+  async function drop(moduleID: string): Promise<void> {
+    await store.drop(listPartition(moduleID));
+    await modules.forget(moduleID);
+  }
+
+  async function finish({ kind, module, token }: Intent): Promise<void> {
+    if (kind === 'remove') return drop(module.moduleID);
+    const partition = await store.partition(listPartition(module.moduleID));
+    if (await wasRewritten(partition, token)) await modules.save(module);
+    else await modules.forget(module.moduleID);
+  }
+
+  return {
+    get,
+    asOne,
+    async definition(moduleID) {
+      const list = await lists.get(moduleID);
+      return list ? list.layout.shared(() => Promise.resolve(list.current.module)) : modules.one(moduleID);
+    },
+    update: (moduleID, change) => inTurn(() => update(moduleID, change)),
+    remove: (moduleID) => inTurn(() => remove(moduleID)),
+    async emptyBins(before) {
+      let gone = 0;
+      for (const list of await Promise.all(lists.values())) gone += await list.rows.emptyBin(before);
+      return gone;
+    },
+    async finishIntents() {
+      for (const intent of await modules.intents()) await finish(intent);
+    },
+  };
+}

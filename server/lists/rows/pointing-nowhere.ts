@@ -1,0 +1,29 @@
+import type { Lists } from '../lists.ts';
+import type { Field } from '../definitions/model.ts';
+import { isReferring } from './references.ts';
+import { valuesOf } from '../values/value-sets.ts';
+
+/**
+ * In how many rows of a list each of these columns holds a value that points to no row that is there, by the ids of
+ * the columns that refer to rows. Reads the whole list, and of the others only the rows that are named.
+ */
+export async function pointingNowhere(
+  lists: Pick<Lists, 'rows' | 'references'>,
+  moduleID: string,
+  fields: readonly Field[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map(fields.filter(isReferring).map(({ fieldID }) => [fieldID, 0]));
+  if (counts.size === 0) return counts;
+  for await (const page of (await lists.rows(moduleID)).scan()) {
+    const references = await lists.references(moduleID, page);
+    for (const { fieldID, name } of fields) {
+      const before = counts.get(fieldID);
+      if (before === undefined) continue;
+      const nowhere = page.filter(({ values }) =>
+        valuesOf(values, name).some((text) => references.get(text)?.state !== 'there'),
+      );
+      counts.set(fieldID, before + nowhere.length);
+    }
+  }
+  return counts;
+}

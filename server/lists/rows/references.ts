@@ -1,0 +1,73 @@
+import type { Field, Module, Row, Values } from '../definitions/model.ts';
+import { titleOf } from './row-titles.ts';
+import type { Rows } from './rows.ts';
+import { valuesOf } from '../values/value-sets.ts';
+
+/** Where the row is that another refers to: in its list, in that list's bin, or nowhere any more. */
+export type ReferenceState = 'there' | 'bin' | 'gone';
+
+/** What stands behind the id of a row in a column that refers to another list. */
+export interface Reference {
+  readonly state: ReferenceState;
+  /** What the row is called; empty if it is gone or has no values. */
+  readonly text: string;
+}
+
+/** References by the id that is stored. A value without one is text, as partners send it, and is shown as it is. */
+export type References = ReadonlyMap<string, Reference>;
+
+/** A column whose values are ids of rows of another list. */
+export type ReferringField = Field & { readonly options: { readonly moduleID: string } };
+
+export const isReferring = (field: Field): field is ReferringField =>
+  field.kind === 'Record' && field.options.moduleID !== undefined;
+
+const ID = /^[1-9]\d{0,19}$/;
+/** Shorter ones may be an order number that came as text; ours are longer (store/ids.ts). */
+const SURELY_ID = /^\d{15,20}$/;
+export const isSurelyID = (text: string): boolean => SURELY_ID.test(text);
+
+/** Finds rows of any list. `undefined`: there is no such list. */
+export type FindList = (moduleID: string) => Promise<{ module: Module; rows: Rows } | undefined>;
+
+/**
+ * What the references in these rows lead to, received and earlier values included. Each list that is referred to
+ * is asked once, for the rows that are named and no others.
+ */
+export async function resolveReferences(
+  fields: readonly Field[],
+  rows: readonly Row[],
+  find: FindList,
+): Promise<References> {
+  const found = new Map<string, Reference>();
+  const wanted = new Map<string, Set<string>>();
+  for (const field of fields.filter(isReferring)) {
+    const ids = wanted.get(field.options.moduleID) ?? new Set();
+    wanted.set(field.options.moduleID, ids);
+    for (const { values, received } of rows) {
+      for (const source of [values, received?.values, received?.previous]) addIDs(ids, source, field.name);
+    }
+  }
+  for (const [moduleID, named] of wanted) {
+    const ids = [...named];
+    if (ids.length === 0) continue;
+    const list = await find(moduleID);
+    const targets = list ? await list.rows.getMany(ids) : [];
+    const byID = new Map(targets.flatMap((row) => (row && !row.purged ? [[row.recordID, row]] : [])));
+    for (const id of ids) {
+      const target = byID.get(id);
+      if (target && list) found.set(id, referenceTo(list.module, target));
+      else if (isSurelyID(id) && !found.has(id)) found.set(id, { state: 'gone', text: '' });
+    }
+  }
+  return found;
+}
+
+const referenceTo = ({ fields }: Module, { values, deletedAt }: Row): Reference => ({
+  state: deletedAt === undefined ? 'there' : 'bin',
+  text: titleOf(fields, values),
+});
+
+function addIDs(ids: Set<string>, values: Values | undefined, name: string): void {
+  if (values) for (const text of valuesOf(values, name)) if (ID.test(text)) ids.add(text);
+}

@@ -1,0 +1,124 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Partition, Table, Tx } from '../../store/store.ts';
+import { createReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
+import type { Field, Row } from '../definitions/model.ts';
+import { createRetitledNotes } from './retitled.ts';
+import { createRunNotes } from './row-runs.ts';
+import { amendRow, changedRows, putRow } from './row-table.ts';
+import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
+import { seenSince } from '../values/times.ts';
+
+/** What a write to a list may do: every row goes through `put`, so that stamps and counts hold. */
+export interface Batch {
+  readonly tx: Tx;
+  /** Time of this write, ISO 8601; never earlier than that of any write before it in this list. */
+  readonly now: string;
+  /**
+   * @param before the row as it was, undefined for a new one; `after` must carry `now` as `updatedAt`, or as
+   * `retitledAt` where nobody changed it
+   */
+  put(before: Row | undefined, after: Row): void;
+  /** The same for a row whose values go to other columns: what it is called by one of them is not compared. */
+  rearrange(before: Row, after: Row): void;
+  /** Of what partners know already: `after` keeps the times of `before`, and its place among the changes. */
+  amend(before: Row, after: Row): void;
+}
+
+/** Runs a write to one list; bodies run one at a time, each one durable transaction. */
+export type WriteRows = <R>(body: (batch: Batch) => R | Promise<R>) => Promise<R>;
+
+export interface RowWriter {
+  /** For writes that find their rows through `batch.tx`. */
+  readonly write: WriteRows;
+  /** For writes that read the whole partition: everything before is durable, nothing else runs meanwhile. */
+  readonly writeAlone: WriteRows;
+  /**
+   * Draws a line in the list's own time, ISO 8601: what was written before has earlier times, what is written after it
+   * has this one or later ones, whatever the clock does.
+   */
+  readonly drawLine: () => Promise<string>;
+}
+
+/** The line that was drawn last, in milliseconds. */
+const LINE: Table<number> = { name: 'line' };
+const LINE_KEY = 'last';
+
+/**
+ * @param onWritten called after a write that put any row is durable
+ * @param naming the columns whose texts call the rows of this list something elsewhere
+ */
+export function createRowWriter(deps: {
+  partition: Partition;
+  clock: Clock;
+  onWritten: () => void;
+  naming: () => readonly Field[];
+}): RowWriter {
+  const { partition, clock, onWritten, naming } = deps;
+  const lock = createReadWriteLock();
+  const noteRun = createRunNotes(partition);
+  let lastStamp: number | undefined;
+
+  const latest = async (): Promise<number> =>
+    lastStamp ??
+    Math.max(await latestStamp(partition, clock.now()), (await partition.get(LINE, LINE_KEY)) ?? 0);
+
+  const run: WriteRows = async (body) => {
+    let puts = 0;
+    const result = await partition.transaction(async (tx) => {
+      lastStamp = Math.max(clock.now(), await latest());
+      const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
+      const beginRun = await noteRun(tx);
+      const retitled = createRetitledNotes(naming());
+      const rearrange = (old: Row | undefined, row: Row): void => {
+        if (puts++ === 0) beginRun();
+        putRow(tx, old, row);
+        tally.change(old, row);
+      };
+      const answer = await body({
+        tx,
+        now: new Date(lastStamp).toISOString(),
+        rearrange,
+        put(old, row) {
+          rearrange(old, row);
+          retitled.compare(old, row);
+        },
+        amend(old, row) {
+          if (puts++ === 0) beginRun();
+          amendRow(tx, row);
+          tally.change(old, row);
+        },
+      });
+      await retitled.write(tx);
+      if (puts > 0) tx.put(TALLY, TALLY_KEY, tally.counts());
+      return answer;
+    });
+    if (puts > 0) onWritten();
+    return result;
+  };
+
+  return {
+    write: (body) => lock.shared(() => run(body)),
+    writeAlone: (body) => lock.exclusive(() => run(body)),
+    drawLine: () =>
+      lock.shared(() =>
+        partition.transaction(async (tx) => {
+          lastStamp = Math.max(clock.now(), (await latest()) + 1);
+          tx.put(LINE, LINE_KEY, lastStamp);
+          return new Date(lastStamp).toISOString();
+        }),
+      ),
+  };
+}
+
+/** The stamp of the last change, where the clock has gone back behind it since; else the time now. */
+async function latestStamp(partition: Partition, now: number): Promise<number> {
+  let latest = now;
+  let page = await changedRows(partition, { sinceTime: now }, 1000);
+  while (page.length > 0) {
+    const last = page[page.length - 1];
+    if (!last) break;
+    latest = Math.max(latest, Date.parse(seenSince(last.value)));
+    page = await changedRows(partition, { afterSeq: last.seq }, 1000);
+  }
+  return latest;
+}

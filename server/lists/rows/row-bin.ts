@@ -1,0 +1,60 @@
+import type { Partition } from '../../store/store.ts';
+import type { Row } from '../definitions/model.ts';
+import { omit } from '../../base/omit.ts';
+import { createPause } from '../../base/yield.ts';
+import type { RowWriter } from './row-batch.ts';
+import { getRows, pageRows } from './row-table.ts';
+import type { RowCounts } from './rows.ts';
+
+const SLICE = 200;
+
+/** See {@link Rows.emptyBin}. Rows are looked for outside of the write, so that nobody has to wait for that. */
+export async function emptyBin(
+  deps: {
+    readonly partition: Partition;
+    readonly writer: RowWriter;
+    readonly counts: () => Promise<RowCounts>;
+  },
+  before: number,
+): Promise<number> {
+  const { partition, writer, counts } = deps;
+  if ((await counts()).inBin === 0) return 0;
+  const time = new Date(before).toISOString();
+  const isOver = (row: Row | undefined): row is Row =>
+    row?.deletedAt !== undefined && row.deletedAt < time && row.purged !== true;
+  const pause = createPause();
+  let gone = 0;
+  let page = await pageRows(partition, SLICE, undefined);
+  while (page.length > 0) {
+    const ids = page.filter(isOver).map(({ recordID }) => recordID);
+    if (ids.length > 0) {
+      gone += await writer.write(async (batch) => {
+        const rows = (await getRows(batch.tx, ids)).filter(isOver);
+        for (const row of rows) batch.amend(row, emptied(row));
+        return rows.length;
+      });
+    }
+    await pause();
+    page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
+  }
+  return gone;
+}
+
+/** What is left: that it was, where it came from, and when and by whom it was deleted. */
+function emptied({ received, former, ...row }: Row): Row {
+  const ways = received?.ways?.map((way) => ({ ...way, values: {} }));
+  const kept = received && {
+    ...omit(received, 'previous'),
+    values: {},
+    edited: [],
+    ...(ways ? { ways } : {}),
+  };
+  const before = former && { ...omit(former, 'previous'), values: {}, edited: [] };
+  return {
+    ...row,
+    values: {},
+    purged: true,
+    ...(kept ? { received: kept } : {}),
+    ...(before ? { former: before } : {}),
+  };
+}

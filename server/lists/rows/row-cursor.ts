@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Refusal } from '../../base/refusal.ts';
+import type { SortKey } from '../query/sort.ts';
+
+/** Where a page ended: the sort it was in, and the key of its last row. */
+export interface Cursor {
+  readonly sort: string;
+  readonly key: SortKey;
+}
+
+const MAX_LENGTH = 8192;
+const content = z.tuple([z.string(), z.string().regex(/^\d{1,20}$/), z.array(z.string().nullable()).max(8)]);
+
+/** The opaque text of a cursor: JSON in URL-safe base64. */
+export function writeCursor({ sort, key }: Cursor): string {
+  return Buffer.from(JSON.stringify([sort, key.recordID, key.keys])).toString('base64url');
+}
+
+/** @throws Refusal `malformed` */
+export function readCursor(text: string): Cursor {
+  const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decode(text));
+  if (!parsed.success) {
+    throw new Refusal(
+      'malformed',
+      'page.cursor',
+      'The page cursor is none that was given out. Start again without it.',
+    );
+  }
+  const [sort, recordID, keys] = parsed.data;
+  return { sort, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import type { Partition } from '../../store/store.ts';
+import type { Field, Module, Row } from '../definitions/model.ts';
+import { createPause } from '../../base/yield.ts';
+import { createSearch, parseQuery, type Predicate } from '../query/query.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
+import { getRows, pageRows } from './row-table.ts';
+import { positionBehind, type Views } from './row-views.ts';
+import type { DeletedFilter, ListOptions, RowCounts, RowPage, Rows } from './rows.ts';
+import { parseSort, type Order, type SortKey } from '../query/sort.ts';
+
+const MAX_LIMIT = 1000;
+const PAGE = 200;
+
+/** What reads many rows. */
+export function createRowList(deps: {
+  partition: Partition;
+  module: () => Module;
+  views: Views;
+  counts: () => Promise<RowCounts>;
+}): Pick<Rows, 'list' | 'scan'> {
+  const { partition, module, views, counts } = deps;
+
+  async function* scan(options?: {
+    deleted?: DeletedFilter;
+    after?: string;
+  }): AsyncGenerator<readonly Row[]> {
+    const pause = createPause();
+    let after = options?.after;
+    for (;;) {
+      const page = await pageRows(partition, PAGE, after);
+      const last = page.at(-1);
+      if (!last) return;
+      after = last.recordID;
+      yield page.filter((row) => isListed(row, options?.deleted ?? 0));
+      await pause();
+    }
+  }
+
+  /** By id, without a view: reads on from the cursor until the page is full. */
+  async function listByID(
+    options: ListOptions,
+    order: Order,
+    fits: Predicate,
+    cursor?: Cursor,
+  ): Promise<RowPage> {
+    const deleted = options.deleted ?? 0;
+    const rows: Row[] = [];
+    const from = cursor ? { after: cursor.key.recordID } : {};
+    const pause = createPause();
+    for await (const page of scan({ deleted, ...from })) {
+      for (const row of page) {
+        if (fits(row.values, row)) rows.push(row);
+        await pause();
+        if (rows.length > options.limit) break;
+      }
+      if (rows.length > options.limit) break;
+    }
+    const shown = rows.slice(0, options.limit);
+    const last = rows.length > options.limit ? shown.at(-1) : undefined;
+    const total = options.incTotal ? { total: totalOf(await counts(), deleted) } : {};
+    return {
+      rows: shown,
+      sort: order.text,
+      ...total,
+      ...nextPage(order, last && order.keyOf(last)),
+    };
+  }
+
+  async function listByView(
+    options: ListOptions,
+    order: Order,
+    fits: Predicate,
+    cursor?: Cursor,
+  ): Promise<RowPage> {
+    const deleted = options.deleted ?? 0;
+    const { fields } = module();
+    const view = await views.view(partition, {
+      key: JSON.stringify([deleted, order.text, asked(options), options.lens?.key ?? '', fields]),
+      order,
+      fits: (row) => isListed(row, deleted) && fits(row.values, row),
+    });
+    const start = cursor ? positionBehind(view, order, cursor.key) : (options.offset ?? 0);
+    const entries = view.entries.slice(start, start + options.limit);
+    const ids = entries.map(({ recordID }) => recordID);
+    const found = await getRows(partition, ids);
+    // A row whose time in the bin is over may still stand in a view that was made before.
+    const rows = found.flatMap((row) => (row && row.purged !== true ? [row] : []));
+    const last = start + options.limit < view.entries.length ? entries.at(-1) : undefined;
+    const total = options.incTotal || options.offset !== undefined ? { total: view.entries.length } : {};
+    return { rows, sort: order.text, ...total, ...nextPage(order, last) };
+  }
+
+  return {
+    scan,
+    async list(options) {
+      check(options);
+      const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);
+      const { fields } = module();
+      const order = orderOf(options, cursor, fields);
+      if (cursor && cursor.sort !== order.text) {
+        throw new Refusal(
+          'malformed',
+          'page.cursor',
+          'The page cursor belongs to another sort. Start again without it.',
+        );
+      }
+      const fits = predicateOf(options, fields);
+      const narrowed = asked(options).some((text) => text !== '');
+      const simple =
+        order.text === 'id ASC' && options.offset === undefined && !(narrowed && options.incTotal);
+      return simple ? listByID(options, order, fits, cursor) : listByView(options, order, fits, cursor);
+    },
+  };
+}
+
+const asked = ({ query = '', search = '' }: ListOptions): readonly string[] => [query.trim(), search.trim()];
+
+function orderOf({ sort, lens }: ListOptions, cursor: Cursor | undefined, fields: readonly Field[]): Order {
+  const order = parseSort(sort ?? cursor?.sort ?? '', fields);
+  return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
+}
+
+function predicateOf({ query = '', search = '', lens }: ListOptions, fields: readonly Field[]): Predicate {
+  const compared = parseQuery(query, fields);
+  const found = search.trim() === '' ? undefined : createSearch(search, fields);
+  const fits: Predicate = found ? (values, row) => compared(values, row) && found(values, row) : compared;
+  return lens ? (values, row) => fits(lens.see(values), row) : fits;
+}
+
+function check({ limit, offset, cursor }: ListOptions): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw new Refusal('malformed', 'page.limit', `The limit is a whole number from 1 to ${MAX_LIMIT}.`);
+  }
+  if (offset !== undefined && (!Number.isSafeInteger(offset) || offset < 0)) {
+    throw new Refusal('malformed', 'page.offset', 'The offset is a whole number from 0.');
+  }
+  if (offset !== undefined && cursor !== undefined) {
+    throw new Refusal('malformed', 'page.mixed', 'A page is asked for by cursor or by offset, not by both.');
+  }
+}
+
+function isListed(row: Row, deleted: DeletedFilter): boolean {
+  if (row.purged) return false;
+  return deleted === 1 || (row.deletedAt === undefined) === (deleted === 0);
+}
+
+function totalOf({ total, inBin }: RowCounts, deleted: DeletedFilter): number {
+  return (deleted === 2 ? 0 : total) + (deleted === 0 ? 0 : inBin);
+}
+
+function nextPage(order: Order, last: SortKey | undefined): { nextPage?: string } {
+  return last ? { nextPage: writeCursor({ sort: order.text, key: last }) } : {};
+}

@@ -1,0 +1,169 @@
+import type { Ids } from '../../base/ids.ts';
+import type { Partition, Table } from '../../store/store.ts';
+import { applyIncoming, withoutPartner, type ApplyContext } from './apply.ts';
+import { keptAsOurs } from './former.ts';
+import type { ApplyCounts, Field, IncomingRow, Module, Row, Way } from '../definitions/model.ts';
+import { openMeetings } from './meetings.ts';
+import { omit } from '../../base/omit.ts';
+import { createPause } from '../../base/yield.ts';
+import type { RowWriter } from './row-batch.ts';
+import { findRows, originText, pageRows } from './row-table.ts';
+import type { ReceivedPage, Rows } from './rows.ts';
+import { TALLY, TALLY_KEY } from './tally.ts';
+import { valuesOf, withoutEmpties } from '../values/value-sets.ts';
+import { isGone, wayFrom, waysOf } from './ways.ts';
+
+type RowReceive = Pick<
+  Rows,
+  'receive' | 'foresee' | 'releaseFrom' | 'leaveToOthers' | 'countOnlyFrom' | 'releasedFrom' | 'findReceived'
+>;
+
+/** Key: our id of the partner; when its rows in this list were released last. */
+const RELEASED: Table<string> = { name: 'released' };
+
+/** Partners whose rows came here once and are not heard of any more, as long as that is so. One entry. */
+const LEFT: Table<readonly string[]> = { name: 'left' };
+const LEFT_KEY = 'partners';
+
+/** Rows of a page that are dealt with before other work may run. */
+const RECEIVED_AT_ONCE = 50;
+
+/** Rows read at a time when a partner is released. */
+const SLICE = 500;
+
+/** What partners do to rows. */
+export function createRowReceive(deps: {
+  partition: Partition;
+  module: () => Module;
+  writer: RowWriter;
+  ids: Ids;
+}): RowReceive {
+  const { partition, module, writer, ids } = deps;
+
+  /** What our columns are, and how a row of the page comes into them. */
+  function readerOf(
+    { nodeID, mappedColumns, overrule = false }: Omit<ReceivedPage, 'rows' | 'also'>,
+    now: string,
+    left: readonly string[],
+  ): { readonly context: ApplyContext; readonly tidied: (row: IncomingRow) => IncomingRow } {
+    const fields = module().fields.filter((field) => mappedColumns.includes(field.name));
+    const columns = fields.map((field) => field.name);
+    const context: ApplyContext = { nodeID, columns, now, newID: () => ids.next(), overrule, left };
+    return { context, tidied: (row: IncomingRow) => tidy(row, fields) };
+  }
+
+  async function bringsAny(nodeID: string): Promise<boolean> {
+    const { received = {}, receivedInBin = {} } = (await partition.get(TALLY, TALLY_KEY)) ?? {};
+    return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
+  }
+
+  /** Every row that came from this partner. */
+  async function eachFrom(nodeID: string, body: (row: Row) => void): Promise<void> {
+    const pause = createPause();
+    let page = await pageRows(partition, SLICE, undefined);
+    while (page.length > 0) {
+      for (const row of page) if (wayFrom(row, nodeID)) body(row);
+      await pause();
+      page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
+    }
+  }
+
+  return {
+    receive: ({ rows, also, ...page }) =>
+      writer.write(async (batch) => {
+        const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
+        const left = allLeft.filter((nodeID) => nodeID !== page.nodeID);
+        if (rows.length > 0 && left.length < allLeft.length) batch.tx.put(LEFT, LEFT_KEY, left);
+        const { context, tidied } = readerOf(page, batch.now, left);
+        const pause = createPause();
+        const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
+        for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
+          const part = rows.slice(at, at + RECEIVED_AT_ONCE);
+          const meetings = await openMeetings(batch.tx, page.nodeID, part);
+          for (const incoming of part) {
+            const { outcome, puts } = applyIncoming(meetings.met(incoming), tidied(incoming), context);
+            counts[outcome]++;
+            for (const { before, after } of puts) {
+              batch.put(before, after);
+              meetings.written(after);
+            }
+          }
+          await pause();
+        }
+        await also?.(batch.tx);
+        return counts;
+      }),
+
+    async foresee({ rows, ...page }) {
+      const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
+      const { context, tidied } = readerOf(page, new Date(0).toISOString(), left);
+      const meetings = await openMeetings(partition, page.nodeID, rows);
+      return rows.map((row) => applyIncoming(meetings.met(row), tidied(row), context).puts);
+    },
+
+    releaseFrom: (nodeID, what) =>
+      writer.writeAlone(async (batch) => {
+        let released = 0;
+        await eachFrom(nodeID, (row) => {
+          const stays = withoutPartner(row, nodeID, { what, now: batch.now });
+          if (!stays && !row.purged) released++;
+          batch.put(row, stays ?? release(row, what, batch.now));
+        });
+        batch.tx.put(RELEASED, nodeID, batch.now);
+        return { rows: released };
+      }),
+
+    async leaveToOthers(nodeID, what = 'keep') {
+      if (!(await bringsAny(nodeID))) return;
+      await writer.writeAlone(async (batch) => {
+        const left = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
+        if (!left.includes(nodeID)) batch.tx.put(LEFT, LEFT_KEY, [...left, nodeID]);
+        await eachFrom(nodeID, (row) => {
+          const others = withoutPartner(row, nodeID, { what, now: batch.now });
+          if (!others) return;
+          batch.put(row, others);
+          batch.tx.put(RELEASED, nodeID, batch.now);
+        });
+      });
+    },
+
+    async countOnlyFrom(nodeID) {
+      const { received = {} } = (await partition.get(TALLY, TALLY_KEY)) ?? {};
+      if (Object.keys(received).every((each) => each === nodeID)) return received[nodeID] ?? 0;
+      let count = 0;
+      const isTheirs = (way: Way): boolean => way.nodeID === nodeID || isGone(way);
+      await eachFrom(nodeID, ({ deletedAt, received: known }) => {
+        if (deletedAt === undefined && known && waysOf(known).every(isTheirs)) count++;
+      });
+      return count;
+    },
+
+    releasedFrom: (nodeID) => partition.get(RELEASED, nodeID),
+
+    findReceived: (nodeID, originRecordIDs) =>
+      findRows(
+        partition,
+        originRecordIDs.map((recordID) => originText(nodeID, recordID)),
+      ),
+  };
+}
+
+function release(row: Row, what: 'keep' | 'remove', now: string): Row {
+  if (what === 'keep') return { ...keptAsOurs(row), updatedAt: now };
+  const ours = { ...omit(row, 'received'), updatedAt: now };
+  return { ...ours, values: {}, deletedAt: row.deletedAt ?? now, purged: true };
+}
+
+/** Without empty texts, which are no values. */
+function tidy(incoming: IncomingRow, fields: readonly Field[]): IncomingRow {
+  const isTidy = fields.every((field) => {
+    const texts = valuesOf(incoming.values, field.name);
+    return texts.length <= 1 && (texts[0] !== '' || field.kind === 'Bool');
+  });
+  if (isTidy) return incoming;
+  const values = fields.map((field) => [
+    field.name,
+    withoutEmpties(field, valuesOf(incoming.values, field.name)),
+  ]);
+  return { ...incoming, values: Object.fromEntries(values) as IncomingRow['values'] };
+}

@@ -1,0 +1,128 @@
+import type { Ids } from '../../base/ids.ts';
+import { withoutDeletion } from './apply.ts';
+import { checkValues } from '../values/check-values.ts';
+import { editRow, revertRow } from './edits.ts';
+import type { Module, Row, Values } from '../definitions/model.ts';
+import { createPause } from '../../base/yield.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Batch, WriteRows } from './row-batch.ts';
+import { getRow, getRows } from './row-table.ts';
+import type { RowChange, Rows, SaveCounts } from './rows.ts';
+import { said } from '../../words/said.ts';
+
+/** Gives the row as it shall be, or the very same object to leave it. */
+type Change = (row: Row, now: string) => Row;
+
+type RowWrites = Pick<
+  Rows,
+  | 'create'
+  | 'createMany'
+  | 'replace'
+  | 'patch'
+  | 'saveMany'
+  | 'remove'
+  | 'removeMany'
+  | 'restore'
+  | 'restoreMany'
+  | 'revertEdits'
+>;
+
+/** What users do to rows. */
+export function createRowWrites(deps: { module: () => Module; write: WriteRows; ids: Ids }): RowWrites {
+  const { module, write, ids } = deps;
+
+  // Called inside a write, so that the columns cannot change between the check and the write.
+  const check = (values: Values, whole: boolean): Values => checkValues(module().fields, values, whole);
+
+  function add(batch: Batch, values: Values, by: string): Row {
+    const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
+    const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
+    const row: Row = { recordID: ids.next(), values: filled, ...stamps };
+    batch.put(undefined, row);
+    return row;
+  }
+
+  /** Writes what `change` makes of the row, unless it leaves it as it is. */
+  function alter(batch: Batch, row: Row, by: string, change: Change): Row {
+    const changed = change(row, batch.now);
+    if (changed === row) return row;
+    const stamped = { ...changed, updatedAt: batch.now, updatedBy: by };
+    batch.put(row, stamped);
+    return stamped;
+  }
+
+  const alterOne = (recordID: string, by: string, change: Change): Promise<Row> =>
+    write(async (batch) => alter(batch, found(await getRow(batch.tx, recordID), recordID), by, change));
+
+  /** Counts the rows that changed; ids that are not there are passed over. */
+  const alterMany = (recordIDs: readonly string[], by: string, change: Change): Promise<number> =>
+    write(async (batch) => {
+      const rows = await getRows(batch.tx, [...new Set(recordIDs)]);
+      return rows.filter((row) => row && alter(batch, row, by, change) !== row).length;
+    });
+
+  const bin =
+    (by: string): Change =>
+    (row, now) =>
+      row.deletedAt === undefined ? { ...row, deletedAt: now, deletedBy: by } : row;
+
+  return {
+    create: (values, by) => write((batch) => add(batch, check(values, true), by)),
+    createMany: (many, by) => write((batch) => many.map((values) => add(batch, check(values, true), by))),
+    replace: (recordID, values, by) =>
+      alterOne(recordID, by, (row) => editRow(alive(row), check(values, true))),
+    patch: (recordID, values, by) =>
+      alterOne(recordID, by, (row) => editRow(alive(row), check(values, false))),
+    saveMany: (changes, by) => write((batch) => saveAll(batch, changes, by)),
+    remove: (recordID, by) => alterOne(recordID, by, bin(by)),
+    removeMany: (recordIDs, by) => alterMany(recordIDs, by, bin(by)),
+    restore: (recordID, by) =>
+      alterOne(recordID, by, (row) => {
+        if (row.purged) {
+          throw new Refusal(
+            'conflict',
+            'row.purged',
+            said`The values of this row are gone; it cannot come back. Add it as a new row.`,
+          );
+        }
+        return row.deletedAt === undefined ? row : withoutDeletion(row);
+      }),
+    restoreMany: (recordIDs, by) =>
+      alterMany(recordIDs, by, (row) =>
+        row.deletedAt === undefined || row.purged ? row : withoutDeletion(row),
+      ),
+    revertEdits: (recordID, columns, by) => alterOne(recordID, by, (row) => revertRow(alive(row), columns)),
+  };
+
+  async function saveAll(batch: Batch, changes: readonly RowChange[], by: string): Promise<SaveCounts> {
+    const pause = createPause();
+    const counts = { created: 0, updated: 0, unchanged: 0 };
+    for (const { recordID, values } of changes) {
+      await pause();
+      if (recordID === undefined) {
+        add(batch, check(values, true), by);
+        counts.created++;
+      } else {
+        const row = found(await getRow(batch.tx, recordID), recordID);
+        const isSame = alter(batch, row, by, (old) => editRow(alive(old), check(values, false))) === row;
+        counts[isSame ? 'unchanged' : 'updated']++;
+      }
+    }
+    return counts;
+  }
+}
+
+/** @throws Refusal `not-found` */
+export function found(row: Row | undefined, recordID: string): Row {
+  if (row) return row;
+  throw new Refusal(
+    'not-found',
+    'row.unknown',
+    said`There is no row ${recordID.slice(0, 40)} in this list any more. Open the list again.`,
+  );
+}
+
+function alive(row: Row): Row {
+  if (row.deletedAt === undefined) return row;
+  throw new Refusal('conflict', 'row.deleted', said`This row is in the bin. Restore it before changing it.`);
+}

@@ -1,0 +1,75 @@
+import type { Table } from '../../store/store.ts';
+import type { Row } from '../definitions/model.ts';
+import type { RowCounts } from './rows.ts';
+import { isGone, waysOf } from './ways.ts';
+
+/** The counts of a list, kept up in the same transaction as its rows so that nobody has to count them. */
+export const TALLY: Table<RowCounts> = { name: 'tally' };
+export const TALLY_KEY = 'rows';
+
+export const EMPTY_TALLY: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
+
+/** The counts of a list while one write changes its rows. */
+export interface Tally {
+  /** A row went from one state to another; undefined: it was not there before. */
+  change(before: Row | undefined, after: Row): void;
+  counts(): RowCounts;
+}
+
+/** Counts on from `start`, which stays as it is. */
+export function createTally(start: RowCounts): Tally {
+  let { total, inBin, edited, kept = 0 } = start;
+  const received = new Map(Object.entries(start.received));
+  const receivedInBin = new Map(Object.entries(start.receivedInBin));
+  const changedHere = new Map(Object.entries(start.changedHere ?? {}));
+
+  function add(row: Row, by: 1 | -1): void {
+    addChanged(changedHere, row, by);
+    if (row.purged) return;
+    if (row.deletedAt !== undefined) {
+      inBin += by;
+      addFor(receivedInBin, row, by);
+      return;
+    }
+    total += by;
+    if (row.former) kept += by;
+    addFor(received, row, by);
+    if (row.received && row.received.edited.length > 0) edited += by;
+  }
+
+  return {
+    change(before, after) {
+      if (before) add(before, -1);
+      add(after, 1);
+    },
+    counts: () => ({
+      total,
+      received: Object.fromEntries(received),
+      inBin,
+      receivedInBin: Object.fromEntries(receivedInBin),
+      edited,
+      ...(kept > 0 ? { kept } : {}),
+      ...(changedHere.size > 0 ? { changedHere: Object.fromEntries(changedHere) } : {}),
+    }),
+  };
+}
+
+/** A row counts for each partner that brings it. */
+function addFor(byNode: Map<string, number>, { received }: Row, by: number): void {
+  for (const { nodeID } of received ? waysOf(received) : []) count(byNode, nodeID, by);
+}
+
+/** Our user changed or removed it, and the partner has it as it was; also when the bin was emptied since. */
+function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedBy }: Row, by: number): void {
+  if (!received) return;
+  const isChanged = deletedAt === undefined ? received.edited.length > 0 : deletedBy !== undefined;
+  if (!isChanged) return;
+  for (const way of waysOf(received)) if (!isGone(way)) count(byNode, way.nodeID, by);
+}
+
+function count(byNode: Map<string, number>, nodeID: string, by: number): void {
+  const now = (byNode.get(nodeID) ?? 0) + by;
+  // A tally of an older version did not count some of them.
+  if (now <= 0) byNode.delete(nodeID);
+  else byNode.set(nodeID, now);
+}

@@ -1,0 +1,57 @@
+import type { Provenance, Row, Way } from '../definitions/model.ts';
+import { compareTimes } from '../values/times.ts';
+
+/** All ways by which a row came, the leading one first (docs/rings.md). */
+export function waysOf(received: Provenance): readonly Way[] {
+  if (received.ways) return received.ways;
+  const { nodeID, recordID, createdAt, updatedAt, deletedAt, receivedAt, values, via, origin } = received;
+  const way: Way = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
+  return [{ ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) }];
+}
+
+/** A row as this partner brings it; undefined where it does not. */
+export function wayFrom({ received }: Row, nodeID: string): Way | undefined {
+  if (!received || (!received.ways && received.nodeID !== nodeID)) return undefined;
+  return waysOf(received).find((way) => way.nodeID === nodeID);
+}
+
+/**
+ * What a row is known under wherever it comes from: the installation where it was made, and the id that it was given
+ * there. Undefined where that is not told.
+ */
+export function homeOf({ via = [], origin }: Partial<Pick<Way, 'via' | 'origin'>>): string | undefined {
+  const [installation] = via;
+  return origin && installation !== undefined ? `${installation}/${origin.id}` : undefined;
+}
+
+/**
+ * The ways by which one row comes, the one that counts first. The office where the row was made goes before all others:
+ * nobody's word stands against its own, its deletion included. Then a way that still brings the row, the newest version of
+ * that office, the shorter way, and what is the same everywhere.
+ */
+export function inOrder(ways: readonly Way[]): readonly Way[] {
+  if (ways.length < 2) return ways;
+  return [...ways].sort(
+    (one, other) =>
+      Number(isDirect(other)) - Number(isDirect(one)) ||
+      (isDirect(one) ? compareIDs(one.nodeID, other.nodeID) : 0) ||
+      Number(isGone(one)) - Number(isGone(other)) ||
+      compareTimes(other.origin?.at ?? '', one.origin?.at ?? '') ||
+      one.via.length - other.via.length ||
+      compareText(one.via.join(), other.via.join()),
+  );
+}
+
+/** The partner deleted it. */
+export const isGone = (way: Way): boolean => way.deletedAt !== undefined;
+
+const isDirect = ({ via, origin }: Way): boolean => origin !== undefined && via.length === 1;
+
+/** Of two partners that call themselves the same office, the one that was there first. */
+function compareIDs(one: string, other: string): number {
+  return one.length - other.length || compareText(one, other);
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

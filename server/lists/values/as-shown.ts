@@ -1,0 +1,59 @@
+import type { Field, Module, Values } from '../definitions/model.ts';
+import { isReferring, type FindList } from '../rows/references.ts';
+import { ownNaming, type TitleCache } from '../rows/row-titles.ts';
+import type { ListOptions } from '../rows/rows.ts';
+
+/** How values are compared where that is not as they are stored. */
+export interface Lens {
+  /** Two lenses of one key show the same. */
+  readonly key: string;
+  see(values: Values): Values;
+}
+
+/** Stored text → text that is shown; undefined: shown as it is. */
+type Show = (stored: string) => string | undefined;
+
+/**
+ * The lens through which people see a list: rows that are referred to by what they are called, choices by their
+ * texts. Undefined where the listing compares no such column, which is what most lists do at no cost.
+ */
+export async function lensFor(
+  { fields }: Module,
+  { sort = '', query = '', search = '' }: Pick<ListOptions, 'sort' | 'query' | 'search'>,
+  titles: TitleCache,
+  find: FindList,
+): Promise<Lens | undefined> {
+  const compared = (field: Field): boolean =>
+    search.trim() !== '' || `${sort} ${query}`.split(/[^\w.-]+/).includes(field.name);
+  const shows = new Map<string, Show>();
+  const keys: string[] = [];
+  for (const field of fields.filter(compared)) {
+    if (isReferring(field)) {
+      const list = await find(field.options.moduleID);
+      if (!list) continue;
+      const { byID, version } = await titles.of(list.rows, ownNaming(list.module.fields));
+      shows.set(field.name, (stored) => byID.get(stored));
+      keys.push(version);
+    } else if (field.options.optionTexts) {
+      const { optionTexts } = field.options;
+      shows.set(field.name, (stored) =>
+        Object.hasOwn(optionTexts, stored) ? optionTexts[stored] : undefined,
+      );
+    }
+  }
+  return shows.size === 0 ? undefined : { key: keys.join(' '), see: (values) => seen(values, shows) };
+}
+
+/** What shows as nothing stays as it is stored: an empty cell is another thing than a row without a name. */
+function seen(values: Values, shows: ReadonlyMap<string, Show>): Values {
+  const result: Record<string, readonly string[]> = { ...values };
+  for (const [name, show] of shows) {
+    const stored = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (!stored) continue;
+    result[name] = stored.map((text) => {
+      const shown = show(text) ?? '';
+      return shown === '' ? text : shown;
+    });
+  }
+  return result;
+}

@@ -1,0 +1,65 @@
+import { checkValue } from './kinds/check.ts';
+import type { Field, Values } from '../definitions/model.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { valuesOf, withoutEmpties } from './value-sets.ts';
+import { joined, said, type Words } from '../../words/said.ts';
+
+/** Values as they will be stored, for the columns that were named; or every reason against them. */
+export type CheckedValues = { readonly values: Values } | { readonly problems: readonly Words[] };
+
+/**
+ * Checks values that someone writes here against the columns of the list. A named column that ends up
+ * empty is there as `[]`.
+ *
+ * @param whole columns that are not named are emptied, so that a required one must be named
+ */
+export function tryValues(fields: readonly Field[], values: Values, whole: boolean): CheckedValues {
+  const checked: Record<string, readonly string[]> = {};
+  const problems: Words[] = [];
+  for (const name of Object.keys(values)) {
+    if (!fields.some((field) => field.name === name))
+      problems.push(said`there is no column “${name}” in this list; open the list again`);
+  }
+  for (const field of fields) {
+    if (!whole && !Object.hasOwn(values, field.name)) continue;
+    const texts = checkColumn(field, valuesOf(values, field.name), problems);
+    if (field.isRequired && texts.length === 0)
+      problems.push(said`${titleOf(field)} must not be empty; fill it in`);
+    checked[field.name] = texts;
+  }
+  return problems.length > 0 ? { problems } : { values: checked };
+}
+
+/** {@link tryValues} for one write. @throws Refusal `impossible` naming columns and reasons */
+export function checkValues(fields: readonly Field[], values: Values, whole: boolean): Values {
+  const result = tryValues(fields, values, whole);
+  if ('values' in result) return result.values;
+  const shown = joined(result.problems.slice(0, 5), '. ');
+  const more = result.problems.length - 5;
+  throw new Refusal(
+    'impossible',
+    'row.values',
+    more > 0 ? said`${shown}. And ${more} more.` : said`${shown}.`,
+  );
+}
+
+function checkColumn(field: Field, texts: readonly string[], problems: Words[]): readonly string[] {
+  const stored: string[] = [];
+  for (const text of texts) {
+    const result = checkValue(field, text);
+    if ('value' in result) stored.push(result.value);
+    else problems.push(said`${titleOf(field)}: “${excerpt(text)}” ${result.problem}`);
+  }
+  const kept = withoutEmpties(field, stored);
+  if (!field.isMulti && kept.length > 1)
+    problems.push(said`${titleOf(field)} takes one value, not ${kept.length}; remove the others`);
+  return kept;
+}
+
+function titleOf(field: Field): string {
+  return field.label || field.name;
+}
+
+function excerpt(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,34 @@
+import { accept, refuse, type Checked } from './checked.ts';
+import { said } from '../../../words/said.ts';
+
+/** One @ with something on both sides, no blanks or control characters; what is deliverable nobody can know. */
+const EMAIL = /^[^\s@<>"(),;\p{Cc}]+@[^\s@<>"(),;\p{Cc}]+$/u;
+
+/** Email: kept as written. */
+export function checkEmail(text: string): Checked {
+  const trimmed = text.trim();
+  return trimmed.length <= 320 && EMAIL.test(trimmed)
+    ? accept(trimmed)
+    : refuse(said`is no email address; write it like name@example.org`);
+}
+
+/** Schemes that a click may follow; others (javascript:, file:) could act on this computer. */
+const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
+
+/** Url: kept as written; one that lacks a scheme gets https. */
+export function checkUrl(text: string): Checked {
+  const trimmed = text.trim();
+  const full = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (trimmed.length > 8192 || /[\s\p{Cc}]/u.test(trimmed) || !URL.canParse(full)) {
+    return refuse(said`is no web address; write it like https://example.org`);
+  }
+  const { protocol, hostname } = new URL(full);
+  if (!SCHEMES.has(protocol))
+    return refuse(
+      said`starts with ${protocol}, which is not allowed in a web address; write it like https://example.org`,
+    );
+  if (full !== trimmed && !hostname.includes('.')) {
+    return refuse(said`is no web address; write it like https://example.org`);
+  }
+  return accept(full);
+}

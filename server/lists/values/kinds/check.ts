@@ -1,0 +1,56 @@
+import type { Field } from '../../definitions/model.ts';
+import { checkEmail, checkUrl } from './address.ts';
+import { checkBool } from './bool.ts';
+import { accept, refuse, type Checked } from './checked.ts';
+import { checkDateTime } from './date-time.ts';
+import { checkGeometry } from './geometry.ts';
+import { checkNumber } from './number.ts';
+import { said } from '../../../words/said.ts';
+
+/** Design §5, limits. */
+const MAX_VALUE_BYTES = 1024 * 1024;
+
+/** Whether one value fits a column, and how it is stored. The empty text fits every kind: it is no value. */
+export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string): Checked {
+  if (text.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(text) > MAX_VALUE_BYTES) {
+    return refuse(said`is longer than 1 MB; shorten it`);
+  }
+  if (field.kind === 'Bool') return checkBool(text);
+  if (text === '') return accept('');
+  switch (field.kind) {
+    case 'Number':
+      return checkNumber(text);
+    case 'DateTime':
+      return checkDateTime(text, field.options.only);
+    case 'Select':
+      return checkSelect(text, field.options);
+    case 'Email':
+      return checkEmail(text);
+    case 'Url':
+      return checkUrl(text);
+    case 'Geometry':
+      return checkGeometry(text);
+    // References to users, records and files of another office are the text that shows there.
+    case 'User':
+    case 'Record':
+    case 'File':
+    case 'String':
+      return accept(text);
+  }
+}
+
+function checkSelect(text: string, { options = [], optionTexts = {} }: Field['options']): Checked {
+  if (options.length === 0 || options.includes(text)) return accept(text);
+  const wanted = text.trim().toLowerCase();
+  const found = options.find(
+    (option) => option.toLowerCase() === wanted || optionTexts[option]?.toLowerCase() === wanted,
+  );
+  return found === undefined
+    ? refuse(said`is not among the choices; choose one of these: ${listed(options)}`)
+    : accept(found);
+}
+
+function listed(options: readonly string[]): string {
+  const shown = options.slice(0, 10).join(', ');
+  return options.length > 10 ? `${shown}, …` : shown;
+}

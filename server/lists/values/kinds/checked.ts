@@ -1,0 +1,7 @@
+import type { Words } from '../../../words/said.ts';
+
+/** A value as it will be stored, or why it cannot be, in words that follow the column's name: "is no number". */
+export type Checked = { readonly value: string } | { readonly problem: Words };
+
+export const accept = (value: string): Checked => ({ value });
+export const refuse = (problem: Words): Checked => ({ problem });

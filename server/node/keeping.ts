@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { Ledger } from '../federation/sharing/ledger.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { SettingsStore } from '../app/settings.ts';
+import type { BelievedTime } from '../store/engine/believed-time.ts';
+import type { Clock } from '../base/clock.ts';
+import type { History } from '../sync/status/history.ts';
+
+/** It is looked this often; the first time when the start is long over. */
+const LOOK_MS = 3_600_000;
+const FIRST_LOOK_MS = 300_000;
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Removes what is older than the user wants to keep, while the node runs, by the believed time: a clock that is wrong
+ * for a moment removes nothing. Returns the way to stop, which waits for a removal under way.
+ */
+export function keepWithinTime(deps: {
+  readonly settings: Pick<SettingsStore, 'current'>;
+  readonly believed: BelievedTime;
+  readonly ledger: Pick<Ledger, 'forget'>;
+  readonly history: Pick<History, 'forget'>;
+  readonly lists: Pick<Lists, 'emptyBins'>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+}): () => Promise<void> {
+  const { settings, believed, ledger, history, lists, clock, log } = deps;
+  let looks = 0;
+  let working: Promise<void> = Promise.resolve();
+  let cancel = clock.after(FIRST_LOOK_MS, look);
+
+  async function remove(): Promise<void> {
+    await believed.look();
+    const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
+    const before = (days: number): number => believed.now() - days * DAY_MS;
+    const parts = await ledger.forget(before(keepLedgerDays));
+    const entries = await history.forget(before(keepHistoryDays));
+    // To find what is old, a list is looked through: once a day is enough.
+    const rows = looks++ % 24 === 0 ? await lists.emptyBins(before(keepBinDays)) : 0;
+    if (parts + entries + rows > 0) log.info({ parts, entries, rows }, 'what was old enough was removed');
+  }
+
+  function look(): void {
+    working = remove().catch((error: unknown) =>
+      log.error({ err: error }, 'what is old could not be removed'),
+    );
+    cancel = clock.after(LOOK_MS, look);
+  }
+
+  return async () => {
+    cancel();
+    await working;
+  };
+}

@@ -1,0 +1,100 @@
+import type { Router } from 'express';
+import { type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Certificate } from '../http/listeners/certificate.ts';
+import { federationApp } from '../http/interface/federation-app.ts';
+import { listen, listenerPlaces, type Listener } from '../http/listeners/listen.ts';
+import { plainGuard } from '../http/listeners/plain-guard.ts';
+import type { Sessions } from '../http/auth/session.ts';
+import type { RejectedAccessLog } from '../app/rejected-access.ts';
+import { noteRejected } from '../http/auth/note-rejected.ts';
+import { windowApp } from '../http/window/window-app.ts';
+import type { Clock } from '../base/clock.ts';
+
+/** The window's port is looked for among this many after the one asked for (design §3). */
+const WINDOW_PORTS = 100;
+const LOOPBACK = '127.0.0.1';
+
+export interface ListenerDeps {
+  readonly host: string;
+  readonly port: number;
+  /** With it partners are served by TLS, and plain calls from a network only where `plainPartners` allows them. */
+  readonly tls: Certificate | undefined;
+  readonly plainPartners: () => boolean;
+  readonly windowPort: number;
+  readonly windowDir: string | undefined;
+  readonly bearer: RequestHandler;
+  /** Told who is turned away at the partners' listener. */
+  readonly strangers: Pick<RejectedAccessLog, 'note'>;
+  readonly sessions: Sessions;
+  /** `/app`, for the window alone. */
+  readonly api: Router;
+  /** `/federation`, `/exposed`, `/compose`: with the window's own user, and as partners and scripts see them. */
+  readonly windowRoutes: Router;
+  readonly federationRoutes: Router;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Logger;
+  /** Told where the two listen before anything is served. */
+  readonly opened: (listeners: { federation: Listener; window: Listener }) => void;
+}
+
+export interface Listeners {
+  readonly federation: Listener;
+  readonly window: Listener;
+  close(graceMs: number): Promise<void>;
+}
+
+/** Opens both listeners of design §3, or none. @throws ListenError */
+export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
+  let windowPort = 0;
+  const windowPlaces = listenerPlaces();
+  const partnerPlaces = listenerPlaces();
+  const forWindow = windowApp({
+    sessions: deps.sessions,
+    ownPort: () => windowPort,
+    windowDir: deps.windowDir,
+    bearer: deps.bearer,
+    places: windowPlaces,
+    api: deps.api,
+    routes: deps.windowRoutes,
+    log: deps.log,
+  });
+  const forPartners = federationApp({
+    bearer: deps.bearer,
+    places: partnerPlaces,
+    routes: deps.federationRoutes,
+    plain: plainGuard(deps.plainPartners, (address) => deps.strangers.note('plain', address)),
+    turnedAway: noteRejected(deps.strangers),
+    clock: deps.clock,
+    log: deps.log,
+  });
+
+  const { host, port, tls } = deps;
+  const federation = await listen(forPartners, {
+    host,
+    port,
+    places: partnerPlaces,
+    ...(tls ? { tls } : {}),
+  });
+  let window: Listener;
+  try {
+    window = await listen(forWindow, {
+      host: LOOPBACK,
+      places: windowPlaces,
+      port: deps.windowPort,
+      nextPorts: deps.windowPort === 0 ? 0 : WINDOW_PORTS,
+    });
+  } catch (error) {
+    await federation.close(0);
+    throw error;
+  }
+  windowPort = window.port;
+  deps.opened({ federation, window });
+  return {
+    federation,
+    window,
+    close: async (graceMs) => {
+      await Promise.all([federation.close(graceMs), window.close(graceMs)]);
+    },
+  };
+}

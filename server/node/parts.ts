@@ -1,0 +1,201 @@
+import type { Logger } from 'pino';
+import { createFederation, type Federation } from '../federation/federation.ts';
+import { noteKept } from '../federation/sharing/kept-withdrawn.ts';
+import type { FederationChange, OwnAddress } from '../federation/ports.ts';
+import type { SharedModule } from '../federation/model.ts';
+import { createPartnersEye, type PartnersEye } from '../federation/sharing/partners-eye.ts';
+import { createDismissals, type Dismissals } from '../app/dismissals.ts';
+import { untilDismissed } from '../app/loss-notices.ts';
+import type { RemoteRecord } from '../peer/remote.ts';
+import { createLedger, type Ledger } from '../federation/sharing/ledger.ts';
+import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
+import { readUserKey } from '../federation/partners/user-key.ts';
+import { withdrawableSessions } from '../http/auth/session.ts';
+import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
+import { createRejectedAccessLog, type RejectedAccessLog } from '../app/rejected-access.ts';
+import { openLists, type Lists, type ListsChange } from '../lists/lists.ts';
+import { openBelievedTime, type BelievedTime } from '../store/engine/believed-time.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disk } from '../store/files/disk.ts';
+import { createIds } from '../base/ids.ts';
+import { openInstallation } from '../store/files/installation.ts';
+import { openStore, type DiskStore } from '../store/engine/open-store.ts';
+import { createFileSecretBox, type SecretBox } from '../store/files/secrets.ts';
+import { createWithdrawals, guardStore } from '../store/recovery/withdrawals/withdrawals.ts';
+import type { Settings } from '../contract/app/settings.ts';
+import { peerOpener } from '../sync/schedule/open-peer.ts';
+import { createPartnerCalls } from '../peer/dialects/partner-calls.ts';
+import { sampleRows } from '../sync/compare/samples.ts';
+import { createSync, type Sync, type SyncDeps } from '../sync/sync.ts';
+import type { Partition } from '../store/store.ts';
+
+export interface PartsOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly disk?: Disk | undefined;
+  readonly secrets?: SecretBox | undefined;
+  /** Values of settings until the user gives their own. */
+  readonly seed: Partial<Settings>;
+  readonly allowLoopbackPartners: boolean;
+  /** Milliseconds between two looks at a partner, as of now. */
+  readonly interval: (settings: Settings) => number;
+  /** Where partners reach us, as of now. */
+  readonly ownAddress: (settings: Settings) => OwnAddress;
+  readonly ownPorts: () => readonly number[];
+  readonly events: Required<Pick<SyncDeps, 'onStatus' | 'onProgress' | 'onActivity'>> & {
+    federation(change: FederationChange): void;
+    lists(change: ListsChange): void;
+    settings(settings: Settings): void;
+    /** Somebody was turned away. */
+    stranger(): void;
+    /** A partner was given a page of rows. */
+    served(nodeID: string): void;
+  };
+}
+
+/** The services of a node, below its listeners. */
+export interface Parts {
+  readonly store: DiskStore;
+  readonly system: Partition;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretBox;
+  readonly lists: Lists;
+  readonly federation: Federation;
+  readonly ledger: Ledger;
+  readonly sync: Sync;
+  /** Goes by when something is to be removed as it is old. */
+  readonly believed: BelievedTime;
+  readonly eye: PartnersEye;
+  readonly dismissals: Dismissals;
+  readonly strangers: RejectedAccessLog;
+  readonly samples: (offered: SharedModule) => Promise<readonly RemoteRecord[]>;
+}
+
+/** Opens the data folder and puts the services together. When it fails, nothing stays open. */
+export async function openParts(options: PartsOptions): Promise<Parts> {
+  const { dataDir, clock, log, disk } = options;
+  const opened: { parts?: Parts } = {};
+  const store = await openStore({
+    dataDir,
+    clock,
+    log,
+    ...(disk ? { disk } : {}),
+    onWritability: () => {
+      if (opened.parts) tellOfEverybody(opened.parts, options);
+    },
+  });
+  try {
+    opened.parts = await compose(await keepWithdrawn(store, options), options);
+    return opened.parts;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Whether this computer can save anything is a part of the state of each partner. */
+function tellOfEverybody({ federation }: Parts, { events, log }: PartsOptions): void {
+  federation.nodes.list().then(
+    (nodes) => nodes.forEach(({ nodeID }) => events.onStatus(nodeID)),
+    (error: unknown) => log.error({ err: error }, 'the window could not be told of the disk'),
+  );
+}
+
+/** The store, in which nothing is open that was closed before older data came back. */
+async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOptions): Promise<DiskStore> {
+  const rules = [...WITHDRAWABLES, withdrawableSessions, withdrawableSettings];
+  const withdrawals = createWithdrawals({ dataDir, clock, disk, rules });
+  const guarded = guardStore(store, withdrawals);
+  await withdrawals.reapply(await guarded.partition('system'), (tx, kept) =>
+    noteKept(tx, kept, new Date(clock.now()).toISOString()),
+  );
+  return guarded;
+}
+
+async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> {
+  const { clock, log, dataDir, events } = options;
+  const ids = createIds(clock);
+  const system = await store.partition('system');
+  const dismissals = createDismissals(system);
+  await untilDismissed(system, store.notices(), await dismissals.all());
+  const settings = await openSettings(system, options.seed, (changed) => events.settings(changed));
+  const secrets = options.secrets ?? (await createFileSecretBox(dataDir));
+  const installation = await openInstallation(system, ids);
+  const rules = { allowLoopback: options.allowLoopbackPartners, ownPorts: options.ownPorts };
+  const openPartner = peerOpener(rules);
+
+  /** Made later than those who tell them of changes. */
+  const told: { federation?: Federation; sync?: Sync } = {};
+  const lists = await openLists({
+    store,
+    clock,
+    ids,
+    onChange(change) {
+      events.lists(change);
+      told.federation?.listsChanged(change).catch((error: unknown) => {
+        log.error({ err: error }, 'shares and matches could not follow a change of a list');
+      });
+    },
+  });
+  const believed = await openBelievedTime(system, clock);
+  const ledger = createLedger({ store, clock, believed: () => believed.now() });
+  const federation = await createFederation({
+    store,
+    lists,
+    clock,
+    ids,
+    secrets,
+    userKey: await readUserKey(dataDir),
+    calls: createPartnerCalls(rules),
+    office: {
+      installation,
+      name: () => settings.current().office || 'Footbridge',
+    },
+    ownAddress: () => options.ownAddress(settings.current()),
+    log,
+    interval: () => options.interval(settings.current()),
+    onStanding: events.onStatus,
+    onAsked: (nodeID) => told.sync?.partnerAsks(nodeID),
+    onChange(change) {
+      events.federation(change);
+      told.sync?.partnerChanged(change.nodeID);
+    },
+    onUnread: events.onStatus,
+    async onServed(served) {
+      await ledger.note(served);
+      if (served.recordIDs.length > 0) events.served(served.nodeID);
+    },
+  });
+  told.federation = federation;
+  const sync = await createSync({
+    store,
+    clock,
+    ids,
+    log,
+    lists,
+    federation,
+    openPartner,
+    installation,
+    interval: () => options.interval(settings.current()),
+    onStatus: events.onStatus,
+    onProgress: events.onProgress,
+    onActivity: events.onActivity,
+  });
+  told.sync = sync;
+  return {
+    store,
+    system,
+    settings,
+    secrets,
+    lists,
+    federation,
+    ledger,
+    sync,
+    believed,
+    eye: createPartnersEye(lists),
+    dismissals,
+    strangers: createRejectedAccessLog({ system, clock, log, onSeen: () => events.stranger() }),
+    samples: (offered) => sampleRows({ federation, openPartner }, offered),
+  };
+}

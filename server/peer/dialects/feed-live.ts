@@ -1,0 +1,66 @@
+import { PartnerRefused } from '../guard/errors.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { PAGE_ROWS, type TimeFeed } from './feed.ts';
+import { readListing, seconds } from './lists-of.ts';
+import { readOffer } from './offers.ts';
+import { readPage } from './records.ts';
+import type { ListAddress } from '../remote.ts';
+
+/**
+ * What live servers speak (protocol/live-wire-facts §2, §5): paths with exact slashes, `limit` and an encoded
+ * cursor, and `lastSync` on every page, since a cursor alone loses it.
+ */
+export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
+  const { limits } = exchange;
+  return {
+    async offers(next, signal) {
+      const query = { limit: 100, pageCursor: next };
+      const path = `nodes/${sharedNodeID}/modules/exposed/`;
+      const { data } = await exchange.get(path, { query, bytes: limits.structureBytes, signal });
+      const { set, nextPage } = readListing(data);
+      return {
+        offers: set.map((item) => readOffer(item, limits)),
+        ...(nextPage === undefined ? {} : { next: nextPage }),
+      };
+    },
+
+    async records(list, { since, next }, signal) {
+      const lastSync = since === undefined ? undefined : seconds(since);
+      const path = `nodes/${sharedNodeID}/modules/${list.moduleID}/records/`;
+      const options = {
+        query: { limit: PAGE_ROWS, pageCursor: next, lastSync },
+        deadline: limits.pageTime,
+        signal,
+      };
+      return exchange
+        .getRows(path, options, async ({ data, rows, wire }) => {
+          const { moduleID, nextPage } = readListing(data, rows);
+          return {
+            rows: await readPage(rows, namesOf(list, moduleID), limits),
+            ...(nextPage === undefined ? {} : { next: nextPage }),
+            resumable: true,
+            ...(wire.date === undefined ? {} : { originTime: wire.date }),
+          };
+        })
+        .catch((error: unknown) => {
+          throw isBrokenFeed(error) ? new PartnerRefused(200, BROKEN_FEED, RECORDS_BROKEN) : error;
+        });
+    },
+  };
+}
+
+/** Code of the refusal by a server whose record feed is broken, and which may be read another way. */
+export const RECORDS_BROKEN = 'live.records-broken';
+const BROKEN_FEED =
+  'its version cannot hand out rows the usual way. You can allow Footbridge to read them another way, on the Connection tab.';
+
+/** What servers from 2022.9 on say of every list (protocol/live-wire-facts §6). */
+function isBrokenFeed(error: unknown): boolean {
+  return error instanceof PartnerRefused && error.status === 200 && error.said === 'module does not exist';
+}
+
+/** Live rows name the list itself, not the exposure; servers that tell neither are taken at their filter's word. */
+function namesOf(list: ListAddress, filterID: string | undefined): ReadonlySet<string> | undefined {
+  if (list.composeModuleID !== undefined) return new Set([list.composeModuleID, list.moduleID]);
+  return filterID === undefined ? undefined : new Set([filterID, list.moduleID]);
+}

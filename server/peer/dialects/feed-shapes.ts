@@ -1,0 +1,114 @@
+import { hasStatus, PartnerRefused } from '../guard/errors.ts';
+import type { Exchange, Query } from '../transport/exchange.ts';
+import { PAGE_ROWS, type TimeFeed } from './feed.ts';
+import { moduleInLink } from './links.ts';
+import { pageAfter, pageNumber, readListing, seconds } from './lists-of.ts';
+import { readOffer } from './offers.ts';
+import { readPage } from './records.ts';
+import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';
+
+/** Any time at all makes deletions travel too, and the set of rows only grow while it is paged through. */
+const FROM_THE_BEGINNING = 1;
+
+/** Shape 1 of the interface: rows below the node's address, `lastSync`. */
+export function createShape1Feed(exchange: Exchange, sharedNodeID: string): TimeFeed {
+  return {
+    offers: (next, signal) => linkedOffers(exchange, next, signal),
+    records: (list, position, signal) =>
+      numberedRecords(
+        exchange,
+        `nodes/${sharedNodeID}/modules/${list.moduleID}/records`,
+        { lastSync: seconds(position.since ?? FROM_THE_BEGINNING * 1000) },
+        position.next,
+        signal,
+      ),
+  };
+}
+
+/**
+ * Shape 2: rows by `after`, at the address the interface writes (beside the base), or at one of the two that
+ * its own change links use. The one that answered is kept.
+ */
+export function createShape2Feed(exchange: Exchange, baseURL: string): TimeFeed {
+  const beside = exchange.at(baseURL.replace(/\/federation$/, ''));
+  const addresses: readonly ((moduleID: string) => [Exchange, string])[] = [
+    (id) => [beside, `exposed/modules/${id}/records`],
+    (id) => [exchange, `exposed/records/${id}`],
+    (id) => [exchange, `exposed/modules/${id}/records`],
+  ];
+  let known: number | undefined;
+  return {
+    offers: (next, signal) => linkedOffers(exchange, next, signal),
+    async records(list, position, signal) {
+      const query = { after: seconds(position.since ?? FROM_THE_BEGINNING * 1000) };
+      let refusal: unknown;
+      for (const index of known === undefined ? addresses.keys() : [known]) {
+        const [at, path] = addresses[index]?.(list.moduleID) ?? [exchange, ''];
+        try {
+          const page = await numberedRecords(at, path, query, position.next, signal);
+          known = index;
+          return page;
+        } catch (error) {
+          if (!hasStatus(error, 404)) throw error;
+          refusal ??= error;
+        }
+      }
+      throw refusal;
+    },
+  };
+}
+
+async function linkedOffers(
+  exchange: Exchange,
+  next: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<OffersPage> {
+  const asked = pageNumber(next, 100);
+  const { data } = await exchange.get('exposed/modules', {
+    query: { page: asked.page, perPage: asked.perPage },
+    bytes: exchange.limits.structureBytes,
+    signal,
+  });
+  const listing = readListing(data);
+  const offers: RemoteOffer[] = [];
+  for (const moduleID of new Set(listing.set.map(moduleInLink))) {
+    try {
+      const { data: definition } = await exchange.get(`exposed/modules/${moduleID}`, { signal });
+      offers.push(readOffer(definition, exchange.limits));
+    } catch (error) {
+      // Withdrawn between the listing and now.
+      if (!(error instanceof PartnerRefused) || !hasStatus(error, 404, 410)) throw error;
+    }
+  }
+  const following = pageAfter(listing, asked);
+  return { offers, ...(following === undefined ? {} : { next: following }) };
+}
+
+/**
+ * Rows by page number. No sort is asked for: the interface's own (by creation) keeps rows in place when they
+ * change, so that nothing slips past between two pages; numbers shift all the same, hence not resumable.
+ */
+async function numberedRecords(
+  exchange: Exchange,
+  path: string,
+  time: Query,
+  next: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<RecordsPage> {
+  const { limits } = exchange;
+  const asked = pageNumber(next, PAGE_ROWS);
+  const query = { ...time, page: asked.page, perPage: asked.perPage };
+  const options = { query, deadline: limits.pageTime, signal };
+  return exchange.getRows(path, options, async ({ data, rows, wire }) => {
+    const listing = readListing(data, rows);
+    const following = pageAfter(listing, asked);
+    const names = listing.moduleID === undefined ? undefined : new Set([listing.moduleID]);
+    return {
+      rows: await readPage(rows, names, limits),
+      ...(following === undefined ? {} : { next: following }),
+      resumable: false,
+      ...(listing.count === undefined ? {} : { total: listing.count }),
+      ...(wire.date === undefined ? {} : { originTime: wire.date }),
+    };
+  });
+}

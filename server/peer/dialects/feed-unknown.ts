@@ -1,0 +1,56 @@
+import { hasStatus, PageInstead, PartnerFaulty } from '../guard/errors.ts';
+import type { TimeFeed } from './feed.ts';
+import type { Dialect } from '../remote.ts';
+
+/** A feed that finds out how the partner speaks. */
+export interface UnknownFeed extends TimeFeed {
+  /** What the first answer showed; undefined while nothing did. */
+  readonly dialect: Dialect | undefined;
+}
+
+/**
+ * The feed of a partner whose dialect nothing has told yet. Each way is tried until one is answered: offers are
+ * asked for alike in both shapes, rows tell the shapes apart. An address that is not there, or a page for people
+ * in its place, means that this is not the way; any other trouble is the partner's own and ends the search.
+ */
+export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
+  let dialect: Dialect | undefined;
+
+  async function firstAnswered<T>(
+    ways: readonly Dialect[],
+    ask: (feed: TimeFeed) => Promise<T>,
+  ): Promise<[Dialect, T]> {
+    let refusal: unknown;
+    for (const way of dialect === undefined ? ways : [dialect]) {
+      try {
+        return [way, await ask(feeds[way])];
+      } catch (error) {
+        if (!isNotThere(error)) throw error;
+        refusal ??= error;
+      }
+    }
+    throw refusal;
+  }
+
+  return {
+    get dialect() {
+      return dialect;
+    },
+    async offers(next, signal) {
+      const [way, page] = await firstAnswered(['shape1', 'live'], (feed) => feed.offers(next, signal));
+      if (way === 'live') dialect = way;
+      return page;
+    },
+    async records(list, position, signal) {
+      const [way, page] = await firstAnswered(['shape1', 'shape2', 'live'], (feed) =>
+        feed.records(list, position, signal),
+      );
+      dialect = way;
+      return page;
+    },
+  };
+}
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof PartnerFaulty || error instanceof PageInstead || hasStatus(error, 404, 405);
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { PartnerFaulty } from '../guard/errors.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { readPage, remoteID } from './records.ts';
+import type { PageRows } from '../remote.ts';
+
+/** Count and digest of a block of rows, as the partner gives them. */
+export interface RemoteBlock {
+  readonly count: number;
+  readonly digest: string;
+}
+
+/** Which rows are compared: these columns, in so many blocks. */
+export interface Comparing {
+  readonly fields: readonly string[];
+  readonly blocks: number;
+}
+
+/** How two Footbridges find out whether they hold the same rows (contract/footbridge.ts, digest and rows). */
+export interface CompareCalls {
+  /** One entry a block, in order. @throws PartnerError */
+  digest(moduleID: string, wanted: Comparing, signal?: AbortSignal): Promise<RemoteBlock[]>;
+  /** Digests of the rows of one block, by recordID. @throws PartnerError */
+  digestBlock(
+    moduleID: string,
+    wanted: Comparing & { readonly block: number },
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>>;
+  /** Up to 500 rows by id as they are now; those that the partner does not show are left out. @throws PartnerError */
+  rows(moduleID: string, recordIDs: readonly string[], signal?: AbortSignal): Promise<PageRows>;
+}
+
+const digestText = z.string().regex(/^[0-9a-f]{32}$/);
+const blocksAnswer = z.object({
+  blocks: z.array(z.object({ count: z.number().int().nonnegative(), digest: digestText })),
+});
+const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
+
+export function createCompareCalls(exchange: Exchange): CompareCalls {
+  const { limits } = exchange;
+  const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
+
+  function checked<T extends z.ZodType>(schema: T, data: unknown): z.infer<T> {
+    const parsed = schema.safeParse(data);
+    if (!parsed.success) throw new PartnerFaulty('its answer to a comparison is not what it should be.');
+    return parsed.data;
+  }
+
+  return {
+    async digest(moduleID, wanted, signal) {
+      const options = { body: wanted, signal, deadline: limits.pageTime };
+      const { data } = await exchange.post(digestOf(moduleID), options);
+      const { blocks } = checked(blocksAnswer, data);
+      if (blocks.length !== wanted.blocks)
+        throw new PartnerFaulty('it compares other blocks than asked for.');
+      return blocks;
+    },
+
+    digestBlock(moduleID, wanted, signal) {
+      const options = { body: wanted, signal, deadline: limits.pageTime };
+      return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
+        const digests = new Map<string, string>();
+        for (const piece of rows.read())
+          for (const { recordID, digest } of checked(rowDigests, piece)) digests.set(recordID, digest);
+        rows.release();
+        if (digests.size !== rows.count) throw new PartnerFaulty('it names a row twice in a comparison.');
+        return digests;
+      });
+    },
+
+    rows(moduleID, recordIDs, signal) {
+      const options = { body: { recordIDs }, signal, deadline: limits.pageTime };
+      return exchange.postRows(`footbridge/modules/${moduleID}/rows`, options, async ({ rows }) =>
+        onlyAsked(await readPage(rows, undefined, limits), new Set(recordIDs)),
+      );
+    },
+  };
+}
+
+function onlyAsked(rows: PageRows, asked: ReadonlySet<string>): PageRows {
+  return {
+    release: () => rows.release(),
+    async *[Symbol.asyncIterator]() {
+      for await (const piece of rows) {
+        if ([...piece.records, ...piece.bad].some(({ recordID }) => !asked.has(recordID)))
+          throw new PartnerFaulty('it sends other rows than asked for.');
+        yield piece;
+      }
+    },
+  };
+}

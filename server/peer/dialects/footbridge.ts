@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { MOST_MARKS, type standingRequest } from '../../contract/wire/footbridge.ts';
+import { PartnerFaulty } from '../guard/errors.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
+import { readPage } from './records.ts';
+import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
+
+/** What only Footbridges say to each other, below `footbridge/`. */
+export interface FootbridgeCalls extends CompareCalls {
+  /** A page of the change feed. @throws PartnerError */
+  changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
+  /** Answers when something newer than `since` is there, or after `timeout` seconds. @throws PartnerError */
+  wait(question: WaitQuestion, signal?: AbortSignal): Promise<Poke>;
+  /** Tells the partner how far we have come with what it shares. @throws PartnerError */
+  standing(report: StandingReport, signal?: AbortSignal): Promise<void>;
+  /** Asks what became of a handshake, where the partner cannot call us. @throws PartnerError */
+  collect(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
+  /** A new token in place of the one we hold, which stays valid until the new one is used. @throws PartnerError */
+  renewToken(signal?: AbortSignal): Promise<string>;
+  /** Tells the partner that the pair ends; with `removeRequest`, asks it to remove our rows. @throws PartnerError */
+  goodbye(removeRequest: boolean): Promise<void>;
+}
+
+export interface WaitQuestion {
+  /** The cursor of the answer before. */
+  readonly since: string | undefined;
+  readonly timeout: number;
+  /** The random name of our present run. */
+  readonly run: string;
+}
+
+/** What of the partner's lists is taken in here. */
+export type StandingReport = z.infer<typeof standingRequest>;
+
+const changesAnswer = z.object({
+  epoch: z.string().min(1).max(200),
+  state: z.string().max(200).optional(),
+  next: z.number().int().nonnegative(),
+  more: z.boolean(),
+  marks: z.array(z.number().int().nonnegative()).max(MOST_MARKS).optional(),
+  total: z.number().int().nonnegative().optional(),
+  /** Comes apart. */
+  set: z.array(z.unknown()).max(0),
+});
+
+/** Milliseconds for the answer of a long poll beyond the time for which it may be held back. */
+const WAIT_ANSWERED_IN = 10_000;
+
+const waitAnswer = z.object({
+  cursor: z.string().max(1024),
+  structure: z.boolean(),
+  modules: z.array(z.string().max(20)).max(10_000),
+  twice: z.literal(true).optional(),
+});
+
+/** What became of a handshake. */
+export type Collected = z.infer<typeof pairingAnswer>;
+
+const pairingAnswer = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('waiting') }),
+  z.object({ state: z.literal('ready'), token: z.string().min(16).max(16_384) }),
+  z.object({ state: z.literal('ended') }),
+]);
+
+const tokenAnswer = z.object({ token: z.string().min(16).max(16_384) });
+
+export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
+  const { limits } = exchange;
+  return {
+    ...createCompareCalls(exchange),
+
+    changes(moduleID, { isAhead, ...range }, signal) {
+      const { after } = range;
+      const options = { query: { ...range }, deadline: limits.pageTime, isAhead, signal };
+      return exchange.getRows(
+        `footbridge/modules/${moduleID}/changes`,
+        options,
+        async ({ data, rows, wire }): Promise<ChangesPage> => {
+          const { next, more, epoch, state, marks = [], total } = read(changesAnswer, data, 'change feed');
+          if (next < after || (more && next === after))
+            throw new PartnerFaulty('its change feed does not move on.');
+          return {
+            rows: await readPage(rows, undefined, limits),
+            epoch,
+            next,
+            more,
+            marks,
+            bytes: wire.body.byteLength,
+            ...(state === undefined ? {} : { state }),
+            ...(total === undefined ? {} : { total }),
+          };
+        },
+      );
+    },
+
+    async wait({ since, timeout, run }, signal) {
+      const { data } = await exchange.get('footbridge/wait', {
+        query: { since, timeout, run },
+        // There is next to nothing in the answer: one that comes later than this does not come at all.
+        deadline: timeout * 1000 + Math.min(limits.requestTime, WAIT_ANSWERED_IN),
+        isWait: true,
+        signal,
+      });
+      return read(waitAnswer, data, 'notice of changes');
+    },
+
+    async standing(report, signal) {
+      await exchange.post('footbridge/standing', { body: report, signal });
+    },
+
+    async collect(nodeID, proof, signal) {
+      const { data } = await exchange.post('footbridge/pairing', {
+        body: { nodeID, proof },
+        token: null,
+        signal,
+      });
+      return read(pairingAnswer, data, 'answer to a pairing');
+    },
+
+    async renewToken(signal) {
+      const { data } = await exchange.post('footbridge/token', { body: {}, signal });
+      return read(tokenAnswer, data, 'new token').token;
+    },
+
+    async goodbye(removeRequest) {
+      await exchange.post('footbridge/goodbye', { body: { removeRequest } });
+    },
+  };
+}
+
+function read<T extends z.ZodType>(schema: T, data: unknown, what: string): z.infer<T> {
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) throw new PartnerFaulty(`its ${what} is not what it should be.`);
+  return parsed.data;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { PartnerFaulty } from '../guard/errors.ts';
+import type { RawRows } from '../transport/exchange.ts';
+
+const count = z.number().int().nonnegative().nullish().catch(undefined);
+
+const listing = z.object({
+  filter: z
+    .object({
+      moduleID: z.string().nullish().catch(undefined),
+      page: count,
+      perPage: count,
+      count,
+      total: count,
+      nextPage: z.string().max(8192).nullish(),
+    })
+    .nullish(),
+  // Without it an answer tells nothing about what there is, least of all that there is nothing.
+  set: z.array(z.unknown()).nullable(),
+});
+
+/** A filter-and-set answer of any dialect. */
+export interface Listing {
+  readonly set: readonly unknown[];
+  /** How many there are, in `set` or beside it. */
+  readonly size: number;
+  readonly page: number | undefined;
+  readonly perPage: number | undefined;
+  readonly count: number | undefined;
+  /** Id of the list that the rows are of, as the partner names it. */
+  readonly moduleID: string | undefined;
+  readonly nextPage: string | undefined;
+}
+
+/**
+ * Reads filter and set; a set of `null` is an empty one (live servers). An answer without any is none: taken for
+ * the end, it would leave out whatever follows, and for the list of lists it would withdraw them all.
+ * @param rows where they came apart from the rest
+ * @throws PartnerFaulty
+ */
+export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
+  const parsed = listing.safeParse(data);
+  const hidden = rows !== undefined && (parsed.data?.set?.length ?? 0) > 0;
+  if (!parsed.success || hidden) throw new PartnerFaulty('a list in the answer is not what it should be.');
+  const { filter, set } = parsed.data;
+  return {
+    set: set ?? [],
+    size: rows?.count ?? set?.length ?? 0,
+    page: filter?.page ?? undefined,
+    perPage: filter?.perPage ?? undefined,
+    count: filter?.count ?? filter?.total ?? undefined,
+    moduleID: filter?.moduleID ?? undefined,
+    nextPage: filter?.nextPage === '' ? undefined : (filter?.nextPage ?? undefined),
+  };
+}
+
+/** Which page to ask for, and how many rows the server puts on one. Travels as `next` between two pages. */
+export interface PageNumber {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** Reads `next` of the page before; without one, the first page. */
+export function pageNumber(next: string | undefined, perPage: number): PageNumber {
+  const [page = 1, given = perPage] = (next ?? '').split('/').filter(Boolean).map(Number);
+  return { page, perPage: given };
+}
+
+/**
+ * `next` in a listing by page numbers, or undefined after the last page. A server that puts fewer rows on a
+ * page than asked for, gives everything at once, or does not say how many there are, is understood as well.
+ * @throws PartnerFaulty when it gives another page than was asked for, or nothing where it counts more
+ */
+export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
+  const { size, count } = listing;
+  if (listing.page !== undefined && listing.page !== asked.page) {
+    throw new PartnerFaulty(`it gives page ${listing.page} where page ${asked.page} was asked for.`);
+  }
+  if (size === 0) {
+    if (count === undefined || (asked.page - 1) * asked.perPage >= count) return undefined;
+    throw new PartnerFaulty(`it counts ${count} and gives none of them on page ${asked.page}.`);
+  }
+  const isShort = asked.page === 1 && count !== undefined && size < count;
+  const perPage = positive(listing.perPage) ?? (isShort ? size : asked.perPage);
+  const soFar = (asked.page - 1) * perPage + size;
+  const more = count === undefined ? size >= perPage : soFar < count;
+  return more ? `${asked.page + 1}/${perPage}` : undefined;
+}
+
+function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 ? value : undefined;
+}
+
+/** Unix seconds, as `lastSync` and `after` count. */
+export function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}

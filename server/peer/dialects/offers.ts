@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { fieldKind } from '../../contract/common.ts';
+import { PartnerFaulty } from '../guard/errors.ts';
+import type { PeerLimits } from '../guard/limits.ts';
+import { remoteID, remoteTime } from './records.ts';
+import type { FieldKind, RemoteField, RemoteOffer } from '../remote.ts';
+
+const KINDS: ReadonlySet<string> = new Set<FieldKind>(fieldKind.options);
+
+const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]).nullish();
+
+const field = z.object({
+  kind: z.string(),
+  name: z.string(),
+  label: z.string().nullish(),
+  isMulti: flag,
+  is_multi: flag,
+});
+
+const columns = z.object({ fields: z.array(field) });
+
+const module = z.object({
+  moduleID: remoteID,
+  composeModuleID: remoteID.nullish(),
+  composeNamespaceID: remoteID.nullish(),
+  handle: z.string().nullish(),
+  name: z.string().nullish(),
+  fields: z.array(z.unknown()).nullish(),
+  createdAt: remoteTime.nullish(),
+  updatedAt: remoteTime.nullish(),
+  deletedAt: remoteTime.nullish(),
+});
+
+/**
+ * One offered list as any dialect describes it: flags in all four spellings, kinds that we do not know as
+ * text (every value travels as text anyway), columns named twice only once.
+ * @throws PartnerFaulty
+ */
+export function readOffer(item: unknown, limits: PeerLimits): RemoteOffer {
+  const raw = checked(module, item);
+  // Counted before they are looked at: each wrong one would be written down.
+  if ((raw.fields?.length ?? 0) > limits.columns)
+    throw new PartnerFaulty('an offered list has too many columns.');
+  const { fields } = checked(columns, { fields: raw.fields ?? [] });
+  return {
+    moduleID: raw.moduleID,
+    ...named('composeModuleID', raw.composeModuleID),
+    ...named('composeNamespaceID', raw.composeNamespaceID),
+    handle: (raw.handle ?? '').slice(0, limits.nameLength),
+    name: firstText(raw.name, raw.handle, `List ${raw.moduleID}`).slice(0, limits.nameLength),
+    fields: readFields(fields, limits),
+    ...named('createdAt', raw.createdAt),
+    ...named('updatedAt', raw.updatedAt),
+    ...named('deletedAt', raw.deletedAt),
+  };
+}
+
+function checked<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
+  const parsed = schema.safeParse(item);
+  if (parsed.success) return parsed.data;
+  const path = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
+  throw new PartnerFaulty(`an offered list’s “${path}” is not what it should be.`);
+}
+
+function named<K extends string>(key: K, value: string | null | undefined): Partial<Record<K, string>> {
+  return value ? ({ [key]: value } as Partial<Record<K, string>>) : {};
+}
+
+function readFields(raw: readonly z.infer<typeof field>[], limits: PeerLimits): RemoteField[] {
+  const fields = new Map<string, RemoteField>();
+  for (const { kind, name, label, isMulti, is_multi } of raw) {
+    if (name === '' || name.length > limits.nameLength)
+      throw new PartnerFaulty('a column’s name has an impossible length.');
+    if (fields.has(name)) continue;
+    fields.set(name, {
+      kind: isKind(kind) ? kind : 'String',
+      name,
+      label: firstText(label, name).slice(0, limits.nameLength),
+      isMulti: Boolean(isMulti ?? is_multi),
+    });
+  }
+  return [...fields.values()];
+}
+
+function firstText(...texts: (string | null | undefined)[]): string {
+  return texts.find((text) => text !== undefined && text !== null && text !== '') ?? '';
+}
+
+function isKind(kind: string): kind is FieldKind {
+  return KINDS.has(kind);
+}

@@ -1,0 +1,111 @@
+import { PartnerEnded, PartnerFaulty, PartnerRefused, TokenRefused } from '../guard/errors.ts';
+import type { HandshakeRequest } from './pairing.ts';
+import { openPeer, type Peer, type PeerOptions } from '../peer.ts';
+import type { Found } from '../transport/probe.ts';
+import type { Dialect } from '../remote.ts';
+
+/** What of a partner's record a call needs. */
+export interface CalledNode {
+  readonly baseURL: string;
+  readonly sharedNodeID: string;
+  readonly dialect?: Dialect;
+  readonly footbridge: boolean;
+  readonly certificate?: string;
+  readonly ownNetwork: boolean;
+}
+
+/**
+ * The calls that pairing makes, each over a connection of its own. They reject with PartnerRefused (its status
+ * says whether the invite is done for) or another PartnerError.
+ */
+export interface PairingCalls {
+  handshake(
+    node: CalledNode,
+    call: Omit<HandshakeRequest, 'greeting'> & { readonly own: NonNullable<HandshakeRequest['greeting']> },
+  ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
+  complete(node: CalledNode, call: { readonly heldToken: string; readonly token: string }): Promise<string>;
+  goodbye(
+    node: CalledNode,
+    call: { readonly heldToken: string; readonly removeRequest?: boolean },
+  ): Promise<void>;
+}
+
+export function createPartnerCalls(
+  options: Pick<PeerOptions, 'allowLoopback' | 'ownPorts' | 'lookup'>,
+): PairingCalls {
+  async function withPeer<T>(
+    node: CalledNode,
+    token: string | undefined,
+    body: (peer: Peer) => Promise<T>,
+  ): Promise<T> {
+    const { baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork } = node;
+    const peer = openPeer({
+      ...options,
+      baseURL,
+      dialect,
+      footbridge,
+      sharedNodeID,
+      certificate,
+      ownNetwork,
+      token,
+    });
+    try {
+      return await body(peer);
+    } catch (error) {
+      throw refusalOf(error);
+    } finally {
+      await peer.close();
+    }
+  }
+
+  return {
+    async handshake(node, { own, ...call }) {
+      const found = await withPeer(node, undefined, (peer) => findOut(peer, node));
+      const dialect = node.dialect ?? found.dialect;
+      const known = { ...node, baseURL: found.baseURL, ...(dialect === undefined ? {} : { dialect }) };
+      const greeting = found.footbridge ? { greeting: own } : {};
+      const told = await withPeer(known, undefined, (peer) => peer.handshake({ ...call, ...greeting }));
+      return {
+        baseURL: found.baseURL,
+        footbridge: found.footbridge,
+        ...(told === undefined ? {} : { dialect: told }),
+      };
+    },
+    async complete(node, call) {
+      // A Footbridge told its base itself; any other stands where a user typed, or near it.
+      const { baseURL } = node.footbridge
+        ? node
+        : await withPeer(node, undefined, (peer) => findOut(peer, node));
+      await withPeer({ ...node, baseURL }, undefined, (peer) => peer.complete(call));
+      return baseURL;
+    },
+    goodbye: (node, { heldToken, removeRequest = false }) =>
+      withPeer(node, heldToken, async ({ footbridge }) => footbridge?.goodbye(removeRequest)),
+  };
+}
+
+/** Who is there; a server that does not know the usual greetings is taken to be where the invite says. */
+async function findOut(peer: Peer, node: CalledNode): Promise<Found> {
+  try {
+    const found = await peer.probe();
+    return found.footbridge ? { ...found, dialect: 'shape1' } : found;
+  } catch (error) {
+    if (!(error instanceof PartnerFaulty)) throw error;
+    return { baseURL: node.baseURL, footbridge: false };
+  }
+}
+
+/** What live servers say with status 200, as the status that it is; a refused credential as the refusal of it. */
+const LIVE_TEXTS: readonly (readonly [RegExp, number])[] = [
+  [/pairing token invalid/i, 401],
+  [/node does not exist|^not found|invalid ID/i, 404],
+  [/not allowed/i, 403],
+];
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof PartnerEnded) return new PartnerRefused(401, error.said);
+  if (error instanceof TokenRefused) return new PartnerRefused(401, error.said, undefined, error.at);
+  if (!(error instanceof PartnerRefused) || error.status !== 200) return error;
+  const status = LIVE_TEXTS.find(([text]) => text.test(error.said))?.[1];
+  return status === undefined ? error : new PartnerRefused(status, error.said, error.code, error.at);
+}

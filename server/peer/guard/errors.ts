@@ -1,0 +1,232 @@
+import { english, said, type Words } from '../../words/said.ts';
+
+/**
+ * What can go wrong between us and a partner. The kind decides what the pull engine does next; the message
+ * is in plain words and fit for the user; `reason`s of faulty answers are for whoever mends them, and stay English. Texts that came from the partner are cut and quoted, never trusted.
+ */
+export type PartnerErrorKind =
+  | 'address' // the address is not one that we connect to; the user must correct or allow it
+  | 'unreachable' // no answer: network, name, time; tried again
+  | 'busy' // the partner asks us to wait
+  | 'paused' // the partner lets us read nothing for a while; the connection stays
+  | 'ended' // the partner says that the connection is over: pair again
+  | 'refused' // a true answer that says no
+  | 'faulty'; // an answer that breaks the protocol; what was fetched so far is kept, this answer is not
+
+export class PartnerError extends Error {
+  readonly kind: PartnerErrorKind;
+  /** The message, to be said in any language. */
+  readonly words: Words;
+  constructor(kind: PartnerErrorKind, words: Words, options?: ErrorOptions) {
+    super(english(words), options);
+    this.name = 'PartnerError';
+    this.kind = kind;
+    this.words = words;
+  }
+}
+
+/** Why an address is refused before or while connecting (S1–S5). */
+export type AddressProblem =
+  'malformed' | 'scheme' | 'loopback' | 'private' | 'forbidden' | 'own' | 'not-pinned';
+
+/** The address must not be connected to. `private` can be allowed by the user for this one partner. */
+export class AddressRefused extends PartnerError {
+  readonly problem: AddressProblem;
+  constructor(problem: AddressProblem, words: Words) {
+    super('address', words);
+    this.name = 'AddressRefused';
+    this.problem = problem;
+  }
+}
+
+/** No usable connection: name unknown, refused, cut, too slow, or a certificate that is not trusted. */
+export class PartnerUnreachable extends PartnerError {
+  readonly why: 'name' | 'refused' | 'timeout' | 'certificate' | 'cut' | 'network' | 'elsewhere';
+  constructor(why: PartnerUnreachable['why'], words: Words, options?: ErrorOptions) {
+    super('unreachable', words, options);
+    this.name = 'PartnerUnreachable';
+    this.why = why;
+  }
+}
+
+/** The partner asks for a pause: 429, its own 503, or a server that is still starting. Wait a moment. */
+export class PartnerBusy extends PartnerError {
+  /** Milliseconds to wait, where the partner said so. */
+  readonly retryAfter: number | undefined;
+  constructor(words: Words, retryAfter?: number) {
+    super('busy', words);
+    this.name = 'PartnerBusy';
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * A status from something at the partner's address that is not its program: a proxy's page, or nothing at all.
+ * It says nothing about what the partner thinks of us; tried again.
+ */
+export class NotAnswered extends PartnerUnreachable {
+  readonly status: number;
+  /** Milliseconds to wait, where it said so. */
+  readonly retryAfter: number | undefined;
+  constructor(status: number, retryAfter?: number, words: Words = onlyStatus(status)) {
+    super('elsewhere', words);
+    this.name = 'NotAnswered';
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+const onlyStatus = (status: number): Words =>
+  said`The partner cannot be reached just now: its address answers only with status ${status}. Ask them whether their program is running.`;
+
+/** A page for people, or the way to one, in place of an answer: a network's login, a proxy, another device. */
+export class PageInstead extends NotAnswered {
+  constructor(status: number) {
+    super(
+      status,
+      undefined,
+      said`Something else answers in the partner’s place: the login page of a network, a filter on the way, or another device at its address. Open any web page to see whether your network wants a login, and ask the partner for its right address.`,
+    );
+    this.name = 'PageInstead';
+  }
+}
+
+/** A program that does not speak the interface answers at the partner's address. */
+export class AnotherProgram extends PartnerUnreachable {
+  constructor() {
+    super(
+      'elsewhere',
+      said`Another program answers at the partner’s address. Ask the partner whether its own is running there, and whether the address is still right.`,
+    );
+    this.name = 'AnotherProgram';
+  }
+}
+
+/** The Footbridge at the partner's address is not the one that we paired with: our token is another's, it says. */
+export class AnotherFootbridge extends PartnerError {
+  constructor() {
+    super(
+      'address',
+      said`Another Footbridge answers at the partner’s address: another computer has that address now, or the partner set up anew. Ask for its right address, or pair again with a new invite.`,
+    );
+    this.name = 'AnotherFootbridge';
+  }
+}
+
+/**
+ * Our token was not accepted this time. Once may be a hiccup, of a server that just came back from a backup, say;
+ * whether the connection has ended by it is for whoever counts (`sync/token-refusals.ts`).
+ */
+export class TokenRefused extends PartnerError {
+  /** What the partner wrote. */
+  readonly said: string;
+  /** What time it was there, in milliseconds since the epoch, where it said so. */
+  readonly at: number | undefined;
+  constructor(answer: string, at?: number) {
+    super(
+      'refused',
+      said`The partner does not accept us just now. It is tried again by itself; if it stays so, pair again with a new invite.`,
+    );
+    this.name = 'TokenRefused';
+    this.said = answer;
+    this.at = at;
+  }
+}
+
+/** The partner keeps its side closed, as it cannot fetch from us; our own token may still be good there. */
+export class PartnerClosed extends PartnerError {
+  constructor() {
+    super(
+      'refused',
+      said`The partner has closed its side, as ours did not accept it any more. Ask them to choose “Try again” there, or pair again with a new invite.`,
+    );
+    this.name = 'PartnerClosed';
+  }
+}
+
+/** The partner's user has paused our reading. Nothing is wrong: it goes on when they do. */
+export class PartnerPaused extends PartnerError {
+  constructor() {
+    super(
+      'paused',
+      said`The partner has paused: nothing of theirs can be fetched just now. It goes on by itself when they do.`,
+    );
+    this.name = 'PartnerPaused';
+  }
+}
+
+/** The partner says itself that the connection is over. Only pairing again helps. */
+export class PartnerEnded extends PartnerError {
+  /** What the partner wrote. */
+  readonly said: string;
+  /** It asks us to remove what we received from it. */
+  readonly asksRemoval: boolean;
+  constructor(answer: string, asksRemoval = false) {
+    super(
+      'ended',
+      said`The connection has ended: the partner no longer accepts us. Pair again with a new invite.`,
+    );
+    this.name = 'PartnerEnded';
+    this.said = answer;
+    this.asksRemoval = asksRemoval;
+  }
+}
+
+/** Their program speaks of “the disk” to its own user; here it must be said whose it is. */
+const THEIR_DISK: Readonly<Record<string, Words>> = {
+  'store.full': said`The disk of the partner’s computer is full: nothing can be fetched until there is room. Ask them to make room on it.`,
+  'store.permission': said`The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.`,
+  'store.io': said`The disk of the partner’s computer reported an error, so that nothing can be fetched. Ask them to look at what their Footbridge says.`,
+};
+
+/** The partner understood and said no. */
+export class PartnerRefused extends PartnerError {
+  /** HTTP status; live servers say no with status 200. */
+  readonly status: number;
+  /** The partner's own error code or type, where it gives one. */
+  readonly code: string | undefined;
+  /** What the partner wrote, cut to a length that can be shown. */
+  readonly said: string;
+  /** What time it was there, in milliseconds since the epoch, where it said so. */
+  readonly at: number | undefined;
+  constructor(status: number, answer: string, code?: string, at?: number) {
+    super('refused', THEIR_DISK[code ?? ''] ?? said`The partner refused. Ask them about it: ${answer}`);
+    this.name = 'PartnerRefused';
+    this.status = status;
+    this.said = answer;
+    this.code = code;
+    this.at = at;
+  }
+}
+
+/** The answer breaks the protocol or our limits. `reason` says how, for the user and for a bug report. */
+export class PartnerFaulty extends PartnerError {
+  readonly reason: string;
+  constructor(reason: string, options?: ErrorOptions) {
+    super(
+      'faulty',
+      said`The partner sent something that cannot be right. Tell whoever looks after their program: ${reason}`,
+      options,
+    );
+    this.name = 'PartnerFaulty';
+    this.reason = reason;
+  }
+}
+
+/** A large answer to a question that could have waited: to be asked again when it is its turn. */
+export class TooLargeAhead extends PartnerFaulty {
+  constructor() {
+    super('a page is too large to be asked for ahead.');
+  }
+}
+
+/** Whether an answer came with one of these statuses, whoever gave it. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
+  return (error instanceof PartnerRefused || error instanceof NotAnswered) && statuses.includes(error.status);
+}
+
+/** Text from outside, made short and printable for use in a message. */
+export function quoted(text: string, limit = 200): string {
+  const flat = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  return flat.length > limit ? `${flat.slice(0, limit)}…` : flat;
+}

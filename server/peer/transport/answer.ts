@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import {
+  CONNECTION_CLOSED,
+  CONNECTION_ENDED,
+  REMOVAL_ASKED,
+  SHARING_PAUSED,
+  TOKEN_OF_ANOTHER,
+} from '../../contract/wire/footbridge.ts';
+import {
+  AnotherFootbridge,
+  NotAnswered,
+  PageInstead,
+  PartnerBusy,
+  PartnerClosed,
+  PartnerEnded,
+  PartnerFaulty,
+  PartnerPaused,
+  PartnerRefused,
+  quoted,
+  TokenRefused,
+} from '../guard/errors.ts';
+import { parseJSON } from './json.ts';
+import type { PeerLimits } from '../guard/limits.ts';
+import type { WireAnswer } from '../dialects/wire.ts';
+import { said } from '../../words/said.ts';
+
+/**
+ * The payload of an answer in any dialect, or a typed error. Tolerates what servers are known to do: JSON
+ * under a text type, a missing `response` wrapper, `response: null` or `false` for nothing, `{}` and an empty
+ * body for success. An `error` in the body is a no whatever the status (protocol/live-wire-facts §2.6). A bad status
+ * without one is no word of the partner's: a proxy says such, or a server that is not up. Nor is a page for people.
+ * @returns the payload, or undefined where there is none: right for what was sent to be done, and for nothing else
+ * @throws PartnerEnded, PartnerClosed, PartnerPaused, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty, NotAnswered, PageInstead
+ */
+export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
+  refusePage(answer);
+  const ok = answer.status >= 200 && answer.status < 300;
+  const body = read(answer, limits, ok);
+  const told = errorIn(body);
+  if (told) throw refusal(answer, told);
+  if (answer.status === 429) throw busy(answer);
+  if (!ok) throw new NotAnswered(answer.status, retryAfter(answer));
+  if (!isObject(body)) {
+    if (body === undefined) return undefined;
+    throw new PartnerFaulty('the answer is not an object.');
+  }
+  if (Object.hasOwn(body, 'response'))
+    return body.response === null || body.response === false ? undefined : body.response;
+  if (Object.hasOwn(body, 'success') || Object.keys(body).length === 0) return undefined;
+  return body;
+}
+
+/** The status by which a network says that it wants a login first (RFC 6585). */
+const LOGIN_WANTED = 511;
+
+/**
+ * Stops at a page for people, and at what points to another address, before anything is made of it: that is how
+ * networks ask for a login, and what any other device at the address says. A page with a server's fault is a proxy's
+ * word on the partner's program, and stays one. @throws PageInstead
+ */
+export function refusePage(answer: WireAnswer): void {
+  const { status } = answer;
+  const pointsAway = status >= 300 && status < 400;
+  const isPage = status < 500 && looksLikePage(answer);
+  if (pointsAway || isPage || status === LOGIN_WANTED) throw new PageInstead(status);
+}
+
+/** No JSON begins with `<`, and servers are known to send JSON under a text type. */
+function looksLikePage({ contentType, body }: WireAnswer): boolean {
+  const start = startOf(body);
+  if (start.startsWith('<')) return true;
+  const isText = start !== '' && !/^[[{"]/.test(start) && !isSign(start);
+  return isText && contentType.trim().toLowerCase().startsWith('text/html');
+}
+
+const startOf = (body: Uint8Array): string => new TextDecoder().decode(body.subarray(0, 500)).trim();
+
+/** How live servers refuse, and how they say that they are not up yet. */
+const REFUSAL = 'Error: ';
+const STARTING = 'server initializing';
+const isSign = (start: string): boolean => start.startsWith(REFUSAL) || start.includes(STARTING);
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+interface Told {
+  readonly message: string;
+  readonly code?: string | undefined;
+}
+
+const errorAnswer = z.object({
+  error: z.union([
+    z.string(),
+    z.object({
+      message: z.string().catch(''),
+      code: z.string().optional().catch(undefined),
+      meta: z.object({ type: z.string() }).optional().catch(undefined),
+    }),
+  ]),
+});
+
+function errorIn(body: unknown): Told | undefined {
+  if (!isObject(body) || !Object.hasOwn(body, 'error')) return undefined;
+  const parsed = errorAnswer.safeParse(body);
+  if (!parsed.success) return { message: 'an error without a text' };
+  const { error } = parsed.data;
+  if (typeof error === 'string') return { message: quoted(error) };
+  return {
+    message: quoted(error.message) || 'an error without a text',
+    code: error.code ?? error.meta?.type,
+  };
+}
+
+/** The body as data. Text that is not JSON is a known sign of some servers, or a fault. */
+function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
+  if (answer.body.byteLength === 0) return undefined;
+  try {
+    return parseJSON(answer.body, limits);
+  } catch (fault) {
+    const start = startOf(answer.body);
+    if (start.startsWith(REFUSAL)) return { error: { message: start.slice(REFUSAL.length).split('\n')[0] } };
+    if (start.includes(STARTING))
+      throw new PartnerBusy(said`The partner’s program is still starting. Wait a moment.`, 15_000);
+    if (ok) throw fault;
+    return undefined;
+  }
+}
+
+/** A no of the partner's own, by status and text: what it means for the connection. */
+function refusal(answer: WireAnswer, told: Told): Error {
+  if (told.code === REMOVAL_ASKED || told.code === CONNECTION_ENDED)
+    return new PartnerEnded(told.message, told.code === REMOVAL_ASKED);
+  if (told.code === TOKEN_OF_ANOTHER) return new AnotherFootbridge();
+  if (told.code === CONNECTION_CLOSED) return new PartnerClosed();
+  if (told.code === SHARING_PAUSED) return new PartnerPaused();
+  if (answer.status === 401 || /^token is (expired|unauthorized)/.test(told.message))
+    return new TokenRefused(told.message, answer.date);
+  if (answer.status === 429 || answer.status === 503) return busy(answer);
+  return new PartnerRefused(answer.status, told.message, told.code, answer.date);
+}
+
+function busy(answer: WireAnswer): PartnerBusy {
+  return new PartnerBusy(said`The partner asks us to wait. Give it a moment.`, retryAfter(answer));
+}
+
+/** `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */
+function retryAfter({ retryAfter: text, date }: WireAnswer): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;
+  const until = Date.parse(text);
+  return Number.isNaN(until) || date === undefined ? undefined : Math.max(0, until - date);
+}

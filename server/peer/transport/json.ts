@@ -1,0 +1,203 @@
+import { randomInt } from 'node:crypto';
+import { PartnerFaulty } from '../guard/errors.ts';
+import type { PeerLimits } from '../guard/limits.ts';
+
+type JSONLimits = Pick<PeerLimits, 'jsonDepth' | 'jsonParts' | 'jsonNames' | 'rowParts' | 'rowBytes'>;
+
+/** A stretch of rows in an answer's bytes, from one comma or bracket to the next. */
+export interface RowsAt {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+}
+
+/** Where the rows of an answer stand: what is under `set`, at the top or in `response`. */
+export interface Cut {
+  /** Of the array's brackets, both outside. */
+  readonly from: number;
+  readonly to: number;
+  readonly pieces: readonly RowsAt[];
+  readonly rows: number;
+}
+
+/** One piece of rows: what is parsed, checked and written at a time. */
+const PIECE_BYTES = 512 * 1024;
+const PIECE_ROWS = 500;
+
+/**
+ * Parses an answer's bytes as JSON, with a bound on depth, on the number of parts, and on that of different
+ * names: 64 MiB of brackets, digits or names would otherwise cost twenty times their size in memory and hold up
+ * the whole node for as long as parsing them takes. A byte order mark is skipped. The result is unknown data for a
+ * schema; keys such as `__proto__` are plain own properties in it.
+ * @throws PartnerFaulty
+ */
+export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
+  findRows(bytes, limits);
+  return parsed(new TextDecoder('utf-8', { fatal: true }), bytes);
+}
+
+/** The rows of one piece. @throws PartnerFaulty */
+export function parseRows(bytes: Uint8Array, { from, to, rows }: RowsAt): readonly unknown[] {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const list = parsed(decoder, bytes.subarray(from, to), '[', ']');
+  if (!Array.isArray(list) || list.length !== rows) throw new PartnerFaulty('the answer is not valid JSON.');
+  return list;
+}
+
+function parsed(decoder: TextDecoder, bytes: Uint8Array, before = '', after = ''): unknown {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch (cause) {
+    throw new PartnerFaulty('the answer is not valid UTF-8 text.', { cause });
+  }
+  try {
+    return JSON.parse(before + text + after) as unknown;
+  } catch (cause) {
+    throw new PartnerFaulty('the answer is not valid JSON.', { cause });
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Looks at the bytes outside of strings only, and knows nothing of whether they are JSON otherwise; the parsing of
+ * what is found, and of what is left, tells.
+ * @returns undefined where there is no array of rows
+ * @throws PartnerFaulty
+ */
+export function findRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefined {
+  const { length } = bytes;
+  /** Of the arrays and objects that are open, their brackets. */
+  const open: number[] = [];
+  /** Of the outer two: the member that is being read. */
+  const key = { first: '', second: '' };
+  const seen = new Uint8Array(HASHES);
+  let names = 0;
+  let textFrom = 0;
+  let textTo = 0;
+  let parts = 0;
+  let found: Cut | undefined;
+  let cutting: Cutting | undefined;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      textFrom = at + 1;
+      // Most of an answer is text: the loop that passes over it is kept as tight as can be.
+      for (at++; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+      textTo = at;
+    } else if (byte === COMMA) {
+      if (cutting?.depth === open.length) cutting.comma(at, parts);
+      parts++;
+    } else if (byte === COLON) {
+      const hash = hashOf(bytes, textFrom, textTo);
+      if (seen[hash] === 0) {
+        seen[hash] = 1;
+        if (++names > limits.jsonNames) throw new PartnerFaulty('the answer has too many different names.');
+      }
+      if (open.length === 1) key.first = nameAt(bytes, textFrom, textTo);
+      else if (open.length === 2) key.second = nameAt(bytes, textFrom, textTo);
+    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      const isSet =
+        byte === OPEN_ARRAY &&
+        open.at(-1) === OPEN_OBJECT &&
+        ((open.length === 1 && key.first === 'set') ||
+          (open.length === 2 && key.first === 'response' && key.second === 'set'));
+      open.push(byte);
+      parts++;
+      if (open.length > limits.jsonDepth) throw new PartnerFaulty('the answer is nested too deeply.');
+      if (open.length === 2) key.second = '';
+      if (isSet) {
+        if (found ?? cutting) throw new PartnerFaulty('the answer names its rows twice.');
+        cutting = startCutting(bytes, { at, parts, depth: open.length }, limits);
+      }
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      if (cutting?.depth === open.length) {
+        found = cutting.end(at, parts);
+        cutting = undefined;
+      }
+      open.pop();
+    }
+    if (parts > limits.jsonParts) throw new PartnerFaulty('the answer has too many parts.');
+  }
+  if (cutting) throw new PartnerFaulty('the answer is not valid JSON.');
+  return found;
+}
+
+interface Cutting {
+  readonly depth: number;
+  /** Behind a row. */
+  comma(at: number, parts: number): void;
+  end(at: number, parts: number): Cut;
+}
+
+function startCutting(
+  bytes: Uint8Array,
+  start: { readonly at: number; readonly parts: number; readonly depth: number },
+  limits: JSONLimits,
+): Cutting {
+  const pieces: RowsAt[] = [];
+  let from = start.at + 1;
+  let rowFrom = from;
+  let partsBefore = start.parts;
+  let inPiece = 0;
+  let rows = 0;
+
+  function row(at: number, parts: number): void {
+    if (parts - partsBefore > limits.rowParts) throw new PartnerFaulty('a row has too many parts.');
+    if (at - rowFrom > limits.rowBytes) throw new PartnerFaulty('a row is too large.');
+    partsBefore = parts;
+    rowFrom = at + 1;
+    inPiece++;
+    rows++;
+  }
+  function piece(to: number): void {
+    pieces.push({ from, to, rows: inPiece });
+    from = to + 1;
+    inPiece = 0;
+  }
+
+  return {
+    depth: start.depth,
+    comma(at, parts) {
+      row(at, parts);
+      if (inPiece >= PIECE_ROWS || at - from >= PIECE_BYTES) piece(at);
+    },
+    end(at, parts) {
+      const isEmpty = rows === 0 && bytes.subarray(from, at).every(isBlank);
+      if (!isEmpty) {
+        row(at, parts);
+        piece(at);
+      }
+      return { from: start.at, to: at + 1, pieces, rows };
+    },
+  };
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+/** A member's name where it is one of those that count; written with escapes it is another. */
+function nameAt(bytes: Uint8Array, from: number, to: number): string {
+  if (to - from !== 3 && to - from !== 8) return '';
+  return String.fromCharCode(...bytes.subarray(from, to));
+}
+
+const HASHES = 2 ** 16;
+/** Nobody can prepare names that look alike. */
+const SEED = randomInt(2 ** 32);
+
+/** FNV-1a of a name: to count different ones, not to tell one from another. */
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = SEED;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return (hash ^ (hash >>> 16)) & (HASHES - 1);
+}

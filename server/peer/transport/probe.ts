@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { hasStatus, NotAnswered, PartnerFaulty, PartnerRefused, TokenRefused } from '../guard/errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { Dialect } from '../remote.ts';
+
+/** What was found at an address. */
+export interface Found {
+  /** The federation base that answers. */
+  readonly baseURL: string;
+  readonly footbridge: boolean;
+  /** Undefined: answers, but the first real exchange has to tell. */
+  readonly dialect?: Dialect;
+}
+
+const hello = z.object({ footbridge: z.number().int().positive() });
+
+/** Bases to try for an address that a user gave: as it is, then where servers are known to have theirs. */
+export function candidateBases(baseURL: string): string[] {
+  const given = baseURL.replace(/\/+$/, '');
+  const { origin } = new URL(given);
+  return [
+    ...new Set([given, `${given}/federation`, `${origin}/api/federation`, `${origin}/federation`]),
+  ].filter((base) => base.endsWith('/federation'));
+}
+
+/**
+ * Finds the federation base behind an address, and who is there: a Footbridge by its greeting, a live server by
+ * its way of refusing strangers (status 200 and an error). Sends no credential.
+ * @throws PartnerUnreachable, PartnerBusy while it starts, PartnerFaulty when nothing there speaks the interface
+ */
+export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
+  let down: NotAnswered | undefined;
+  for (const base of candidateBases(baseURL)) {
+    const at = exchange.at(base);
+    try {
+      const found = (await greet(at, signal)) ?? (await knock(at, signal));
+      if (found) return { baseURL: base, ...found };
+    } catch (error) {
+      // What is behind this address is not up; it may stand at another.
+      if (!(error instanceof NotAnswered)) throw error;
+      down ??= error;
+    }
+  }
+  if (down) throw down;
+  throw new PartnerFaulty('there is a server at this address, but none that shares lists.');
+}
+
+type FoundThere = Omit<Found, 'baseURL'>;
+
+async function greet(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
+  try {
+    const { data } = await exchange.get('footbridge/hello', { token: null, signal });
+    return hello.safeParse(data).success ? { footbridge: true } : undefined;
+  } catch (error) {
+    passOver(error);
+    return undefined;
+  }
+}
+
+async function knock(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
+  try {
+    await exchange.get('nodes/', { token: null, signal });
+    return { footbridge: false };
+  } catch (error) {
+    if (error instanceof PartnerRefused && error.status === 200)
+      return { footbridge: false, dialect: 'live' };
+    if (error instanceof TokenRefused || hasStatus(error, 401, 403)) return { footbridge: false };
+    passOver(error);
+    return undefined;
+  }
+}
+
+/** A no or a page of HTML means that it is not here; anything else ends the search, at this address at least. */
+function passOver(error: unknown): void {
+  const isHTML = error instanceof PartnerFaulty || (error instanceof NotAnswered && error.status < 500);
+  if (isHTML || error instanceof PartnerRefused || error instanceof TokenRefused) return;
+  throw error;
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Partition, Table } from '../store.ts';
+
+/**
+ * The time by which something is old enough to be removed for good. A clock that jumps ahead, for seconds or for a
+ * day, must not empty anything: this time never runs ahead of the clock, and follows it at most 24 times as fast as
+ * time is seen to pass. So a night in which the computer was off is caught up with in half an hour, three weeks in a
+ * day, and a clock that stood a year ahead for 20 seconds has moved it by eight minutes.
+ */
+export interface BelievedTime {
+  /** Milliseconds since the epoch; the clock's own time, or earlier. */
+  now(): number;
+  /** Notes on disk how far it has come. To be called every hour or so. */
+  look(): Promise<void>;
+}
+
+const BELIEVED: Table<{ readonly at: number }> = { name: 'believed-time' };
+const KEY = 'believed-time';
+const FASTER = 24;
+/** Of a clock that is met for the first time it is not known whether it is right. */
+const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
+
+export async function openBelievedTime(system: Partition, clock: Clock): Promise<BelievedTime> {
+  let stored = await system.get(BELIEVED, KEY);
+  let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;
+  let seenAt = clock.monotonic();
+
+  /** A clock that went back stops it; it does not take back what was believed before. */
+  function advance(): number {
+    const passed = clock.monotonic() - seenAt;
+    seenAt += passed;
+    reached = Math.max(reached, Math.min(clock.now(), reached + FASTER * passed));
+    return Math.min(clock.now(), reached);
+  }
+
+  return {
+    now: advance,
+    async look() {
+      advance();
+      if (reached === stored?.at) return;
+      const next = { at: reached };
+      await system.transaction((tx) => tx.put(BELIEVED, KEY, next));
+      stored = next;
+    },
+  };
+}

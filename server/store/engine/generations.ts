@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Disk } from '../files/disk.ts';
+import { listIfThere } from '../files/disk-steps.ts';
+
+/**
+ * The files of a partition are numbered. Journal `n` goes on from the state in snapshot `n`, or from journal
+ * `n - 1` when there is no such snapshot (yet); journal 1 begins with nothing.
+ */
+export interface Generations {
+  /** Ascending. */
+  readonly snapshots: readonly number[];
+  readonly journals: readonly number[];
+  /** Names of files that were being written when the program was stopped. */
+  readonly leftovers: readonly string[];
+  /** Names of files that were put aside as damaged. */
+  readonly aside: readonly string[];
+  /** The partition was not closed properly: its journal may end in the middle of a change. */
+  readonly open: boolean;
+}
+
+/** Stands in the folder while the partition may be written to; see {@link Generations.open}. */
+export const OPEN_MARK = 'open';
+/** Ending of a file that does not count before it has been renamed. */
+export const UNFINISHED = '.tmp';
+
+export const snapshotName = (number: number): string => `snapshot-${String(number).padStart(6, '0')}.jsonl`;
+export const journalName = (number: number): string => `journal-${String(number).padStart(6, '0')}.jsonl`;
+
+/** What lies in a partition's folder. */
+export async function listGenerations(disk: Disk, folder: string): Promise<Generations> {
+  const names = await listIfThere(disk, folder);
+  const numbers = (kind: string): number[] =>
+    names
+      .map((name) => new RegExp(`^${kind}-(\\d{6,})\\.jsonl$`).exec(name)?.[1])
+      .flatMap((digits) => (digits === undefined ? [] : [Number(digits)]))
+      .sort((a, b) => a - b);
+  return {
+    snapshots: numbers('snapshot'),
+    journals: numbers('journal'),
+    leftovers: names.filter((name) => name.endsWith(UNFINISHED)),
+    aside: names.filter((name) => name.includes('.damaged-')),
+    open: names.includes(OPEN_MARK),
+  };
+}
+
+/** Paths of all files of generations before `keep`, which nothing needs any more. */
+export function outdated(folder: string, found: Generations, keep: number): string[] {
+  const old = (number: number): boolean => number < keep;
+  return [
+    ...found.snapshots.filter(old).map(snapshotName),
+    ...found.journals.filter(old).map(journalName),
+  ].map((name) => join(folder, name));
+}

@@ -1,0 +1,76 @@
+import type { Mark } from '../recovery/mark.ts';
+import type { PartitionState } from './partition-state.ts';
+import type { LoadPlace } from '../files/place.ts';
+
+/** After an earlier loss the numbers jump by at least as much (`seqAfterLoss`); a difference then counts no changes. */
+const JUMP = 2 ** 20;
+
+/**
+ * Whether a state that was read up to some damage can be gone on with. One that holds nothing may be all that is
+ * left of very much, unless it is known that nothing is missing.
+ */
+export function isOfUse(state: PartitionState, mark: Mark | undefined): boolean {
+  return state.entries() > 0 || state.lastSeq() === mark?.last;
+}
+
+/** How many of the changes that were noted as saved are not in a state; undefined when that cannot be known. */
+export function missingIn(state: PartitionState, mark: Mark | undefined): number | undefined {
+  const missing = mark && Math.max(0, mark.last - state.lastSeq());
+  return missing !== undefined && missing < JUMP ? missing : undefined;
+}
+
+/** Tells what is missing, and what took the place of the file that was put aside. */
+export function tellOfLoss(
+  place: LoadPlace,
+  aside: string,
+  { missing, fromBackup }: { missing: number | undefined; fromBackup: boolean },
+): void {
+  if (fromBackup) tellOfBackup(place, aside, missing);
+  else tellOfFiles(place, aside, missing);
+}
+
+function tellOfBackup({ notice }: LoadPlace, file: string, missing: number | undefined): void {
+  if (missing === undefined) {
+    notice(
+      'restored-from-backup',
+      file,
+      'The newest backup took the place of damaged files. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
+    );
+  } else if (missing === 0) {
+    notice(
+      'restored-from-backup',
+      file,
+      'The newest backup took the place of damaged files. It holds everything that had been saved.',
+    );
+  } else {
+    notice(
+      'restored-from-backup',
+      file,
+      'The newest backup took the place of files that were damaged or older than what had been saved. The newest changes are missing, {0} in all. Look through your lists, and enter again what is missing.',
+      [missing],
+    );
+  }
+}
+
+function tellOfFiles({ notice }: LoadPlace, file: string, missing: number | undefined): void {
+  if (missing === undefined) {
+    notice(
+      'damaged-put-aside',
+      file,
+      'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing. Look through your lists, and enter again what is missing.',
+    );
+  } else if (missing === 0) {
+    notice(
+      'damaged-put-aside',
+      file,
+      'A damaged file was put aside. Everything that had been saved is there.',
+    );
+  } else {
+    notice(
+      'damaged-put-aside',
+      file,
+      'Files were damaged, or an older copy had taken their place, and they were put aside. The newest changes that had been saved are missing, {0} in all. Look through your lists, and enter again what is missing.',
+      [missing],
+    );
+  }
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
+import type { Disk } from '../files/disk.ts';
+import { listIfThere } from '../files/disk-steps.ts';
+import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from '../files/format.ts';
+import type { MarksFound } from '../recovery/marks-file.ts';
+import { writeAnew } from '../files/write-anew.ts';
+
+/** The list of partitions, so that one whose folder has vanished is missed and not taken for a new one. */
+export interface Manifest {
+  names(): string[];
+  has(name: string): boolean;
+  /** Resolve when it is on the disk. */
+  add(name: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+const FILE = 'partitions.json';
+const LARGEST = 16 * 1024 * 1024;
+
+const manifestSchema = z.object({
+  footbridge: z.literal('store'),
+  version: z.int(),
+  partitions: z.array(z.string()),
+});
+
+interface Place {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  /** The store's folder. */
+  readonly folder: string;
+}
+
+/**
+ * Reads the list, together with the partitions that have folders and those that were noted; made anew when it
+ * is damaged or an older one, which is told to `damaged`. Throws StoreError `newer-version`.
+ */
+export async function openManifest(
+  place: Place,
+  noted: MarksFound,
+  damaged: (file: string) => void,
+): Promise<Manifest> {
+  const found = await listedPartitions(place.disk, place.folder, noted);
+  if (found.damaged) {
+    damaged(join(place.folder, FILE));
+    await writeManifest(place, found.names);
+  }
+  const names = new Set(found.names);
+  let written = new Set(found.damaged ? found.names : found.listed);
+
+  let writing: Promise<unknown> = Promise.resolve();
+  const write = async (): Promise<void> => {
+    const now = [...names].sort();
+    await writeManifest(place, now);
+    written = new Set(now);
+  };
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = writing.then(work);
+    writing = done.catch(() => undefined);
+    return done;
+  };
+  return {
+    names: () => [...names].sort(),
+    has: (name) => names.has(name),
+    add: (name) =>
+      inTurn(async () => {
+        if (written.has(name)) return;
+        names.add(name);
+        await write();
+      }),
+    remove: (name) =>
+      inTurn(async () => {
+        names.delete(name);
+        try {
+          await write();
+        } catch (error) {
+          names.add(name);
+          throw error;
+        }
+      }),
+  };
+}
+
+/**
+ * The partitions that there are, in order. `damaged`: there is a list, but it cannot be read, or it is an older
+ * one: it names a partition that is neither there nor noted, and so was dropped since.
+ */
+export async function listedPartitions(
+  disk: Disk,
+  folder: string,
+  { state, marks }: MarksFound,
+): Promise<{ names: string[]; listed: string[]; damaged: boolean }> {
+  const entries = await listIfThere(disk, folder);
+  const known = [...entries.filter((name) => /^[A-Za-z0-9_-]+$/.test(name)), ...marks.keys()];
+  const read = entries.includes(FILE) ? await readNames(disk, join(folder, FILE)) : [];
+  const listed = (read ?? []).filter((name) => state !== 'sound' || known.includes(name));
+  const names = [...new Set([...known, ...listed])].sort();
+  return { names, listed, damaged: listed.length !== read?.length };
+}
+
+/** Writes a list of partitions into a store's folder. */
+export async function writeManifest({ disk, clock, folder }: Place, partitions: string[]): Promise<void> {
+  const { line } = checkedLine({ footbridge: 'store', version: FORMAT_VERSION, partitions }, 0);
+  await writeAnew({ disk, clock }, join(folder, FILE), line);
+}
+
+async function readNames(disk: Disk, path: string): Promise<string[] | undefined> {
+  const file = await disk.open(path, 'read');
+  try {
+    const size = Math.min(await file.size(), LARGEST);
+    const bytes = Buffer.alloc(size);
+    for (let at = 0; at < size;) {
+      const got = await file.read(bytes.subarray(at), at);
+      if (got === 0) break;
+      at += got;
+    }
+    const line = bytes.subarray(0, Math.max(0, bytes.indexOf(0x0a)));
+    if ((peekVersion(line) ?? 0) > FORMAT_VERSION) throw newerVersionError();
+    return manifestSchema.safeParse(readControl(line, 0)?.body).data?.partitions;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,54 @@
+import { FORMAT_VERSION, operationLine } from '../files/format.ts';
+import { readOperation, type Operation } from './operation.ts';
+import { valueOf } from './slot.ts';
+import { StoreError } from '../store.ts';
+
+/** One entry on its way from a version of the data to the next one. */
+export interface Migrating {
+  readonly table: string;
+  readonly key: string;
+  /** Undefined where the entry is deleted: then only table and key count. */
+  readonly value?: unknown;
+}
+
+/**
+ * Turns an entry as version `n` wrote it into what version `n + 1` would have written. Must be pure. Runs
+ * when a partition is loaded; the files of the old version stay until the new ones have proven themselves.
+ */
+export type Migration = (entry: Migrating) => Migrating;
+
+/** By the version that they start from. Raise `FORMAT_VERSION` with every one that is added. */
+export type Migrations = Readonly<Record<number, Migration>>;
+
+/** All there are: version 1 is the first. */
+export const MIGRATIONS: Migrations = {};
+
+/** Operations from a file of `version`, as this version writes them. Throws StoreError when there is no way. */
+export function upgrade(
+  operations: readonly Operation[],
+  version: number,
+  migrations: Migrations,
+): readonly Operation[] {
+  if (version === FORMAT_VERSION) return operations;
+  return operations.map((operation) => {
+    const { table, deletes, slot } = operation;
+    let entry: Migrating = deletes
+      ? { table, key: slot.key }
+      : { table, key: slot.key, value: valueOf(slot) };
+    for (let from = version; from < FORMAT_VERSION; from++) {
+      const migrate = migrations[from];
+      if (!migrate) {
+        throw new StoreError(
+          'damaged',
+          `The data folder is of version ${from}, which this Footbridge cannot read. Nothing was changed.`,
+        );
+      }
+      entry = migrate(entry);
+    }
+    const line = Buffer.from(`${operationLine(slot.seq, entry.table, entry.key, entry.value)}\n`);
+    const made = readOperation(line, 0, line.length - 1);
+    if (made?.deletes !== deletes)
+      throw new TypeError(`A migration of table ${entry.table} gave something that cannot be stored.`);
+    return made;
+  });
+}

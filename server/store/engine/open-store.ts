@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { newestBackedUp, newestGoodBackup } from '../recovery/backups.ts';
+import type { Clock } from '../../base/clock.ts';
+import { systemDisk, type Disk } from '../files/disk.ts';
+import { inStoreTerms, makeDataFolder } from '../files/disk-steps.ts';
+import { createDiskStore, type DiskStore } from './disk-store.ts';
+import { takeLock } from '../files/lock.ts';
+import { lookOverAll } from '../recovery/look-over-all.ts';
+import { openManifest } from './manifest.ts';
+import { readMarks } from '../recovery/marks-file.ts';
+import { MIGRATIONS, type Migrations } from './migrations.ts';
+import { makeStoreFolder, STORE_FOLDER } from './partition-folders.ts';
+import type { Surroundings } from '../files/place.ts';
+import { putInPlace } from '../recovery/restore-backup.ts';
+import type { StoreNotice } from '../store.ts';
+import { createWritability } from '../files/writability.ts';
+
+export type { DiskStore };
+
+/** What the store reports to the log; pino's loggers fit. */
+export interface StoreLog {
+  warn(details: object, message: string): void;
+}
+
+export interface StoreOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log?: StoreLog;
+  /** The disk to use; tests give one that fails. */
+  readonly disk?: Disk;
+  readonly limits?: StoreLimits;
+  readonly migrations?: Migrations;
+  /** Told when the disk begins to refuse what is to be saved, and when it takes it again. */
+  readonly onWritability?: () => void;
+}
+
+export interface StoreLimits {
+  /** Bytes a journal may always reach before it is turned into a snapshot. Default 4 MiB. */
+  readonly compactFloor?: number;
+}
+
+const COMPACT_FLOOR = 4 * 1024 * 1024;
+
+/**
+ * Opens the store of a data folder, made when missing, and locks the folder for this process. Partitions load
+ * when they are first used, but one of which something is missing is seen to at once. Throws StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
+ */
+export async function openStore(options: StoreOptions): Promise<DiskStore> {
+  const { dataDir, clock, log, disk = systemDisk, limits = {}, migrations = MIGRATIONS } = options;
+  const folder = join(dataDir, STORE_FOLDER);
+  const notices: StoreNotice[] = [];
+  const place: Surroundings = {
+    disk,
+    clock,
+    folder,
+    migrations,
+    compactFloor: limits.compactFloor ?? COMPACT_FLOOR,
+    notice(code, file, say, values = [], partition) {
+      const message = say.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)]));
+      const at = new Date(clock.now()).toISOString();
+      const about = partition === undefined ? {} : { partition };
+      notices.push({ at, code, message, said: { say, with: values }, file, ...about });
+      log?.warn({ code, file }, message);
+    },
+    failed: (error, doing) => log?.warn({ err: error }, `The store could not ${doing}.`),
+    fromBackups: (name) => newestBackedUp(dataDir, disk, name),
+  };
+  await makeDataFolder(disk, dataDir);
+  const lock = await inStoreTerms(() => takeLock(dataDir));
+  try {
+    return await inStoreTerms(async () => {
+      if (lock.wasStale) {
+        place.notice('stale-lock', dataDir, 'Footbridge was not closed properly the last time.');
+      }
+      await restoreVanished(place, dataDir);
+      const noted = await readMarks(disk, folder);
+      const manifest = await openManifest(place, noted, (file) =>
+        place.notice(
+          'damaged-put-aside',
+          file,
+          'The list of the parts of the store was damaged and was made anew.',
+        ),
+      );
+      const { marks, unsound } = await lookOverAll(place, manifest.names(), noted);
+      const writability = createWritability(place, options.onWritability ?? (() => undefined));
+      const store = createDiskStore({ ...place, marks, writability, dataDir, lock, manifest, notices });
+      try {
+        for (const name of unsound) await store.partition(name);
+      } catch (error) {
+        await store.close();
+        throw error;
+      }
+      return store;
+    });
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** A data folder that has backups but no store was in use before: the newest backup takes the store's place. */
+async function restoreVanished(place: Surroundings, dataDir: string): Promise<void> {
+  if (!(await makeStoreFolder(place, dataDir)).isNew) return;
+  const backup = await newestGoodBackup(dataDir, place.disk);
+  if (!backup) return;
+  await putInPlace(place, dataDir, backup);
+  place.notice(
+    'restored-from-backup',
+    place.folder,
+    'The data had vanished, and the newest backup took its place. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
+  );
+}

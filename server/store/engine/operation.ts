@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { parseJson } from '../files/format.ts';
+import type { Slot } from './slot.ts';
+
+/** One put or delete as it stands in a file; see `format.ts`. */
+export interface Operation {
+  readonly table: string;
+  readonly deletes: boolean;
+  readonly slot: Slot;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const CLOSE = 0x5d;
+
+const anyOperation = z.tuple([z.int().positive(), z.string(), z.string()]).rest(z.unknown());
+
+/**
+ * Finds number, table and key in a line's bytes without parsing the value, which is most of it: loading a
+ * million entries takes a third of the time that JSON.parse would. Undefined when it is no operation.
+ */
+export function readOperation(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  lastTable = '',
+): Operation | undefined {
+  let at = start + 1;
+  let seq = 0;
+  for (; at < end; at++) {
+    const digit = (bytes[at] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) break;
+    seq = seq * 10 + digit;
+  }
+  if (seq === 0 || bytes[at] !== COMMA || bytes[at + 1] !== QUOTE) return readAny(bytes, start, end);
+  const tableEnd = plainEnd(bytes, at + 2, end);
+  if (tableEnd < 0 || bytes[tableEnd + 1] !== COMMA || bytes[tableEnd + 2] !== QUOTE) {
+    return readAny(bytes, start, end);
+  }
+  const keyEnd = plainEnd(bytes, tableEnd + 3, end);
+  if (keyEnd < 0 || bytes[end - 1] !== CLOSE) return readAny(bytes, start, end);
+  const next = bytes[keyEnd + 1];
+  if (next !== COMMA && !(next === CLOSE && keyEnd + 2 === end)) return readAny(bytes, start, end);
+  return {
+    table: sameText(bytes, at + 2, tableEnd, lastTable)
+      ? lastTable
+      : bytes.toString('latin1', at + 2, tableEnd),
+    deletes: next === CLOSE,
+    slot: { key: bytes.toString('latin1', tableEnd + 3, keyEnd), seq, bytes, start, end },
+  };
+}
+
+/** Where a JSON text of plain ASCII ends (its closing quote); -1 when it holds anything else. */
+function plainEnd(bytes: Buffer, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH || byte > 0x7e) return -1;
+  }
+  return -1;
+}
+
+function sameText(bytes: Buffer, start: number, end: number, text: string): boolean {
+  if (end - start !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** The careful way, for keys that hold more than plain ASCII. */
+function readAny(bytes: Buffer, start: number, end: number): Operation | undefined {
+  const parsed = anyOperation.safeParse(parseJson(bytes.toString('utf8', start, end)));
+  if (!parsed.success || parsed.data.length > 4) return undefined;
+  const [seq, table, key] = parsed.data;
+  return { table, deletes: parsed.data.length === 3, slot: { key, seq, bytes, start, end } };
+}

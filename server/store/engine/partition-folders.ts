@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import type { Disk } from '../files/disk.ts';
+import { errorCode, listIfThere, removeIfThere, renameDurably } from '../files/disk-steps.ts';
+import { createJournal } from './journal.ts';
+import type { Manifest } from './manifest.ts';
+
+/** The store's folder, inside the data folder. */
+export const STORE_FOLDER = 'store';
+/** Where a restored store is made ready. */
+export const STORE_RESTORING = 'store.restoring';
+
+/** Beginnings of the names of folders that are not partitions (any more). */
+const NEW = '.new-';
+const DROPPED = '.dropped-';
+
+interface Place {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  /** The store's folder. */
+  readonly folder: string;
+}
+
+/**
+ * Makes a partition's folder with an empty journal in it, unless it is known. The folder appears whole: one
+ * without files is therefore a damaged one, never a new one.
+ */
+export async function makePartition(place: Place, manifest: Manifest, name: string): Promise<void> {
+  const { disk, clock, folder } = place;
+  const there = (await listIfThere(disk, folder)).includes(name);
+  if (!there && !manifest.has(name)) {
+    const made = join(folder, NEW + name);
+    await removeFolderWhole(disk, made);
+    await disk.makeFolder(made);
+    await createJournal({ disk, clock, folder: made, partition: name }, 1, 0);
+    await renameDurably(disk, clock, made, join(folder, name));
+  } else if (!there) {
+    await disk.makeFolder(join(folder, name));
+  }
+  await manifest.add(name);
+}
+
+/** Removes a partition for good: at once as far as anyone can see, its files as soon as possible. */
+export async function dropPartition(place: Place, manifest: Manifest, name: string): Promise<void> {
+  const { disk, clock, folder } = place;
+  if (!manifest.has(name)) return;
+  await manifest.remove(name);
+  if (!(await listIfThere(disk, folder)).includes(name)) return;
+  const dropped = join(folder, `${DROPPED}${name}-${clock.now()}`);
+  await renameDurably(disk, clock, join(folder, name), dropped);
+  await removeFolderWhole(disk, dropped);
+}
+
+/**
+ * Makes the store's folder, and ends what a stop in the middle of a restore, or of making or dropping a
+ * partition, has left. Says whether there was no store before.
+ */
+export async function makeStoreFolder(
+  { disk, clock, folder }: Place,
+  dataDir: string,
+): Promise<{ isNew: boolean }> {
+  const names = await listIfThere(disk, dataDir);
+  const isThere = names.includes(STORE_FOLDER);
+  if (names.includes(STORE_RESTORING)) {
+    const restoring = join(dataDir, STORE_RESTORING);
+    // The old store is moved away last: without it, the new one is whole.
+    if (isThere) await removeTree(disk, restoring);
+    else await renameDurably(disk, clock, restoring, folder);
+  }
+  await disk.makeFolder(folder);
+  for (const name of await listIfThere(disk, folder)) {
+    if (name.startsWith(NEW) || name.startsWith(DROPPED)) await removeFolderWhole(disk, join(folder, name));
+  }
+  return { isNew: !isThere && !names.includes(STORE_RESTORING) };
+}
+
+/** Removes a store's folder with all partitions, if it is there. */
+export async function removeTree(disk: Disk, store: string): Promise<void> {
+  for (const name of await listIfThere(disk, store)) {
+    const path = join(store, name);
+    if (name.endsWith('.json') || name.endsWith('.tmp')) await removeIfThere(disk, path);
+    else await removeFolderWhole(disk, path);
+  }
+  await removeFolderWhole(disk, store);
+}
+
+async function removeFolderWhole(disk: Disk, folder: string): Promise<void> {
+  for (const name of await listIfThere(disk, folder)) await removeIfThere(disk, join(folder, name));
+  try {
+    await disk.removeFolder(folder);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Operation } from './operation.ts';
+import { createPause } from '../../base/yield.ts';
+import type { Staged } from './staged.ts';
+import { createTableState, type TableState } from './table-state.ts';
+
+/** Everything durable in one partition, as held in memory. */
+export interface PartitionState {
+  /** The number of the last durable change. */
+  lastSeq(): number;
+  table(name: string): TableState;
+  tables(): Iterable<readonly [string, TableState]>;
+  /** Number of entries in all tables. */
+  entries(): number;
+  /** Replays what a file holds. */
+  replay(operations: readonly Operation[], last: number): void;
+  /**
+   * Takes over what has just become durable. Usually done when the call returns; very much of it is done in
+   * steps, until the promise resolves, so that nothing else has to stand still.
+   */
+  apply(staged: Staged, last: number): Promise<void>;
+  /** Counts on from `seq`, so that numbers which may have been given out before a loss are not used again. */
+  skipTo(seq: number): void;
+}
+
+/** So many entries are taken over before looking at the clock. */
+const APPLY_STEP = 64;
+
+/** An empty partition. */
+export function createPartitionState(): PartitionState {
+  const tables = new Map<string, TableState>();
+  let lastSeq = 0;
+  const tableOf = (name: string): TableState => {
+    const known = tables.get(name);
+    if (known) return known;
+    const made = createTableState();
+    tables.set(name, made);
+    return made;
+  };
+  return {
+    lastSeq: () => lastSeq,
+    table: tableOf,
+    tables: () => tables,
+    entries: () => [...tables.values()].reduce((sum, table) => sum + table.byKey.size(), 0),
+    replay(operations, last) {
+      for (const { table, slot, deletes } of operations) {
+        if (deletes) tableOf(table).remove(slot.key);
+        else tableOf(table).put(slot);
+      }
+      lastSeq = Math.max(lastSeq, last);
+    },
+    async apply(staged, last) {
+      const pause = createPause();
+      let done = 0;
+      for (const [name, entries] of staged.tables()) {
+        const table = tableOf(name);
+        for (const [key, entry] of entries) {
+          if (entry) table.put(entry.slot, entry.texts);
+          else table.remove(key);
+          const wait = ++done % APPLY_STEP === 0 ? pause() : undefined;
+          if (wait) await wait;
+        }
+      }
+      lastSeq = last;
+    },
+    skipTo(seq) {
+      lastSeq = Math.max(lastSeq, seq);
+    },
+  };
+}

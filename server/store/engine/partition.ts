@@ -1,0 +1,117 @@
+import type { Low } from 'lowdb';
+import type { PartitionData } from './journal-adapter.ts';
+import { entryOf, type Slot } from './slot.ts';
+import { compareKeys } from './sorted.ts';
+import { beginTx } from './staging-tx.ts';
+import { StoreError, type ChangePoint, type Partition, type Table, type Tx } from '../store.ts';
+import type { TableState } from './table-state.ts';
+import { findIn, getFrom, type View } from './views.ts';
+
+/** A partition that can be closed. */
+export interface OpenPartition extends Partition {
+  /** Refuses all further calls; resolves when the transactions under way have ended. */
+  finish(): Promise<void>;
+}
+
+/** The partition over loaded lowdb data, which only its transactions change. */
+export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
+  let bodies: Promise<unknown> = Promise.resolve();
+  let closed = false;
+  const durable = (table: string): TableState => low.data.state.table(table);
+  const view: View = {
+    slot: (table, key) => durable(table).byKey.get(key),
+    keysUnder: (table, index, text) => durable(table).keysUnder(index, text),
+  };
+  const check = (): void => {
+    if (closed) throw new StoreError('closed', 'The store has been closed.');
+  };
+  /** Reads at a moment at which no transaction is half taken over. */
+  const read = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
+    check();
+    if (prepared) await prepared;
+    while (low.data.applying) await low.data.applying;
+    return work();
+  };
+
+  return {
+    name,
+    get: (table, key) => read(() => getFrom(view, table, key)),
+    getMany: (table, keys) => read(() => keys.map((key) => getFrom(view, table, key))),
+    find: async (table, index, text) =>
+      read(() => findIn(view, table, index, text), durable(table.name).prepare(table, index)),
+    findMany: async (table, index, texts) =>
+      read(
+        () => texts.map((text) => findIn(view, table, index, text, 1)[0]),
+        durable(table.name).prepare(table, index),
+      ),
+    page: <T>(table: Table<T>, options: PageOptions) =>
+      read(() => pageOf(durable(table.name), options).map((slot) => entryOf<T>(slot))),
+    changesSince: async <T>(table: Table<T>, point: ChangePoint, limit: number) => {
+      const isBefore = beforePoint(table, point);
+      return read(() =>
+        durable(table.name)
+          .bySeq.takeFrom(isBefore, limit)
+          .map((slot) => entryOf<T>(slot)),
+      );
+    },
+    count: (table) => read(() => durable(table.name).byKey.size()),
+    lastSeq: () => read(() => low.data.state.lastSeq()),
+    async transaction(body) {
+      check();
+      const staged = bodies.then(() => runBody(low, body));
+      bodies = staged.catch(() => undefined);
+      const { result, written } = await staged;
+      await written;
+      return result;
+    },
+    async finish() {
+      closed = true;
+      await bodies;
+    },
+  };
+}
+
+type Body<R> = (tx: Tx) => R | Promise<R>;
+type PageOptions = Parameters<Partition['page']>[1];
+
+/**
+ * Runs a transaction's body and sends what it did on its way; `written` resolves when that is on the disk.
+ * Throws what the body throws.
+ */
+async function runBody<R>(
+  low: Low<PartitionData>,
+  body: Body<R>,
+): Promise<{ result: R; written: Promise<void> }> {
+  const { data } = low;
+  const { waiting, inFlight } = data;
+  const begun = beginTx(data);
+  try {
+    const result = await body(begun.tx);
+    // What the body has seen was never saved: nothing that it made of that may be saved either.
+    const failure = waiting.failure ?? inFlight?.failure;
+    if (failure) throw failure;
+    const group = begun.finish();
+    if (group) {
+      if (data.waiting.groups.length === 0) data.waiting.staged = begun.staged;
+      else data.waiting.staged.merge(begun.staged);
+      data.waiting.groups.push(group);
+    }
+    // At once: a moment later these may be the changes of others, after a failure that took ours back.
+    return { result, written: low.write() };
+  } finally {
+    begun.finish();
+  }
+}
+
+function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOptions): Slot[] {
+  if (reverse)
+    return byKey.takeBackFrom((slot) => after === undefined || compareKeys(slot.key, after) < 0, limit);
+  return byKey.takeFrom((slot) => after !== undefined && compareKeys(slot.key, after) <= 0, limit);
+}
+
+function beforePoint<T>(table: Table<T>, point: ChangePoint): (slot: Slot) => boolean {
+  if ('afterSeq' in point) return (slot) => slot.seq <= point.afterSeq;
+  const { stamp } = table;
+  if (!stamp) throw new TypeError(`Table ${table.name} has no stamp to find a time by.`);
+  return (slot) => stamp(entryOf<T>(slot).value) < point.sinceTime;
+}

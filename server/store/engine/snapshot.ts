@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import type { Disk } from '../files/disk.ts';
+import { removeIfThere, renameDurably } from '../files/disk-steps.ts';
+import { FORMAT_VERSION } from '../files/format.ts';
+import { snapshotName, UNFINISHED } from './generations.ts';
+import { createStoreWriter, type ConsistentView, type StoreWriter } from './store-writer.ts';
+
+interface Place {
+  readonly disk: Disk;
+  readonly clock: Clock;
+}
+
+/** Writes a view as snapshot `number`; it exists whole or not at all. Resolves with its size in bytes. */
+export async function writeSnapshot(
+  place: Place,
+  folder: string,
+  number: number,
+  view: ConsistentView,
+  stopped: () => boolean = () => false,
+): Promise<number> {
+  const snapshot = await beginSnapshot(place, folder, number, view, stopped);
+  try {
+    await snapshot.writer.entries(view);
+  } catch (error) {
+    await snapshot.abandon();
+    throw error;
+  }
+  return snapshot.finish(view.entries);
+}
+
+/** A snapshot that is being written. */
+export interface SnapshotBegun {
+  readonly writer: StoreWriter;
+  /** Now it exists. Resolves with its size in bytes. */
+  finish(entries: number): Promise<number>;
+  /** Leaves nothing of it. */
+  abandon(): Promise<void>;
+}
+
+/** Begins snapshot `number` of a partition as of change `last`. */
+export async function beginSnapshot(
+  { disk, clock }: Place,
+  folder: string,
+  number: number,
+  { name, last }: Pick<ConsistentView, 'name' | 'last'>,
+  stopped: () => boolean = () => false,
+): Promise<SnapshotBegun> {
+  const path = join(folder, snapshotName(number));
+  const unfinished = path + UNFINISHED;
+  const remove = (): Promise<void> => removeIfThere(disk, unfinished).catch(() => undefined);
+  const header = { footbridge: 'snapshot' as const, version: FORMAT_VERSION, partition: name, after: last };
+  const writer = await createStoreWriter(disk, unfinished, header, stopped).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  const abandon = async (): Promise<void> => {
+    await writer.abandon().catch(() => undefined);
+    await remove();
+  };
+  return {
+    writer,
+    abandon,
+    async finish(entries) {
+      try {
+        const bytes = await writer.finish(entries);
+        await renameDurably(disk, clock, unfinished, path);
+        return bytes;
+      } catch (error) {
+        await abandon();
+        throw error;
+      }
+    },
+  };
+}

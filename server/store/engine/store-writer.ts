@@ -1,0 +1,107 @@
+import { crc32 } from 'node:zlib';
+import type { Disk, DiskFile } from '../files/disk.ts';
+import { writeAll } from '../files/disk-steps.ts';
+import { controlLine, type Control, type Header } from '../files/format.ts';
+import { createGatherer, findSparse } from './gather.ts';
+import type { Slot } from './slot.ts';
+import { StoreError } from '../store.ts';
+import type { TableState } from './table-state.ts';
+
+const CHUNK = 128 * 1024;
+/** An fsync of very many bytes at the end would make everyone else's fsync wait for it. */
+const SYNC_EVERY = 8 * 1024 * 1024;
+
+/** The entries of a partition at one moment, as text lines; changes made later do not show. */
+export interface ConsistentView {
+  readonly name: string;
+  readonly last: number;
+  readonly entries: number;
+  readonly blocks: readonly (readonly Slot[])[];
+}
+
+/** Takes the view at once; it costs O(n / block). */
+export function takeConsistentView(
+  name: string,
+  state: { lastSeq(): number; entries(): number; tables(): Iterable<readonly [string, TableState]> },
+): ConsistentView {
+  const blocks = [...state.tables()].flatMap(([, table]) => table.byKey.view());
+  return { name, last: state.lastSeq(), entries: state.entries(), blocks };
+}
+
+/** Writes a snapshot or a backup step by step, giving way to everything else between the steps. */
+export interface StoreWriter {
+  control(body: Control): Promise<void>;
+  entries(view: ConsistentView): Promise<void>;
+  /** Entries as they come, in the order of a view's; `last` is that of the whole file. */
+  some(slots: readonly Slot[], last: number): Promise<void>;
+  /** Closes the file; resolves with its size when all of it is on the disk. */
+  finish(entries: number): Promise<number>;
+  /** Gives up and closes the file, which stays as it is. */
+  abandon(): Promise<void>;
+}
+
+/** Begins a file with its header. `stopped` is asked now and then; when it holds, writing ends with an error. */
+export async function createStoreWriter(
+  disk: Disk,
+  path: string,
+  header: Header,
+  stopped: () => boolean,
+): Promise<StoreWriter> {
+  const file: DiskFile = await disk.open(path, 'create');
+  let position = 0;
+  let synced = 0;
+  let crc = 0;
+  const write = async (data: Buffer): Promise<void> => {
+    if (stopped()) throw new StoreError('closed', 'The store was closed before the file was complete.');
+    await writeAll(file, [data], position);
+    position += data.length;
+    if (position - synced < SYNC_EVERY) return;
+    await file.sync();
+    synced = position;
+  };
+  const control = async (body: Header | Control): Promise<void> => {
+    const made = controlLine(body, crc);
+    crc = made.crc;
+    await write(made.line);
+  };
+  try {
+    await control(header);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return {
+    control,
+    async entries({ blocks, last }) {
+      const gatherer = createGatherer(await findSparse(blocks));
+      const flush = async (): Promise<void> => {
+        const ops = gatherer.count();
+        if (ops === 0) return;
+        const data = gatherer.take();
+        crc = crc32(data, crc);
+        await write(data);
+        await control({ ops, last, durable: synced });
+      };
+      for (const block of blocks) {
+        for (const slot of block) gatherer.add(slot);
+        if (gatherer.length() >= CHUNK) await flush();
+      }
+      await flush();
+    },
+    async some(slots, last) {
+      const gatherer = createGatherer(new Set());
+      for (const slot of slots) gatherer.add(slot);
+      const data = gatherer.take();
+      crc = crc32(data, crc);
+      await write(data);
+      await control({ ops: slots.length, last, durable: synced });
+    },
+    async finish(entries) {
+      await control({ end: true, entries });
+      await file.sync();
+      await file.close();
+      return position;
+    },
+    abandon: () => file.close(),
+  };
+}

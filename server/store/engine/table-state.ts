@@ -1,0 +1,105 @@
+import { createHashIndex, type HashIndex } from './hash-index.ts';
+import { createPause } from '../../base/yield.ts';
+import { valueOf, type Slot } from './slot.ts';
+import { compareKeys, createSorted, type Sorted } from './sorted.ts';
+import type { Table } from '../store.ts';
+
+/** What each index of a table says of one value. */
+export type IndexTexts = Readonly<Record<string, string | undefined>>;
+
+/** The durable entries of one table, in both orders, with the indexes that have been asked for. */
+export interface TableState {
+  readonly byKey: Sorted<Slot, string>;
+  readonly bySeq: Sorted<Slot, number>;
+  /** `texts` spares working them out where they are known. */
+  put(slot: Slot, texts?: IndexTexts): void;
+  remove(key: string): void;
+  /** Builds an index when it is first asked for; undefined when it is there. */
+  prepare<T>(table: Table<T>, index: string): Promise<void> | undefined;
+  /** Keys of entries that may stand under `text`; the caller checks. Only after {@link prepare}. */
+  keysUnder(index: string, text: string): readonly string[];
+}
+
+/**
+ * The text that an index gives a value. Throws for an index that the table does not have: a mistake in the
+ * program, not in the data.
+ */
+export function indexText<T>(table: Table<T>, index: string, value: T): string | undefined {
+  const textOf = table.indexes?.[index];
+  if (!textOf) throw new TypeError(`Table ${table.name} has no index ${index}.`);
+  return textOf(value);
+}
+
+interface Building {
+  readonly textOf: (slot: Slot) => string | undefined;
+  readonly index: HashIndex;
+  ready: Promise<void> | undefined;
+}
+
+/** An empty table. */
+export function createTableState(): TableState {
+  const byKey = createSorted(
+    (slot: Slot) => slot.key,
+    (slot, key: string) => compareKeys(slot.key, key),
+  );
+  const bySeq = createSorted(
+    (slot: Slot) => slot.seq,
+    (slot, seq: number) => slot.seq - seq,
+  );
+  const indexes = new Map<string, Building>();
+
+  /** Changes made meanwhile go into the index at once; what that leaves too much in it, the reader's check finds. */
+  const fill = async ({ index, textOf }: Building): Promise<void> => {
+    const pause = createPause();
+    for (const slots of byKey.view()) {
+      for (const slot of slots) {
+        const text = textOf(slot);
+        if (text !== undefined) index.add(text, slot.key);
+      }
+      const wait = pause();
+      if (wait) await wait;
+    }
+  };
+
+  return {
+    byKey,
+    bySeq,
+    put(slot, texts = {}) {
+      const old = byKey.put(slot);
+      if (old) bySeq.remove(old.seq);
+      bySeq.put(slot);
+      for (const [name, { textOf, index }] of indexes) {
+        const before = old && textOf(old);
+        const now = name in texts ? texts[name] : textOf(slot);
+        if (old && before === now) continue;
+        if (before !== undefined) index.remove(before, slot.key);
+        if (now !== undefined) index.add(now, slot.key);
+      }
+    },
+    remove(key) {
+      const old = byKey.remove(key);
+      if (!old) return;
+      bySeq.remove(old.seq);
+      for (const { textOf, index } of indexes.values()) {
+        const text = textOf(old);
+        if (text !== undefined) index.remove(text, key);
+      }
+    },
+    prepare<T>(table: Table<T>, name: string) {
+      const known = indexes.get(name);
+      if (known) return known.ready;
+      const textOf = (slot: Slot): string | undefined => indexText(table, name, valueOf(slot) as T);
+      const made: Building = { textOf, index: createHashIndex(), ready: undefined };
+      indexes.set(name, made);
+      made.ready = fill(made).then(
+        () => (made.ready = undefined),
+        (error: unknown) => {
+          indexes.delete(name);
+          throw error;
+        },
+      );
+      return made.ready;
+    },
+    keysUnder: (name, text) => indexes.get(name)?.index.keys(text) ?? [],
+  };
+}

@@ -1,0 +1,40 @@
+import { entryOf, type Slot } from './slot.ts';
+import { compareKeys } from './sorted.ts';
+import type { Entry, Table } from '../store.ts';
+import { indexText } from './table-state.ts';
+
+/** A way to look at a table: the durable entries alone, or with what is staged on top. */
+export interface View {
+  slot(table: string, key: string): Slot | undefined;
+  /** Keys that may stand under `text`, in any order and possibly more than once. */
+  keysUnder(table: string, index: string, text: string): Iterable<string>;
+}
+
+/** The value at a key. */
+export function getFrom<T>(view: View, table: Table<T>, key: string): T | undefined {
+  const slot = view.slot(table.name, key);
+  return slot && entryOf<T>(slot).value;
+}
+
+/** Entries under an index text, in key order, `limit` at most. The index must have been prepared. */
+export function findIn<T>(
+  view: View,
+  table: Table<T>,
+  index: string,
+  text: string,
+  limit = Infinity,
+): Entry<T>[] {
+  const found: Entry<T>[] = [];
+  for (const key of ordered(view.keysUnder(table.name, index, text))) {
+    const slot = view.slot(table.name, key);
+    const entry = slot && entryOf<T>(slot);
+    if (entry && indexText(table, index, entry.value) === text) found.push(entry);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function ordered(keys: Iterable<string>): readonly string[] {
+  const all = [...keys];
+  return all.length > 1 ? [...new Set(all)].sort(compareKeys) : all;
+}

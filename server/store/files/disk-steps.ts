@@ -1,0 +1,105 @@
+import { dirname } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import { StoreError } from '../store.ts';
+
+/** Milliseconds to wait before each further try of a rename; a virus scanner lets go within a second or two. */
+const RENAME_WAITS = [10, 20, 50, 100, 200, 400, 800];
+const HELD_BY_OTHERS = new Set(['EPERM', 'EBUSY', 'EACCES']);
+
+/** The `code` of an error of Node's, or undefined for anything else. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The same failure in the store's words: the disk's error stays behind as the cause. */
+export function asStoreError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  const code = errorCode(error);
+  const options = { cause: error };
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new StoreError(
+      'full',
+      'The disk is full. Make room on it; nothing that was saved is lost.',
+      options,
+    );
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new StoreError(
+      'permission',
+      'The data folder cannot be written. Check that you may change its files and that no other program holds them.',
+      options,
+    );
+  }
+  return new StoreError('io', `The disk reported an error (${code ?? String(error)}).`, options);
+}
+
+/** Does work on the disk, whose errors come out as StoreError; mistakes in the program come out as they are. */
+export async function inStoreTerms<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    throw /^E[A-Z0-9]+$/.test(errorCode(error) ?? '') ? asStoreError(error) : error;
+  }
+}
+
+/** Codes for a path on which no folder can be: a file is in the way, or the place takes none. */
+const NO_PLACE = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
+
+/** Makes the data folder where it is missing. @throws StoreError, with words for whoever chose the path */
+export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
+  try {
+    await disk.makeFolder(dataDir);
+  } catch (error) {
+    if (!NO_PLACE.has(errorCode(error) ?? '')) throw asStoreError(error);
+    const message = `There can be no data folder at ${dataDir}. Choose another place for it.`;
+    throw new StoreError('permission', message, { cause: error });
+  }
+}
+
+/** Writes all of the pieces, one behind the other, however few bytes the disk takes at a time. */
+export async function writeAll(file: DiskFile, pieces: readonly Buffer[], position: number): Promise<void> {
+  let left = pieces;
+  let size = pieces.reduce((sum, { length }) => sum + length, 0);
+  for (let at = position; size > 0;) {
+    const wrote = await file.write(left, at);
+    if (wrote === 0) throw new StoreError('io', 'The disk took none of the bytes that were to be written.');
+    at += wrote;
+    size -= wrote;
+    if (size > 0) left = [Buffer.concat(left).subarray(wrote)];
+  }
+}
+
+/** Renames and makes it durable; waits and tries again while another program holds one of the files. */
+export async function renameDurably(disk: Disk, clock: Clock, from: string, to: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await disk.rename(from, to);
+      break;
+    } catch (error) {
+      const wait = RENAME_WAITS[attempt];
+      if (wait === undefined || !HELD_BY_OTHERS.has(errorCode(error) ?? '')) throw error;
+      await new Promise<void>((resolve) => void clock.after(wait, resolve));
+    }
+  }
+  await disk.syncFolder(dirname(to));
+}
+
+/** Removes a file; one that is not there is no error. */
+export async function removeIfThere(disk: Disk, path: string): Promise<void> {
+  try {
+    await disk.remove(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** Names in a folder, sorted; none when the folder does not exist. */
+export async function listIfThere(disk: Disk, folder: string): Promise<string[]> {
+  try {
+    return (await disk.list(folder)).sort();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

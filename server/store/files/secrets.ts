@@ -1,0 +1,116 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { StoreError } from '../store.ts';
+
+/** Seals what must not lie readable in the store: tokens that we hold, invites that we were given. */
+export interface SecretBox {
+  seal(text: string): Promise<string>;
+  /** @throws SealBroken when the text was sealed elsewhere, with another key, or was changed */
+  open(sealed: string): Promise<string>;
+  /** Where the key lies: with the system's keyring, or in a file that only its owner can read. */
+  readonly protection: 'system' | 'file';
+}
+
+/** A sealed text that this box cannot open. */
+export class SealBroken extends Error {
+  constructor(options?: ErrorOptions) {
+    super(
+      'A stored secret cannot be opened on this computer. Pair again with the partners concerned.',
+      options,
+    );
+    this.name = 'SealBroken';
+  }
+}
+
+/** Tells texts of this box from those of others, so that a data folder can move between them. */
+export const FILE_SEAL = 'file1.';
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The key of a data folder as it lies in an owner-only file, in hex. */
+export const keyFile = (dataDir: string): string => join(dataDir, 'keys', 'secrets.key');
+/** The same key, encrypted by the system's keyring: the desktop app's doing, and for it alone to open. */
+export const guardedKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.guarded`;
+
+/** A fresh key for {@link createSecretBox}. */
+export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
+
+/** The box for systems without a keyring: AES-256-GCM with a key in an owner-only file, made on first use. */
+export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
+  const file = keyFile(dataDir);
+  const key = (await readSecretKey(file)) ?? (await makeKey(file, guardedKeyFile(dataDir)));
+  return createSecretBox(key, 'file');
+}
+
+/** The box of a key that is kept elsewhere; whoever keeps it says how it is protected. */
+export function createSecretBox(key: Buffer, protection: SecretBox['protection']): SecretBox {
+  return {
+    protection,
+    seal(text) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv(CIPHER, key, iv);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Promise.resolve(
+        FILE_SEAL + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url'),
+      );
+    },
+    open(sealed) {
+      try {
+        if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');
+        const bytes = Buffer.from(sealed.slice(FILE_SEAL.length), 'base64url');
+        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
+          // Without it a tag cut down to four bytes would pass.
+          authTagLength: TAG_BYTES,
+        });
+        decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+        const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+        return Promise.resolve(text.toString('utf8'));
+      } catch (error) {
+        return Promise.reject(new SealBroken({ cause: error }));
+      }
+    },
+  };
+}
+
+async function makeKey(file: string, guarded: string): Promise<Buffer> {
+  if (existsSync(guarded)) {
+    throw new StoreError(
+      'permission',
+      'The desktop app keeps the key of this data folder in the keyring of this computer, where only it can ' +
+        'read it. Use the desktop app, or another data folder.',
+    );
+  }
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const part = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  const handle = await open(part, 'w', 0o600);
+  try {
+    await handle.writeFile(randomBytes(KEY_BYTES).toString('hex'));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  // Linked, not renamed: of two processes that start at once, the first one's key stays.
+  await link(part, file).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
+  await unlink(part);
+  return (await readSecretKey(file)) ?? makeKey(file, guarded);
+}
+
+/** The key in an owner-only file; undefined where there is none. @throws SealBroken when the file is damaged */
+export async function readSecretKey(file: string): Promise<Buffer | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const key = Buffer.from(text.trim(), 'hex');
+  if (key.length !== KEY_BYTES) throw new SealBroken();
+  return key;
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disk } from '../files/disk.ts';
+import { asStoreError, removeIfThere, renameDurably } from '../files/disk-steps.ts';
+import { FORMAT_VERSION } from '../files/format.ts';
+import { UNFINISHED } from '../engine/generations.ts';
+import { createStoreWriter, type ConsistentView } from '../engine/store-writer.ts';
+
+/**
+ * Writes partitions into one file, each as of one moment; those without a view are left out. The file appears whole or not at all; its
+ * folder must exist. Throws StoreError; `closed` when `stopped` holds before the end.
+ */
+export async function writeBackup(
+  { disk, clock }: { disk: Disk; clock: Clock },
+  file: string,
+  names: readonly string[],
+  viewOf: (name: string) => Promise<ConsistentView | undefined>,
+  stopped: () => boolean,
+): Promise<{ bytes: number; entries: number }> {
+  const unfinished = file + UNFINISHED;
+  try {
+    const header = { footbridge: 'backup' as const, version: FORMAT_VERSION, partition: '', after: 0 };
+    const writer = await createStoreWriter(disk, unfinished, header, stopped);
+    let entries = 0;
+    let bytes: number;
+    try {
+      for (const name of names) {
+        const view = await viewOf(name);
+        if (!view) continue;
+        await writer.control({ partition: name, last: view.last });
+        await writer.entries(view);
+        entries += view.entries;
+      }
+      bytes = await writer.finish(entries);
+    } catch (error) {
+      await writer.abandon();
+      throw error;
+    }
+    await renameDurably(disk, clock, unfinished, file);
+    return { bytes, entries };
+  } catch (error) {
+    await removeIfThere(disk, unfinished).catch(() => undefined);
+    throw asStoreError(error);
+  }
+}

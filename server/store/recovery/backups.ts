@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { systemDisk, type Disk } from '../files/disk.ts';
+import { inStoreTerms, listIfThere, removeIfThere } from '../files/disk-steps.ts';
+import { MIGRATIONS } from '../engine/migrations.ts';
+import type { PartitionState } from '../engine/partition-state.ts';
+import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
+import { StoreError, type Store } from '../store.ts';
+
+const FOLDER = 'backups';
+const NAME = /^footbridge-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+/** Room that a backup must leave on the disk for everything else. */
+const SPARE_BYTES = 256 * 1024 * 1024;
+
+/** Rules for automatic backups. */
+export interface BackupRules {
+  /** Milliseconds from one to the next. Default: a day. */
+  readonly every?: number;
+  /** How many are kept. Default 7. */
+  readonly keep?: number;
+}
+
+/** Automatic backups in a data folder: path and time, newest first. */
+export async function listBackups(
+  dataDir: string,
+  disk: Disk = systemDisk,
+): Promise<{ file: string; at: number }[]> {
+  const names = await listIfThere(disk, join(dataDir, FOLDER));
+  return names
+    .flatMap((name) => {
+      const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
+      const at = Date.parse(`${day ?? ''}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}Z`);
+      return Number.isNaN(at) ? [] : [{ file: join(dataDir, FOLDER, name), at }];
+    })
+    .sort((a, b) => b.at - a.at);
+}
+
+/**
+ * Writes a backup into the data folder when the newest one is old enough, and removes the oldest beyond
+ * those to be kept. To be called every now and then; resolves with the new file, if one was due. Throws
+ * StoreError; `full` before the backup would take the room that the store itself needs.
+ */
+export async function backUpWhenDue(
+  store: Store,
+  clock: Clock,
+  { every = 24 * 3600 * 1000, keep = 7 }: BackupRules = {},
+  disk: Disk = systemDisk,
+): Promise<string | undefined> {
+  return inStoreTerms(async () => {
+    const folder = join(store.dataDir, FOLDER);
+    const before = await listBackups(store.dataDir, disk);
+    const now = clock.now();
+    const newest = before[0];
+    // One from the future was made before the clock was put right: it must not hold up all others.
+    if (newest && newest.at <= now && now - newest.at < every) return undefined;
+    await disk.makeFolder(folder);
+    if ((await disk.free(folder)) < SPARE_BYTES + (newest ? await sizeOf(disk, newest.file) : 0)) {
+      throw new StoreError(
+        'full',
+        'There is not enough room on the disk for the daily backup. Make room on it.',
+      );
+    }
+    const file = join(
+      folder,
+      `footbridge-${new Date(now).toISOString().replaceAll(':', '').slice(0, 17)}Z.backup`,
+    );
+    await store.backup(file);
+    for (const { file: old } of before.slice(Math.max(keep - 1, 0))) await removeIfThere(disk, old);
+    return file;
+  });
+}
+
+/** The newest automatic backup that is whole. */
+export async function newestGoodBackup(dataDir: string, disk: Disk): Promise<CheckedBackup | undefined> {
+  return newestOf(dataDir, disk, (file) => checkBackup(disk, file, MIGRATIONS));
+}
+
+/** A partition as it is in the newest whole backup that has it. */
+export async function newestBackedUp(
+  dataDir: string,
+  disk: Disk,
+  partition: string,
+): Promise<PartitionState | undefined> {
+  return newestOf(dataDir, disk, (file) => readBackup(disk, file, MIGRATIONS, partition));
+}
+
+async function newestOf<T>(
+  dataDir: string,
+  disk: Disk,
+  read: (file: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (const { file } of await listBackups(dataDir, disk)) {
+    try {
+      const found = await read(file);
+      if (found !== undefined) return found;
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === 'damaged')) throw error;
+    }
+  }
+  return undefined;
+}
+
+async function sizeOf(disk: Disk, path: string): Promise<number> {
+  const file = await disk.open(path, 'read');
+  try {
+    return await file.size();
+  } finally {
+    await file.close();
+  }
+}

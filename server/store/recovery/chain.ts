@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import type { Disk } from '../files/disk.ts';
+import { FORMAT_VERSION, type Header } from '../files/format.ts';
+import { journalName, snapshotName, type Generations } from '../engine/generations.ts';
+import type { Tail } from '../engine/journal.ts';
+import { standsAt, type Mark } from './mark.ts';
+import { upgrade, type Migrations } from '../engine/migrations.ts';
+import { createPartitionState, type PartitionState } from '../engine/partition-state.ts';
+import { readHeader, readStoreFile } from '../files/reader.ts';
+
+/** What one snapshot, or the empty beginning, and the journals behind it give. */
+export interface Chain {
+  readonly state: PartitionState;
+  /** Number of the snapshot; 0 for the empty beginning. */
+  readonly base: number;
+  readonly snapshotBytes: number;
+  readonly journalBytes: number;
+  /** Where the last journal goes on; undefined when it cannot. */
+  readonly tail: Tail | undefined;
+  /** Bytes behind the tail that were being written when the program was stopped. */
+  readonly torn: number;
+  /** A file of an older version was among them. */
+  readonly old: boolean;
+  /** Names of the first damaged file and those behind it, which therefore could not be used. */
+  readonly damaged: readonly string[];
+}
+
+/** What reading a partition's files takes; nothing is written. */
+export interface ChainPlace {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly partition: string;
+  readonly migrations: Migrations;
+  /** How far it had come; undefined where that was never noted, or where it does not matter. */
+  readonly mark?: Mark | undefined;
+}
+
+/** Loads snapshot `base` (0: the empty beginning) and what follows; undefined when it is damaged itself. */
+export async function loadChain(
+  place: ChainPlace,
+  found: Generations,
+  base: number,
+): Promise<Chain | undefined> {
+  const state = createPartitionState();
+  const snapshot =
+    base === 0 ? { bytes: 0, version: FORMAT_VERSION } : await loadSnapshot(place, base, state);
+  if (!snapshot) return undefined;
+  const known = { state, base, snapshotBytes: snapshot.bytes };
+  let old = snapshot.version < FORMAT_VERSION;
+  const journals = found.journals.filter((number) => number >= Math.max(base, 1));
+  const other = await otherThanNoted(place, journals);
+  let journalBytes = 0;
+  let tail: Tail | undefined;
+  let torn = 0;
+  for (const [i, number] of journals.entries()) {
+    const following = journals[i + 1];
+    const read = await loadJournal(place, number, following, state);
+    const last = following === undefined;
+    const goesOn = last ? !read?.lostDurable && (found.open || read?.closed) : read?.reached;
+    const reaches = !last || state.lastSeq() >= (place.mark?.last ?? 0);
+    const whole = read !== undefined && goesOn === true && reaches && number !== other;
+    if (read) {
+      journalBytes += read.validLength;
+      old ||= read.version < FORMAT_VERSION;
+    }
+    if (!whole) {
+      const damaged = journals.slice(i).map(journalName);
+      return { ...known, journalBytes, tail: undefined, torn: 0, old, damaged };
+    }
+    if (last) {
+      tail = { number, validLength: read.validLength, crc: read.crc, empty: read.empty };
+      torn = read.size - read.validLength;
+    }
+  }
+  const damaged = tail ? [] : [journalName(Math.max(base, 1))];
+  return { ...known, journalBytes, tail, torn, old, damaged };
+}
+
+/** The journal that the partition's last noted change stood in, when it does not stand there any more. */
+async function otherThanNoted(
+  { disk, folder, mark }: ChainPlace,
+  journals: readonly number[],
+): Promise<number | undefined> {
+  if (!mark || !journals.includes(mark.journal)) return undefined;
+  return (await standsAt(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
+}
+
+async function loadSnapshot(
+  place: ChainPlace,
+  number: number,
+  state: PartitionState,
+): Promise<{ bytes: number; version: number } | undefined> {
+  let entries = -1;
+  const reading = await readStoreFile(place.disk, join(place.folder, snapshotName(number)), {
+    group(operations, control, { after, version }) {
+      if ('end' in control) entries = control.entries;
+      else state.replay(upgrade(operations, version, place.migrations), after);
+      return true;
+    },
+  });
+  const { header, closed } = reading;
+  const whole = header?.footbridge === 'snapshot' && header.partition === place.partition && closed;
+  if (!whole || entries !== state.entries()) return undefined;
+  state.skipTo(header.after);
+  return { bytes: reading.size, version: header.version };
+}
+
+interface JournalReading {
+  readonly version: number;
+  readonly validLength: number;
+  readonly size: number;
+  readonly crc: number;
+  readonly empty: boolean;
+  readonly closed: boolean;
+  readonly lostDurable: boolean;
+  /** The state is now the one that the following journal goes on from. */
+  readonly reached: boolean;
+}
+
+/**
+ * Replays a journal up to the change that the following one goes on from: what stands behind that was never
+ * acknowledged, since writing it failed. Undefined when the journal does not fit.
+ */
+async function loadJournal(
+  { disk, folder, partition, migrations }: ChainPlace,
+  number: number,
+  following: number | undefined,
+  state: PartitionState,
+): Promise<JournalReading | undefined> {
+  const until =
+    following === undefined
+      ? undefined
+      : (await readHeader(disk, join(folder, journalName(following))))?.after;
+  const before = state.lastSeq();
+  const fits = ({ footbridge, partition: owner, after }: Header): boolean =>
+    footbridge === 'journal' && owner === partition && after === before;
+  const reading = await readStoreFile(disk, join(folder, journalName(number)), {
+    group(operations, control, header) {
+      if (!fits(header) || !('ops' in control) || (until !== undefined && control.last > until)) return false;
+      state.replay(upgrade(operations, header.version, migrations), control.last);
+      return true;
+    },
+  });
+  const { header, validLength, size, last } = reading;
+  if (!header || !fits(header)) return undefined;
+  // When the following journal cannot be read, the damage is there and not here.
+  const reached = until === undefined ? validLength === size : state.lastSeq() === until;
+  return { ...reading, version: header.version, empty: last === before, reached };
+}

@@ -1,0 +1,55 @@
+import type { Disk } from '../files/disk.ts';
+import { errorCode } from '../files/disk-steps.ts';
+import type { Header } from '../files/format.ts';
+import { readStoreFile } from '../files/reader.ts';
+import { StoreError } from '../store.ts';
+
+/** One file of a store or a backup. */
+export interface FileReport {
+  readonly path: string;
+  readonly kind: Header['footbridge'] | 'unknown';
+  readonly bytes: number;
+  /** Version of the format; undefined when the file does not say. */
+  readonly version: number | undefined;
+  /** Puts and deletes in a journal, entries in a snapshot or backup. */
+  readonly operations: number;
+  /** Number of the last change in it. */
+  readonly last: number;
+  /** `open`: sound up to where somebody is, or was, writing. */
+  readonly state: 'whole' | 'open' | 'damaged' | 'newer-version' | 'gone';
+  /** Bytes behind the last that is sound. */
+  readonly unsound: number;
+}
+
+/** Reads a file from beginning to end and checks every byte of it. */
+export async function inspectFile(disk: Disk, path: string): Promise<FileReport> {
+  const nothing: FileReport = {
+    path,
+    kind: 'unknown',
+    bytes: 0,
+    version: undefined,
+    operations: 0,
+    last: 0,
+    state: 'damaged',
+    unsound: 0,
+  };
+  let operations = 0;
+  try {
+    const { header, size, validLength, last, closed, lostDurable } = await readStoreFile(disk, path, {
+      group(group) {
+        operations += group.length;
+        return true;
+      },
+    });
+    const found = { bytes: size, version: header?.version, operations, last, unsound: size - validLength };
+    const open = header?.footbridge === 'journal' && !lostDurable;
+    const state = closed ? 'whole' : open ? 'open' : 'damaged';
+    return { ...nothing, ...found, kind: header?.footbridge ?? 'unknown', state };
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'newer-version')
+      return { ...nothing, state: 'newer-version' };
+    // A running node may have compacted it away meanwhile.
+    if (errorCode(error) === 'ENOENT') return { ...nothing, state: 'gone' };
+    throw error;
+  }
+}

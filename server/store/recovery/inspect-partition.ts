@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { Disk } from '../files/disk.ts';
+import { errorCode } from '../files/disk-steps.ts';
+import { FORMAT_VERSION } from '../files/format.ts';
+import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
+import { inspectFile, type FileReport } from './inspect-file.ts';
+import { lookOver } from './look-over.ts';
+import { isOfUse, missingIn } from '../engine/losses.ts';
+import type { Mark } from './mark.ts';
+import { MIGRATIONS } from '../engine/migrations.ts';
+import { newestChain } from './newest-chain.ts';
+import { StoreError } from '../store.ts';
+
+/** One partition as it lies on the disk. */
+export interface PartitionReport {
+  readonly name: string;
+  readonly files: readonly FileReport[];
+  /** Number of the snapshot that the next start loads (0: none), and entries and last change it comes to. */
+  readonly generation: number;
+  readonly entries: number;
+  readonly lastSeq: number;
+  /** `not-closed`: nothing is lost, but the program was stopped or is running. */
+  readonly state: 'good' | 'not-closed' | 'damaged' | 'newer-version' | 'older-version';
+  /** The last round in which it was written; see `marks.ts`. 0 where it does not say. */
+  readonly round: number;
+  /** So many changes that had been saved are not there any more; undefined when that cannot be known. */
+  readonly missing: number | undefined;
+  /** Names of damaged files that were put aside earlier. */
+  readonly aside: readonly string[];
+  readonly advice: string | undefined;
+}
+
+/** Reads all files of a partition, and finds out what the next start would make of them. */
+export async function inspectPartition(
+  disk: Disk,
+  store: string,
+  name: string,
+  inUse: boolean,
+  mark: Mark | undefined,
+): Promise<PartitionReport> {
+  const folder = join(store, name);
+  const found = await listGenerations(disk, folder);
+  const files: FileReport[] = [];
+  const lastJournal = journalName(found.journals.at(-1) ?? 0);
+  for (const file of [...found.snapshots.map(snapshotName), ...found.journals.map(journalName)]) {
+    const report = await inspectFile(disk, join(folder, file));
+    // Only the last journal is closed with a note; the others end where the next one goes on.
+    const ended = report.state === 'open' && report.unsound === 0 && file !== lastJournal;
+    if (report.state !== 'gone') files.push(ended ? { ...report, state: 'whole' } : report);
+  }
+  const about = { name, files, aside: found.aside };
+  const nothing = { ...about, generation: 0, entries: 0, lastSeq: 0, round: 0, missing: undefined };
+  try {
+    const place = { disk, folder, partition: name, migrations: MIGRATIONS, mark };
+    const { chain, badSnapshots } = await newestChain(place, found);
+    const { round } = await lookOver(disk, folder, name, mark);
+    const bad = !chain?.tail || badSnapshots.length > 0;
+    const missing = chain && missingIn(chain.state, mark);
+    const old = files.some(({ version }) => version !== undefined && version < FORMAT_VERSION);
+    const unsound = files.some(({ state }) => state === 'damaged');
+    return {
+      ...about,
+      generation: chain?.base ?? 0,
+      entries: chain?.state.entries() ?? 0,
+      lastSeq: chain?.state.lastSeq() ?? 0,
+      state: bad || unsound ? 'damaged' : old ? 'older-version' : found.open ? 'not-closed' : 'good',
+      round,
+      missing,
+      advice: adviceFor({
+        readable: chain !== undefined && isOfUse(chain.state, mark),
+        bad,
+        unsound,
+        missing,
+        aside: found.aside.length > 0,
+      }),
+    };
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'newer-version') {
+      return { ...nothing, state: 'newer-version', advice: error.message };
+    }
+    if (inUse && errorCode(error) === 'ENOENT') {
+      return { ...nothing, state: 'not-closed', advice: 'It was being changed. Check again.' };
+    }
+    throw error;
+  }
+}
+
+function adviceFor(found: {
+  readable: boolean;
+  bad: boolean;
+  unsound: boolean;
+  missing: number | undefined;
+  aside: boolean;
+}): string | undefined {
+  const { readable, bad, unsound, missing, aside } = found;
+  if (bad && !readable) return 'It is damaged beyond reading. Restore a backup with "footbridge restore".';
+  if (bad && missing !== undefined && missing > 0) {
+    return `The newest changes that had been saved are missing, ${missing} in all: a file is damaged, or an older copy of it was put back. If you have the newer files, put them back now. Otherwise the next start goes on with the newest good state or backup and puts the others aside.`;
+  }
+  if (bad) {
+    return 'A file is damaged. The next start goes on with the newest good state or backup and puts the file aside.';
+  }
+  if (unsound) return 'An older copy is damaged. It is not needed, and is replaced in time.';
+  if (aside) return 'Damaged files were put aside earlier. Delete them once nothing is missed.';
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { lookOver, type Look } from './look-over.ts';
+import type { Mark } from './mark.ts';
+import { MARKS_FILE, type MarksFound } from './marks-file.ts';
+import { createMarks, type Marks } from './marks.ts';
+import type { Surroundings } from '../files/place.ts';
+
+/** What was found in the partitions at the start, without loading any. */
+export interface LookedOver {
+  readonly marks: Marks;
+  /** Names of partitions of which something is missing. */
+  readonly unsound: readonly string[];
+}
+
+/** So many are looked at side by side: most of the time goes by waiting for the disk. */
+const AT_ONCE = 8;
+
+/**
+ * Looks over all partitions, against what was noted of them; and the notes against the partitions, so that it is
+ * told when they went back. A partition that nothing was noted of is from now on taken as it is.
+ */
+export async function lookOverAll(
+  place: Surroundings,
+  names: readonly string[],
+  noted: MarksFound,
+): Promise<LookedOver> {
+  const looks = await lookAtEach(place, names, noted);
+  const round = [...looks.values()].reduce((newest, look) => Math.max(newest, look.round), noted.round);
+  if (round > noted.round) tellOfNotes(place, noted);
+  const marks = new Map<string, Mark>();
+  for (const [name, { end, sound }] of looks) {
+    const mark = noted.marks.get(name) ?? (sound ? end : undefined);
+    if (mark) marks.set(name, mark);
+  }
+  return {
+    marks: createMarks(place, { round, marks }),
+    unsound: names.filter((name) => looks.get(name)?.sound === false),
+  };
+}
+
+async function lookAtEach(
+  { disk, folder }: Surroundings,
+  names: readonly string[],
+  { marks }: MarksFound,
+): Promise<ReadonlyMap<string, Look>> {
+  const looks = new Map<string, Look>();
+  const waiting = names.values();
+  const work = async (): Promise<void> => {
+    for (const name of waiting)
+      looks.set(name, await lookOver(disk, join(folder, name), name, marks.get(name)));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return looks;
+}
+
+function tellOfNotes({ notice, folder }: Surroundings, { state }: MarksFound): void {
+  const file = join(folder, MARKS_FILE);
+  if (state === 'sound') {
+    notice(
+      'mixed-ages',
+      file,
+      'Some files in the data folder are older than others: a copy of them must have been put back. Changes made in between may be missing. Look through your lists, and check with each partner what you share.',
+    );
+  } else {
+    notice(
+      'mixed-ages',
+      file,
+      'A file that says how far your data had come is missing or damaged. All other files were taken as they are. Look through your lists, in case some of them are older than they should be.',
+    );
+  }
+}

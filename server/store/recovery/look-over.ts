@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Disk } from '../files/disk.ts';
+import { readEdges } from '../files/edges.ts';
+import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
+import { standsAt, type Mark } from './mark.ts';
+
+/** What the beginnings and ends of a partition's files say. */
+export interface Look {
+  /** Nothing speaks against it: each file goes on from the one before, and the last reaches as far as was noted. */
+  readonly sound: boolean;
+  /** The last round in which it was written; 0 where it does not say. */
+  readonly round: number;
+  /** Where it was closed; undefined when it was not, so that its end may be that of half a change. */
+  readonly end: Mark | undefined;
+}
+
+/**
+ * Looks at the files of the newest generation without reading what is in them, whatever their size: so what is
+ * missing in a partition that nobody uses yet is known at the start. Loading it checks the rest.
+ */
+export async function lookOver(
+  disk: Disk,
+  folder: string,
+  partition: string,
+  mark: Mark | undefined,
+): Promise<Look> {
+  const { snapshots, journals, open } = await listGenerations(disk, folder);
+  const base = snapshots.at(-1) ?? 0;
+  const chain = journals.filter((number) => number >= Math.max(base, 1));
+  let round = 0;
+  let sound = chain.length > 0;
+  let last = 0;
+  let end: Mark | undefined;
+  if (base > 0) {
+    const { header, control } = await readEdges(disk, join(folder, snapshotName(base)));
+    sound &&= header?.footbridge === 'snapshot' && header.partition === partition;
+    sound &&= control !== undefined && 'end' in control;
+    last = header?.after ?? 0;
+  }
+  for (const number of chain) {
+    const { header, control, size, crc } = await readEdges(disk, join(folder, journalName(number)));
+    sound &&= header?.footbridge === 'journal' && header.partition === partition && header.after === last;
+    const closing = control && 'ops' in control ? control : undefined;
+    const ended = control === undefined ? header?.after : closing?.last;
+    const whole = crc !== undefined && ended !== undefined;
+    if (number === chain.at(-1)) {
+      sound &&= open || closing?.closed === true;
+      end = whole && !open ? { journal: number, bytes: size, crc, last: ended } : undefined;
+    } else {
+      sound &&= whole;
+    }
+    round = Math.max(round, closing?.round ?? header?.round ?? 0);
+    last = ended ?? last;
+  }
+  return { sound: sound && (await reaches(disk, folder, base, chain, last, mark)), round, end };
+}
+
+async function reaches(
+  disk: Disk,
+  folder: string,
+  base: number,
+  chain: readonly number[],
+  last: number,
+  mark: Mark | undefined,
+): Promise<boolean> {
+  if (!mark) return true;
+  if (chain.includes(mark.journal)) return standsAt(disk, join(folder, journalName(mark.journal)), mark);
+  return base > mark.journal && last >= mark.last;
+}

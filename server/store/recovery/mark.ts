@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Disk } from '../files/disk.ts';
+import { errorCode } from '../files/disk-steps.ts';
+import { crcText } from '../files/format.ts';
+
+export const markSchema = z.object({
+  /** Number of the journal that the partition's last saved change stands in. */
+  journal: z.int().positive(),
+  /** Length of that journal up to and including that change. */
+  bytes: z.int().positive(),
+  /** Checksum of these bytes as they end: another file, or another history, has another one. */
+  crc: z.int().nonnegative(),
+  /** Number of that change. */
+  last: z.int().nonnegative(),
+});
+/** How far a partition had come. Noted beside the partition, it tells a file that went back from one that is whole. */
+export type Mark = z.infer<typeof markSchema>;
+
+/** Bytes that a control line ends with: `"xxxxxxxx"}` and a line break; see `format.ts`. */
+const TAIL = 12;
+
+/** Whether the journal at `path` holds, unchanged in length and content, what the mark was set behind. */
+export async function standsAt(disk: Disk, path: string, { bytes, crc }: Mark): Promise<boolean> {
+  try {
+    const file = await disk.open(path, 'read');
+    try {
+      const tail = Buffer.alloc(TAIL);
+      const got = await file.read(tail, bytes - TAIL);
+      return got === TAIL && tail.toString('latin1') === `"${crcText(crc)}"}\n`;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

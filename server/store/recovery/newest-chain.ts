@@ -1,0 +1,39 @@
+import { loadChain, type Chain, type ChainPlace } from './chain.ts';
+import { listGenerations, snapshotName, type Generations } from '../engine/generations.ts';
+import type { PartitionState } from '../engine/partition-state.ts';
+
+/** The fullest state that a snapshot leads to, and the names of newer ones that are damaged. */
+export interface NewestChain {
+  /** Undefined when neither a snapshot nor the beginning of the first journal can be read. */
+  readonly chain: Chain | undefined;
+  readonly badSnapshots: readonly string[];
+}
+
+/**
+ * Tries a partition's snapshots from the newest on, then its beginning, until one leads to the end; a snapshot
+ * from which none of the journals goes on is an older one under a newer name. Nothing is written.
+ */
+export async function newestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
+  const unread = new Set<number>();
+  let best: Chain | undefined;
+  const beginnings = [...found.snapshots.toReversed(), ...(found.journals[0] === 1 ? [0] : [])];
+  for (const number of beginnings) {
+    const chain = await loadChain(place, found, number);
+    if (!chain) unread.add(number);
+    else if (!best || isFuller(chain, best)) best = chain;
+    if (best?.tail) break;
+  }
+  const newer = found.snapshots.filter((number) => unread.has(number) || (best?.tail && number > best.base));
+  return { chain: best, badSnapshots: newer.toReversed().map(snapshotName) };
+}
+
+function isFuller({ state, tail }: Chain, than: Chain): boolean {
+  const more = state.lastSeq() - than.state.lastSeq();
+  return tail ? more >= 0 : more > 0;
+}
+
+/** The state of a partition that is not in use; undefined when something in it must be repaired first. */
+export async function readUnused(place: ChainPlace): Promise<PartitionState | undefined> {
+  const { chain, badSnapshots } = await newestChain(place, await listGenerations(place.disk, place.folder));
+  return chain?.tail && chain.torn === 0 && badSnapshots.length === 0 ? chain.state : undefined;
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { removeIfThere } from '../files/disk-steps.ts';
+import { journalName, listGenerations } from '../engine/generations.ts';
+import { continueJournal, type Journal } from '../engine/journal.ts';
+import { newestChain } from './newest-chain.ts';
+import type { PartitionState } from '../engine/partition-state.ts';
+import type { LoadPlace } from '../files/place.ts';
+import { putAside, replaceDamaged, writeMigrated } from './repair.ts';
+
+/** A partition as loaded, ready to be written to. */
+export interface Loaded {
+  readonly state: PartitionState;
+  /** Number of the snapshot that it was loaded from: older generations are not needed beside it. */
+  readonly base: number;
+  readonly snapshotBytes: number;
+  readonly journalBytes: number;
+  readonly journal: Journal;
+  /** The highest number that any file of the partition has. */
+  readonly highest: number;
+  /** The partition was not closed properly before. */
+  readonly open: boolean;
+}
+
+/**
+ * Loads a partition from its newest good generation. A torn end is cut off; damaged files are put aside
+ * after the state that takes their place has been written. Throws StoreError `damaged` when there is none.
+ */
+export async function loadPartition(place: LoadPlace): Promise<Loaded> {
+  const { disk, folder, notice } = place;
+  const found = await listGenerations(disk, folder);
+  for (const name of found.leftovers) await removeIfThere(disk, join(folder, name));
+  const { chain, badSnapshots } = await newestChain(place, found);
+  const highest = Math.max(0, ...found.snapshots, ...found.journals);
+  if (!chain?.tail) {
+    const damaged = [...badSnapshots, ...(chain?.damaged ?? [])];
+    // The number of a journal that is not there any more must not come again: what was noted of it would seem to.
+    const number = Math.max(highest, place.mark?.journal ?? 0) + 1;
+    return { ...(await replaceDamaged(place, chain?.state, damaged, number)), open: true };
+  }
+  if (chain.torn > 0) await cutTorn(place, chain.tail.number, chain.tail.validLength);
+  if (badSnapshots.length > 0) {
+    const aside = await putAside(place, badSnapshots);
+    notice(
+      'restored-from-backup',
+      aside[0] ?? folder,
+      'The previous copy and the diary of all changes since took the place of a damaged file. Nothing is missing.',
+    );
+  }
+  if (chain.old) return { ...(await writeMigrated(place, chain.state, highest + 1)), open: true };
+  return { ...chain, journal: continueJournal(place, chain.tail), highest, open: found.open };
+}
+
+async function cutTorn(
+  { disk, folder, mark, notice }: LoadPlace,
+  number: number,
+  validLength: number,
+): Promise<void> {
+  const path = join(folder, journalName(number));
+  const file = await disk.open(path, 'change');
+  try {
+    await file.truncate(validLength);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (!mark) {
+    notice(
+      'torn-tail',
+      path,
+      'The computer or the program stopped while a change was being saved. That change was not complete and was ' +
+        'left out. Look through your lists, in case more is missing.',
+    );
+    return;
+  }
+  notice(
+    'torn-tail',
+    path,
+    'The computer or the program stopped while a change was being saved. That change was not complete and was ' +
+      'left out; everything that had been saved before is there.',
+  );
+}

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { loadChain } from './chain.ts';
+import { errorCode, renameDurably } from '../files/disk-steps.ts';
+import { listGenerations } from '../engine/generations.ts';
+import { createJournal, type Journal } from '../engine/journal.ts';
+import { isOfUse, missingIn, tellOfLoss } from '../engine/losses.ts';
+import type { PartitionState } from '../engine/partition-state.ts';
+import type { LoadPlace } from '../files/place.ts';
+import { writeSnapshot } from '../engine/snapshot.ts';
+import { takeConsistentView } from '../engine/store-writer.ts';
+import { StoreError } from '../store.ts';
+
+/** A generation that begins with a snapshot just written. */
+export interface Rewritten {
+  readonly state: PartitionState;
+  readonly base: number;
+  readonly highest: number;
+  readonly snapshotBytes: number;
+  readonly journalBytes: number;
+  readonly journal: Journal;
+}
+
+/** Room for so many changes a second, all year: more than any computer makes. */
+const CHANGES_A_SECOND = 2 ** 20;
+
+/**
+ * The number to go on from after a loss. Changes that are lost may have been told to partners, so their numbers
+ * must not come again: it is made of the time, and so beyond any that were given out one by one.
+ */
+export function seqAfterLoss(lastSeq: number, now: number): number {
+  return Math.max(lastSeq, Math.floor(now / 1000) * CHANGES_A_SECOND);
+}
+
+/**
+ * Something that had been saved is missing: writes the fullest state that can be had as generation `number`,
+ * then puts the damaged files aside. Throws StoreError `damaged` when there is no such state.
+ */
+export async function replaceDamaged(
+  place: LoadPlace,
+  fromFiles: PartitionState | undefined,
+  damaged: readonly string[],
+  number: number,
+): Promise<Rewritten> {
+  const backup = await place.fromBackups();
+  const files = fromFiles && isOfUse(fromFiles, place.mark) ? fromFiles : undefined;
+  const useBackup = backup !== undefined && backup.lastSeq() > (files?.lastSeq() ?? -1);
+  const state = useBackup ? backup : files;
+  if (!state) {
+    throw new StoreError(
+      'damaged',
+      `The part "${place.partition}" of the data folder is damaged, and there is no good copy of it. ` +
+        'Nothing was changed. Restore a backup with "footbridge restore".',
+    );
+  }
+  const missing = missingIn(state, place.mark);
+  state.skipTo(Math.max(seqAfterLoss(state.lastSeq(), place.clock.now()), place.mark?.last ?? 0));
+  const rewritten = await rewrite(place, state, number);
+  const [aside = place.folder] = await putAside(place, damaged);
+  tellOfLoss(place, aside, { missing, fromBackup: useBackup });
+  return rewritten;
+}
+
+/** Writes a state that came from files of an older version as generation `number`, and reads it back. */
+export async function writeMigrated(
+  place: LoadPlace,
+  state: PartitionState,
+  number: number,
+): Promise<Rewritten> {
+  const rewritten = await rewrite(place, state, number);
+  const again = await loadChain(
+    { ...place, mark: undefined },
+    await listGenerations(place.disk, place.folder),
+    number,
+  );
+  if (again?.state.entries() !== state.entries() || again.state.lastSeq() !== state.lastSeq()) {
+    throw new StoreError(
+      'io',
+      'The data could not be brought to the new version. The old files are as they were.',
+    );
+  }
+  place.notice(
+    'migrated',
+    place.folder,
+    'The data of an older version of Footbridge was taken over. The old files stay for now.',
+  );
+  return rewritten;
+}
+
+async function rewrite(place: LoadPlace, state: PartitionState, number: number): Promise<Rewritten> {
+  const journal = await createJournal(place, number, state.lastSeq());
+  const snapshotBytes = await writeSnapshot(
+    place,
+    place.folder,
+    number,
+    takeConsistentView(place.partition, state),
+  );
+  place.reached(journal.mark(state.lastSeq()));
+  return { state, base: number, highest: number, snapshotBytes, journalBytes: journal.bytes(), journal };
+}
+
+/** Renames files so that they do not count any more but can still be looked into; gives their new paths. */
+export async function putAside(
+  { disk, clock, folder }: LoadPlace,
+  names: readonly string[],
+): Promise<string[]> {
+  const paths: string[] = [];
+  const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  for (const name of names) {
+    const aside = join(folder, `${name}.damaged-${time}`);
+    try {
+      await renameDurably(disk, clock, join(folder, name), aside);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
+    paths.push(aside);
+  }
+  return paths;
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { systemDisk, type Disk } from '../files/disk.ts';
+import { inStoreTerms, listIfThere, renameDurably } from '../files/disk-steps.ts';
+import { takeLock } from '../files/lock.ts';
+import { PARTITION_NAME } from '../files/format.ts';
+import { listGenerations } from '../engine/generations.ts';
+import { installationIn } from '../files/installation.ts';
+import { writeManifest } from '../engine/manifest.ts';
+import { MIGRATIONS } from '../engine/migrations.ts';
+import { newestChain } from './newest-chain.ts';
+import { removeTree, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
+import type { PartitionState } from '../engine/partition-state.ts';
+import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
+import { seqAfterLoss } from './repair.ts';
+import { writeSnapshot } from '../engine/snapshot.ts';
+import { takeConsistentView } from '../engine/store-writer.ts';
+import { makePartitionIn, unpackBackup } from './unpack-backup.ts';
+
+/** What a restore did. */
+export interface Restored {
+  readonly partitions: number;
+  readonly entries: number;
+  /** Where the store that was there before lies now; undefined when there was none. */
+  readonly kept: string | undefined;
+}
+
+/** What stands still when older data takes the place of newer, as it is only ever added to. */
+export type Keeps = (partition: string) => boolean;
+
+/**
+ * Puts the store of a backup file in the place of the one in `dataDir`, which is kept beside it, but for the
+ * partitions that `keeps` names: of these the newer one stays, where the backup is of the same data folder and it
+ * can be read. Checks the whole file before anything is touched, and takes the memory of a stretch of it, whatever its size. Change numbers go on behind all that were ever given out, so that
+ * partners who follow them miss nothing. Throws StoreError `damaged`, `newer-version`, `locked` or the disk's.
+ */
+export async function restoreBackup(
+  file: string,
+  dataDir: string,
+  { clock, disk = systemDisk, keeps = () => false }: { clock: Clock; disk?: Disk; keeps?: Keeps },
+): Promise<Restored> {
+  return inStoreTerms(async () => {
+    const backup = await checkBackup(disk, file, MIGRATIONS);
+    await disk.makeFolder(dataDir);
+    const lock = await takeLock(dataDir);
+    try {
+      return await putInPlace({ disk, clock }, dataDir, backup, keeps);
+    } finally {
+      await lock.release();
+    }
+  });
+}
+
+/** Makes a backup the store of a data folder that this process has locked; see {@link restoreBackup} for `keeps`. */
+export async function putInPlace(
+  { disk, clock }: { disk: Disk; clock: Clock },
+  dataDir: string,
+  backup: CheckedBackup,
+  keeps: Keeps = () => false,
+): Promise<Restored> {
+  const restoring = join(dataDir, STORE_RESTORING);
+  const store = join(dataDir, STORE_FOLDER);
+  await removeTree(disk, restoring);
+  await disk.makeFolder(restoring);
+  let entries = 0;
+  const newer = new Set<string>();
+  for await (const { name, state } of newerThan(backup, disk, store, keeps)) {
+    newer.add(name);
+    state.skipTo(seqAfterLoss(state.lastSeq(), clock.now()));
+    const folder = await makePartitionIn(restoring, { disk, clock }, name, state.lastSeq());
+    await writeSnapshot({ disk, clock }, folder, 1, takeConsistentView(name, state));
+    entries += state.entries();
+  }
+  entries += await unpackBackup({ disk, clock }, backup, restoring, newer);
+  const names = new Set([...backup.partitions.map(({ name }) => name), ...newer]);
+  await writeManifest({ disk, clock, folder: restoring }, [...names].sort());
+  await disk.syncFolder(dataDir);
+  const there = await listIfThere(disk, dataDir);
+  const kept = there.includes(STORE_FOLDER) ? join(dataDir, nameToKeep(there, clock)) : undefined;
+  if (kept) await renameDurably(disk, clock, store, kept);
+  await renameDurably(disk, clock, restoring, store);
+  return { partitions: names.size, entries, kept };
+}
+
+/** What the store is called that makes room; a clock that was put back may have given out that name before. */
+function nameToKeep(taken: readonly string[], clock: Clock): string {
+  const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const name = `${STORE_FOLDER}.before-restore-${time}`;
+  let free = name;
+  for (let number = 2; taken.includes(free); number++) free = `${name}-${number}`;
+  return free;
+}
+
+/** What stands still and is newer than the backup has it, one at a time. */
+async function* newerThan(
+  { file, partitions }: CheckedBackup,
+  disk: Disk,
+  store: string,
+  keeps: Keeps,
+): AsyncGenerator<{ readonly name: string; readonly state: PartitionState }> {
+  const read = async (partition: string): Promise<PartitionState | undefined> => {
+    const folder = join(store, partition);
+    const place = { disk, folder, partition, migrations: MIGRATIONS };
+    const { chain } = await newestChain(place, await listGenerations(disk, folder));
+    return chain?.state;
+  };
+  const names = (await listIfThere(disk, store)).filter((name) => PARTITION_NAME.test(name) && keeps(name));
+  if (names.length === 0) return;
+  const [system, backedUp] = [await read('system'), await readBackup(disk, file, MIGRATIONS, 'system')];
+  if (!system || !backedUp || installationIn(system) !== installationIn(backedUp)) return;
+  const last = new Map(partitions.map((each) => [each.name, each.last]));
+  for (const name of names) {
+    const state = await read(name);
+    if (state && state.lastSeq() >= (last.get(name) ?? 0)) yield { name, state };
+  }
+}

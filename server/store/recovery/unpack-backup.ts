@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import type { Disk } from '../files/disk.ts';
+import { createJournal } from '../engine/journal.ts';
+import { MIGRATIONS } from '../engine/migrations.ts';
+import type { Operation } from '../engine/operation.ts';
+import { walkBackup, type CheckedBackup, type PartitionBackedUp } from './read-backup.ts';
+import { seqAfterLoss } from './repair.ts';
+import { beginSnapshot, type SnapshotBegun } from '../engine/snapshot.ts';
+import { StoreError } from '../store.ts';
+
+interface Place {
+  readonly disk: Disk;
+  readonly clock: Clock;
+}
+
+/** A partition's folder with an empty journal that goes on behind change `last`; gives its path. */
+export async function makePartitionIn(
+  store: string,
+  place: Place,
+  partition: string,
+  last: number,
+): Promise<string> {
+  const folder = join(store, partition);
+  await place.disk.makeFolder(folder);
+  await createJournal({ ...place, folder, partition }, 1, last);
+  return folder;
+}
+
+interface Unpacking {
+  readonly snapshot: SnapshotBegun;
+  readonly last: number;
+  entries: number;
+}
+
+/**
+ * Writes the partitions of a backup into a store's folder, but for those in `without`, as they are read: what is in
+ * memory is what one reading gave. Answers the number of entries. Throws StoreError `damaged` when the file is not
+ * any more what was checked.
+ */
+export async function unpackBackup(
+  place: Place,
+  { file, entries: checked }: CheckedBackup,
+  store: string,
+  without: ReadonlySet<string>,
+): Promise<number> {
+  let waiting: (PartitionBackedUp | readonly Operation[])[] = [];
+  let current: Unpacking | undefined;
+  let entries = 0;
+
+  async function end(): Promise<void> {
+    const done = current;
+    current = undefined;
+    await done?.snapshot.finish(done.entries);
+    entries += done?.entries ?? 0;
+  }
+  async function begin({ name, last: before }: PartitionBackedUp): Promise<void> {
+    await end();
+    if (without.has(name)) return;
+    const last = seqAfterLoss(before, place.clock.now());
+    const folder = await makePartitionIn(store, place, name, last);
+    current = { snapshot: await beginSnapshot(place, folder, 1, { name, last }), last, entries: 0 };
+  }
+  async function write(operations: readonly Operation[]): Promise<void> {
+    if (!current || operations.length === 0) return;
+    await current.snapshot.writer.some(
+      operations.map(({ slot }) => slot),
+      current.last,
+    );
+    current.entries += operations.length;
+  }
+  async function catchUp(): Promise<void> {
+    const now = waiting;
+    waiting = [];
+    for (const each of now) await ('name' in each ? begin(each) : write(each));
+  }
+
+  try {
+    const read = await walkBackup(place.disk, file, MIGRATIONS, {
+      partition: (partition) => void waiting.push(partition),
+      entries: (operations) => void waiting.push(operations),
+      caughtUp: catchUp,
+    });
+    await catchUp();
+    await end();
+    if (read.entries === checked) return entries;
+  } catch (error) {
+    await current?.snapshot.abandon();
+    throw error;
+  }
+  throw new StoreError('damaged', 'The backup file changed while it was read. Try again.');
+}

@@ -1,0 +1,29 @@
+import type { Row } from '../../lists/definitions/model.ts';
+import { sameTexts, valuesOf } from '../../lists/values/value-sets.ts';
+
+/** How a row shows something else than what arrived, though nobody here changed it. */
+export interface ShownFault {
+  /** `shown`: other values than those that arrived; `vanished`: deleted, by nobody. */
+  readonly difference: 'shown' | 'vanished';
+  /** Our names of the columns that show something else. */
+  readonly columns: readonly string[];
+}
+
+/**
+ * Looks at a row that came from a partner and has not been deleted there. Edits of our user, and a row that our
+ * user put into the bin, are no fault: they are marked as such.
+ * @param columns our columns that the partner fills
+ */
+export function shownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
+  const { received } = row;
+  if (!received) return undefined;
+  if (row.deletedAt !== undefined && row.deletedBy === undefined)
+    return { difference: 'vanished', columns: [] };
+  const other = columns.filter(
+    (column) =>
+      !received.edited.includes(column) &&
+      Object.hasOwn(received.values, column) &&
+      !sameTexts(valuesOf(row.values, column), valuesOf(received.values, column)),
+  );
+  return other.length === 0 ? undefined : { difference: 'shown', columns: other };
+}

@@ -1,0 +1,61 @@
+import { titleOf } from '../../lists/rows/row-titles.ts';
+import type { Row } from '../../lists/definitions/model.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import { sameTexts, valuesOf } from '../../lists/values/value-sets.ts';
+import { wayFrom } from '../../lists/rows/ways.ts';
+import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
+import type { PullJob } from '../pull/pull.ts';
+import { createTransformation } from '../pull/transform.ts';
+
+/** A row of the partner beside ours. */
+export interface ComparedRow {
+  readonly recordID: string;
+  /** Our names of the columns whose values differ once converted; undefined: theirs cannot be taken in. */
+  readonly columns: readonly string[] | undefined;
+  /** What the partner's row is called. */
+  readonly title: string;
+  readonly own: Row | undefined;
+}
+
+/** Rows asked for at a time; the partner takes 500 at most. */
+const PIECE = 200;
+
+/**
+ * Fetches rows as the partner has them now and holds what we received of each against them, as our matching
+ * converts it. Rows that the partner shows no more are left out. @throws PartnerError
+ */
+export async function* compareValues(
+  { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },
+  recordIDs: readonly string[],
+): AsyncGenerator<ComparedRow> {
+  const { shared, mapping, module } = job;
+  const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
+  for (let at = 0; at < recordIDs.length; at += PIECE) {
+    const piece = recordIDs.slice(at, at + PIECE);
+    for await (const { records } of await calls.rows(shared.externalFederationModuleID, piece)) {
+      const ids = records.map(({ recordID }) => recordID);
+      const ours = await rows.findReceived(shared.nodeID, ids);
+      for (const [index, record] of records.entries()) {
+        if (record.deletedAt !== undefined) continue;
+        const own = ours[index];
+        const transformed = transformation.apply(record);
+        const columns =
+          'row' in transformed
+            ? transformation.columns.filter(
+                (column) =>
+                  !sameTexts(
+                    valuesOf(transformed.row.values, column),
+                    valuesOf((own && wayFrom(own, shared.nodeID)?.values) ?? {}, column),
+                  ),
+              )
+            : undefined;
+        yield {
+          recordID: record.recordID,
+          columns,
+          title: titleOf(shared.fields, Object.fromEntries(record.values)),
+          own,
+        };
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import {
+  blockOf,
+  blocksFor,
+  createBlockSums,
+  differingBlocks,
+  differingRows,
+  rowDigest,
+} from '../../federation/sharing/digest.ts';
+import type { Field, FieldDescriptor, Row, Values, Way } from '../../lists/definitions/model.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { createPause } from '../../base/yield.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import { valuesOf } from '../../lists/values/value-sets.ts';
+import { wayFrom } from '../../lists/rows/ways.ts';
+import { PartnerFaulty } from '../../peer/guard/errors.ts';
+import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
+import type { Peer } from '../../peer/peer.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createFindings, type DifferingRow } from './compare-findings.ts';
+import { shownFault } from './compare-shown.ts';
+import { compareValues } from './compare-values.ts';
+import { describeConversion } from '../pull/convert.ts';
+import type { SyncFederation } from '../ports.ts';
+import type { PullDeps, PullJob } from '../pull/pull.ts';
+import { said } from '../../words/said.ts';
+
+/** The answer to “are we identical?” about one offered list and the list of ours that receives it. */
+export interface Comparison {
+  readonly identical: boolean;
+  /** Rows that the partner shows us. */
+  readonly theirs: number;
+  /** Rows that we hold of them. */
+  readonly ours: number;
+  readonly differing: readonly DifferingRow[];
+  /** There are further differences, too many to name at once. */
+  readonly more: boolean;
+  readonly comparedAt: string;
+}
+
+/** Blocks that are looked into; a list that differs in more is better pulled anew than compared. */
+const MOST_BLOCKS_LOOKED_INTO = 64;
+
+interface CompareDeps extends Pick<PullDeps, 'lists'> {
+  readonly federation: Pick<SyncFederation, 'shared' | 'mappings'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Compares what a partner shows with what we hold and show of it: counts and digests of blocks of rows, and the
+ * rows of differing blocks. Columns whose values are converted on the way give no digest that both sides could
+ * know, so that their rows are fetched and converted. Edits of our user and rows that our user put into the bin
+ * are no difference, as they are marked; anything else that is not shown as it arrived is one.
+ * @throws PartnerError; Refusal `not-found`, `impossible`
+ */
+export async function compareOffer(
+  deps: CompareDeps,
+  peer: Pick<Peer, 'footbridge'>,
+  offer: { readonly nodeID: string; readonly sharedModuleID: string },
+): Promise<Comparison> {
+  const job = await jobOf(deps, offer);
+  if (!peer.footbridge)
+    throw new Refusal(
+      'impossible',
+      'compare.other-server',
+      said`Only two Footbridges can compare their rows. Compare by looking at the lists.`,
+    );
+  const found = await compareList(deps, peer.footbridge, job);
+  return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
+}
+
+async function jobOf(
+  { federation, lists }: CompareDeps,
+  { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },
+): Promise<PullJob> {
+  const shared = (await federation.shared.list(nodeID)).find(({ moduleID }) => moduleID === sharedModuleID);
+  const mapping = (await federation.mappings.list(nodeID)).find(
+    ({ federationModuleID }) => federationModuleID === sharedModuleID,
+  );
+  if (!shared || !mapping)
+    throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched. Match it first.`);
+  return { shared, mapping, module: await lists.module(mapping.composeModuleID) };
+}
+
+/** What differs in one list. @throws PartnerError */
+export async function compareList(
+  { lists }: Pick<PullDeps, 'lists'>,
+  calls: CompareCalls,
+  job: PullJob,
+): Promise<Omit<Comparison, 'comparedAt'>> {
+  const { nodeID, externalFederationModuleID: moduleID } = job.shared;
+  const { pairs, converted } = matchedColumns(job);
+  const rows = await lists.rows(job.module.moduleID);
+  // One column of the partner's may fill several of ours.
+  const fields = [...new Set(pairs.map(({ origin }) => origin.name))];
+  const blocks = blocksFor((await rows.counts()).received[nodeID] ?? 0);
+  const held = (): AsyncGenerator<HeldRow> => heldRows(rows, nodeID);
+  const digestOf = ({ recordID, received }: HeldRow): string =>
+    rowDigest(recordID, asOrigin(received.values, pairs), fields);
+
+  const sums = createBlockSums(blocks);
+  const found = createFindings(job.module.fields);
+  const columns = [...pairs, ...converted].map(({ local }) => local.name);
+  const toFetch: string[] = [];
+  for await (const row of held()) {
+    sums.add(row.recordID, digestOf(row));
+    const fault = shownFault(row.row, columns);
+    if (fault) found.add(row.recordID, fault.difference, { own: row.row, columns: fault.columns });
+    if (converted.length > 0) toFetch.push(row.recordID);
+  }
+  const [ours, theirs] = [sums.result(), await calls.digest(moduleID, { fields, blocks })];
+  const differ = differingBlocks(ours, theirs);
+  const looked = new Map(
+    differ.slice(0, MOST_BLOCKS_LOOKED_INTO).map((block) => [block, new Map<string, string>()]),
+  );
+  if (looked.size > 0)
+    for await (const row of held())
+      looked.get(blockOf(row.recordID, blocks))?.set(row.recordID, digestOf(row));
+
+  for (const [block, own] of looked) {
+    const other = await calls.digestBlock(moduleID, { fields, blocks, block });
+    if ([...other.keys()].some((recordID) => blockOf(recordID, blocks) !== block))
+      throw new PartnerFaulty('it puts a row into the wrong block.');
+    for (const { recordID, difference } of differingRows(own, other)) {
+      if (difference !== 'missing-there') toFetch.push(recordID);
+      else found.add(recordID, difference, { own: (await rows.findReceived(nodeID, [recordID]))[0] });
+    }
+  }
+  for await (const theirs of compareValues({ calls, job, rows }, [...new Set(toFetch)])) {
+    const { recordID, own, title, columns } = theirs;
+    if (!own || heldFrom(own, nodeID) === undefined) found.add(recordID, 'missing-here', { title });
+    else if (columns?.length !== 0) found.add(recordID, 'values', { own, columns: columns ?? [] });
+  }
+  const more = differ.length > looked.size || found.more;
+  return {
+    identical: found.rows.length === 0 && !more,
+    theirs: total(theirs),
+    ours: total(ours),
+    differing: found.rows,
+    more,
+  };
+}
+
+/** A row that came from the partner, and is not gone there. */
+interface HeldRow {
+  readonly recordID: string;
+  readonly row: Row;
+  readonly received: Way;
+}
+
+async function* heldRows(rows: Pick<Rows, 'scan'>, nodeID: string): AsyncGenerator<HeldRow> {
+  const pause = createPause();
+  for await (const batch of rows.scan({ deleted: 1 })) {
+    for (const row of batch) {
+      await pause();
+      const received = heldFrom(row, nodeID);
+      if (received) yield { recordID: received.recordID, row, received };
+    }
+  }
+}
+
+interface Pair {
+  readonly origin: FieldDescriptor;
+  readonly local: Field;
+}
+
+/** Columns whose values arrive as they are, and those whose values are converted. */
+function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; converted: Pair[] } {
+  const pairs: Pair[] = [];
+  const converted: Pair[] = [];
+  for (const match of mapping.fields) {
+    const origin = shared.fields.find(({ name }) => name === match.origin.name);
+    const local = module.fields.find(({ name }) => name === match.destination.name);
+    if (match.parked !== undefined || !origin || !local) continue;
+    const isSame =
+      describeConversion(origin, local).conversion === 'same' && origin.isMulti === local.isMulti;
+    (isSame ? pairs : converted).push({ origin, local });
+  }
+  return { pairs, converted };
+}
+
+/** What of a row we hold from this partner: as received, whatever our user did to it; nothing when it is gone there. */
+function heldFrom(row: Row, nodeID: string): Way | undefined {
+  const way = wayFrom(row, nodeID);
+  return way?.deletedAt !== undefined || row.purged ? undefined : way;
+}
+
+/** Received values under the partner's names of the columns. */
+function asOrigin(values: Values, pairs: readonly Pair[]): Values {
+  return Object.fromEntries(pairs.map(({ origin, local }) => [origin.name, valuesOf(values, local.name)]));
+}
+
+const total = (blocks: readonly { readonly count: number }[]): number =>
+  blocks.reduce((sum, { count }) => sum + count, 0);

@@ -1,0 +1,48 @@
+import type { SharedModule } from '../../federation/model.ts';
+import type { RemoteRecord } from '../../peer/remote.ts';
+import type { OpenPartner, SyncFederation } from '../ports.ts';
+
+/** Enough to come across a value that does not fit, where there are such. */
+const ROWS = 50;
+const PATIENCE_MS = 5_000;
+
+/** A few rows of an offered list, as the partner sends them; none when it cannot be asked right now. */
+export async function sampleRows(
+  deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },
+  shared: SharedModule,
+): Promise<readonly RemoteRecord[]> {
+  const { federation, openPartner } = deps;
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    const node = await federation.nodes.get(shared.nodeID);
+    const peer = openPartner(node, await federation.tokens.held(node.nodeID));
+    try {
+      const {
+        externalFederationModuleID: moduleID,
+        externalComposeModuleID,
+        externalComposeNamespaceID,
+      } = shared;
+      const page = peer.footbridge
+        ? await peer.footbridge.changes(moduleID, { after: 0, limit: ROWS }, signal)
+        : await peer.feed.records(
+            {
+              moduleID,
+              ...(externalComposeModuleID === undefined ? {} : { composeModuleID: externalComposeModuleID }),
+              ...(externalComposeNamespaceID === undefined
+                ? {}
+                : { composeNamespaceID: externalComposeNamespaceID }),
+            },
+            {},
+            signal,
+          );
+      for await (const { records } of page.rows)
+        return records.filter(({ deletedAt }) => deletedAt === undefined).slice(0, ROWS);
+      return [];
+    } finally {
+      await peer.close();
+    }
+  } catch {
+    // The matching screen is as useful without samples; why the partner does not answer shows in its state.
+    return [];
+  }
+}

@@ -1,0 +1,148 @@
+import type { Lists } from '../../lists/lists.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { omit } from '../../base/omit.ts';
+import { listPartition } from '../../lists/rows/row-table.ts';
+import type { Store } from '../../store/store.ts';
+import type { ListStates } from '../status/list-states.ts';
+import { forgetLosses } from './loss-budget.ts';
+import type { SyncFederation } from '../ports.ts';
+import type { RunResult } from './run.ts';
+import { FAILED, HELD, KEPT, rowKey, type FailedRow, type HeldRow } from '../tables.ts';
+import { createTransformation } from './transform.ts';
+import { said } from '../../words/said.ts';
+
+/** A row that could not be applied, and the list of ours that it was meant for. */
+export interface WaitingRow extends FailedRow {
+  readonly moduleID: string;
+}
+
+/** What only the user can decide about rows that wait. Ids of offers are our own. */
+export interface Decisions {
+  /** Rows that could not be applied, with the reason; of one offer, or of all. */
+  failed(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]>;
+  /** Tries them again now, with a pull. @throws as a pull that is asked for */
+  retryFailed(nodeID: string): Promise<RunResult>;
+  /** Gives them up. A row comes back when the partner changes it. Answers how many. */
+  forgetFailed(nodeID: string, sharedModuleID: string): Promise<number>;
+  /** Rows that the partner removed or emptied, and that wait for a yes. */
+  held(nodeID: string, sharedModuleID: string): Promise<HeldRow[]>;
+  /**
+   * The user's word on them: `apply` removes and empties as the partner did, removed rows go to the bin; `keep`
+   * leaves our rows as they are. Answers how many rows it was about.
+   */
+  decideHeld(nodeID: string, sharedModuleID: string, word: 'apply' | 'keep'): Promise<number>;
+}
+
+const PIECE = 500;
+
+export function createDecisions(deps: {
+  readonly store: Store;
+  readonly lists: Lists;
+  readonly federation: Pick<SyncFederation, 'mappings' | 'shared'>;
+  readonly states: ListStates;
+  readonly pull: (nodeID: string) => Promise<RunResult>;
+  readonly onStatus: (nodeID: string) => void;
+}): Decisions {
+  const { store, lists, federation, states } = deps;
+
+  /** Our lists that receive from this offer, or from any of the partner. */
+  async function targets(
+    nodeID: string,
+    sharedModuleID?: string,
+  ): Promise<{ sharedModuleID: string; moduleID: string }[]> {
+    return (await federation.mappings.list(nodeID))
+      .filter(
+        ({ federationModuleID }) => sharedModuleID === undefined || federationModuleID === sharedModuleID,
+      )
+      .map((mapping) => ({ sharedModuleID: mapping.federationModuleID, moduleID: mapping.composeModuleID }));
+  }
+
+  async function heldIn(sharedModuleID: string, moduleID: string): Promise<HeldRow[]> {
+    const partition = await store.partition(listPartition(moduleID));
+    return (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value);
+  }
+
+  return {
+    async failed(nodeID, wanted) {
+      const found: WaitingRow[] = [];
+      for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted)) {
+        const partition = await store.partition(listPartition(moduleID));
+        const rows = await partition.find(FAILED, 'shared', sharedModuleID);
+        found.push(...rows.map(({ value }) => ({ ...value, moduleID })));
+      }
+      return found;
+    },
+
+    retryFailed: (nodeID) => deps.pull(nodeID),
+
+    async forgetFailed(nodeID, wanted) {
+      let forgotten = 0;
+      for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted)) {
+        const partition = await store.partition(listPartition(moduleID));
+        forgotten += await partition.transaction(async (tx) => {
+          const rows = await tx.find(FAILED, 'shared', sharedModuleID);
+          for (const { key } of rows) tx.delete(FAILED, key);
+          return rows.length;
+        });
+        const state = states.get(sharedModuleID, moduleID);
+        if (state) await states.put({ ...state, couldNotApply: 0 });
+      }
+      deps.onStatus(nodeID);
+      return forgotten;
+    },
+
+    async held(nodeID, wanted) {
+      const all = await targets(nodeID, wanted);
+      return (await Promise.all(all.map((target) => heldIn(target.sharedModuleID, target.moduleID)))).flat();
+    },
+
+    async decideHeld(nodeID, wanted, word) {
+      const found = await targets(nodeID, wanted);
+      if (found.length === 0)
+        throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched. Match it first.`);
+      let decided = 0;
+      for (const { sharedModuleID, moduleID } of found) {
+        const held = await heldIn(sharedModuleID, moduleID);
+        const columns = await columnsOf(nodeID, sharedModuleID, moduleID);
+        const rows = await lists.rows(moduleID);
+        for (let at = 0; at < held.length; at += PIECE) {
+          const piece = held.slice(at, at + PIECE);
+          await rows.receive({
+            nodeID,
+            rows: word === 'apply' ? piece.map(({ row }) => row) : [],
+            mappedColumns: columns,
+            // What waited is the partner's last word of it, an earlier version of a row too.
+            overrule: true,
+            also: (tx) => {
+              for (const { recordID } of piece) {
+                tx.delete(HELD, rowKey(sharedModuleID, recordID));
+                if (word === 'keep')
+                  tx.put(KEPT, rowKey(sharedModuleID, recordID), { sharedModuleID, recordID });
+              }
+              if (word === 'apply') forgetLosses(tx, nodeID);
+            },
+          });
+        }
+        decided += held.length;
+        const state = states.get(sharedModuleID, moduleID);
+        const kept = (state?.kept ?? 0) + (word === 'keep' ? held.length : 0);
+        if (state) await states.put({ ...omit(state, 'brake'), ...(kept > 0 ? { kept } : {}) });
+      }
+      deps.onStatus(nodeID);
+      return decided;
+    },
+  };
+
+  async function columnsOf(
+    nodeID: string,
+    sharedModuleID: string,
+    moduleID: string,
+  ): Promise<readonly string[]> {
+    const shared = (await federation.shared.list(nodeID)).find((each) => each.moduleID === sharedModuleID);
+    const mapping = (await federation.mappings.list(nodeID)).find(
+      (each) => each.federationModuleID === sharedModuleID && each.composeModuleID === moduleID,
+    );
+    if (!shared || !mapping) return [];
+    return createTransformation(mapping.fields, shared.fields, (await lists.module(moduleID)).fields).columns;
+  }
+}

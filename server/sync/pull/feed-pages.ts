@@ -1,0 +1,152 @@
+import { definitionMark } from '../../federation/sharing/definition-mark.ts';
+import type { FieldDescriptor } from '../../lists/definitions/model.ts';
+import { PartnerRefused, TooLargeAhead } from '../../peer/guard/errors.ts';
+import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
+import type { ChangesPage } from '../../peer/remote.ts';
+import { createLoopGuard } from './loop-guard.ts';
+import type { PageContext, PulledPage } from './pages.ts';
+import { piecesOf } from './pieces.ts';
+import type { Anew, FeedMark } from '../tables.ts';
+
+/** Fewer rows than travel at once elsewhere: reading one page holds up nothing else for long. */
+const PAGE_ROWS = 200;
+/** Pages that are asked for behind the one in hand: neither side waits for the other, and few are given up by a stop. */
+const PAGES_AHEAD = 2;
+/**
+ * Bytes of a page, behind which the others are asked for one at a time: on a slow line several large ones would use
+ * up each other's time.
+ */
+const LIGHT_PAGE = 1024 * 1024;
+/** Changes that may not travel to us (our own rows, above all) leave pages empty; a feed of ten million of them ends. */
+const EMPTY_PAGES = 20_000;
+
+/**
+ * The pages of a pull from another Footbridge: its change feed by sequence number, on from the last page that
+ * was applied. When the partner counts anew (its store was restored, its choice of columns changed) the feed
+ * is taken in from the beginning.
+ * @param columns as we know them: with others no row comes ({@link isOtherDefinition}); undefined: whatever they are
+ * @throws PartnerError
+ */
+export async function* feedPages(
+  calls: FootbridgeCalls,
+  {
+    moduleID,
+    columns,
+  }: { readonly moduleID: string; readonly columns: readonly FieldDescriptor[] | undefined },
+  { checkpoint, signal }: PageContext,
+): AsyncGenerator<PulledPage> {
+  let guard = createLoopGuard(EMPTY_PAGES);
+  const known = columns && { columns: definitionMark(columns) };
+  const convoy = createConvoy((range) =>
+    calls.changes(moduleID, { ...range, ...known, limit: PAGE_ROWS, marks: PAGES_AHEAD }, signal),
+  );
+  let position: Position = checkpoint.feed ?? { after: 0 };
+  let anew = checkpoint.feed?.anew;
+  let restarted = false;
+  let taken = 0;
+  let total: number | undefined;
+  for (;;) {
+    let page;
+    try {
+      page = await convoy.page(position);
+    } catch (error) {
+      const reason = restarted ? undefined : whyAnew(error);
+      if (!reason) throw error;
+      restarted = true;
+      // That it went back stays true when it is rearranged as well.
+      anew = anew === 'went-back' ? anew : reason;
+      // The same rows come once more, rightly.
+      guard = createLoopGuard(EMPTY_PAGES);
+      position = { after: 0 };
+      continue;
+    }
+    const { epoch, state, next, more } = page;
+    // The partner says what is still to come; in the middle it counts more than there is, as numbers of changes are
+    // used up by what is no row, so that it never becomes more.
+    if (page.total !== undefined) total = Math.min(total ?? Infinity, taken + page.total);
+    const feed = { epoch, after: next, ...(state === undefined ? {} : { state }), ...(anew ? { anew } : {}) };
+    position = feed;
+    for await (const { piece, isLast } of piecesOf(page.rows)) {
+      guard.rows(piece);
+      taken += piece.records.length + piece.bad.length;
+      // The feed tells what is now, in the order in which it came to be, whatever times stand on it.
+      const pulled = {
+        ...piece,
+        overrule: true,
+        ...(checkpoint.feed ? {} : { whole: true as const }),
+        ...(anew ? { anew } : {}),
+        ...(total === undefined ? {} : { total }),
+      };
+      if (isLast) {
+        guard.page(more ? `${epoch}/${next}` : undefined);
+        yield { ...pulled, checkpoint: { ...checkpoint, feed }, last: !more };
+      } else {
+        yield { ...pulled, last: false };
+      }
+    }
+    if (!more) return;
+  }
+}
+
+type Position = Pick<FeedMark, 'after'> & Partial<Pick<FeedMark, 'epoch' | 'state'>>;
+
+interface Range {
+  readonly after: number;
+  readonly until?: number;
+  readonly epoch?: string;
+  readonly state?: string;
+  readonly isAhead?: boolean;
+}
+
+/**
+ * Asks for the pages behind the one in hand while that is dealt with, as far as the partner has said where they
+ * end. Each begins where the one before ends, whatever changes meanwhile: a row that changes goes behind all of them.
+ */
+function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
+  page(position: Range): Promise<ChangesPage>;
+} {
+  let underWay: { readonly range: Range; readonly until: number; readonly answer: Promise<ChangesPage> }[] =
+    [];
+
+  return {
+    async page(position) {
+      // A page that ended early, as one of very large rows does: the others would leave a gap behind it.
+      if (underWay[0]?.range.after !== position.after) underWay = [];
+      const first = underWay.shift();
+      const page = first ? await first.answer.catch(askAgain(first.range)) : await ask(rangeOf(position));
+      for (const until of page.more && page.bytes <= LIGHT_PAGE ? page.marks : []) {
+        const after = underWay.at(-1)?.until ?? page.next;
+        if (underWay.length >= PAGES_AHEAD || until <= after) continue;
+        const range = { ...rangeOf({ ...page, after }), until };
+        const answer = ask({ ...range, isAhead: true });
+        // A failure is for the reader, at its turn; until then nobody else is to hear of it.
+        answer.catch(() => undefined);
+        underWay.push({ range, until, answer });
+      }
+      return page;
+    },
+  };
+
+  function askAgain(range: Range) {
+    return (error: unknown): Promise<ChangesPage> => {
+      if (error instanceof TooLargeAhead) return ask(range);
+      throw error;
+    };
+  }
+}
+
+/** The columns changed since their definition was read: it has to be read again before any row. */
+export function isOtherDefinition(error: unknown): boolean {
+  return error instanceof PartnerRefused && error.status === 409 && error.code === 'feed.definition';
+}
+
+/** What was read before, as the partner is told of it. */
+function rangeOf({ after, epoch, state }: Position): Range {
+  return { after, ...(epoch === undefined ? {} : { epoch }), ...(state === undefined ? {} : { state }) };
+}
+
+function whyAnew(error: unknown): Anew | undefined {
+  if (!(error instanceof PartnerRefused) || error.status !== 409) return undefined;
+  if (error.code === 'feed.went-back') return 'went-back';
+  return error.code === 'feed.epoch' ? 'rearranged' : undefined;
+}

@@ -1,0 +1,195 @@
+import type { IncomingRow } from '../../lists/definitions/model.ts';
+import { omit } from '../../base/omit.ts';
+import { createPause } from '../../base/yield.ts';
+import { listPartition } from '../../lists/rows/row-table.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import { compareTimes, later } from '../../lists/values/times.ts';
+import { wayFrom } from '../../lists/rows/ways.ts';
+import type { RemoteRecord } from '../../peer/remote.ts';
+import { choiceOf } from '../status/choice.ts';
+import { openLossBudget } from './loss-budget.ts';
+import { createPageWriter } from './page-writer.ts';
+import type { PulledPage } from './pages.ts';
+import type { PullDeps, PullJob, PullOutcome } from './pull.ts';
+import { remoteRecord, storedRecord } from './stored-record.ts';
+import { findReferred } from './referred.ts';
+import {
+  CHECKPOINTS,
+  FAILED,
+  HELD,
+  KEPT,
+  REFERRING,
+  rowKey,
+  type Checkpoint,
+  type FailedRow,
+  type ReferringRow,
+} from '../tables.ts';
+import { createTransformation, type Transformation } from './transform.ts';
+import type { Words } from '../../words/said.ts';
+
+/** The taking in of rows into one list: from pages as they come to durable rows, with all that is kept beside. */
+export interface ListSession {
+  readonly rows: Rows;
+  /** Where to go on; without a position where the choice of columns or the matching changed. */
+  readonly checkpoint: Checkpoint;
+  readonly transformation: Transformation;
+  /** Transforms and writes a page; durable when it resolves. @throws StoreError */
+  take(page: PulledPage): Promise<void>;
+  /** Tries rows that could not be applied again: those that have rested, or all. @throws StoreError */
+  retry(all: boolean): Promise<void>;
+  /**
+   * What was read from the beginning was compared with the partner's as well: decides about what was held back, as
+   * after the last page. @throws StoreError
+   */
+  compared(): Promise<void>;
+  outcome(): PullOutcome;
+}
+
+/** Rows transformed between two looks at the clock. */
+const TRANSFORMED_AT_ONCE = 50;
+/** Rows that could not be applied are tried again after this long. */
+const RETRY_AFTER = 3_600_000;
+
+/** @param from our lists that rows of this partner come into, where rows are looked for that others name */
+export async function openListSession(
+  deps: PullDeps,
+  job: PullJob,
+  from: readonly string[] = [],
+): Promise<ListSession> {
+  const { store, lists, clock, installation } = deps;
+  const { shared, mapping, module } = job;
+  const { nodeID, moduleID: sharedModuleID } = shared;
+  const partition = await store.partition(listPartition(module.moduleID));
+  const rows = await lists.rows(module.moduleID);
+  const stored = await partition.get(CHECKPOINTS, sharedModuleID);
+  const choice = choiceOf(shared, mapping, module, {
+    releasedAt: await rows.releasedFrom(nodeID),
+    tellsOrigins: job.installation !== undefined,
+  });
+  const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
+  const failed = (await partition.find(FAILED, 'shared', sharedModuleID)).map(({ value }) => value);
+  const known = new Map(failed.map((row) => [row.recordID, row]));
+  const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
+  const { received, kept: keptBefore = 0 } = await rows.counts();
+  const writer = createPageWriter({
+    rows,
+    nodeID,
+    sharedModuleID,
+    columns: transformation.columns,
+    budget: await openLossBudget(partition, nodeID, received[nodeID] ?? 0, deps.time),
+    received: Object.values(received).reduce((sum, each) => sum + each, keptBefore),
+    failed,
+    referring: (await partition.find(REFERRING, 'shared', sharedModuleID)).map(({ value }) => value),
+    held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
+    checkpoint: stored,
+  });
+  const kept = new Set(
+    (await partition.find(KEPT, 'shared', sharedModuleID)).map(({ value }) => value.recordID),
+  );
+  const offered = new Set(shared.fields.map(({ name }) => name));
+  const refer = new Set(shared.fields.flatMap(({ name, kind }) => (kind === 'Record' ? [name] : [])));
+  const failing = new Set<string>();
+
+  function failure(recordID: string, reason: Words, record?: RemoteRecord): FailedRow {
+    const now = new Date(clock.now()).toISOString();
+    const before = known.get(recordID);
+    failing.add(recordID);
+    return {
+      nodeID,
+      sharedModuleID,
+      recordID,
+      reason,
+      ...(record ? { record: storedRecord(record, offered) } : {}),
+      since: before?.since ?? now,
+      tries: (before?.tries ?? 0) + 1,
+      triedAt: now,
+    };
+  }
+
+  async function take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
+    const pause = createPause();
+    const records = page.whole || page.anew ? await newsAmong(sent) : sent;
+    const named = new Set(records.flatMap((record) => transformation.references(record)));
+    const found = await findReferred(lists, nodeID, from, named);
+    const referring: ReferringRow[] = [];
+    const ready: IncomingRow[] = [];
+    const unfit = bad.map(({ recordID, reason }) => failure(recordID, reason));
+    for (const [index, record] of records.entries()) {
+      if (index % TRANSFORMED_AT_ONCE === 0) await pause();
+      if (record.via?.includes(installation) === true) {
+        ready.push(fromUs(record));
+        continue;
+      }
+      const transformed = transformation.apply(withOwnName(record, job.installation), found);
+      if (transformation.references(record).some((id) => !found.has(id)))
+        referring.push({
+          sharedModuleID,
+          recordID: record.recordID,
+          values: storedRecord(record, refer).values,
+        });
+      if ('row' in transformed) ready.push(transformed.row);
+      else unfit.push(failure(record.recordID, transformed.reason, record));
+    }
+    await writer.write({ ...page, rows: ready, failed: unfit, referring });
+    await saidAnew(records);
+  }
+
+  /** What is read once more is no new word on rows that our user kept. */
+  async function newsAmong(records: readonly RemoteRecord[]): Promise<readonly RemoteRecord[]> {
+    const asked = records.filter(({ recordID }) => kept.has(recordID));
+    if (asked.length === 0) return records;
+    const ids = asked.map(({ recordID }) => recordID);
+    const ours = await rows.findReceived(nodeID, ids);
+    const old = new Set(
+      asked.filter(({ updatedAt, deletedAt }, at) => {
+        const row = ours[at];
+        const known = row && wayFrom(row, nodeID);
+        return (
+          known && compareTimes(later(updatedAt, deletedAt), later(known.updatedAt, known.deletedAt)) <= 0
+        );
+      }),
+    );
+    return records.filter((record) => !old.has(record));
+  }
+
+  /** The partner's new word on rows that our user had kept counts again. */
+  async function saidAnew(records: readonly RemoteRecord[]): Promise<void> {
+    const again = records.filter(({ recordID }) => kept.delete(recordID));
+    if (again.length === 0) return;
+    await partition.transaction((tx) => {
+      for (const { recordID } of again) tx.delete(KEPT, rowKey(sharedModuleID, recordID));
+    });
+  }
+
+  return {
+    rows,
+    checkpoint,
+    transformation,
+    take,
+    async retry(all) {
+      const due = failed.filter(({ triedAt }) => all || clock.now() - Date.parse(triedAt) > RETRY_AFTER);
+      const records = due.flatMap(remoteRecord);
+      // What is tried again is as old as it was.
+      if (records.length > 0) await take({ records, bad: [], last: false, overrule: false });
+    },
+    compared: () => writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true }),
+    outcome: () => ({
+      // One that failed on an early page may have come right on a later one.
+      counts: { ...writer.counts, failed: [...failing].filter((id) => writer.failedIDs.has(id)).length },
+      couldNotApply: writer.failedIDs.size,
+      brake: writer.waiting,
+      kept: kept.size,
+    }),
+  };
+}
+
+/** The partner has this row by us: what it brought of it before, if anything, counts no more. */
+function fromUs({ recordID, createdAt, updatedAt }: RemoteRecord): IncomingRow {
+  return { recordID, createdAt, updatedAt, values: {}, fromUs: true };
+}
+
+/** Without the origin that it claims, unless it also says that it came by the partner which sent it. */
+function withOwnName(record: RemoteRecord, installation: string | undefined): RemoteRecord {
+  const isNamed = installation !== undefined && record.via?.at(-1) === installation;
+  return record.origin && !isNamed ? omit(record, 'origin') : record;
+}

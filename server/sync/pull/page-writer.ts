@@ -1,0 +1,243 @@
+import type { ApplyCounts, IncomingRow } from '../../lists/definitions/model.ts';
+import { omit } from '../../base/omit.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { Tx } from '../../store/store.ts';
+import { braked, canNeedYes, type Waiting } from './brake.ts';
+import { findLosses, lossAmong } from './held.ts';
+import type { LossBudget } from './loss-budget.ts';
+import {
+  CHECKPOINTS,
+  FAILED,
+  HELD,
+  REFERRING,
+  rowKey,
+  type Anew,
+  type Checkpoint,
+  type FailedRow,
+  type HeldRow,
+  type ReferringRow,
+} from '../tables.ts';
+
+/** Rows in one durable write: a larger page goes in pieces, its checkpoint with the last of them. */
+const PIECE = 500;
+
+/** A page after transformation. */
+export interface ReadyPage {
+  readonly rows: readonly IncomingRow[];
+  readonly failed: readonly FailedRow[];
+  /** Of the rows, those that name others which have not arrived. */
+  readonly referring?: readonly ReferringRow[];
+  /** True once these are written; absent: it stays where it is. */
+  readonly checkpoint?: Checkpoint;
+  /** The pull ends with this page: time to decide about what was held. */
+  readonly last: boolean;
+  /** These versions count even where ours have later times. */
+  readonly overrule: boolean;
+  /** The partner's feed is read from the beginning. */
+  readonly anew?: Anew;
+  /** And this is the end of that. */
+  readonly compared?: true;
+}
+
+/** Writes the pages of one pull into a list. One at a time. */
+export interface PageWriter {
+  readonly counts: Readonly<Record<keyof ApplyCounts, number>>;
+  /** Durable when it resolves. @throws StoreError */
+  readonly write: (page: ReadyPage) => Promise<void>;
+  /** Rows whose loss waits for a yes after the last page; undefined: nothing waits. */
+  readonly waiting: Waiting | undefined;
+  /** Failed rows that have been applied or replaced since are no longer among these. */
+  readonly failedIDs: ReadonlySet<string>;
+}
+
+/**
+ * @param kept failed and held rows of this shared module, as stored
+ * @param budget what this partner took away from the list in the last day
+ */
+export function createPageWriter(deps: {
+  readonly rows: Rows;
+  readonly nodeID: string;
+  readonly sharedModuleID: string;
+  readonly columns: readonly string[];
+  readonly budget: LossBudget;
+  /** Rows in the list that came from anybody, now or before they were kept as ours, when the pull began. */
+  readonly received: number;
+  readonly failed: readonly FailedRow[];
+  readonly held: readonly HeldRow[];
+  readonly referring: readonly ReferringRow[];
+  readonly checkpoint: Checkpoint | undefined;
+}): PageWriter {
+  const { rows, nodeID, sharedModuleID, columns, budget } = deps;
+  const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+  const failedIDs = new Set(deps.failed.map(({ recordID }) => recordID));
+  const held = new Map(deps.held.map((row) => [row.recordID, row]));
+  const referringIDs = new Set(deps.referring.map(({ recordID }) => recordID));
+  let checkpoint = deps.checkpoint;
+  let waiting: Waiting | undefined;
+  const keyOf = (recordID: string): string => rowKey(sharedModuleID, recordID);
+
+  /** One durable write. */
+  async function receive(
+    piece: readonly IncomingRow[],
+    overrule: boolean,
+    also: (tx: Tx) => void,
+  ): Promise<void> {
+    const applied = await rows.receive({ nodeID, rows: piece, mappedColumns: columns, overrule, also });
+    counts.created += applied.created;
+    counts.updated += applied.updated;
+    counts.deleted += applied.deleted;
+    counts.unchanged += applied.unchanged;
+  }
+
+  async function lossesAmong(
+    piece: readonly IncomingRow[],
+    { anew, overrule }: ReadyPage,
+  ): Promise<Map<string, HeldRow>> {
+    const wentBack = (recordID: string): boolean =>
+      anew === 'went-back' || (anew !== undefined && held.get(recordID)?.wentBack === true);
+    if (anew === undefined && !canNeedYes(Math.max(budget.spent().of, deps.received))) return new Map();
+    const page = { nodeID, rows: piece, mappedColumns: columns, overrule };
+    return findLosses({ rows, sharedModuleID, wentBack }, page);
+  }
+
+  async function writePiece(
+    piece: readonly IncomingRow[],
+    referring: ReadonlyMap<string, ReferringRow>,
+    page: ReadyPage,
+    isEnd: boolean,
+  ): Promise<void> {
+    const losses = await lossesAmong(piece, page);
+    const before = new Map(piece.map(({ recordID }) => [recordID, held.get(recordID)]));
+    const outdated = piece.filter(({ recordID }) => held.delete(recordID));
+    for (const [recordID, loss] of losses) held.set(recordID, stillAsked(loss, before.get(recordID)));
+    // Only when all pages are in can it be said whether it is much.
+    const isLast = isEnd && page.last;
+    const mayGo = isLast ? decide() : () => false;
+    const applied = piece.filter(({ recordID }) => {
+      const loss = losses.get(recordID);
+      return loss === undefined || mayGo(loss);
+    });
+    for (const { recordID } of applied) held.delete(recordID);
+    const spent = lossAmong(applied.flatMap(({ recordID }) => losses.get(recordID) ?? []));
+
+    const failures = isEnd ? page.failed : [];
+    const reached = page.compared ? settled(checkpoint) : page.checkpoint;
+    const moved = isEnd && isWorthWriting(checkpoint, reached) ? reached : undefined;
+    if (piece.length > 0 || failures.length > 0 || moved) {
+      await receive(applied, page.overrule, (tx) => {
+        for (const { recordID } of outdated) tx.delete(HELD, keyOf(recordID));
+        for (const recordID of losses.keys()) putHeld(tx, recordID);
+        for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
+        for (const { recordID } of piece) {
+          const names = referring.get(recordID);
+          if (names) tx.put(REFERRING, keyOf(recordID), names);
+          else if (referringIDs.has(recordID)) tx.delete(REFERRING, keyOf(recordID));
+        }
+        for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
+        if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
+        budget.spend(tx, spent);
+        budget.keep(tx);
+      });
+    }
+    checkpoint = moved ?? checkpoint;
+    for (const { recordID } of piece) failedIDs.delete(recordID);
+    for (const { recordID } of failures) failedIDs.add(recordID);
+    await release([...held.values()].filter(mayGo));
+    if (isLast) await ask([...held.values()].filter(({ asked }) => asked !== true));
+  }
+
+  function putHeld(tx: Tx, recordID: string): void {
+    const row = held.get(recordID);
+    if (row) tx.put(HELD, keyOf(recordID), row);
+  }
+
+  /** Notes what has to wait, and answers for each held row whether it may go. */
+  function decide(): (loss: HeldRow) => boolean {
+    const { removes, empties, of } = budget.spent();
+    const now = lossAmong(held.values());
+    const much = braked({ removes: removes + now.removes, empties: empties + now.empties, of });
+    const mayGo = ({ kind, asked }: HeldRow): boolean =>
+      asked !== true && ((kind === 'remove' ? much?.removes : much?.empties) ?? 0) === 0;
+    const left = [...held.values()].filter((row) => !mayGo(row));
+    const older = left.filter((row) => row.kind === 'older').length;
+    const wentBack = left.filter((row) => row.wentBack === true).length;
+    waiting =
+      left.length === 0
+        ? undefined
+        : {
+            ...lossAmong(left),
+            // Of rows that were kept from before, none is the partner's until it was taken over.
+            of: of === 0 ? deps.received : of,
+            gone: removes,
+            ...(wentBack > 0 ? { older, wentBack } : {}),
+          };
+    return mayGo;
+  }
+
+  /** The user is asked about these from now on. */
+  async function ask(rows: readonly HeldRow[]): Promise<void> {
+    for (let at = 0; at < rows.length; at += PIECE) {
+      const piece = rows.slice(at, at + PIECE);
+      for (const row of piece) held.set(row.recordID, { ...row, asked: true });
+      await receive([], false, (tx) => {
+        for (const { recordID } of piece) putHeld(tx, recordID);
+      });
+    }
+  }
+
+  /** What was held back and turned out to be little. */
+  async function release(released: readonly HeldRow[]): Promise<void> {
+    for (let at = 0; at < released.length; at += PIECE) {
+      const piece = released.slice(at, at + PIECE);
+      await receive(
+        piece.map(({ row }) => row),
+        false,
+        (tx) => {
+          for (const { recordID } of piece) tx.delete(HELD, keyOf(recordID));
+          budget.spend(tx, lossAmong(piece));
+        },
+      );
+      for (const { recordID } of piece) held.delete(recordID);
+    }
+  }
+
+  return {
+    counts,
+    get waiting() {
+      return waiting;
+    },
+    failedIDs,
+    async write(page) {
+      const referring = new Map((page.referring ?? []).map((row) => [row.recordID, row]));
+      for (const recordID of referring.keys()) referringIDs.add(recordID);
+      const pieces = Math.max(1, Math.ceil(page.rows.length / PIECE));
+      for (let index = 0; index < pieces; index++) {
+        const piece = page.rows.slice(index * PIECE, (index + 1) * PIECE);
+        await writePiece(piece, referring, page, index === pieces - 1);
+      }
+    },
+  };
+}
+
+/** Nothing of a reading from the beginning is left to be done. */
+function settled(checkpoint: Checkpoint | undefined): Checkpoint | undefined {
+  return checkpoint?.feed && { ...checkpoint, feed: omit(checkpoint.feed, 'anew') };
+}
+
+/** The same loss that comes once more has been asked about already. */
+function stillAsked(loss: HeldRow, before: HeldRow | undefined): HeldRow {
+  return before?.asked === true && before.kind === loss.kind ? { ...loss, asked: true } : loss;
+}
+
+/** The partner's clock alone moves with every pull; it is noted only now and then, so that idle costs no write. */
+const CLOCK_NOTED_EVERY = 10 * 60_000;
+
+function isWorthWriting(before: Checkpoint | undefined, after: Checkpoint | undefined): boolean {
+  if (!after) return false;
+  if (!before) return true;
+  const { clock: clockBefore, ...markBefore } = before.time ?? {};
+  const { clock: clockAfter, ...markAfter } = after.time ?? {};
+  if (Math.abs((clockAfter?.theirs ?? 0) - (clockBefore?.theirs ?? 0)) > CLOCK_NOTED_EVERY) return true;
+  const same = JSON.stringify([markBefore, before.open, before.feed, before.choice]);
+  return same !== JSON.stringify([markAfter, after.open, after.feed, after.choice]);
+}

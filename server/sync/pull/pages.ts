@@ -1,0 +1,27 @@
+import type { BadRecord, RemoteRecord } from '../../peer/remote.ts';
+import type { Anew, Checkpoint } from '../tables.ts';
+
+/** One page of a pull. */
+export interface PulledPage {
+  readonly records: readonly RemoteRecord[];
+  readonly bad: readonly BadRecord[];
+  /** True once the page is applied; absent: it stays where it is. */
+  readonly checkpoint?: Checkpoint;
+  /** Nothing follows. */
+  readonly last: boolean;
+  /** Rows to be expected in the whole pull, where the partner says. */
+  readonly total?: number;
+  /** The partner's word counts even where ours carries a later time: it was restored, or its clock went back. */
+  readonly overrule: boolean;
+  /** It belongs to a reading of all rows, known ones too. */
+  readonly whole?: true;
+  /** The partner's feed is read from the beginning, after it was read before: what it has no more is not told by it. */
+  readonly anew?: Anew;
+}
+
+/** What a reader of pages needs to know of the list. */
+export interface PageContext {
+  readonly checkpoint: Checkpoint;
+  readonly clock: { now(): number; monotonic(): number };
+  readonly signal: AbortSignal;
+}

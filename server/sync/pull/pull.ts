@@ -1,0 +1,172 @@
+import type { Mapping, SharedModule } from '../../federation/model.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { ApplyCounts, Module } from '../../lists/definitions/model.ts';
+import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
+import type { Peer } from '../../peer/peer.ts';
+import type { ListAddress } from '../../peer/remote.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Store } from '../../store/store.ts';
+import { againPages } from './again-pages.ts';
+import { prefetch } from '../../base/concurrency/prefetch.ts';
+import type { Waiting } from './brake.ts';
+import { compareList } from '../compare/compare.ts';
+import { countDoubles } from '../compare/doubles.ts';
+import { feedPages } from './feed-pages.ts';
+import { openListSession, type ListSession } from './list-session.ts';
+import type { MemoryBound } from '../schedule/memory-bound.ts';
+import type { SlowTime } from '../../base/slow-time.ts';
+import type { Anew } from '../tables.ts';
+import { timePages } from './time-pages.ts';
+
+/** One matched list of one partner. */
+export interface PullJob {
+  readonly shared: SharedModule;
+  readonly mapping: Mapping;
+  readonly module: Module;
+  /** The partner's, where it is a Footbridge: rows that name their origin have passed through it last. */
+  readonly installation?: string;
+}
+
+export interface PullCounts extends ApplyCounts {
+  /** Rows of this pull that could not be applied. */
+  readonly failed: number;
+}
+
+export interface PullOutcome {
+  readonly counts: PullCounts;
+  /** Rows of this list that could not be applied, this time or before, and still wait. */
+  readonly couldNotApply: number;
+  /** Losses that wait for a yes. */
+  readonly brake: Waiting | undefined;
+  /** Rows that our user kept against the partner's word, which has not changed since. */
+  readonly kept: number;
+  /** After the first reading of a list: how many of the rows were in ours before ({@link countDoubles}). */
+  readonly doubles?: number;
+}
+
+export interface PullDeps {
+  readonly store: Store;
+  readonly lists: Lists;
+  readonly clock: Clock;
+  /** For what is counted over a day. */
+  readonly time: SlowTime;
+  /** Id of this data folder: rows that passed through here already are not taken in again. */
+  readonly installation: string;
+  /** Asked before each page. */
+  readonly checkMemory: MemoryBound;
+}
+
+export interface PullOptions {
+  /** Ends the pull after the page in hand. */
+  readonly signal: AbortSignal;
+  /** Tries rows that could not be applied again at once, and not only when they have rested. */
+  readonly retry?: boolean;
+  /** The list was never read to its end. */
+  readonly isFirst?: boolean;
+  /** Rows, by their id at the partner, to be fetched again whatever the checkpoint says; Footbridges only. */
+  readonly again?: ReadonlySet<string>;
+  /** Our lists that rows of this partner come into. */
+  readonly from?: readonly string[];
+  /** Rows are taken in whatever their columns are by now: the definition was read again and again. */
+  readonly anyDefinition?: boolean;
+  readonly onPage?: (progress: { readonly rows: number; readonly total: number | undefined }) => void;
+}
+
+/**
+ * The data pass for one list: page by page fetched, checked, transformed and applied together with its
+ * checkpoint in one durable write (design §7). A kill at any moment costs no more than the few pages on their way,
+ * which are fetched again.
+ * @throws PartnerError for the partner's part ({@link isOtherDefinition} among them), StoreError for the disk's, Refusal when memory is full
+ */
+export async function pullList(
+  deps: PullDeps,
+  peer: Peer,
+  job: PullJob,
+  options: PullOptions,
+): Promise<PullOutcome> {
+  const session = await openListSession(deps, job, options.from);
+  await session.retry(options.retry === true);
+  if (session.transformation.columns.length === 0) return session.outcome();
+  const { footbridge } = peer;
+  if (options.again && footbridge) await fetchAgain(session, footbridge, job, options.again, options.signal);
+
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([options.signal, leaving.signal]);
+  const context = { checkpoint: session.checkpoint, clock: deps.clock, signal };
+  const list = addressOf(job.shared);
+  const pages = footbridge
+    ? feedPages(
+        footbridge,
+        {
+          moduleID: list.moduleID,
+          columns: options.anyDefinition === true ? undefined : job.shared.fields,
+        },
+        context,
+      )
+    : timePages(peer.feed, list, context);
+  let taken = 0;
+  let anew: Anew | undefined;
+  try {
+    for await (const page of prefetch(pages)) {
+      deps.checkMemory();
+      await session.take(page);
+      taken += page.records.length + page.bad.length;
+      anew = page.anew ?? anew;
+      options.onPage?.({ rows: taken, total: page.total });
+      options.signal.throwIfAborted();
+    }
+  } finally {
+    leaving.abort();
+  }
+  if (anew && footbridge) await makeEqual(deps, session, footbridge, job, anew, options.signal);
+  const outcome = session.outcome();
+  if (options.isFirst !== true || outcome.counts.created === 0) return outcome;
+  const { columns } = session.transformation;
+  return { ...outcome, doubles: await countDoubles(session.rows, job.shared.nodeID, columns) };
+}
+
+/** Takes in these rows as the partner has them now. */
+async function fetchAgain(
+  session: ListSession,
+  calls: FootbridgeCalls,
+  { shared }: PullJob,
+  recordIDs: Iterable<string>,
+  signal: AbortSignal,
+  anew?: Anew,
+): Promise<void> {
+  const pages = againPages({ calls, shared, rows: session.rows, signal }, [...recordIDs]);
+  for await (const page of pages) await session.take({ ...page, ...(anew ? { anew } : {}) });
+}
+
+/**
+ * A feed that is read from the beginning says nothing of rows that the partner lost: they are found by comparing, and
+ * removed with the brake like any other deletion; where its list went back to an earlier state, they all wait.
+ */
+async function makeEqual(
+  deps: PullDeps,
+  session: ListSession,
+  calls: FootbridgeCalls,
+  job: PullJob,
+  anew: Anew,
+  signal: AbortSignal,
+): Promise<void> {
+  const seen = new Set<string>();
+  for (;;) {
+    const { differing, more } = await compareList(deps, calls, job);
+    const fresh = differing.map(({ recordID }) => recordID).filter((recordID) => !seen.has(recordID));
+    if (fresh.length === 0) break;
+    for (const recordID of fresh) seen.add(recordID);
+    await fetchAgain(session, calls, job, fresh, signal, anew);
+    if (!more) break;
+  }
+  await session.compared();
+}
+
+function addressOf(shared: SharedModule): ListAddress {
+  const { externalFederationModuleID, externalComposeModuleID, externalComposeNamespaceID } = shared;
+  return {
+    moduleID: externalFederationModuleID,
+    ...(externalComposeModuleID === undefined ? {} : { composeModuleID: externalComposeModuleID }),
+    ...(externalComposeNamespaceID === undefined ? {} : { composeNamespaceID: externalComposeNamespaceID }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Lists } from '../../lists/lists.ts';
+import type { Field, Row } from '../../lists/definitions/model.ts';
+import { titleOf } from '../../lists/rows/row-titles.ts';
+import { wayFrom } from '../../lists/rows/ways.ts';
+import type { Named } from './convert.ts';
+
+/** A row that came from the partner, as others of its rows refer to it. */
+interface Found {
+  readonly moduleID: string;
+  readonly fields: readonly Field[];
+  readonly row: Row;
+}
+
+/** The partner's rows that others refer to, by their numbers there. */
+export type FoundRows = ReadonlyMap<string, Found>;
+
+/**
+ * Finds rows that came from this partner, in whatever lists of ours they are. A live server's columns name rows by its
+ * own numbers and do not say of which list; no two of its rows have the same.
+ */
+export async function findReferred(
+  lists: Lists,
+  nodeID: string,
+  moduleIDs: Iterable<string>,
+  wanted: ReadonlySet<string>,
+): Promise<FoundRows> {
+  const found = new Map<string, Found>();
+  if (wanted.size === 0) return found;
+  const ids = [...wanted];
+  for (const moduleID of new Set(moduleIDs)) {
+    const { fields } = await lists.module(moduleID);
+    for (const row of await (await lists.rows(moduleID)).findReceived(nodeID, ids)) {
+      const way = row && wayFrom(row, nodeID);
+      if (row && way && row.purged !== true) found.set(way.recordID, { moduleID, fields, row });
+    }
+  }
+  return found;
+}
+
+/**
+ * What stands for such a number in a column of ours: the row itself where the column refers to the list that it is in,
+ * else what it is called; nothing where it lies in the bin.
+ */
+export function namedIn(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): Named {
+  return (id) => {
+    const target = found.get(id);
+    if (!target) return undefined;
+    const { moduleID, fields, row } = target;
+    if (local.kind === 'Record' && local.options.moduleID === moduleID) return row.recordID;
+    return row.deletedAt === undefined ? titleOf(fields, row.values) : '';
+  };
+}

@@ -1,0 +1,218 @@
+import type { Node } from '../../federation/model.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { PartnerError, PartnerRefused } from '../../peer/guard/errors.ts';
+import type { Peer } from '../../peer/peer.ts';
+import type { ListStates } from '../status/list-states.ts';
+import type { Reconciliation } from '../../federation/offers/offers.ts';
+import type { SyncFederation } from '../ports.ts';
+import { isOtherDefinition } from './feed-pages.ts';
+import { pullList, type PullCounts, type PullDeps, type PullJob, type PullOutcome } from './pull.ts';
+import type { RunRequest } from '../schedule/run-request.ts';
+import { pullStructure } from './structure.ts';
+import { fillReferences } from './fill-references.ts';
+import { forgetUnmatched } from './unmatched.ts';
+
+/** What came of one list in a run. */
+export interface ListResult {
+  readonly job: PullJob;
+  readonly outcome?: PullOutcome;
+  /** Why this list failed, while others went on. */
+  readonly error?: PartnerError;
+  /** Our user ended or changed the matching, or removed the list, while rows were coming. */
+  readonly dropped?: true;
+  readonly milliseconds: number;
+}
+
+export interface RunResult {
+  /** The partner was not to be asked: nothing happened. */
+  readonly skipped?: boolean;
+  readonly news?: Reconciliation;
+  readonly lists: readonly ListResult[];
+}
+
+export interface RunDeps extends PullDeps {
+  readonly federation: SyncFederation;
+  readonly states: ListStates;
+}
+
+/** Whether a list that failed before is to rest this time. */
+export type Rests = (job: PullJob) => boolean;
+
+/**
+ * One pass over a partner: structure, then each matched list, strictly one after the other. A list that the
+ * partner refuses or answers wrongly does not stop the others; a partner that cannot be reached, wants to be
+ * left alone or no longer knows us does.
+ * @throws PartnerError, StoreError
+ */
+export async function run(
+  deps: RunDeps,
+  peer: Peer,
+  node: Node,
+  request: RunRequest,
+  options: {
+    readonly signal: AbortSignal;
+    readonly rests: Rests;
+    readonly onPage: (job: PullJob, rows: number, total: number | undefined) => void;
+    readonly onList: (result: ListResult) => Promise<void>;
+    /** The list whose rows come now, and how to stop that; the others go on. */
+    readonly onJob: (job: PullJob, drop: () => void) => void;
+  },
+): Promise<RunResult> {
+  const { signal } = options;
+  await forgetUnmatched(deps, node.nodeID);
+  const structure = async (): Promise<Reconciliation> => {
+    const news = await pullStructure(deps.federation, peer, node, signal);
+    await noteMissed(deps, node.nodeID, news);
+    await leaveWithdrawn(deps, node.nodeID, news);
+    return news;
+  };
+  const news = request.rowsOnly === true ? undefined : await structure();
+  const lists: ListResult[] = [];
+  const jobs = await jobsOf(deps, node);
+  const from = jobs.map(({ module }) => module.moduleID);
+  const readAgain: Reconciliation[] = [];
+  for (const job of jobs) {
+    signal.throwIfAborted();
+    if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
+    if (request.forced !== true && options.rests(job)) continue;
+    const result = await pullOne(deps, peer, job, request, { ...options, from }, async () => {
+      readAgain.push(await structure());
+      const now = await jobsOf(deps, node);
+      return now.find(({ mapping }) => mapping.federationModuleID === job.mapping.federationModuleID);
+    });
+    if (!result) continue;
+    lists.push(result);
+    if (result.dropped !== true) await options.onList(result);
+  }
+  const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node);
+  // One that was removed meanwhile is on its way out of the store.
+  for (const job of asMatched) if (await isWanted(deps, job)) await fillReferences(deps, job, from);
+  const all = [...(news ? [news] : []), ...readAgain];
+  return { ...(all.length > 0 ? { news: joined(all) } : {}), lists };
+}
+
+/** Until its rows were read again, nobody knows what became of them while a list was away or had other columns. */
+async function noteMissed(
+  { states }: Pick<RunDeps, 'states'>,
+  nodeID: string,
+  { withdrawn, changed }: Reconciliation,
+): Promise<void> {
+  const missed = new Set([...withdrawn, ...changed.map(({ module }) => module)].map((each) => each.moduleID));
+  for (const state of states.ofNode(nodeID))
+    if (missed.has(state.sharedModuleID)) await states.put({ ...state, missed: true });
+}
+
+/** A list that the partner shares no more tells nothing new: its rows go on as others bring them, where they do. */
+async function leaveWithdrawn(
+  { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
+  nodeID: string,
+  { withdrawn }: Reconciliation,
+): Promise<void> {
+  if (withdrawn.length === 0) return;
+  const gone = new Set(withdrawn.map(({ moduleID }) => moduleID));
+  for (const { federationModuleID, composeModuleID } of await federation.mappings.list(nodeID))
+    if (gone.has(federationModuleID)) await (await lists.rows(composeModuleID)).leaveToOthers(nodeID);
+}
+
+/** What several readings of the definitions brought, as one. */
+function joined(all: readonly Reconciliation[]): Reconciliation {
+  return {
+    added: all.flatMap(({ added }) => added),
+    changed: all.flatMap(({ changed }) => changed),
+    withdrawn: all.flatMap(({ withdrawn }) => withdrawn),
+    returned: all.flatMap(({ returned }) => returned),
+  };
+}
+
+/** Readings of a definition that is another one again and again. */
+const MOST_READINGS = 3;
+
+async function pullOne(
+  deps: RunDeps,
+  peer: Peer,
+  job: PullJob,
+  request: RunRequest,
+  options: Parameters<typeof run>[4] & { readonly from: readonly string[] },
+  /** Reads the definitions again; undefined: the list is not matched any more. */
+  readAgain: () => Promise<PullJob | undefined>,
+  readings = 0,
+): Promise<ListResult | undefined> {
+  const began = deps.clock.monotonic();
+  const again = request.again?.get(job.shared.moduleID);
+  const took = (): number => Math.round(deps.clock.monotonic() - began);
+  const known = deps.states.get(job.shared.moduleID, job.module.moduleID);
+  const dropped = new AbortController();
+  options.onJob(job, () => dropped.abort());
+  try {
+    const outcome = await pullList(deps, peer, job, {
+      signal: AbortSignal.any([options.signal, dropped.signal]),
+      retry: request.forced === true,
+      isFirst: known?.lastPulledAt === undefined,
+      from: options.from,
+      ...(again ? { again } : {}),
+      anyDefinition: readings === MOST_READINGS,
+      onPage: ({ rows, total }) => options.onPage(job, rows, total),
+    });
+    return { job, outcome, milliseconds: took() };
+  } catch (error) {
+    if (options.signal.aborted) throw error;
+    if (dropped.signal.aborted || !(await isWanted(deps, job)))
+      return { job, dropped: true, milliseconds: took() };
+    if (isOtherDefinition(error)) {
+      const anew = await readAgain();
+      return anew && pullOne(deps, peer, anew, request, options, readAgain, readings + 1);
+    }
+    if (!isListsOwn(error)) throw error;
+    return { job, error, milliseconds: took() };
+  }
+}
+
+/** Whether the list is still there, and still matched as it was when its pull began. */
+export async function isWanted(
+  { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
+  { shared, mapping, module }: PullJob,
+): Promise<boolean> {
+  const now = (await federation.mappings.list(shared.nodeID)).find(
+    ({ federationModuleID, composeModuleID }) =>
+      federationModuleID === mapping.federationModuleID && composeModuleID === mapping.composeModuleID,
+  );
+  const isMatched = now !== undefined && JSON.stringify(now.fields) === JSON.stringify(mapping.fields);
+  return isMatched && (await lists.modules()).some(({ moduleID }) => moduleID === module.moduleID);
+}
+
+/** A fault or refusal that concerns one list only. */
+function isListsOwn(error: unknown): error is PartnerError {
+  if (!(error instanceof PartnerError)) return false;
+  return error.kind === 'faulty' || error instanceof PartnerRefused;
+}
+
+/** The matched lists of a partner that are still offered, oldest match first. */
+async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
+  const { nodeID } = node;
+  const installation = await federation.tokens.installation(node);
+  const partner = installation === undefined ? {} : { installation };
+  const offered = new Map((await federation.shared.list(nodeID)).map((shared) => [shared.moduleID, shared]));
+  const jobs: PullJob[] = [];
+  for (const mapping of await federation.mappings.list(nodeID)) {
+    const shared = offered.get(mapping.federationModuleID);
+    if (!shared || shared.withdrawnAt !== undefined) continue;
+    try {
+      const module = await lists.module(mapping.composeModuleID);
+      jobs.push({ shared, mapping, module, ...partner });
+    } catch (error) {
+      // The list was removed here a moment ago; its mapping goes with it.
+      if (!(error instanceof Refusal) || error.kind !== 'not-found') throw error;
+    }
+  }
+  return jobs;
+}
+
+/** Sums up what all lists of a run brought. */
+export function totalOf(lists: readonly ListResult[]): PullCounts {
+  const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
+  for (const { outcome } of lists) {
+    if (!outcome) continue;
+    for (const key of Object.keys(total) as (keyof PullCounts)[]) total[key] += outcome.counts[key];
+  }
+  return total;
+}

@@ -1,0 +1,52 @@
+import type { Node } from '../../federation/model.ts';
+import { PartnerFaulty } from '../../peer/guard/errors.ts';
+import { PEER_LIMITS } from '../../peer/guard/limits.ts';
+import type { Peer } from '../../peer/peer.ts';
+import type { RemoteOffer } from '../../peer/remote.ts';
+import type { RemoteOffer as OfferedList, Reconciliation } from '../../federation/offers/offers.ts';
+import type { SyncFederation } from '../ports.ts';
+
+/**
+ * The structure pass: all that the partner offers, compared with what we know. What is missing from a whole
+ * listing is no longer shared; what was received of it stays.
+ * @throws PartnerError
+ */
+export async function pullStructure(
+  federation: Pick<SyncFederation, 'shared'>,
+  peer: Peer,
+  node: Node,
+  signal: AbortSignal,
+): Promise<Reconciliation> {
+  const offered = new Map<string, OfferedList>();
+  const cursors = new Set<string>();
+  let columns = 0;
+  let next: string | undefined;
+  do {
+    const page = await peer.feed.offers(next, signal);
+    for (const offer of page.offers) offered.set(offer.moduleID, offeredList(offer));
+    columns += page.offers.reduce((sum, { fields }) => sum + fields.length, 0);
+    if (columns > PEER_LIMITS.offeredColumns)
+      throw new PartnerFaulty('it offers more columns than anybody has.');
+    if (offered.size > PEER_LIMITS.offers) throw new PartnerFaulty('it offers more lists than anybody has.');
+    next = page.next;
+    if (next !== undefined && cursors.has(next))
+      throw new PartnerFaulty('its list of lists goes round in a circle.');
+    if (next !== undefined) cursors.add(next);
+    if (cursors.size > PEER_LIMITS.offers) throw new PartnerFaulty('its list of lists has no end.');
+  } while (next !== undefined);
+  return federation.shared.reconcile(node.nodeID, [...offered.values()], { complete: true });
+}
+
+function offeredList(offer: RemoteOffer): OfferedList {
+  return {
+    externalFederationModuleID: offer.moduleID,
+    ...(offer.composeModuleID === undefined ? {} : { externalComposeModuleID: offer.composeModuleID }),
+    ...(offer.composeNamespaceID === undefined
+      ? {}
+      : { externalComposeNamespaceID: offer.composeNamespaceID }),
+    handle: offer.handle,
+    name: offer.name,
+    fields: offer.fields,
+    ...(offer.deletedAt === undefined ? {} : { deletedAt: offer.deletedAt }),
+  };
+}

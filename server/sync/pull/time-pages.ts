@@ -1,0 +1,118 @@
+import { omit } from '../../base/omit.ts';
+import { hasStatus, PartnerRefused } from '../../peer/guard/errors.ts';
+import type { TimeFeed } from '../../peer/dialects/feed.ts';
+import type { ListAddress, RecordsPage, RecordsPiece } from '../../peer/remote.ts';
+import { createLoopGuard } from './loop-guard.ts';
+import type { PageContext, PulledPage } from './pages.ts';
+import { piecesOf } from './pieces.ts';
+import type { Checkpoint } from '../tables.ts';
+import { advance, hasGoneBack, isAhead, startOf, timeOf } from './watermark.ts';
+
+/**
+ * The pages of a pull by time: everything changed since the mark, to the end. Cut off by a cursor it goes on
+ * from there the next time, and then looks for what changed since; cut off by page number it starts again from
+ * the mark, as numbers shift. The mark itself moves with the last page only.
+ * @throws PartnerError
+ */
+export async function* timePages(
+  feed: TimeFeed,
+  list: ListAddress,
+  context: PageContext,
+): AsyncGenerator<PulledPage> {
+  let { checkpoint } = context;
+  try {
+    if (checkpoint.open) {
+      for await (const page of pass(feed, list, context, checkpoint)) {
+        checkpoint = page.checkpoint ?? checkpoint;
+        yield { ...page, last: false };
+      }
+    }
+    yield* pass(feed, list, context, checkpoint);
+  } catch (error) {
+    if (!(error instanceof StartOver)) throw error;
+    yield* pass(feed, list, context, { ...withoutOpen(checkpoint), time: {} });
+  }
+}
+
+/** The mark or the cursor cannot be used; the pull begins from the beginning. */
+class StartOver extends Error {}
+
+async function* pass(
+  feed: TimeFeed,
+  list: ListAddress,
+  { clock, signal }: PageContext,
+  begun: Checkpoint,
+): AsyncGenerator<PulledPage> {
+  const mark = begun.time ?? {};
+  const { open } = begun;
+  const since = open ? open.since : startOf(mark, clock.now());
+  const guard = createLoopGuard();
+  const stopwatch = clock.monotonic();
+  let { startedAt, startedHere, greatest, next } = open ?? { startedHere: clock.now() };
+  for (let pages = 0; ; pages++) {
+    const askedAt = clock.now();
+    const page = await fetch(feed, list, {
+      since,
+      next,
+      signal,
+      isResumed: pages === 0 && open !== undefined,
+    });
+    if (pages === 0 && !open) {
+      if (since !== undefined && hasGoneBack(mark, page.originTime, askedAt)) {
+        page.rows.release();
+        throw new StartOver();
+      }
+      startedAt = page.originTime;
+      startedHere = clock.now();
+    }
+    const total = page.total === undefined ? {} : { total: page.total };
+    // Rows that carry times from before the partner's clock was corrected must not hide what is written now.
+    const overrule = since === undefined || isAhead(mark, page.originTime);
+    const common = { overrule, ...total };
+    let lastPiece: RecordsPiece = { records: [], bad: [] };
+    for await (const { piece, isLast } of piecesOf(page.rows)) {
+      guard.rows(piece);
+      for (const record of piece.records) greatest = Math.max(greatest ?? 0, timeOf(record));
+      if (isLast) lastPiece = piece;
+      else yield { ...common, ...piece, last: false };
+    }
+    guard.page(page.next);
+    next = page.next;
+    if (next === undefined) {
+      const took = clock.monotonic() - stopwatch;
+      const whole = since === undefined;
+      const time = advance(mark, { greatest, startedAt, startedHere, whole, took, now: clock.now() });
+      yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), time }, last: true };
+      return;
+    }
+    const cutOff =
+      page.resumable && startedAt !== undefined
+        ? { open: { next, startedAt, startedHere, ...given('since', since), ...given('greatest', greatest) } }
+        : {};
+    yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), ...cutOff }, last: false };
+  }
+}
+
+async function fetch(
+  feed: TimeFeed,
+  list: ListAddress,
+  wanted: { since: number | undefined; next: string | undefined; signal: AbortSignal; isResumed: boolean },
+): Promise<RecordsPage> {
+  try {
+    const position = { ...given('since', wanted.since), ...given('next', wanted.next) };
+    return await feed.records(list, position, wanted.signal);
+  } catch (error) {
+    // An old cursor may no longer be understood; the partner is not to blame for that.
+    if (wanted.isResumed && (error instanceof PartnerRefused || hasStatus(error, 400, 500)))
+      throw new StartOver();
+    throw error;
+  }
+}
+
+function given<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
+  return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, T>>);
+}
+
+function withoutOpen(checkpoint: Checkpoint): Checkpoint {
+  return omit(checkpoint, 'open');
+}

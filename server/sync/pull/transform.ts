@@ -1,0 +1,78 @@
+import type { FieldMatch } from '../../federation/model.ts';
+import type { Field, FieldDescriptor, IncomingRow } from '../../lists/definitions/model.ts';
+import type { RemoteRecord } from '../../peer/remote.ts';
+import { converter, isForeignID, type Converter } from './convert.ts';
+import { namedIn, type FoundRows } from './referred.ts';
+import { said, type Words } from '../../words/said.ts';
+
+/** What a partner's row becomes under a matching, or why it cannot be applied. */
+export type Transformed = { readonly row: IncomingRow } | { readonly reason: Words };
+
+export interface Transformation {
+  /** Our columns that are filled. */
+  readonly columns: readonly string[];
+  /** The partner's own numbers of its rows that this row names in columns that refer to rows. */
+  readonly references: (record: Pick<RemoteRecord, 'values' | 'deletedAt'>) => readonly string[];
+  /** @param found the rows behind those numbers, as far as they have arrived */
+  readonly apply: (record: RemoteRecord, found?: FoundRows) => Transformed;
+}
+
+interface Match {
+  readonly origin: FieldDescriptor;
+  readonly local: Field;
+  readonly convert: Converter;
+}
+
+/**
+ * Turns a partner's rows into rows of our list. Only matched columns that the partner announced are read,
+ * whatever else it sends (H6); parked matches rest. One value that cannot be converted keeps the whole row out,
+ * with column and reason, so that no row is ever half right.
+ */
+export function createTransformation(
+  matches: readonly FieldMatch[],
+  offered: readonly FieldDescriptor[],
+  localFields: readonly Field[],
+): Transformation {
+  const active = matches.flatMap((match): Match[] => {
+    const origin = offered.find(({ name }) => name === match.origin.name);
+    const local = localFields.find(({ name }) => name === match.destination.name);
+    return match.parked === undefined && origin && local
+      ? [{ origin, local, convert: converter(origin, local) }]
+      : [];
+  });
+  const referring = active.filter(({ origin }) => origin.kind === 'Record');
+  return {
+    columns: active.map(({ local }) => local.name),
+    references: ({ values, deletedAt }) =>
+      deletedAt === undefined
+        ? referring.flatMap(({ origin }) => (values.get(origin.name) ?? []).filter(isForeignID))
+        : [],
+    apply(record, found) {
+      // Our columns have no name that an object has of itself (`isFieldName`).
+      const values: Record<string, readonly string[]> = {};
+      if (record.deletedAt === undefined) {
+        for (const { origin, local, convert } of active) {
+          const converted = convert(textsOf(record, origin), found && namedIn(local, found));
+          if ('problem' in converted) return { reason: said`“${local.label}” ${converted.problem}.` };
+          if (converted.values.length > 0) values[local.name] = converted.values;
+          else if (local.isRequired)
+            return { reason: said`“${local.label}” must be filled, and came empty.` };
+        }
+      }
+      return { row: incoming(record, values) };
+    },
+  };
+}
+
+/** A column that is named without a text: for yes and no that is a no, else nothing. */
+function textsOf(record: RemoteRecord, origin: FieldDescriptor): readonly string[] {
+  const texts = record.values.get(origin.name);
+  if (texts?.length === 0 && origin.kind === 'Bool') return [''];
+  return texts ?? [];
+}
+
+function incoming(record: RemoteRecord, values: IncomingRow['values']): IncomingRow {
+  const { recordID, createdAt, updatedAt, deletedAt, via, origin } = record;
+  const row = { recordID, createdAt, updatedAt, values, ...(via && { via }), ...(origin && { origin }) };
+  return deletedAt === undefined ? row : { ...row, deletedAt };
+}

@@ -1,0 +1,95 @@
+import type { Node } from '../../federation/model.ts';
+import { withLink } from '../../federation/partners/pairing-state.ts';
+import { PartnerEnded, PartnerRefused } from '../../peer/guard/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { said } from '../../words/said.ts';
+import { rest } from '../../base/rest.ts';
+import type { OpenPartner, SyncFederation } from '../ports.ts';
+
+/** Asking again and again what became of a handshake that we began. */
+export interface Collecting {
+  stop(): Promise<void>;
+}
+
+const FIRST_PAUSE = 2_000;
+const LONGEST_PAUSE = 30_000;
+
+/** So many times in a row that it does not know of a pairing: the partner has forgotten it, and its yes never comes. */
+const MOST_REFUSALS = 5;
+
+/** Whether this partner is one whose yes we wait for, and who tells it when asked. */
+export function isToCollect({ pairing, deletedAt }: Node): boolean {
+  return (
+    pairing?.as === 'invitee' &&
+    pairing.askedAt !== undefined &&
+    pairing.link.footbridge &&
+    deletedAt === undefined
+  );
+}
+
+/**
+ * As node B of a handshake between Footbridges, asks node A for the result, since A may not be able to call us
+ * (design §6). Ends when the pair is complete, by whichever way, or was turned down.
+ */
+export function startCollecting(
+  nodeID: string,
+  deps: {
+    readonly federation: Pick<SyncFederation, 'nodes'>;
+    readonly openPartner: OpenPartner;
+    readonly clock: Clock;
+  },
+): Collecting {
+  const { federation, openPartner, clock } = deps;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const done = collect();
+
+  async function collect(): Promise<void> {
+    let refusals = 0;
+    for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+      try {
+        if (await ask()) return;
+        refusals = 0;
+      } catch (error) {
+        refusals = isUnknownThere(error) ? refusals + 1 : 0;
+        if (refusals >= MOST_REFUSALS && (await turnedDown().catch(() => false))) return;
+      }
+      await rest(clock, pause, signal);
+    }
+  }
+
+  /** @returns whether there is nothing more to ask */
+  async function ask(): Promise<boolean> {
+    const node = await federation.nodes.get(nodeID);
+    if (!isToCollect(node) || !node.pairing) return true;
+    const { sharedNodeID, proof } = await federation.nodes.collectProof(nodeID);
+    const peer = openPartner(withLink(node, node.pairing.link), undefined);
+    try {
+      const answer = await peer.footbridge?.collect(sharedNodeID, proof, signal);
+      if (answer?.state === 'ready') await federation.nodes.collected(nodeID, answer.token);
+      if (answer?.state === 'ended') await turnedDown();
+      return answer !== undefined && answer.state !== 'waiting';
+    } finally {
+      await peer.close();
+    }
+  }
+
+  async function turnedDown(): Promise<true> {
+    await federation.nodes.turnedDown(nodeID, NOT_APPROVED);
+    return true;
+  }
+
+  return {
+    async stop() {
+      controller.abort();
+      await done;
+    },
+  };
+}
+
+/** The partner answered, and does not know of this pairing: its data went back to an earlier time, or it is another one. */
+function isUnknownThere(error: unknown): boolean {
+  return error instanceof PartnerEnded || (error instanceof PartnerRefused && error.status === 404);
+}
+
+const NOT_APPROVED = said`The partner did not approve the request. If this surprises you, ask them.`;

@@ -1,0 +1,25 @@
+import type { Partition, Table } from '../../store/store.ts';
+
+/** Key: our id of the node. */
+const FALLBACKS: Table<{ readonly since: string }> = { name: 'sync-fallback' };
+
+/** Partners whose rows the user allowed to be read past their own feed; nobody, unless the user says so. */
+export interface Fallbacks {
+  isOn(nodeID: string): boolean;
+  set(nodeID: string, on: boolean): Promise<void>;
+}
+
+export async function openFallbacks(system: Partition, clock: { now(): number }): Promise<Fallbacks> {
+  const on = new Set((await system.page(FALLBACKS, { limit: 1000 })).map(({ key }) => key));
+  return {
+    isOn: (nodeID) => on.has(nodeID),
+    async set(nodeID, wanted) {
+      await system.transaction((tx) => {
+        if (wanted) tx.put(FALLBACKS, nodeID, { since: new Date(clock.now()).toISOString() });
+        else tx.delete(FALLBACKS, nodeID);
+      });
+      if (wanted) on.add(nodeID);
+      else on.delete(nodeID);
+    },
+  };
+}

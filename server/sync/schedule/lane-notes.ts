@@ -1,0 +1,144 @@
+import type { Node } from '../../federation/model.ts';
+import { PartnerRefused } from '../../peer/guard/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { matchesInUse } from '../status/choice.ts';
+import type { History } from '../status/history.ts';
+import type { ListState, ListStates } from '../status/list-states.ts';
+import type { Reconciliation } from '../../federation/offers/offers.ts';
+import type { Failure } from '../status/problems.ts';
+import type { ListResult, RunResult } from '../pull/run.ts';
+import { english, joined, said, type Words } from '../../words/said.ts';
+
+/** What lanes write down: how lists stand, and what is worth remembering. */
+export interface LaneNotes {
+  listFinished(node: Node, result: ListResult): Promise<void>;
+  finished(node: Node, result: RunResult): Promise<void>;
+  failed(nodeID: string, failure: Failure): Promise<void>;
+  recovered(node: Node): void;
+}
+
+export function createLaneNotes(deps: {
+  readonly clock: Clock;
+  readonly states: ListStates;
+  readonly history: History;
+  readonly nameOf: (nodeID: string) => Promise<string>;
+  readonly onSuccess: (nodeID: string) => Promise<void>;
+}): LaneNotes {
+  const { clock, states, history } = deps;
+
+  return {
+    async listFinished(node, result) {
+      const { shared, module } = result.job;
+      const before = states.get(shared.moduleID, module.moduleID);
+      const state = stateAfter(node.nodeID, result, before, new Date(clock.now()).toISOString());
+      await states.put(state);
+      const about = {
+        nodeID: node.nodeID,
+        partner: node.name,
+        kind: 'pull' as const,
+        moduleID: module.moduleID,
+        listName: module.name,
+        milliseconds: result.milliseconds,
+      };
+      if (result.error) {
+        if (before?.problem !== undefined && english(before.problem) === result.error.message) return;
+        await history.add({ ...about, outcome: 'failed', message: result.error.words });
+        return;
+      }
+      if (state.brake && !before?.brake) await history.add({ ...about, outcome: 'waiting', message: BRAKED });
+      const { counts } = result.outcome ?? {};
+      if (!counts || counts.created + counts.updated + counts.deleted + counts.failed === 0) return;
+      await history.add({ ...about, counts, outcome: 'ok', message: told(counts) });
+    },
+
+    async finished(node, { news }) {
+      for (const message of newsOf(news)) {
+        await history.add({
+          nodeID: node.nodeID,
+          partner: node.name,
+          kind: 'structure',
+          outcome: 'ok',
+          message,
+        });
+      }
+      await deps.onSuccess(node.nodeID);
+    },
+
+    async failed(nodeID, { kind, message }) {
+      const partner = await deps.nameOf(nodeID);
+      await history.add({
+        nodeID,
+        partner,
+        kind: 'connection',
+        outcome: kind === 'paused' ? 'waiting' : 'failed',
+        message,
+      });
+    },
+
+    recovered(node) {
+      void history
+        .add({
+          nodeID: node.nodeID,
+          partner: node.name,
+          kind: 'connection',
+          outcome: 'ok',
+          message: said`Connected with ${node.name} again.`,
+        })
+        .catch(() => undefined);
+    },
+  };
+}
+
+const BRAKED = said`Rows that would be removed or emptied wait for your yes. Decide under “We receive”.`;
+
+function stateAfter(
+  nodeID: string,
+  result: ListResult,
+  before: ListState | undefined,
+  now: string,
+): ListState {
+  const { shared, mapping, module } = result.job;
+  const ids = { nodeID, sharedModuleID: shared.moduleID, moduleID: module.moduleID };
+  const { outcome, error } = result;
+  if (!outcome) {
+    return { couldNotApply: 0, ...before, ...ids, ...problemOf(error) };
+  }
+  const doubles = outcome.doubles ?? before?.doubles ?? 0;
+  return {
+    ...ids,
+    lastPulledAt: now,
+    matched: matchesInUse(mapping),
+    ...(doubles > 0 ? { doubles } : {}),
+    couldNotApply: outcome.couldNotApply,
+    ...(outcome.kept > 0 ? { kept: outcome.kept } : {}),
+    ...(before?.differing === undefined ? {} : { differing: before.differing }),
+    ...(outcome.brake ? { brake: outcome.brake } : {}),
+  };
+}
+
+function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'problemCode'> {
+  if (!error) return {};
+  const code = error instanceof PartnerRefused ? error.code : undefined;
+  return { problem: error.words, ...(code === undefined ? {} : { problemCode: code }) };
+}
+
+function told(counts: { created: number; updated: number; deleted: number; failed: number }): Words {
+  const parts = [
+    [counts.created, said`${counts.created} new`],
+    [counts.updated, said`${counts.updated} changed`],
+    [counts.deleted, said`${counts.deleted} removed`],
+    [counts.failed, said`${counts.failed} could not be taken in`],
+  ] as const;
+  const worth = parts.filter(([number]) => number > 0).map(([, words]) => words);
+  return joined(worth, ', ');
+}
+
+function newsOf(news: Reconciliation | undefined): Words[] {
+  if (!news) return [];
+  return [
+    ...news.added.map(({ name }) => said`Offers the list “${name}”.`),
+    ...news.returned.map(({ name }) => said`Offers the list “${name}” again.`),
+    ...news.changed.map(({ module }) => said`Changed the list “${module.name}”.`),
+    ...news.withdrawn.map(({ name }) => said`No longer shares the list “${name}”.`),
+  ];
+}

@@ -1,0 +1,30 @@
+import { totalmem } from 'node:os';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+
+/** Bytes that Footbridge may take in all before it takes no more rows: half of the computer's memory, 4 GiB at most. */
+export const MOST_BYTES = Math.min(totalmem() / 2, 4 * 1024 ** 3);
+
+/** Throws where another page of rows would take more memory than there is. */
+export type MemoryBound = () => void;
+
+/**
+ * Rows are held in memory for as long as they are kept, so that partners who send without end would bring the node
+ * down for everybody. With this their pulls stop instead, with words for the user, and go on when there is room.
+ */
+export function createMemoryBound(most = MOST_BYTES, inUse: () => number = heldBytes): MemoryBound {
+  return () => {
+    if (inUse() <= most) return;
+    throw new Refusal(
+      'impossible',
+      'memory.full',
+      said`The rows in all lists take up the memory that Footbridge may use on this computer. Remove lists or rows that you do not need, or pause the partner that sends so many.`,
+    );
+  };
+}
+
+/** Not what the system has handed out, in which freed memory stays for a while. */
+function heldBytes(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

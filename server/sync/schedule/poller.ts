@@ -1,0 +1,89 @@
+import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
+import type { Clock } from '../../base/clock.ts';
+import { pauseAfter } from './backoff.ts';
+import { rest } from '../../base/rest.ts';
+import type { RunRequest } from './run-request.ts';
+
+/** Seconds that the partner may hold an answer back; never longer than the usual interval. */
+const LONGEST_PATIENCE = 25;
+/** A partner that answers at once again and again is asked no more often than this. */
+const LEAST_BETWEEN = 300;
+
+/** A long poll that runs until it is stopped. */
+export interface Poller {
+  /** The last question was answered: changes are told as they happen. */
+  readonly healthy: boolean;
+  stop(): void;
+}
+
+/**
+ * Keeps a question open at another Footbridge and tells of its answers, so that a change arrives within a
+ * second and costs nothing while there is none. The first answer only fetches where the partner stands: what
+ * changed before that is for the pull that it sets off.
+ */
+export function startPoller(deps: {
+  readonly calls: Pick<FootbridgeCalls, 'wait'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Milliseconds within which the partner is to answer, whether there is news or not. */
+  readonly interval: () => number;
+  /** The random name of our present run. */
+  readonly run: string;
+  /** Told with every answer: whether another program calls as us as well. */
+  readonly onTwice: (twice: boolean) => void;
+  /** What is to be pulled. */
+  readonly onPoke: (request: RunRequest) => void;
+  /** The partner answered that there is no news since its last answer. */
+  readonly onQuiet: () => void;
+  /** The partner did not answer as it should, after it did or at the first question. */
+  readonly onLost: () => void;
+}): Poller {
+  const { calls, clock, random, onPoke, onQuiet, onLost } = deps;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const isStopped = (): boolean => signal.aborted;
+  let healthy = false;
+  void poll();
+
+  function patience(): number {
+    return Math.max(1, Math.min(LONGEST_PATIENCE, Math.floor(deps.interval() / 1000)));
+  }
+
+  async function poll(): Promise<void> {
+    let cursor: string | undefined;
+    let failures = 0;
+    while (!isStopped()) {
+      const asked = clock.monotonic();
+      try {
+        const poke = await calls.wait(
+          { since: cursor, timeout: cursor === undefined ? 0 : patience(), run: deps.run },
+          signal,
+        );
+        healthy = true;
+        deps.onTwice(poke.twice === true);
+        if (cursor === undefined || poke.structure) onPoke({});
+        else if (poke.modules.length > 0) onPoke({ rowsOnly: true, only: new Set(poke.modules) });
+        else onQuiet();
+        cursor = poke.cursor;
+        failures = 0;
+        await rest(clock, LEAST_BETWEEN - (clock.monotonic() - asked), signal);
+      } catch {
+        if (isStopped()) return;
+        // What changes from now on is not told: what comes next finds out where the partner stands.
+        cursor = undefined;
+        failures++;
+        healthy = false;
+        // Whatever it was, a pull meets it as well and tells the user.
+        if (failures === 1) onLost();
+        await rest(clock, pauseAfter(failures, random()), signal);
+      }
+    }
+  }
+
+  return {
+    get healthy() {
+      return healthy;
+    },
+    stop: () => controller.abort(),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../base/clock.ts';
+
+/** How far a pull that is running has come. */
+export interface Progress {
+  readonly nodeID: string;
+  /** Our list. */
+  readonly moduleID: string;
+  readonly listName: string;
+  readonly done: number;
+  readonly total?: number;
+  readonly rowsPerSecond: number;
+}
+
+/** Follows the pulls of one partner, and tells of them at most four times a second. */
+export interface ProgressMeter {
+  readonly current: Progress | undefined;
+  page(list: { moduleID: string; name: string }, done: number, total: number | undefined): void;
+  /** The pull of this list has ended. */
+  end(): void;
+}
+
+const TOLD_EVERY = 250;
+
+export function createProgressMeter(
+  nodeID: string,
+  clock: Pick<Clock, 'monotonic'>,
+  onProgress: (progress: Progress) => void,
+): ProgressMeter {
+  let current: Progress | undefined;
+  let began = 0;
+  let toldAt = 0;
+  return {
+    get current() {
+      return current;
+    },
+    page({ moduleID, name }, done, total) {
+      const now = clock.monotonic();
+      if (current?.moduleID !== moduleID) {
+        began = now;
+        toldAt = now - TOLD_EVERY;
+      }
+      const seconds = Math.max(now - began, 1) / 1000;
+      current = {
+        nodeID,
+        moduleID,
+        listName: name,
+        done,
+        ...(total === undefined ? {} : { total: Math.max(total, done) }),
+        rowsPerSecond: now === began ? 0 : Math.round(done / seconds),
+      };
+      if (now - toldAt < TOLD_EVERY) return;
+      toldAt = now;
+      onProgress(current);
+    },
+    end() {
+      if (current) onProgress(current);
+      current = undefined;
+    },
+  };
+}

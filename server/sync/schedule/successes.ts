@@ -1,0 +1,42 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Partition, Table } from '../../store/store.ts';
+
+/** Key: our id of the node. */
+const SUCCESSES: Table<{ readonly at: string }> = { name: 'sync-success' };
+
+/** When each partner was last checked with success; on disk to within an hour, and at the end. */
+export interface Successes {
+  last(nodeID: string): string | undefined;
+  note(nodeID: string): Promise<void>;
+  flush(): Promise<void>;
+}
+
+const NOTED_EVERY = 60 * 60_000;
+
+export async function openSuccesses(system: Partition, clock: Clock): Promise<Successes> {
+  const known = new Map<string, string>();
+  const stored = new Map<string, string>();
+  for (const { key, value } of await system.page(SUCCESSES, { limit: 1000 })) {
+    known.set(key, value.at);
+    stored.set(key, value.at);
+  }
+
+  async function store(nodeIDs: readonly string[]): Promise<void> {
+    if (nodeIDs.length === 0) return;
+    await system.transaction((tx) => {
+      for (const nodeID of nodeIDs) tx.put(SUCCESSES, nodeID, { at: known.get(nodeID) ?? '' });
+    });
+    for (const nodeID of nodeIDs) stored.set(nodeID, known.get(nodeID) ?? '');
+  }
+
+  return {
+    last: (nodeID) => known.get(nodeID),
+    async note(nodeID) {
+      known.set(nodeID, new Date(clock.now()).toISOString());
+      const before = stored.get(nodeID);
+      const isOld = before === undefined || clock.now() - Date.parse(before) > NOTED_EVERY;
+      if (isOld) await store([nodeID]);
+    },
+    flush: () => store([...known.keys()].filter((nodeID) => known.get(nodeID) !== stored.get(nodeID))),
+  };
+}

@@ -1,0 +1,39 @@
+import type { FootbridgeCalls, StandingReport } from '../../peer/dialects/footbridge.ts';
+
+/** Tells another Footbridge how far we have come with what it shares, until it has heard it. */
+export interface Telling {
+  /** Tells it what is news to it, one report after the other; what does not arrive is owed. */
+  tell(calls: Pick<FootbridgeCalls, 'standing'> | undefined): Promise<void>;
+  /** The partner may have forgotten what it was told. */
+  forget(): void;
+}
+
+export function createTelling(report: () => Promise<StandingReport>): Telling {
+  /** What the partner is known to have heard last. */
+  let heard: string | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  async function told(calls: Pick<FootbridgeCalls, 'standing'>): Promise<void> {
+    const news = await report();
+    const text = JSON.stringify(news);
+    if (text === heard) return;
+    heard = undefined;
+    await calls.standing(news).then(
+      () => (heard = text),
+      () => undefined,
+    );
+  }
+
+  return {
+    tell(calls) {
+      if (!calls) return Promise.resolve();
+      // An older report that comes later would stand for the newer one.
+      const now = last.then(() => told(calls));
+      last = now.catch(() => undefined);
+      return now;
+    },
+    forget() {
+      heard = undefined;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { Mapping, SharedModule } from '../../federation/model.ts';
+import type { Module } from '../../lists/definitions/model.ts';
+
+/**
+ * A short text that changes when the partner's choice of columns, the matching, or the columns that receive
+ * change. A checkpoint is only good for the choice it was made under; with another one the pull starts over
+ * and back-fills (design §7, checkpoint). So it does after the rows received before were released.
+ */
+export function choiceOf(
+  shared: Pick<SharedModule, 'fields'>,
+  mapping: Pick<Mapping, 'fields'>,
+  module: Pick<Module, 'fields'>,
+  {
+    releasedAt,
+    tellsOrigins = false,
+  }: { readonly releasedAt?: string | undefined; readonly tellsOrigins?: boolean } = {},
+): string {
+  // Numbers of rows were left out once and for all before they were looked up; such lists are read once more.
+  const looksUp = shared.fields.some(({ kind }) => kind === 'Record') ? ['looks up references'] : [];
+  // Rows that came before origins were told get theirs when they are read once more.
+  const origins = tellsOrigins ? ['origins'] : [];
+  const released = releasedAt === undefined ? [] : [releasedAt];
+  const offered = shared.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]).sort(byName);
+  const matches = mapping.fields
+    .filter(({ parked }) => parked === undefined)
+    .map(({ origin, destination }) => {
+      const local = module.fields.find(({ name }) => name === destination.name);
+      // Another column may have the name of one that is gone, and nothing of what came.
+      const { fieldID, kind, isMulti, isRequired, options } = local ?? {};
+      return [origin.name, destination.name, fieldID, kind, isMulti, isRequired, options];
+    })
+    .sort(byName);
+  return createHash('sha256')
+    .update(JSON.stringify([offered, matches, ...looksUp, ...origins, ...released]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+/** A short text that changes when columns are matched, be they the same, or matches are parked or taken up again. */
+export function matchesInUse({ fields, createdAt, updatedAt }: Matched): string {
+  const matches = fields
+    .filter(({ parked }) => parked === undefined)
+    .map(({ origin, destination }) => [origin.name, destination.name])
+    .sort(byName);
+  const text = JSON.stringify([updatedAt ?? createdAt, matches]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+type Matched = Pick<Mapping, 'fields' | 'createdAt' | 'updatedAt'>;
+
+function byName(a: unknown[], b: unknown[]): number {
+  return String(a[0]) < String(b[0]) ? -1 : 1;
+}

@@ -1,0 +1,113 @@
+import type { Mapping, Node } from '../../federation/model.ts';
+import { isApart, isOursWrong } from '../../federation/partners/clocks.ts';
+import { stopsFetching, stopsServing } from '../../federation/partners/pausing.ts';
+import { endsSoonIn } from '../../federation/partners/token-life.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Store } from '../../store/store.ts';
+import type { LaneFacts } from '../schedule/lane.ts';
+import { waitingIn } from '../pull/brake.ts';
+import { changedHere } from './changed-here.ts';
+import { isPulled, listKey, type ListState, type ListStates } from './list-states.ts';
+import type { SyncFederation } from '../ports.ts';
+import type { PartnerFacts } from './partner-facts.ts';
+
+interface FactsDeps {
+  readonly federation: Pick<SyncFederation, 'shared' | 'asking' | 'copies' | 'destinations' | 'unread'>;
+  readonly states: ListStates;
+  readonly store: Pick<Store, 'unwritable' | 'partitions' | 'partition'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Gathers all that the state of a partner depends on; `lane` is undefined before it was ever pulled from, `mappings`
+ * are all of the partner.
+ */
+export async function factsOf(
+  { federation, states, store, clock }: FactsDeps,
+  node: Node,
+  mappings: readonly Mapping[],
+  lane: LaneFacts | undefined,
+  /** Milliseconds by which partners' clocks are ahead of ours, of all that have answered. */
+  aheads: readonly number[] = [],
+): Promise<PartnerFacts> {
+  const { nodeID } = node;
+  const since = federation.unread.since(nodeID);
+  const matched = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
+  const offered = await federation.shared.list(nodeID, { withdrawn: true });
+  const withdrawn = new Set(
+    offered.filter(({ withdrawnAt }) => withdrawnAt !== undefined).map(({ moduleID }) => moduleID),
+  );
+  const going = mappings.filter(({ federationModuleID }) => !withdrawn.has(federationModuleID));
+  const listStates = matchedStates(states, mappings, nodeID);
+  const brakes = listStates.flatMap(({ brake }) => (brake ? [brake] : []));
+  return {
+    name: node.name,
+    status: node.status,
+    role: node.role,
+    hasWords: node.footbridge,
+    pairingProblem: node.problem,
+    paused: stopsFetching(node) ? node.paused : undefined,
+    closed: stopsServing(node) ? node.paused : undefined,
+    copiedThere: federation.copies.inUseTwice(nodeID),
+    copiedHere: lane?.twice,
+    unwritable: store.unwritable()?.code,
+    running: lane?.running ?? false,
+    problem: lane?.problem,
+    beginning: lane?.beginning ?? true,
+    callsUs: node.reach === 'they-call-us',
+    heard: lane?.heard,
+    asked: federation.asking.last(nodeID),
+    stoodFor: lane?.stoodFor,
+    unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
+    complete: lane?.complete,
+    matched: going.length,
+    unpulled: going.filter(
+      (mapping) => !isPulled(states.get(mapping.federationModuleID, mapping.composeModuleID), mapping),
+    ).length,
+    listProblem: listStates.find(({ problem }) => problem !== undefined)?.problem,
+    brakes: brakes.length,
+    heldRows: brakes.reduce((sum, brake) => sum + waitingIn(brake), 0),
+    wentBack: brakes.reduce((sum, { wentBack = 0 }) => sum + wentBack, 0),
+    couldNotApply: sumOf(listStates, ({ couldNotApply }) => couldNotApply),
+    keptRows: sumOf(listStates, ({ kept }) => kept),
+    differing: sumOf(listStates, ({ differing }) => differing),
+    changedHere: await changedHere(
+      store,
+      mappings.map(({ composeModuleID }) => composeModuleID),
+      nodeID,
+    ),
+    withdrawn: offered
+      .filter(
+        ({ moduleID, withdrawnAt, dismissedAt }) =>
+          withdrawnAt !== undefined && dismissedAt === undefined && matched.has(moduleID),
+      )
+      .map(({ name }) => name),
+    parked: mappings.flatMap(({ fields }) => fields).filter(({ parked }) => parked !== undefined).length,
+    newOffers: offered.filter(
+      ({ moduleID, dismissedAt, withdrawnAt }) =>
+        dismissedAt === undefined && withdrawnAt === undefined && !matched.has(moduleID),
+    ).length,
+    endsIn: endsSoonIn(node, clock.now()),
+    clock: isApart(lane?.clockAhead) ? { ahead: lane.clockAhead, ours: isOursWrong(aheads) } : undefined,
+    sharing: await federation.destinations.facts(node),
+    now: clock.now(),
+  };
+}
+
+function sumOf(lists: readonly ListState[], number: (list: ListState) => number | undefined): number {
+  return lists.reduce((sum, list) => sum + (number(list) ?? 0), 0);
+}
+
+/** How the lists stand that are matched now; what is left of others says nothing any more. */
+export function matchedStates(
+  states: Pick<ListStates, 'ofNode'>,
+  mappings: readonly Mapping[],
+  nodeID: string,
+): readonly ListState[] {
+  const keys = new Set(
+    mappings.map(({ federationModuleID, composeModuleID }) => listKey(federationModuleID, composeModuleID)),
+  );
+  return states
+    .ofNode(nodeID)
+    .filter(({ sharedModuleID, moduleID }) => keys.has(listKey(sharedModuleID, moduleID)));
+}

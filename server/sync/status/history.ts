@@ -1,0 +1,120 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Partition, Table } from '../../store/store.ts';
+import type { PullCounts } from '../pull/pull.ts';
+import type { Words } from '../../words/said.ts';
+
+/** One thing that happened with a partner and is worth showing. */
+export interface Activity {
+  readonly activityID: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly nodeID: string;
+  /** The partner's name at that time. */
+  readonly partner: string;
+  readonly kind: 'pull' | 'structure' | 'pairing' | 'sharing' | 'connection' | 'served';
+  readonly outcome: 'ok' | 'failed' | 'waiting';
+  /** Our list that it is about. */
+  readonly moduleID?: string;
+  readonly listName?: string;
+  readonly counts?: PullCounts;
+  readonly milliseconds?: number;
+  /** Plain words. */
+  readonly message: Words;
+}
+
+const ACTIVITIES: Table<Activity> = { name: 'activity', indexes: { node: (activity) => activity.nodeID } };
+
+/** The durable, bounded memory of what happened. */
+export interface History {
+  add(activity: Omit<Activity, 'activityID' | 'at'>): Promise<Activity>;
+  /** Latest first; `before` is the id of the last one already known. */
+  list(options: {
+    readonly nodeID?: string;
+    readonly limit: number;
+    readonly before?: string;
+  }): Promise<Activity[]>;
+  /** How many entries there are, in how many bytes, and of when the oldest is. */
+  held(): Promise<{ readonly entries: number; readonly bytes: number; readonly since?: string }>;
+  /** Removes what happened before this time, in milliseconds. Answers how many entries that were. */
+  forget(before: number): Promise<number>;
+}
+
+/** Entries kept; the oldest go first. */
+const MOST = 10_000;
+/** They go so many at a time, so that not every entry costs two writes. */
+const TRIMMED_AT_ONCE = 100;
+
+export async function openHistory(deps: {
+  readonly system: Partition;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly onActivity: (activity: Activity) => void;
+}): Promise<History> {
+  const { system, clock, ids, onActivity } = deps;
+  let count = await system.count(ACTIVITIES);
+  let trimming: Promise<void> | undefined;
+
+  /** One at a time: of two at once, each would count what both removed. */
+  async function trim(): Promise<void> {
+    while (count >= MOST + TRIMMED_AT_ONCE) {
+      const old = await system.page(ACTIVITIES, { limit: count - MOST });
+      await system.transaction((tx) => {
+        for (const { key } of old) tx.delete(ACTIVITIES, key);
+      });
+      count -= old.length;
+    }
+  }
+
+  return {
+    async add(news) {
+      const activity: Activity = { ...news, activityID: ids.next(), at: new Date(clock.now()).toISOString() };
+      await system.transaction((tx) => tx.put(ACTIVITIES, activity.activityID, activity));
+      count++;
+      onActivity(activity);
+      if (count >= MOST + TRIMMED_AT_ONCE) await (trimming ??= trim().finally(() => (trimming = undefined)));
+      return activity;
+    },
+
+    async list({ nodeID, limit, before }) {
+      const found: Activity[] = [];
+      let after = before;
+      while (found.length < limit) {
+        const page = await system.page(ACTIVITIES, {
+          limit: 200,
+          reverse: true,
+          ...(after === undefined ? {} : { after }),
+        });
+        if (page.length === 0) break;
+        after = page.at(-1)?.key;
+        found.push(
+          ...page.map(({ value }) => value).filter((each) => nodeID === undefined || each.nodeID === nodeID),
+        );
+      }
+      return found.slice(0, limit);
+    },
+
+    async held() {
+      const entries = await system.page(ACTIVITIES, { limit: Infinity });
+      const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+      const since = entries[0]?.value.at;
+      return { entries: entries.length, bytes, ...(since === undefined ? {} : { since }) };
+    },
+
+    async forget(before) {
+      const time = new Date(before).toISOString();
+      let gone = 0;
+      for (;;) {
+        const oldest = await system.page(ACTIVITIES, { limit: TRIMMED_AT_ONCE });
+        const old = oldest.filter(({ value }) => value.at < time);
+        await system.transaction((tx) => {
+          for (const { key } of old) tx.delete(ACTIVITIES, key);
+        });
+        gone += old.length;
+        count -= old.length;
+        // The rest is younger, or of a clock that stood ahead: that goes in its turn.
+        if (old.length < TRIMMED_AT_ONCE) return gone;
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { Refusal } from '../../base/refusal.ts';
+import { NotAnswered, PartnerBusy, PartnerError, TokenRefused } from '../../peer/guard/errors.ts';
+import { StoreError } from '../../store/store.ts';
+import { farApart } from '../../federation/partners/clocks.ts';
+import type { Problem } from './state.ts';
+import { said, verbatim, type Words } from '../../words/said.ts';
+
+/** What a failed run comes to for the user and for the next try. */
+export interface Failure {
+  readonly kind: Problem['kind'];
+  readonly message: Words;
+  /** Milliseconds that the partner asked us to wait. */
+  readonly retryAfter: number;
+}
+
+/** Puts an error into words; what is not foreseen is ours to mend, and said so. `now` is by our clock. */
+export function failureOf(error: unknown, now: number): Failure {
+  if (error instanceof PartnerError) {
+    const apart = error instanceof TokenRefused ? farApart(error.at, now) : undefined;
+    if (apart !== undefined)
+      return {
+        kind: error.kind,
+        message: said`The partner’s clock and this computer’s are ${apart} apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.`,
+        retryAfter: 0,
+      };
+    const says = error instanceof PartnerBusy || error instanceof NotAnswered;
+    const retryAfter = says ? (error.retryAfter ?? 0) : 0;
+    const goesOn = error.kind === 'unreachable' || error.kind === 'busy';
+    const message = goesOn ? said`${error.words} It is tried again by itself.` : error.words;
+    return { kind: error.kind, message, retryAfter };
+  }
+  if (error instanceof StoreError) return { kind: 'store', message: verbatim(error.message), retryAfter: 0 };
+  if (error instanceof Refusal) return { kind: 'refused', message: error.words, retryAfter: 0 };
+  return {
+    kind: 'internal',
+    message: said`Something went wrong in Footbridge itself. It tries again by itself; if it stays so, save a support file in the settings and ask for help.`,
+    retryAfter: 0,
+  };
+}
+
+/** The problem as it stands after one more failure. */
+export function nextProblem(before: Problem | undefined, failure: Failure, now: string): Problem {
+  const goesOn = before?.kind === failure.kind;
+  return {
+    kind: failure.kind,
+    message: failure.message,
+    since: goesOn ? before.since : now,
+    tries: goesOn ? before.tries + 1 : 1,
+  };
+}

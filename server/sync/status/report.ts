@@ -1,0 +1,72 @@
+import type { Mapping } from '../../federation/model.ts';
+import { omit } from '../../base/omit.ts';
+import { listPartition } from '../../lists/rows/row-table.ts';
+import type { StandingReport } from '../../peer/dialects/footbridge.ts';
+import type { Store } from '../../store/store.ts';
+import { waitingIn } from '../pull/brake.ts';
+import { changedHere } from './changed-here.ts';
+import type { ListStates } from './list-states.ts';
+import type { SyncFederation } from '../ports.ts';
+import { CHECKPOINTS, type FeedMark } from '../tables.ts';
+
+interface ReportDeps {
+  readonly store: Store;
+  readonly federation: Pick<SyncFederation, 'shared' | 'mappings'>;
+  readonly states: ListStates;
+}
+
+/** What another Footbridge is told of how far we have come with what it shares: numbers, and nothing of any row. */
+export async function reportFor(deps: ReportDeps, nodeID: string): Promise<StandingReport> {
+  const { store, federation, states } = deps;
+  const mappings = new Map<string, Mapping[]>();
+  for (const mapping of await federation.mappings.list(nodeID)) {
+    const those = mappings.get(mapping.federationModuleID);
+    if (those) those.push(mapping);
+    else mappings.set(mapping.federationModuleID, [mapping]);
+  }
+  const partitions = new Set(await store.partitions());
+  const lists: StandingReport['lists'] = [];
+  /** Lists of ours whose rows that the user changed are told already, with another offer that goes into them. */
+  const counted = new Set<string>();
+  for (const { moduleID, externalFederationModuleID, dismissedAt } of await federation.shared.list(nodeID)) {
+    const into = mappings.get(moduleID) ?? [];
+    const told = { moduleID: externalFederationModuleID, held: 0, lost: 0, apart: 0 };
+    const fresh = into.filter(({ composeModuleID }) => !counted.has(composeModuleID));
+    if (into.length === 0) {
+      lists.push({ ...told, wanted: dismissedAt === undefined ? 'undecided' : 'no' });
+      continue;
+    }
+    let taken: FeedMark | undefined;
+    for (const [index, { composeModuleID }] of into.entries()) {
+      const name = listPartition(composeModuleID);
+      const checkpoint = partitions.has(name)
+        ? await (await store.partition(name)).get(CHECKPOINTS, moduleID)
+        : undefined;
+      const {
+        brake,
+        couldNotApply = 0,
+        kept = 0,
+        differing = 0,
+      } = states.get(moduleID, composeModuleID) ?? {};
+      const lost = brake?.wentBack ?? 0;
+      told.held += (brake ? waitingIn(brake) : 0) - lost;
+      told.lost += lost;
+      told.apart += couldNotApply + kept + differing;
+      const feed = checkpoint?.feed;
+      // Of several lists, the one that has come least far counts.
+      if (index === 0 || !feed || feed.after < (taken?.after ?? 0)) taken = feed;
+    }
+    const changed = await changedHere(store, idsOf(fresh), nodeID);
+    for (const moduleID of idsOf(fresh)) counted.add(moduleID);
+    lists.push({
+      ...told,
+      ...(changed > 0 ? { changed } : {}),
+      wanted: 'yes',
+      ...(taken ? omit(taken, 'anew') : {}),
+    });
+  }
+  return { lists };
+}
+
+const idsOf = (mappings: readonly Mapping[]): string[] =>
+  mappings.map(({ composeModuleID }) => composeModuleID);

@@ -1,0 +1,129 @@
+import { spanOf } from '../../federation/partners/clocks.ts';
+import { counted, english, mentions, moment, said, type Words } from '../../words/said.ts';
+import type { PartnerFacts } from './partner-facts.ts';
+import { RULES, type Cause } from './state-rules.ts';
+
+export type { PartnerFacts, Problem } from './partner-facts.ts';
+
+/** The six states, worst first (design §9). The window's contract has the same words. */
+export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
+export type State = (typeof STATES)[number];
+
+/** A state and why, in words fit to be shown, with what to do where something is to be done. */
+export interface StateAndReason {
+  readonly state: State;
+  /** Which rule it comes from, for whoever must not go by the words. */
+  readonly cause: Cause | 'none' | 'several';
+  readonly reason: Words;
+  /** What else is the case, the worst first. */
+  readonly also: readonly Words[];
+  /** Nothing is wrong here: it is the other office's turn, or there is none yet. */
+  readonly awaited: boolean;
+}
+
+/**
+ * The one place that decides what state a partner is in, for window, tray and command line. Pure; of several
+ * things that are the case the first of {@link RULES} wins, and the others are told beside it.
+ */
+export function deriveState(facts: PartnerFacts): StateAndReason {
+  const [first, ...others] = RULES.flatMap(({ state, cause, awaited, says }) => {
+    const reason = says(facts);
+    return reason === undefined ? [] : [{ state, cause, reason, awaited: awaited === true }];
+  });
+  const beside = [clockWords(facts) ?? [], changedWords(facts)].flat();
+  if (!first)
+    return {
+      state: 'up-to-date',
+      cause: 'well',
+      reason: wellWords(facts),
+      also: beside,
+      awaited: false,
+    };
+  return { ...first, also: distinct(first.reason, [...others.map(({ reason }) => reason), ...beside]) };
+}
+
+/** A clock that is wrong is nobody's state: all goes on as long as tokens are taken, which is for others to say. */
+function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
+  if (status !== 'paired' || !clock) return undefined;
+  const span = spanOf(Math.abs(clock.ahead));
+  const there = now + clock.ahead;
+  const [ours, theirs] = [
+    moment(new Date(now).toISOString(), there),
+    moment(new Date(there).toISOString(), now),
+  ];
+  return clock.ours
+    ? said`This computer’s clock differs by ${span} from those of all your partners: it says ${ours}, and they say ${theirs}. Check its date and time.`
+    : said`The two clocks differ by ${span}: this computer says ${ours}, and ${name} says ${theirs}. Check which of them is wrong.`;
+}
+
+/** Rows that differ as a user wants them to are nobody's trouble, but whoever compares must know of them. */
+function changedWords({ status, name, changedHere = 0, sharing }: PartnerFacts): Words[] {
+  if (status !== 'paired') return [];
+  const there = sharing?.changed ?? 0;
+  const here = counted(
+    changedHere,
+    said`1 row from ${name} is changed or removed here by you.`,
+    said`${changedHere} rows from ${name} are changed or removed here by you.`,
+  );
+  const away = counted(
+    there,
+    said`1 row is changed or removed at ${name} by them.`,
+    said`${there} rows are changed or removed at ${name} by them.`,
+  );
+  return [...(changedHere > 0 ? [here] : []), ...(there > 0 ? [away] : [])];
+}
+
+/** What all is well comes to for this partner. */
+function wellWords({ name, matched, sharing }: PartnerFacts): Words {
+  if (matched > 0 && sharing)
+    return said`Everything has arrived, and ${name} has everything that you share with them.`;
+  if (matched > 0) return said`Everything has arrived.`;
+  if (sharing) return said`${name} has everything that you share with them.`;
+  return said`Connected with ${name}. No list goes either way yet.`;
+}
+
+/** Two rules may have the same to say. */
+function distinct(first: Words, others: readonly Words[]): Words[] {
+  const seen = new Set([english(first)]);
+  return others.filter((words) => {
+    const text = english(words);
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
+}
+
+/** A partner's state among those of others. */
+export interface NamedState extends StateAndReason {
+  readonly name: string;
+  /** Pairing is over and done with. */
+  readonly connected: boolean;
+}
+
+/**
+ * The state of all partners together: that of the worst. One that has yet to answer an invite or a request
+ * counts only where there is no other; nothing is up to date before somebody is connected.
+ */
+export function worstState(partners: readonly NamedState[]): StateAndReason {
+  const counting = partners.filter(({ connected, awaited }) => connected || !awaited);
+  const among = counting.length > 0 ? counting : partners;
+  const [first, ...others] = [...among].sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+  if (!first)
+    return {
+      state: 'offline',
+      cause: 'none',
+      reason: said`There is no partner yet.`,
+      also: [],
+      awaited: true,
+    };
+  if (others.length === 0) return plain(first);
+  if (first.state === 'up-to-date')
+    return { ...plain(first), cause: 'several', reason: said`All partners are up to date.` };
+  const { name, reason, cause } = first;
+  const isPlain = cause === 'unwritable' || mentions(reason, name);
+  return { ...plain(first), reason: isPlain ? reason : said`${name}: ${reason}` };
+}
+
+function plain({ state, cause, reason, also, awaited }: StateAndReason): StateAndReason {
+  return { state, cause, reason, also, awaited };
+}

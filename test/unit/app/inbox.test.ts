@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { Exposure, Mapping, Node, SharedModule } from '../../../server/federation/model.ts';
+import { inboxOf, storeItems, type PartnerFacts } from '../../../server/app/inbox.ts';
+import type { StoreNotice } from '../../../server/store/store.ts';
+import { english, speak, type Language } from '../../../server/words/said.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const node: Node = {
+  nodeID: '10',
+  sharedNodeID: '20',
+  name: 'Harbour Office',
+  status: 'paired',
+  baseURL: 'https://harbour.example/federation',
+  contact: '',
+  footbridge: true,
+  role: 'inviter',
+  ownNetwork: false,
+  createdAt: '2026-11-01T00:00:00Z',
+  createdBy: '0',
+};
+/** One whose token does not renew itself. */
+const lasting: Node = { ...node, footbridge: false };
+const name = { kind: 'String', name: 'Name', label: 'Name', isMulti: false } as const;
+const offer: SharedModule = {
+  moduleID: '30',
+  nodeID: '10',
+  externalFederationModuleID: '40',
+  handle: 'customers',
+  name: 'Customers',
+  fields: [name],
+  createdAt: '2026-11-02T00:00:00Z',
+};
+const mapping: Mapping = {
+  nodeID: '10',
+  federationModuleID: '30',
+  composeModuleID: '50',
+  composeNamespaceID: '60',
+  fields: [{ origin: name, destination: name }],
+  shape: 1,
+  createdAt: '2026-11-03T00:00:00Z',
+};
+const list = { nodeID: '10', sharedModuleID: '30', moduleID: '50', couldNotApply: 0 };
+const calm: PartnerFacts = {
+  node,
+  offers: [offer],
+  mappings: [mapping],
+  exposures: [],
+  listNames: new Map([['50', 'Clients']]),
+  lists: [list],
+};
+
+const kinds = (facts: Partial<PartnerFacts>): string[] =>
+  inboxOf({ ...calm, ...facts }, NOW).map(({ kind }) => kind);
+
+describe('the inbox', () => {
+  it('is empty while nothing needs the user', () => {
+    expect(inboxOf(calm, NOW)).toEqual([]);
+  });
+
+  it('warns before the yes to a partner that would be called without encryption', () => {
+    const asked = { ...node, status: 'pair_requested' } as const;
+    const said = (baseURL: string): string =>
+      english(inboxOf({ ...calm, node: { ...asked, baseURL } }, NOW)[0]?.message ?? '');
+    expect(said('http://harbour.local:7420/federation')).toMatch(/Not encrypted/);
+    expect(said('https://harbour.example/federation')).not.toMatch(/encrypted/);
+    expect(said('')).not.toMatch(/encrypted/);
+  });
+
+  it.each<[string, Partial<PartnerFacts>, string[]]>([
+    ['asks to approve', { node: { ...node, status: 'pair_requested' } }, ['pair-request']],
+    ['does not ask the one who asked', { node: { ...node, status: 'pair_requested', role: 'invitee' } }, []],
+    ['says that a connection ended', { node: { ...node, status: 'unpaired' } }, ['connection-ended']],
+    [
+      'warns before a connection ends that cannot renew itself',
+      { node: { ...lasting, tokenSince: '2026-11-20T02:00:00Z', tokenExpiresAt: '2026-11-20T14:00:00Z' } },
+      ['connection-ending'],
+    ],
+    [
+      'does not warn from the first minute of a short one',
+      { node: { ...lasting, tokenSince: '2026-11-20T11:59:00Z', tokenExpiresAt: '2026-11-20T14:00:00Z' } },
+      [],
+    ],
+    [
+      'does not warn of the end of a long one more than a week before',
+      { node: { ...lasting, tokenSince: '2025-11-20T12:00:00Z', tokenExpiresAt: '2026-11-28T12:00:00Z' } },
+      [],
+    ],
+    [
+      'warns half an hour before where nobody wrote down how long it lasts',
+      { node: { ...lasting, tokenExpiresAt: '2026-11-20T12:29:00Z' } },
+      ['connection-ending'],
+    ],
+    [
+      'says that a connection ended by time, before anything else noticed',
+      { node: { ...node, footbridge: false, tokenExpiresAt: '2026-11-20T11:59:59Z' } },
+      ['connection-ended'],
+    ],
+    [
+      'does not warn where it renews itself',
+      { node: { ...node, tokenExpiresAt: '2026-11-20T13:00:00Z' } },
+      [],
+    ],
+    [
+      'says that a list which we receive is no longer shared',
+      { offers: [{ ...offer, withdrawnAt: '2026-11-19T00:00:00Z' }] },
+      ['list-withdrawn'],
+    ],
+    ['shows an offered list', { mappings: [] }, ['list-offered']],
+    ['leaves out a dismissed one', { mappings: [], offers: [{ ...offer, dismissedAt: 'x' }] }, []],
+    [
+      'shows columns that changed',
+      { mappings: [{ ...mapping, fields: [{ origin: name, destination: name, parked: 'gone' }] }] },
+      ['columns-changed'],
+    ],
+    ['shows a brake', { lists: [{ ...list, brake: { removes: 40, empties: 0, of: 50 } }] }, ['brake']],
+    ['shows rows that did not fit', { lists: [{ ...list, couldNotApply: 3 }] }, ['could-not-apply']],
+  ])('%s', (_what, facts, expected) => {
+    expect(kinds(facts)).toEqual(expected);
+  });
+
+  it.each([
+    ['2026-11-20T12:00:30Z', 'one minute'],
+    ['2026-11-20T13:59:00Z', '119 minutes'],
+    ['2026-11-20T14:00:00Z', '2 hours'],
+    ['2026-11-25T12:00:00Z', '5 days'],
+  ])('says how long a connection has still to go: until %s it is %s', (tokenExpiresAt, words) => {
+    const tokenSince = '2026-09-01T12:00:00Z';
+    const [item] = inboxOf({ ...calm, node: { ...lasting, tokenSince, tokenExpiresAt } }, NOW);
+    expect(english(item?.message ?? '')).toContain(`ends in ${words} and`);
+  });
+
+  it('says the effect of a brake in numbers, and where', () => {
+    const [item] = inboxOf(
+      { ...calm, lists: [{ ...list, brake: { removes: 40, empties: 0, of: 50 } }] },
+      NOW,
+    );
+    expect(item).toMatchObject({ rows: 40, listName: 'Clients', partner: 'Harbour Office' });
+    expect(english(item?.message ?? '')).toContain('remove 40 of 50 rows');
+  });
+
+  it('does not say of a brake that nothing went, where some went before it', () => {
+    const brake = { removes: 80, empties: 0, of: 400, gone: 101 };
+    const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);
+    expect(english(item?.message ?? '')).toContain('remove 80 more of 400 rows in “Clients”, after 101');
+    expect(english(item?.message ?? '')).not.toContain('Nothing');
+  });
+
+  it('names columns that left a share because their kind changed, also where nothing of it is left', () => {
+    const retyped = { at: '2026-11-19T08:00:00Z', columns: ['Kunde', 'Vertreter'] };
+    const shared: Exposure = {
+      ...{ moduleID: '40', nodeID: '10', composeModuleID: '50', composeNamespaceID: '60' },
+      ...{ handle: 'auftraege', name: 'Aufträge', fields: [], fieldIDs: [], shape: 1 },
+      ...{ createdAt: '2026-11-03T00:00:00Z', createdBy: '1', deletedAt: retyped.at, retyped },
+    };
+    const [item] = inboxOf({ ...calm, exposures: [shared] }, NOW);
+    expect(item).toMatchObject({ kind: 'columns-unshared', moduleID: '50', listName: 'Aufträge' });
+    expect(speak(item?.message ?? '', 'de')).toMatch(
+      /Art dieser Spalten .*: Kunde, Vertreter\. .* wählen Sie/,
+    );
+  });
+
+  it('brings a dismissed item back only when its facts change', () => {
+    const id = (couldNotApply: number): string | undefined =>
+      inboxOf({ ...calm, lists: [{ ...list, couldNotApply }] }, NOW)[0]?.itemID;
+    expect(id(3)).toBe(id(3));
+    expect(id(4)).not.toBe(id(3));
+  });
+
+  const names = new Map([['7', 'Clients']]);
+  const notice = (code: StoreNotice['code'], partition?: string): StoreNotice => {
+    const say =
+      'Files were damaged, or an older copy had taken their place, and they were put aside. The newest changes that had been saved are missing, {0} in all. Look through your lists, and enter again what is missing.';
+    const about = partition === undefined ? {} : { partition };
+    return { at: '2026-11-20T00:00:00Z', code, message: say, said: { say, with: [12] }, file: 'x', ...about };
+  };
+
+  it('tells what the store repaired, but not what needs no attention', () => {
+    expect(storeItems([notice('stale-lock')], names)).toEqual([]);
+    expect(storeItems([notice('damaged-put-aside')], names)).toMatchObject([{ kind: 'store-notice' }]);
+  });
+
+  it('says in which list something is missing, and how much', () => {
+    const told = (partition: string, language: Language): string =>
+      speak(storeItems([notice('damaged-put-aside', partition)], names)[0]?.message ?? '', language);
+    expect(told('list-7', 'en')).toMatch(
+      /^“Clients”: .* newest changes .* are missing, 12 in all\. Look through/,
+    );
+    expect(told('list-7', 'de')).toMatch(
+      /^“Clients”: .* neuesten .* Änderungen fehlen, insgesamt 12\. Sehen Sie/,
+    );
+    expect(told('list-8', 'en')).toMatch(/^Files were damaged/);
+    expect(told('system', 'en')).toMatch(
+      /^Settings, partners and shares: .* Check with each partner what you share\.$/,
+    );
+    expect(told('system', 'de')).toMatch(/^Einstellungen, Partner und Freigaben: /);
+  });
+});

@@ -1,0 +1,31 @@
+import express from 'express';
+import { describe, expect, it } from 'vitest';
+import { checkReachability } from '../../../server/app/reachability.ts';
+import { english } from '../../../server/words/said.ts';
+import { serveOnce } from '../../support/http.ts';
+
+async function answerOf(base: string): Promise<string> {
+  const { checks } = await checkReachability({ addresses: [base], open: true, pin: undefined }, english);
+  const { ok, message } = checks.at(-1) ?? { ok: false, message: 'nothing was checked' };
+  return `${ok ? 'ok' : 'no'}: ${message}`;
+}
+
+describe('whether partners can reach this computer', () => {
+  it('is found out by calling our own address', async () => {
+    const app = express();
+    app.get('/healthz', (_req, res) => void res.json({}));
+    const server = await serveOnce(app);
+    expect(await answerOf(`http://127.0.0.1:${server.port}/federation`)).toMatch(/^ok: .* answers/);
+    expect(await answerOf(`http://127.0.0.1:${server.port}/elsewhere/federation`)).toMatch(/status 404/);
+    await server.close();
+    expect(await answerOf(`http://127.0.0.1:${server.port}/federation`)).toMatch(/does not answer/);
+  });
+
+  it.each(['http', 'https'])(
+    'S1: %s calls nothing that cannot be this computer, such as a machine’s own information service',
+    async (scheme) => {
+      for (const host of ['169.254.169.254', '[fd00:ec2::254]', '0.0.0.0', '224.0.0.1'])
+        expect(await answerOf(`${scheme}://${host}/federation`)).toMatch(/^no: .* is no address that/);
+    },
+  );
+});

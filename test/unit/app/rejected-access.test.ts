@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createRejectedAccessLog,
+  strangerItems,
+  type RejectedAccessLog,
+} from '../../../server/app/rejected-access.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
+import type { Partition } from '../../../server/store/store.ts';
+import { temporaryFolder } from '../../support/disk-folder.ts';
+import { english } from '../../../server/words/said.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: DiskStore;
+let system: Partition;
+let strangers: RejectedAccessLog;
+let now: number;
+let due: (() => void)[];
+let warned: object[];
+let seen: number;
+
+const clock = {
+  now: () => now,
+  monotonic: () => now,
+  after: (ms: number, fn: () => void) => {
+    const at = now + ms;
+    const run = (): void => {
+      if (now >= at) fn();
+    };
+    due.push(run);
+    return () => void (due = due.filter((each) => each !== run));
+  },
+};
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 0, 1);
+  due = [];
+  warned = [];
+  seen = 0;
+  folder = await temporaryFolder();
+  store = await openStore({ dataDir: folder.path, clock: systemClock });
+  system = await store.partition('system');
+  strangers = createRejectedAccessLog({
+    system,
+    clock,
+    log: { warn: (details: object) => void warned.push(details), error: () => undefined } as never,
+    onSeen: () => seen++,
+  });
+});
+afterEach(async () => {
+  await store.close();
+  await folder.remove();
+});
+
+/** Lets what is due happen. */
+async function pass(ms: number): Promise<void> {
+  now += ms;
+  for (const run of [...due]) run();
+  await strangers.flush();
+}
+
+describe('strangers', () => {
+  it('are seen: in the log at once, in the inbox with what they tried and how often', async () => {
+    strangers.note('old-invite', '192.168.1.9');
+    strangers.note('old-invite', '192.168.1.9');
+    expect(warned).toEqual([{ what: 'old-invite', address: '192.168.1.9' }]);
+    await pass(0);
+    expect(seen).toBe(1);
+    const [item] = strangerItems(await strangers.list());
+    expect(item).toMatchObject({ kind: 'stranger', at: '2026-01-01T00:00:00.000Z' });
+    expect(english(item?.message ?? '')).toMatch(/192\.168\.1\.9 tried an invite that was used.* 2 times/);
+  });
+
+  it('are counted together over days, and a new day is a new notice', async () => {
+    strangers.note('wrong-token', '203.0.113.5');
+    await pass(60_000);
+    const [first] = strangerItems(await strangers.list());
+    now += 86_400_000;
+    strangers.note('wrong-token', '203.0.113.5');
+    await pass(60_000);
+    const list = await strangers.list();
+    expect(list).toMatchObject([{ times: 2, firstAt: '2026-01-01T00:00:00.000Z' }]);
+    expect(strangerItems(list)[0]?.itemID).not.toBe(first?.itemID);
+  });
+
+  it('do not fill disk, log or inbox, however many they are and however often they try', async () => {
+    const before = await system.lastSeq();
+    for (let at = 0; at < 20_000; at++) strangers.note('wrong-token', `10.0.${at % 7}.${at % 250}`);
+    for (const run of [...due]) run();
+    await strangers.flush();
+    expect(await system.lastSeq()).toBeLessThan(before + 150);
+    expect((await strangers.list()).length).toBeLessThanOrEqual(101);
+    expect(warned.length).toBeLessThanOrEqual(101);
+    expect((await strangers.list()).reduce((sum, { times }) => sum + times, 0)).toBe(20_000);
+    expect(
+      strangerItems(await strangers.list()).some(({ message }) =>
+        english(message).includes('many addresses'),
+      ),
+    ).toBe(true);
+  });
+
+  it('write every ten seconds at most', async () => {
+    strangers.note('plain', '10.0.0.1');
+    for (const run of [...due]) run();
+    await strangers.flush();
+    const wrote = await system.lastSeq();
+    strangers.note('plain', '10.0.0.1');
+    now += 9_000;
+    for (const run of [...due]) run();
+    expect(await system.lastSeq()).toBe(wrote);
+    await pass(2_000);
+    expect(await system.lastSeq()).toBeGreaterThan(wrote);
+  });
+});

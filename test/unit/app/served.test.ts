@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { LedgerLine } from '../../../server/federation/sharing/ledger.ts';
+import { servedEntries } from '../../../server/app/served.ts';
+import { english } from '../../../server/words/said.ts';
+
+const line = (time: string, recordIDs: readonly string[], more: Partial<LedgerLine> = {}): LedgerLine => ({
+  at: `2026-11-20T${time}Z`,
+  nodeID: '7',
+  moduleID: '40',
+  listName: 'customers',
+  fields: ['Name'],
+  recordIDs,
+  address: '10.0.0.7',
+  ...more,
+});
+
+async function told(lines: readonly LedgerLine[]): Promise<string[]> {
+  const ledger = { page: () => Promise.resolve({ total: lines.length, lines }) };
+  const entries = await servedEntries(ledger, { nodeID: '7', name: 'Berlin' });
+  expect(new Set(entries.map(({ activityID }) => activityID)).size).toBe(entries.length);
+  return entries.map(({ at, listName, message }) => `${at.slice(11, 19)} ${listName}: ${english(message)}`);
+}
+
+describe('what a partner fetched', () => {
+  it('is told once for all pages of a fetch, each row counted once', async () => {
+    const lines = [
+      line('12:00:40', ['5', '4']),
+      line('12:00:20', ['3', '2'], { moduleID: '41', listName: 'orders' }),
+      line('12:00:10', ['3', '4']),
+      line('11:00:00', ['1']),
+    ];
+    expect(await told(lines)).toEqual([
+      '12:00:40 customers: 3 rows sent',
+      '12:00:20 orders: 2 rows sent',
+      '11:00:00 customers: 1 row sent',
+    ]);
+  });
+
+  it('tells comparing by fingerprints from rows that left', async () => {
+    const lines = [line('12:00:40', ['1', '2'], { digests: true }), line('12:00:39', ['1'])];
+    expect(await told(lines)).toEqual([
+      '12:00:40 customers: 2 rows compared by their fingerprints',
+      '12:00:39 customers: 1 row sent',
+    ]);
+  });
+});

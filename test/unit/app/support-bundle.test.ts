@@ -1,0 +1,158 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { strFromU8, unzipSync } from 'fflate';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Settings } from '../../../server/contract/app/settings.ts';
+import { createScrub } from '../../../server/app/scrub.ts';
+import { supportBundle } from '../../../server/app/support-bundle.ts';
+import { systemClock } from '../../../server/base/clock.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
+import { temporaryFolder } from '../../support/disk-folder.ts';
+
+const CANARY = 'canary-Zx81-do-not-sing';
+const SETTINGS: Settings = {
+  office: `Office ${CANARY}`,
+  firstRunDone: true,
+  network: false,
+  port: 7420,
+  plainPartners: false,
+  publicUrl: `https://user:${CANARY}@bridge.example/`,
+  syncIntervalSeconds: 60,
+  theme: 'system',
+  language: 'system',
+  startAtLogin: false,
+  closeToTray: true,
+  notify: { arrived: true, needsYou: true, problems: true },
+  checkForUpdates: true,
+  keepLedgerDays: 730,
+  keepHistoryDays: 730,
+  keepBinDays: 90,
+};
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: DiskStore;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = await openStore({ dataDir: folder.path, clock: systemClock });
+});
+afterEach(async () => {
+  await store.close();
+  await folder.remove();
+});
+
+async function bundle(
+  logLines: readonly string[],
+  secrets: readonly string[] = [],
+): Promise<Record<string, string>> {
+  const logDir = join(folder.path, 'logs');
+  await mkdir(logDir, { recursive: true });
+  await writeFile(join(logDir, 'footbridge.1.log'), `${logLines.join('\n')}\n`);
+  const zip = await supportBundle({
+    version: '1.2.3',
+    store,
+    logDir,
+    settings: () => SETTINGS,
+    facts: () => Promise.resolve({ partners: 2, lists: [{ columns: 3, rows: 10 }] }),
+    secrets: () => Promise.resolve(secrets),
+  });
+  return Object.fromEntries(Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, strFromU8(bytes)]));
+}
+
+describe('the support bundle', () => {
+  it('says what a helper needs', async () => {
+    const files = await bundle([
+      JSON.stringify({ level: 50, time: 'now', msg: 'a request failed', path: '/app/x' }),
+    ]);
+    expect(Object.keys(files).sort()).toEqual([
+      'about.json',
+      'facts.json',
+      'logs/footbridge.1.log',
+      'settings.json',
+      'store.json',
+    ]);
+    expect(JSON.parse(files['about.json']!)).toMatchObject({ footbridge: '1.2.3', node: process.version });
+    expect(JSON.parse(files['settings.json']!)).toMatchObject({ port: 7420, office: 'given' });
+    expect(files['logs/footbridge.1.log']).toContain('a request failed');
+    expect(JSON.parse(files['facts.json']!)).toEqual({ partners: 2, lists: [{ columns: 3, rows: 10 }] });
+  });
+
+  it('A6: a secret planted in store, settings, logs and addresses is nowhere in it', async () => {
+    const rows = await store.partition('list-1');
+    await rows.transaction((tx) => tx.put({ name: 'row' }, CANARY, { values: { Name: [CANARY] } }));
+    const files = await bundle(
+      [
+        { msg: 'calling', token: CANARY },
+        { msg: 'calling', headers: { authorization: `Bearer ${CANARY}` } },
+        { msg: `could not reach https://12:${CANARY}@host/federation` },
+        { msg: `GET /?key=${CANARY} was refused` },
+        { msg: `sent Authorization: Bearer ${CANARY}, got 401` },
+        { msg: `row ${CANARY} did not fit`, row: { Name: CANARY } },
+        { msg: 'x', err: { message: `wrong token ${CANARY}`, stack: `Error: ${CANARY}\n    at x` } },
+      ].map((line) => JSON.stringify(line)),
+      [CANARY],
+    );
+    for (const [name, text] of Object.entries(files)) expect(`${name} ${text}`).not.toContain(CANARY);
+  });
+
+  it('A6: takes no log line that is not of the log’s own making', async () => {
+    const files = await bundle([
+      'free text with words in it',
+      '[1,2]',
+      '{"msg":"kept","values":{"Name":["dropped"]}}',
+    ]);
+    expect(files['logs/footbridge.1.log']).toBe('{"msg":"kept"}');
+  });
+
+  it('holds the end of long logs only', async () => {
+    const long = Array.from({ length: 60_000 }, (_, at) =>
+      JSON.stringify({ msg: `line ${at}`, pad: 'x'.repeat(80) }),
+    );
+    const text = (await bundle(long))['logs/footbridge.1.log']!;
+    expect(text).toContain('line 59999');
+    expect(text).not.toContain('"line 0"');
+  });
+});
+
+describe('scrubbing', () => {
+  const scrub = createScrub([], homedir());
+
+  it.each([
+    ['an invite', 'https://123456789012345678:Abcdefghijklmnopqrstuvwxyz012345@host/federation?name=x'],
+    ['a JSON Web Token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'],
+    ['a window link', 'http://127.0.0.1:7421/?key=Sup3rSecret'],
+    ['a fingerprint or hash', 'b1946ac92492d2347c6235b4d2611184'],
+    ['a key', '-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----'],
+    ['a basic credential', 'Authorization: Basic dXNlcjpwYXNz'],
+    ['an e-mail address', 'ada.lovelace@office.example'],
+  ])('removes %s', (_name, secret) => {
+    expect(scrub(`before ${secret} after`)).toContain('[removed]');
+    for (const part of secret
+      .split(/[\s/:?@=]+/)
+      .filter((each) => /^(Abc|eyJ|Sup|b19|MIGH|dXN|ada)/.test(each)))
+      expect(scrub(`before ${secret} after`)).not.toContain(part);
+  });
+
+  it('leaves ids, times and plain words', () => {
+    const text =
+      '2026-01-01T00:00:00.000Z pull of 204158548916043781 took 12 ms: ECONNREFUSED 192.168.1.2:7420';
+    expect(scrub(text)).toBe(text);
+  });
+
+  it('removes known secrets wherever they stand, also escaped for an address or JSON', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 6, maxLength: 40 }),
+        fc.string(),
+        fc.string(),
+        (secret, before, after) => {
+          fc.pre(!'[removed]'.includes(secret) && !`${before}${after}`.includes(secret));
+          const clean = createScrub([secret], '');
+          expect(clean(`${before} ${secret} ${after}`)).not.toContain(` ${secret} `);
+          expect(clean(`x=${encodeURIComponent(secret)}`)).not.toContain(encodeURIComponent(secret));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keepDailyBackups } from '../../../server/node/daily-backup.ts';
+import { listBackups } from '../../../server/store/recovery/backups.ts';
+import type { Clock } from '../../../server/base/clock.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
+
+describe('the daily backup', () => {
+  let folder: string;
+  let store: DiskStore;
+  let now = Date.UTC(2026, 0, 1);
+  const timers: (() => void)[] = [];
+  const clock: Clock = {
+    now: () => now,
+    monotonic: () => now,
+    after(_ms, fn) {
+      timers.push(fn);
+      return () => void timers.splice(timers.indexOf(fn), 1);
+    },
+  };
+  const passTime = (ms: number): void => {
+    now += ms;
+    timers.shift()?.();
+  };
+  /** Those that are whole: one being written has another name. */
+  const backups = async (): Promise<string[]> => (await listBackups(folder)).map(({ file }) => file);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'footbridge-daily-'));
+    store = await openStore({ dataDir: folder, clock });
+  });
+  afterEach(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is written after the start and then once a day, not at every look', async () => {
+    const stop = keepDailyBackups({ store, clock, log: pino({ level: 'silent' }) });
+    passTime(60_000);
+    await expect.poll(backups).toHaveLength(1);
+    passTime(15 * 60_000);
+    await stop();
+    expect(await backups()).toHaveLength(1);
+    const again = keepDailyBackups({ store, clock, log: pino({ level: 'silent' }) });
+    passTime(86_400_000);
+    await expect.poll(backups).toHaveLength(2);
+    await again();
+    expect(timers).toHaveLength(0);
+  });
+
+  it('is one at a time, also where writing it takes longer than until the next look', async () => {
+    const done: (() => void)[] = [];
+    const slow: Store = {
+      ...store,
+      backup: () => new Promise((resolve) => done.push(() => resolve({ bytes: 0, entries: 0 }))),
+    };
+    const stop = keepDailyBackups({ store: slow, clock, log: pino({ level: 'silent' }) });
+    passTime(60_000);
+    await expect.poll(() => done.length).toBe(1);
+    passTime(15 * 60_000);
+    passTime(15 * 60_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(done).toHaveLength(1);
+    done[0]?.();
+    await stop();
+  });
+});
