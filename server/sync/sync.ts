@@ -16,7 +16,7 @@ import { openHistory, type Activity, type History } from './status/history.ts';
 import { factsOf, matchedStates } from './status/facts.ts';
 import { openFallbacks } from './schedule/fallbacks.ts';
 import { createLaneNotes } from './schedule/lane-notes.ts';
-import { createLane, type Lane } from './schedule/lane.ts';
+import { Lane } from './schedule/lane.ts';
 import { openListStates, type ListState } from './status/list-states.ts';
 import { createMemoryBound, type MemoryBound } from './schedule/memory-bound.ts';
 import type { OpenPartner, SyncFederation } from './ports.ts';
@@ -150,7 +150,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   function laneOf(nodeID: string): Lane {
     const known = lanes.get(nodeID);
     if (known) return known;
-    const lane = createLane(nodeID, {
+    const lane = new Lane(nodeID, {
       store,
       lists,
       clock,
@@ -201,7 +201,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
 
   /** By how much the clocks of partners are ahead of ours, of those that have told. */
   function aheads(): number[] {
-    return [...lanes.values()].flatMap((lane) => lane.clockAhead() ?? []);
+    return [...lanes.values()].flatMap((lane) => lane.facts().clockAhead ?? []);
   }
 
   function catchUp(): void {

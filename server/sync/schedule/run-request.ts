@@ -36,3 +36,28 @@ function joined(
   const offers = [...new Set([...a.keys(), ...b.keys()])];
   return new Map(offers.map((offer) => [offer, new Set([...(a.get(offer) ?? []), ...(b.get(offer) ?? [])])]));
 }
+
+/** What has to be pulled before all that the partner told is taken in; failed and broken off pulls leave it. */
+export class Owed {
+  #request: RunRequest | undefined = {};
+
+  get isNothing(): boolean {
+    return this.#request === undefined;
+  }
+
+  add(request: RunRequest): void {
+    const more = coverage(request);
+    this.#request = this.#request ? merged(this.#request, more) : more;
+  }
+
+  everything(): void {
+    this.#request = {};
+  }
+
+  /** What is asked for, and all that is owed with it; from then on nothing is. */
+  takeWith(asked: RunRequest): RunRequest {
+    const all = this.#request ? merged(coverage(this.#request), asked) : asked;
+    this.#request = undefined;
+    return all;
+  }
+}

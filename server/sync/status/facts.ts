@@ -4,7 +4,7 @@ import { stopsFetching, stopsServing } from '../../federation/partners/pausing.t
 import { endsSoonIn } from '../../federation/partners/token-life.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/store.ts';
-import type { LaneFacts } from '../schedule/lane.ts';
+import type { LaneFacts } from '../schedule/lane-facts.ts';
 import { waitingIn } from '../pull/brake.ts';
 import { changedHere } from './changed-here.ts';
 import { isPulled, listKey, type ListState, type ListStates } from './list-states.ts';

@@ -1,0 +1,67 @@
+import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
+import { startPoller, type Poller } from './poller.ts';
+
+type PollerDeps = Parameters<typeof startPoller>[0];
+
+/** What is done about a partner's word, and about its silence. */
+export interface Listener extends Pick<PollerDeps, 'onPoke' | 'onLost'> {
+  /** There is no news since the last answer. */
+  readonly onQuiet: (calls: FootbridgeCalls) => void;
+  /** Whether another program calls as us has turned out otherwise. */
+  readonly onTwice: () => void;
+}
+
+/** Another Footbridge says when something changed, as long as the way to it is the same. */
+export class Listening {
+  readonly #deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run'>;
+  readonly #listener: Listener;
+  #current: { readonly key: string; readonly poller: Poller } | undefined;
+  #twice = false;
+
+  constructor(deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run'>, listener: Listener) {
+    this.#deps = deps;
+    this.#listener = listener;
+  }
+
+  get isOn(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /** Changes are told as they happen. */
+  get isLive(): boolean {
+    return this.#current?.poller.healthy === true;
+  }
+
+  /** The partner says that another program calls as us as well. */
+  get twice(): boolean {
+    return this.#twice;
+  }
+
+  /** @param key of the way to the partner; one that is listened to already goes on */
+  to(key: string, calls: FootbridgeCalls): void {
+    if (this.#current?.key === key) return;
+    this.stop();
+    const { onPoke, onQuiet, onLost } = this.#listener;
+    const poller = startPoller({
+      ...this.#deps,
+      calls,
+      onPoke,
+      onLost,
+      onQuiet: () => onQuiet(calls),
+      onTwice: (isTwice) => this.#tellTwice(isTwice),
+    });
+    this.#current = { key, poller };
+  }
+
+  stop(): void {
+    this.#current?.poller.stop();
+    this.#current = undefined;
+    this.#twice = false;
+  }
+
+  #tellTwice(isTwice: boolean): void {
+    const isNews = this.#twice !== isTwice;
+    this.#twice = isTwice;
+    if (isNews) this.#listener.onTwice();
+  }
+}

@@ -1,0 +1,45 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Node } from '../../federation/model.ts';
+import { stopsFetching } from '../../federation/partners/pausing.ts';
+import { said } from '../../words/said.ts';
+import type { SyncFederation } from '../ports.ts';
+import type { RunRequest } from './run-request.ts';
+
+type Nodes = SyncFederation['nodes'];
+
+/** A pull on request goes through a pause; nothing goes through an end. */
+export function mayRun(node: Node, request: RunRequest): boolean {
+  return (
+    node.status === 'paired' &&
+    node.deletedAt === undefined &&
+    (!stopsFetching(node) || request.forced === true)
+  );
+}
+
+/** @throws Refusal `conflict` unless it is paired */
+export async function connectedNode(nodes: Nodes, nodeID: string): Promise<Node> {
+  const node = await nodes.get(nodeID);
+  if (node.status !== 'paired') throw notConnected(node);
+  return node;
+}
+
+/** As {@link connectedNode}; a connection that only seems to have ended is opened again, to be tried once more. */
+export async function connectedAgain(nodes: Nodes, nodeID: string): Promise<Node> {
+  const node = await nodes.get(nodeID);
+  return nodes.mayGoOn(node) ? nodes.goOn(nodeID) : connectedNode(nodes, nodeID);
+}
+
+/** The partner's record; a pause that is over is taken back, and an end that only a wrong clock made. */
+export async function currentNode(nodes: Nodes, nodeID: string, now: () => number): Promise<Node> {
+  const found = await nodes.get(nodeID);
+  const isInTime = found.endedByTime === true && nodes.mayGoOn(found);
+  const node = isInTime ? await nodes.goOn(nodeID) : found;
+  const until = node.paused?.until;
+  if (until === undefined || Date.parse(until) > now()) return node;
+  await nodes.resume(nodeID);
+  return nodes.get(nodeID);
+}
+
+export function notConnected(node: Node): Refusal {
+  return new Refusal('conflict', 'node.not-paired', said`${node.name} is not connected. Pair first.`);
+}
