@@ -2,12 +2,13 @@ import { omit } from '../../base/omit.ts';
 import type { Lists, ListsChange } from '../../lists/lists.ts';
 import type { Field, Module } from '../../lists/definitions/model.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Entry, Tx } from '../../store/store.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { followColumns, retypedColumns, sharedColumns, type ColumnWish } from './columns.ts';
 import { keepTitles, pinned, pinsFor, type WishedPins } from './exposure-pins.ts';
-import { withGap } from './gaps.ts';
+import { idleGaps, MANY_GAPS, type Gap } from './gaps.ts';
 import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -98,6 +99,14 @@ export function createExposures(
     } catch (error) {
       context.log.info({ err: error }, 'the end of a share is kept by the clock alone');
     }
+  }
+
+  /** When the list was not shared with this partner, where nothing depends on it any more; looked for where they are many. */
+  async function idleBefore(nodeID: string, { moduleID }: Module, rows: Rows): Promise<ReadonlySet<string>> {
+    const known = await system.find(EXPOSURES, 'node', nodeID);
+    const { gaps = [] } = known.find(({ value }) => value.composeModuleID === moduleID)?.value ?? {};
+    const idle = gaps.length < MANY_GAPS ? [] : await idleGaps(gaps, rows);
+    return new Set([...idle].map(({ from }) => from));
   }
 
   /** Live pullers tell offers apart by handle and name, so that two alike would shut each other out. */
@@ -206,7 +215,9 @@ export function createExposures(
       const pins = await pinsFor(lists, module, input.titlePins);
       const fresh = written(input, module, pins);
       const now = nowOf(context);
-      const began = await (await lists.rows(module.moduleID)).drawLine();
+      const rows = await lists.rows(module.moduleID);
+      const idle = await idleBefore(nodeID, module, rows);
+      const began = await rows.drawLine();
       keepTitles(lists, module, fresh.titlePins);
       return save(nodeID, (_tx, all) => {
         const before = all.find(({ composeModuleID }) => composeModuleID === module.moduleID);
@@ -217,7 +228,7 @@ export function createExposures(
             said`This partner sees “${before.name}” already, as shared list ${before.moduleID}. Change that one.`,
           );
         const exposure: Exposure = before
-          ? { ...revived(before, began), ...fresh, updatedAt: now, updatedBy: by }
+          ? { ...revived(before, began, idle), ...fresh, updatedAt: now, updatedBy: by }
           : { moduleID: context.ids.next(), nodeID, ...fresh, createdAt: now, createdBy: by, began };
         checkUnlike(exposure, all);
         return exposure;
@@ -310,9 +321,10 @@ function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pic
 }
 
 /** As it was, with the time noted during which it was not shared. */
-function revived(before: Exposure, began: string): Exposure {
-  const gap = { from: before.ended ?? before.deletedAt ?? began, to: began };
-  return { ...omit(before, 'deletedAt', 'ended', 'retyped'), gaps: withGap(before.gaps ?? [], gap) };
+function revived(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
+  const gap: Gap = { from: before.ended ?? before.deletedAt ?? began, to: began };
+  const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));
+  return { ...omit(before, 'deletedAt', 'ended', 'retyped'), gaps: [...earlier, gap] };
 }
 
 const PAGE = 1000;

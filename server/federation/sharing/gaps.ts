@@ -1,21 +1,43 @@
+import type { Row } from '../../lists/definitions/model.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import { createPause } from '../../base/yield.ts';
+
 /** A time during which a list was not shared, between two in which it was. */
 export interface Gap {
   readonly from: string;
   readonly to: string;
 }
 
-/** More are not kept one by one. */
-export const MOST_GAPS = 50;
+/** From so many on it is looked at which of them any row still needs. */
+export const MANY_GAPS = 50;
+
+/** Whether a row came and went in it, so that a partner never had it. */
+export function holdsWhole({ from, to }: Gap, { createdAt, deletedAt }: Row): boolean {
+  return deletedAt !== undefined && createdAt >= from && deletedAt < to;
+}
+
+const PAGE = 1000;
 
 /**
- * The gaps with one more behind them. Where there are too many, the two become one that have the least time between
- * them: of a row that came and went within these two and that time nothing is told any more, and never of more rows.
+ * The gaps that no row of the list came and went in. They are over, and whatever goes from now on goes later: without
+ * them the same is told. So there are never more to be kept than rows that they are for, and none has to be made one
+ * with another, by which the end of rows that were shared between the two would never be told.
  */
-export function withGap(gaps: readonly Gap[], gap: Gap): readonly Gap[] {
-  const all = [...gaps, gap];
-  if (all.length <= MOST_GAPS) return all;
-  const between = all.slice(1).map(({ from }, at) => Date.parse(from) - Date.parse(all[at]?.to ?? from));
-  const first = between.indexOf(Math.min(...between));
-  const joined = { from: all[first]?.from ?? gap.from, to: all[first + 1]?.to ?? gap.to };
-  return all.toSpliced(first, 2, joined);
+export async function idleGaps(
+  gaps: readonly Gap[],
+  rows: Pick<Rows, 'changesSince'>,
+): Promise<ReadonlySet<Gap>> {
+  const idle = new Set(gaps);
+  const pause = createPause();
+  for (let afterSeq = 0; idle.size > 0;) {
+    const page = await rows.changesSince({ afterSeq }, PAGE);
+    for (const { value } of page) {
+      if (value.deletedAt !== undefined) for (const gap of idle) if (holdsWhole(gap, value)) idle.delete(gap);
+      await pause();
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) break;
+    afterSeq = last.seq;
+  }
+  return idle;
 }

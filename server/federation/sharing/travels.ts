@@ -1,5 +1,6 @@
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Exposure, Node } from '../model.ts';
+import { holdsWhole } from './gaps.ts';
 
 /**
  * A row goes to a partner unless it came from there, directly or through others (design §5, records), were it before
@@ -35,5 +36,5 @@ export function travels(
   if (!mayTravel(row, node)) return false;
   const { deletedAt } = row;
   if (deletedAt === undefined) return true;
-  return deletedAt >= began && !gaps.some(({ from, to }) => row.createdAt >= from && deletedAt < to);
+  return deletedAt >= began && !gaps.some((gap) => holdsWhole(gap, row));
 }

@@ -1,53 +1,120 @@
-import { describe, expect, it } from 'vitest';
-import { MOST_GAPS, withGap, type Gap } from '../../../server/federation/sharing/gaps.ts';
-import { travels } from '../../../server/federation/sharing/travels.ts';
-import type { Row } from '../../../server/lists/definitions/model.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { MANY_GAPS } from '../../../server/federation/sharing/gaps.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { customers } from '../../support/office-lists.ts';
 import { seeded } from '../../support/seeded.ts';
 
-const START = Date.UTC(2026, 0, 1);
-const at = (minutes: number): string => new Date(START + minutes * 60_000).toISOString();
-const by = { createdBy: '1', updatedBy: '1' };
-const row = (from: string, to: string): Row => ({
-  ...{ recordID: '1', values: {}, createdAt: from, updatedAt: to, deletedAt: to, ...by },
+/** Which deletions a partner is told of in a list that was shared and withdrawn very often. */
+
+const clock = manualClock(Date.parse('2026-03-02T08:00:00Z'));
+const random = seeded(20_261_122);
+const names = customers({ rows: 3 * MANY_GAPS, seed: 11 }).rows.map(({ CompanyName = '' }) => CompanyName);
+let office: HttpOffice;
+let partner: HttpOffice;
+let nodeID: string;
+let token: string;
+beforeAll(async () => {
+  office = await startHttpOffice('Oslo', { clock, inMemory: true });
+  partner = await startHttpOffice('Bergen', { clock, inMemory: true });
+  const pair = await pairOffices(office, partner);
+  nodeID = pair.idA;
+  token = await partner.federation.tokens.held(pair.idB);
 });
-const isTold = (gaps: readonly Gap[], from: string, to: string): boolean =>
-  travels(row(from, to), { createdAt: at(0), gaps }, { nodeID: '7' });
+afterAll(() => Promise.all([office.close(), partner.close()]));
 
-describe('the times during which a list was not shared', () => {
-  it('are all kept as long as they are few', () => {
-    const first = withGap([], { from: at(1), to: at(2) });
-    expect(withGap(first, { from: at(5), to: at(9) })).toEqual([
-      { from: at(1), to: at(2) },
-      { from: at(5), to: at(9) },
-    ]);
-  });
+const later = (): void => clock.set(clock.now() + 60_000 + random.below(5000) * 1000);
 
-  it('tell of no row that came and went in one, however many there were', () => {
-    const random = seeded(20_261_122);
-    const every: Gap[] = [];
-    let kept: readonly Gap[] = [];
-    for (let minute = 10; every.length < 4 * MOST_GAPS;) {
-      const to = minute + 3 + random.below(500);
-      const gap = { from: at(minute), to: at(to) };
-      every.push(gap);
-      kept = withGap(kept, gap);
-      minute = to + 1 + random.below(5000);
-      for (const { from } of every) {
-        const inside = new Date(Date.parse(from) + 60_000).toISOString();
-        const later = new Date(Date.parse(from) + 120_000).toISOString();
-        expect(isTold(kept, inside, later), `${from} after ${every.length}`).toBe(false);
-      }
+interface Shared {
+  readonly rows: Rows;
+  readonly share: () => Promise<void>;
+  readonly withdraw: () => Promise<void>;
+  readonly create: () => Promise<string>;
+  readonly remove: (recordID: string) => Promise<void>;
+  readonly gaps: () => Promise<number>;
+  /** The rows that the partner is told to be gone. */
+  readonly told: () => Promise<string[]>;
+}
+
+const page = z.object({
+  response: z.object({ set: z.array(z.object({ recordID: z.string(), deletedAt: z.string().optional() })) }),
+});
+
+async function shared(): Promise<Shared> {
+  const fields = [{ kind: 'String' as const, name: 'Name' }];
+  const list = await office.list(`Customers ${random.below(2 ** 31)}`, fields, [{ Name: ['Brygge AS'] }]);
+  const rows = await office.lists.rows(list.moduleID);
+  const { exposures } = office.federation;
+  let moduleID = '';
+  return {
+    rows,
+    async share() {
+      later();
+      const input = { composeModuleID: list.moduleID, fields: [{ name: 'Name' }], shape: 1 as const };
+      ({ moduleID } = await exposures.expose(nodeID, input, '1'));
+    },
+    async withdraw() {
+      later();
+      await exposures.remove(nodeID, moduleID, '1');
+    },
+    async create() {
+      later();
+      return (await rows.create({ Name: [names[random.below(names.length)] ?? ''] }, '1')).recordID;
+    },
+    async remove(recordID) {
+      later();
+      await rows.remove(recordID, '1');
+    },
+    gaps: async () => ((await exposures.get(nodeID, moduleID)).gaps ?? []).length,
+    async told() {
+      const path = `/federation/footbridge/modules/${moduleID}/changes?limit=1000`;
+      const { body } = await office.call('GET', path, { token });
+      return page
+        .parse(body)
+        .response.set.flatMap(({ recordID, deletedAt }) => (deletedAt === undefined ? [] : [recordID]));
+    },
+  };
+}
+
+describe('however often a list was shared and withdrawn', () => {
+  it('the end of each row that was shared is told, and of none that came and went meanwhile', async () => {
+    const { share, withdraw, create, remove, gaps, told } = await shared();
+    const gone: string[] = [];
+    const hidden: string[] = [];
+    await share();
+    for (let n = 0; n < MANY_GAPS + 12; n++) {
+      await withdraw();
+      const passing = await create();
+      const kept = await create();
+      await remove(passing);
+      hidden.push(passing);
+      // Seen from here on for as long as it is shared, and gone in the next time in which it is not.
+      await share();
+      await withdraw();
+      await remove(kept);
+      gone.push(kept);
+      await share();
     }
-    expect(kept).toHaveLength(MOST_GAPS);
-    expect(isTold(kept, at(0), at(5))).toBe(true);
+    const seen = await told();
+    expect(seen.filter((recordID) => hidden.includes(recordID))).toEqual([]);
+    expect([...seen].sort()).toEqual([...gone].sort());
+    expect(await gaps()).toBeGreaterThan(MANY_GAPS);
   });
 
-  it('grow together where the list was shared for the shortest time between them', () => {
-    let kept: readonly Gap[] = [];
-    for (let n = 0; n < MOST_GAPS; n++) kept = withGap(kept, { from: at(n * 100), to: at(n * 100 + 10) });
-    kept = withGap(kept, { from: at(MOST_GAPS * 100 - 89), to: at(MOST_GAPS * 100) });
-    expect(kept).toHaveLength(MOST_GAPS);
-    expect(kept.at(-1)).toEqual({ from: at((MOST_GAPS - 1) * 100), to: at(MOST_GAPS * 100) });
-    expect(isTold(kept, at(50), at(60))).toBe(true);
+  it('nothing is kept of times in which no row came and went', async () => {
+    const { share, withdraw, create, remove, gaps, told } = await shared();
+    await share();
+    await withdraw();
+    const passing = await create();
+    await remove(passing);
+    await share();
+    for (let n = 0; n < 2 * MANY_GAPS; n++) {
+      await withdraw();
+      await share();
+    }
+    expect(await gaps()).toBeLessThanOrEqual(MANY_GAPS);
+    expect(await told()).toEqual([]);
   });
 });
