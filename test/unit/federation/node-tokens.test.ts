@@ -18,18 +18,21 @@ const later = new Date(NOW + 86_400_000).toISOString();
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** Milliseconds since the node began. */
 let passed = 0;
+/** So far is our clock ahead. */
+let ahead = 0;
 let store: DiskStore;
 let system: Partition;
 let key: KeyObject;
 let tokens: NodeTokens;
 beforeEach(async () => {
+  ahead = 0;
   folder = await temporaryFolder();
   store = await openStore({ dataDir: folder.path, clock: systemClock });
   system = await store.partition('system');
   key = createSecretKey(randomBytes(32));
   tokens = createNodeTokens({
     system,
-    clock: { ...systemClock, now: () => NOW, monotonic: () => passed },
+    clock: { ...systemClock, now: () => NOW + ahead, monotonic: () => passed },
     key,
     installation: 'oslo',
     onPaired: () => undefined,
@@ -129,6 +132,18 @@ describe('A8: a renewed token', () => {
     await system.transaction((tx) => tx.put(NODES, '7', { ...partner('7'), ...change }));
     await expect(tokens.renew('7')).rejects.toMatchObject({ kind: 'forbidden' });
     expect(await system.page(ISSUED_TOKENS, { limit: 10 })).toHaveLength(before);
+  });
+
+  it('is not the end of those before while our clock stands years ahead: they are good once it is right', async () => {
+    const { token } = await tokens.renew('7');
+    expect(await tokens.verify(token)).toMatchObject({ kind: 'node' });
+    const { token: unused } = await tokens.renew('7');
+    ahead = 3 * 365 * 86_400_000;
+    expect(await tokens.verify(token)).toBeUndefined();
+    await tokens.renew('7');
+    ahead = 0;
+    expect(await tokens.verify(token)).toMatchObject({ kind: 'node', node: { nodeID: '7' } });
+    expect(await tokens.verify(unused)).toMatchObject({ kind: 'node', node: { nodeID: '7' } });
   });
 
   it('is not given more than 12 times in an hour, and then goes on', async () => {
