@@ -3,7 +3,7 @@ import type { ApplyCounts, IncomingRow, Provenance, Row, Values, Way } from '../
 import { omit } from '../../base/omit.ts';
 import { compareTimes, later } from '../values/times.ts';
 import { sameTexts, sameValues, valuesOf, withColumn } from '../values/value-sets.ts';
-import { homeOf, inOrder, isGone, waysOf } from './ways.ts';
+import { homeOf, inOrder, isGone, wayFrom, waysOf } from './ways.ts';
 
 /** What one incoming row comes to: how it counts, and the rows to write where there is anything to write. */
 export interface Applied {
@@ -72,8 +72,8 @@ export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext
  * list went back and that got its rows once more; but not where it would end the row or make it older: then the partner
  * brings a row of its own.
  */
-function hasBetterWay({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
-  const way = received && waysOf(received).find((each) => each.nodeID === nodeID);
+function hasBetterWay(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
+  const way = wayFrom(row, nodeID);
   if (!way) return false;
   return (
     incoming.deletedAt !== undefined || compareTimes(incoming.origin?.at ?? '', way.origin?.at ?? '') < 0
@@ -107,25 +107,35 @@ function isElsewhere(way: Way, incoming: IncomingRow): boolean {
 
 /** Under the id of this row the partner brings one that is there already, or that was made somewhere else. */
 function moves(known: Row, same: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied {
-  const left = hasOthers(known) ? withoutWay(known, context) : folded(known, context);
-  if (incoming.deletedAt !== undefined) return left;
-  const arrived = same ? joins(same, incoming, context) : firstSight(incoming, context);
-  return { outcome: arrived.outcome, puts: [...left.puts, ...arrived.puts] };
+  const isGoing = incoming.deletedAt !== undefined;
+  const arrived = isGoing ? undefined : same ? joins(same, incoming, context) : firstSight(incoming, context);
+  // Where it brought the other one as well, it may put any number of its rows into that one, each in place of the last.
+  const isDouble = same !== undefined && wayFrom(same, context.nodeID) === undefined;
+  const other = arrived && isDouble ? (arrived.puts[0]?.after ?? same) : undefined;
+  const left = hasOthers(known) ? withoutWay(known, context) : folded(known, other, context);
+  return arrived ? { outcome: arrived.outcome, puts: [...left.puts, ...arrived.puts] } : left;
 }
 
-/** The row is there a second time: this one goes, into the bin where our user put anything into it. */
-function folded(row: Row, { now }: ApplyContext): Applied {
-  const { received } = row;
-  const isOwn = (column: string): boolean => !Object.hasOwn(received?.values ?? {}, column);
-  const hasOwn = received && (received.edited.length > 0 || Object.keys(row.values).some(isOwn));
+/**
+ * This row goes, as another one is the partner's word: for good where it is there a second time and the other one shows
+ * all that it does, else into the bin.
+ */
+function folded(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
   const ours: Row = {
     ...omit(row, 'received', 'deletedBy'),
     updatedAt: now,
     updatedBy: '0',
     deletedAt: row.deletedAt ?? now,
   };
-  const after: Row = hasOwn && !row.purged ? ours : { ...ours, values: {}, purged: true };
+  const isShown = row.purged === true || (other?.deletedAt === undefined && showsAll(other, row.values));
+  const after: Row = isShown ? { ...ours, values: {}, purged: true } : ours;
   return { outcome: 'deleted', puts: [{ before: row, after }] };
+}
+
+function showsAll(row: Row | undefined, values: Values): boolean {
+  const isThere = (column: string): boolean =>
+    row !== undefined && sameTexts(valuesOf(row.values, column), valuesOf(values, column));
+  return Object.keys(values).every(isThere);
 }
 
 function firstSight(incoming: IncomingRow, context: ApplyContext): Applied {

@@ -51,9 +51,10 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
 }
 
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
-  if (!before || before.deletedAt !== undefined || !after.received) return undefined;
-  if (after.deletedAt !== undefined) return 'remove';
-  const [was, is] = [(before.received ?? before.former)?.values, after.received.values];
+  if (!before || before.deletedAt !== undefined) return undefined;
+  // What goes for good was there a second time.
+  if (after.deletedAt !== undefined) return after.purged === true ? undefined : 'remove';
+  const [was, is] = [(before.received ?? before.former)?.values, after.received?.values];
   const empties = Object.keys(was ?? {}).some((column) => filled(was, column) && !filled(is, column));
   return empties ? 'empty' : undefined;
 }

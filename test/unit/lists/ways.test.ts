@@ -214,6 +214,35 @@ describe('a partner on the way', () => {
     expect(cities).toEqual(['Mainz', 'Ulm']);
   });
 
+  it('removes its rows to the bin alone where it calls them all the same one', async () => {
+    const { rows, from } = await receiver();
+    const own = (number: number): IncomingRow => ({
+      ...told(String(number), 5, { Name: `customer ${number}`, City: 'Ulm' }),
+      via: ['turku'],
+      origin: { id: `${NAME}${number}`, at: minuteTime(5) },
+    });
+    const numbers = [21, 22, 23, 24, 25];
+    await from(TURKU, ...numbers.map(own));
+    for (const number of numbers.slice(1))
+      await from(TURKU, { ...own(number), via: ['turku'], origin: { id: `${NAME}21`, at: minuteTime(6) } });
+    const seen = new Map<string, string | undefined>();
+    for await (const page of rows.scan({ deleted: 1 }))
+      for (const { values: shown, deletedAt } of page) seen.set(shown.Name?.[0] ?? '(gone)', deletedAt);
+    expect([...seen.keys()].sort()).toEqual(expect.arrayContaining([22, 23, 24].map((n) => `customer ${n}`)));
+    expect(seen.has('(gone)')).toBe(false);
+  });
+
+  it('removes a row to the bin where it calls it deleted under the name of another one', async () => {
+    const { rows, from } = await receiver();
+    await from(BERGEN, told('11', 5, { Name: 'Ada', City: 'Ulm' }, 'bergen'));
+    await from(TURKU, { ...incoming('12', 5, { Name: 'Grace', City: 'Kiel' }) });
+    await from(TURKU, gone(told('12', 6, {}, 'turku'), 6));
+    const inBin = (await all(rows)).map((row) => row.values.Name);
+    expect(inBin).toEqual([['Ada']]);
+    const { rows: found } = await rows.list({ limit: 10, deleted: 2 });
+    expect(found.map((row) => row.values)).toEqual([values({ Name: 'Grace', City: 'Kiel' })]);
+  });
+
   it('takes back what it has from us, and nothing but its own word goes', async () => {
     const { rows, from } = await receiver();
     await from(BERGEN, told('11', 5, { Name: 'Ada' }, 'bergen'));

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
+import { findLosses } from '../../../server/sync/pull/held.ts';
+import { incoming, makeList, minuteTime, testLists } from '../../support/test-lists.ts';
+
+const [BERGEN, TURKU] = ['901', '902'] as const;
+const COLUMNS = ['Name', 'City'];
+
+/** A row that was made in Oslo under this name, by whatever office. */
+const named = (row: IncomingRow, name: string, by: string, minute = 5): IncomingRow => ({
+  ...row,
+  via: ['oslo', by],
+  origin: { id: name, at: minuteTime(minute) },
+});
+
+async function losses(
+  before: readonly (readonly [nodeID: string, row: IncomingRow])[],
+  ...now: IncomingRow[]
+): Promise<Record<string, string>> {
+  const { rows } = await makeList(await testLists());
+  for (const [nodeID, row] of before)
+    await rows.receive({ nodeID, rows: [row], mappedColumns: COLUMNS, overrule: true });
+  const page = { nodeID: TURKU, rows: now, mappedColumns: COLUMNS, overrule: true };
+  const found = await findLosses({ rows, sharedModuleID: '5', wentBack: () => false }, page);
+  return Object.fromEntries([...found].map(([recordID, { kind }]) => [recordID, kind]));
+}
+
+describe('what a page would take away', () => {
+  const ada = (recordID: string): IncomingRow => incoming(recordID, 5, { Name: 'Ada', City: 'Ulm' });
+  const grace = incoming('22', 5, { Name: 'Grace', City: 'Kiel' });
+
+  it('counts a row that the partner puts into another one that it brings', async () => {
+    const before = [
+      [TURKU, named(ada('21'), 'first', 'turku')],
+      [TURKU, named(grace, 'second', 'turku')],
+    ] as const;
+    expect(await losses(before, named(grace, 'first', 'turku', 6))).toEqual({ '22': 'remove' });
+  });
+
+  it('counts a row that goes under the name of another one', async () => {
+    const before = [
+      [BERGEN, named(ada('11'), 'first', 'bergen')],
+      [TURKU, grace],
+    ] as const;
+    const gone = { ...grace, values: {}, deletedAt: minuteTime(6) };
+    expect(await losses(before, named(gone, 'first', 'turku', 6))).toEqual({ '22': 'remove' });
+  });
+
+  it('counts no row that turns out to be there a second time', async () => {
+    const before = [
+      [BERGEN, named(ada('11'), 'first', 'bergen')],
+      [TURKU, ada('21')],
+    ] as const;
+    expect(await losses(before, named(ada('21'), 'first', 'turku'))).toEqual({});
+  });
+});
