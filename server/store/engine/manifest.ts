@@ -16,7 +16,8 @@ export interface Manifest {
   remove(name: string): Promise<void>;
 }
 
-const FILE = 'partitions.json';
+/** The last file that a restore writes. */
+export const MANIFEST = 'partitions.json';
 const LARGEST = 16 * 1024 * 1024;
 
 const manifestSchema = z.object({
@@ -43,7 +44,7 @@ export async function openManifest(
 ): Promise<Manifest> {
   const found = await listedPartitions(place.disk, place.folder, noted);
   if (found.damaged) {
-    damaged(join(place.folder, FILE));
+    damaged(join(place.folder, MANIFEST));
     await writeManifest(place, found.names);
   }
   const names = new Set(found.names);
@@ -93,7 +94,7 @@ export async function listedPartitions(
 ): Promise<{ names: string[]; listed: string[]; damaged: boolean }> {
   const entries = await listIfThere(disk, folder);
   const known = [...entries.filter((name) => /^[A-Za-z0-9_-]+$/.test(name)), ...marks.keys()];
-  const read = entries.includes(FILE) ? await readNames(disk, join(folder, FILE)) : [];
+  const read = entries.includes(MANIFEST) ? await readNames(disk, join(folder, MANIFEST)) : [];
   const listed = (read ?? []).filter((name) => state !== 'sound' || known.includes(name));
   const names = [...new Set([...known, ...listed])].sort();
   return { names, listed, damaged: listed.length !== read?.length };
@@ -102,7 +103,7 @@ export async function listedPartitions(
 /** Writes a list of partitions into a store's folder. */
 export async function writeManifest({ disk, clock, folder }: Place, partitions: string[]): Promise<void> {
   const { line } = checkedLine({ footbridge: 'store', version: FORMAT_VERSION, partitions }, 0);
-  await writeAnew({ disk, clock }, join(folder, FILE), line);
+  await writeAnew({ disk, clock }, join(folder, MANIFEST), line);
 }
 
 async function readNames(disk: Disk, path: string): Promise<string[] | undefined> {

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disk } from '../files/disk.ts';
 import { errorCode, listIfThere, removeIfThere, renameDurably } from '../files/disk-steps.ts';
 import { createJournal } from './journal.ts';
-import type { Manifest } from './manifest.ts';
+import { MANIFEST, type Manifest } from './manifest.ts';
 
 /** The store's folder, inside the data folder. */
 export const STORE_FOLDER = 'store';
@@ -53,7 +53,8 @@ export async function dropPartition(place: Place, manifest: Manifest, name: stri
 
 /**
  * Makes the store's folder, and ends what a stop in the middle of a restore, or of making or dropping a
- * partition, has left. Says whether there was no store before.
+ * partition, has left. Says whether there was no store before: an empty folder is none, but what a stop left before
+ * anything was put into it.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: Place,
@@ -63,15 +64,16 @@ export async function makeStoreFolder(
   const isThere = names.includes(STORE_FOLDER);
   if (names.includes(STORE_RESTORING)) {
     const restoring = join(dataDir, STORE_RESTORING);
-    // The old store is moved away last: without it, the new one is whole.
-    if (isThere) await removeTree(disk, restoring);
-    else await renameDurably(disk, clock, restoring, folder);
+    // The list of its partitions is written last, and then the old store is moved away, where there was one.
+    const isWhole = !isThere && (await listIfThere(disk, restoring)).includes(MANIFEST);
+    if (isWhole) await renameDurably(disk, clock, restoring, folder);
+    else await removeTree(disk, restoring);
   }
   await disk.makeFolder(folder);
   for (const name of await listIfThere(disk, folder)) {
     if (name.startsWith(NEW) || name.startsWith(DROPPED)) await removeFolderWhole(disk, join(folder, name));
   }
-  return { isNew: !isThere && !names.includes(STORE_RESTORING) };
+  return { isNew: (await listIfThere(disk, folder)).length === 0 };
 }
 
 /** Removes a store's folder with all partitions, if it is there. */

@@ -5,6 +5,8 @@ import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import { systemDisk, type Disk } from '../../../server/store/files/disk.ts';
 import { writeMarks } from '../../../server/store/recovery/marks-file.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
+import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
+import { cuttableDisk } from '../../support/disk-cut.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
 import {
@@ -214,6 +216,49 @@ describe('R3: after something was lost', () => {
     expect(again.notices().map(({ code }) => code)).toEqual(['restored-from-backup']);
     expect(await contentOf(again)).toEqual(content);
     await again.close();
+  });
+
+  it('a store that vanished is restored by a later start, whenever the power went in the first', async () => {
+    await makeSampleStore(dataDir);
+    const store = await open();
+    const content = await contentOf(store);
+    await mkdir(join(dataDir, 'backups'));
+    await store.backup(join(dataDir, 'backups', 'footbridge-2026-01-01T000000Z.backup'));
+    await store.close();
+    await rm(join(dataDir, 'store'), { recursive: true });
+    const disk = cuttableDisk();
+    for (let calls = 1, isCut = true; isCut; calls++) {
+      const tried = await copyFolder(dataDir, join(folder.path, `tried-${calls}`));
+      disk.cutAfter(calls);
+      const first = await openStore({ dataDir: tried, clock: systemClock, disk }).catch(() => undefined);
+      ({ isCut } = disk);
+      await first?.close().catch(() => undefined);
+      const again = await openStore({ dataDir: tried, clock: systemClock });
+      expect(await contentOf(again), `cut at call ${calls}`).toEqual(content);
+      await again.close();
+      await rm(tried, { recursive: true });
+    }
+  });
+
+  it('a half of a backup is no store, where the power went while it was put into a new folder', async () => {
+    await makeSampleStore(dataDir);
+    const store = await open();
+    const content = await contentOf(store);
+    const file = join(folder.path, 'all.backup');
+    await store.backup(file);
+    await store.close();
+    const disk = cuttableDisk();
+    for (let calls = 1, isCut = true; isCut; calls++) {
+      const tried = join(folder.path, `tried-${calls}`);
+      disk.cutAfter(calls);
+      await restoreBackup(file, tried, { clock: systemClock, disk }).catch(() => undefined);
+      ({ isCut } = disk);
+      const again = await openStore({ dataDir: tried, clock: systemClock });
+      if ((await again.partitions()).length > 0)
+        expect(await contentOf(again), `cut at call ${calls}`).toEqual(content);
+      else expect(isCut).toBe(true);
+      await again.close();
+    }
   });
 
   it('a damaged list of partitions is made anew and told', async () => {
