@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
@@ -23,6 +24,10 @@ export default defineConfig({
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
       }
+      await copyFile(
+        createRequire(import.meta.url).resolve('@fontsource-variable/ibm-plex-sans/LICENSE'),
+        join(import.meta.dirname, 'dist', 'window', 'typeface-licence.txt'),
+      );
       await prepare();
       await makeIcons(join(import.meta.dirname, 'assets'), join(import.meta.dirname, 'dist', 'icons'));
     },

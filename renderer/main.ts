@@ -2,5 +2,18 @@ import { mount } from 'svelte';
 import App from './app.svelte';
 import './styles/window.css';
 
+/** The files of the typeface come from this computer; a node that is too busy to give them holds nothing up. */
+const PATIENCE_MS = 1000;
+
+/** Once the typeface is there, so that no word takes another width while one reads. */
+async function start(target: Element): Promise<void> {
+  const typeface = document.fonts.load('1em "IBM Plex Sans Variable"', 'aŁ');
+  await Promise.race([
+    typeface.catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
+  ]);
+  mount(App, { target });
+}
+
 const target = document.querySelector('#window');
-if (target) mount(App, { target });
+if (target) void start(target);

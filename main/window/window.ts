@@ -43,7 +43,7 @@ export interface WindowDeps {
 }
 
 /** The page's own ground colours, so that nothing flashes before it is drawn. */
-const GROUND = { light: '#f6f7f8', dark: '#16191c' } as const;
+const GROUND = { light: '#f5f4ef', dark: '#0f181c' } as const;
 
 export function createWindow(deps: WindowDeps): AppWindow {
   const { electron, state, log } = deps;

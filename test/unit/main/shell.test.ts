@@ -652,10 +652,10 @@ it('keeps copy and paste on the menu bar and the right button, and no reload tha
 it('has the ground of the theme before the page is drawn, and follows its change', async () => {
   double.nativeTheme.shouldUseDarkColors = true;
   await started();
-  expect(window().options.backgroundColor).toBe('#16191c');
+  expect(window().options.backgroundColor).toBe('#0f181c');
   double.nativeTheme.shouldUseDarkColors = false;
   double.nativeTheme.emit('updated');
-  expect(double.of('window.setBackgroundColor')).toEqual([['#f6f7f8']]);
+  expect(double.of('window.setBackgroundColor')).toEqual([['#f5f4ef']]);
 });
 
 it('opens where it was left', async () => {

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+
+const WINDOW = fileURLToPath(new URL('../../dist/window', import.meta.url));
+/** Both files of the typeface together: the app stays light to install and to open. */
+const MOST_BYTES = 120_000;
+
+describe('the typeface', () => {
+  let browser: Browser;
+  let desk: Desk;
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'Łódź and Zgierz Trading');
+    desk.page.on('request', (request) => void asked.push(request.url()));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+  });
+
+  it('comes with the app and is there before the first word is shown', async () => {
+    await desk.page.reload();
+    await desk.page.getByRole('heading', { level: 1 }).waitFor();
+    const faces = await desk.page.evaluate(() => [...document.fonts].map(({ status }) => status));
+    expect(faces).toEqual(['loaded', 'loaded']);
+    expect(await desk.page.evaluate(() => getComputedStyle(document.body).fontFamily)).toMatch(
+      /^"IBM Plex Sans Variable"/,
+    );
+    const origin = new URL(desk.page.url()).origin;
+    expect(asked.filter((address) => !address.startsWith(origin))).toEqual([]);
+    expect(asked.filter((address) => address.endsWith('.woff2'))).toHaveLength(2);
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('is small, and its licence comes along', () => {
+    const assets = join(WINDOW, 'assets');
+    const files = readdirSync(assets).filter((name) => name.endsWith('.woff2'));
+    expect(files).toHaveLength(2);
+    expect(files.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)).toBeLessThan(MOST_BYTES);
+    expect(readFileSync(join(WINDOW, 'typeface-licence.txt'), 'utf8')).toContain('SIL OPEN FONT LICENSE');
+  });
+});
