@@ -1,4 +1,5 @@
 import type { Row } from '../../lists/definitions/model.ts';
+import { sha256 } from '../../base/hashes.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
@@ -15,35 +16,31 @@ export async function countDoubles(
   nodeID: string,
   columns: readonly string[],
 ): Promise<number> {
-  const theirs = createTexts(columns);
-  const others = createTexts(columns);
   const pause = createPause();
-  for await (const batch of rows.scan()) {
-    for (const row of batch) (wayFrom(row, nodeID) ? theirs : others).add(row);
-    await pause();
+  async function each(body: (name: string) => void, ofTheirs: boolean): Promise<void> {
+    for await (const batch of rows.scan()) {
+      for (const row of batch) {
+        const isTheirs = wayFrom(row, nodeID) !== undefined;
+        const name = isTheirs === ofTheirs ? nameOf(row, columns) : undefined;
+        if (name !== undefined) body(name);
+        await pause();
+      }
+    }
   }
-  return [...theirs.once()].filter((text) => others.has(text)).length;
+
+  // Of the partner's rows nothing is kept: how many it sends, and how large, is for the partner to say.
+  const times = new Map<string, number>();
+  await each((name) => times.set(name, 0), false);
+  if (times.size === 0) return 0;
+  await each((name) => {
+    const known = times.get(name);
+    if (known !== undefined) times.set(name, known + 1);
+  }, true);
+  return [...times.values()].filter((count) => count === 1).length;
 }
 
-interface Texts {
-  add(row: Row): void;
-  /** Of rows of which there is one each. */
-  once(): Iterable<string>;
-  has(text: string): boolean;
-}
-
-function createTexts(columns: readonly string[]): Texts {
-  const counts = new Map<string, number>();
-  return {
-    add({ values }) {
-      const texts = columns.map((column) => valuesOf(values, column));
-      if (texts.every((each) => each.length === 0)) return;
-      const text = JSON.stringify(texts);
-      counts.set(text, (counts.get(text) ?? 0) + 1);
-    },
-    *once() {
-      for (const [text, count] of counts) if (count === 1) yield text;
-    },
-    has: (text) => counts.has(text),
-  };
+/** The same for rows with the same values; undefined for one without any. */
+function nameOf({ values }: Row, columns: readonly string[]): string | undefined {
+  const texts = columns.map((column) => valuesOf(values, column));
+  return texts.every((each) => each.length === 0) ? undefined : sha256(JSON.stringify(texts));
 }
