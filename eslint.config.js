@@ -44,10 +44,17 @@ const zones = [
   within('./main', MAIN_MAY_IMPORT),
 ];
 
+const ELECTRON = { name: 'electron', message: 'Only main/ may import electron.' };
+const EXPRESS = {
+  name: 'express',
+  message: 'Only server/http/ and what puts its listeners together may import express.',
+};
+const KNOW_EXPRESS = ['server/http/**', 'server/node/{node,listeners}.ts'];
+
 const strictTypes = [...ts.configs.strictTypeChecked, ...ts.configs.stylisticTypeChecked];
 
 export default ts.config(
-  { ignores: ['dist', 'release', 'coverage', 'test-output', 'node_modules', 'test/fixtures/circle'] },
+  { ignores: ['dist', 'release', 'coverage', 'test-output', 'node_modules', 'test/fixtures/house'] },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.svelte', '**/*.svelte.ts'],
@@ -103,12 +110,16 @@ export default ts.config(
   {
     files: ['server/**/*.ts', 'renderer/**/*.{ts,svelte}', 'test/**/*.ts'],
     ignores: ['test/desktop/**', 'test/unit/main/**'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        { paths: [{ name: 'electron', message: 'Only main/ may import electron.' }] },
-      ],
-    },
+    rules: { 'no-restricted-imports': ['error', { paths: [ELECTRON] }] },
+  },
+  {
+    files: ['server/**/*.ts', 'renderer/**/*.{ts,svelte}'],
+    ignores: KNOW_EXPRESS,
+    rules: { 'no-restricted-imports': ['error', { paths: [ELECTRON, EXPRESS] }] },
+  },
+  {
+    files: ['main/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [EXPRESS] }] },
   },
   {
     files: ['main/**/*.ts'],
