@@ -1,5 +1,5 @@
 import { StoreError, type Partition, type StoreNotice, type Table } from '../store/store.ts';
-import { storeItemID } from './inbox.ts';
+import { storeItemID } from './inbox/store-items.ts';
 
 /** By the id of their item in the inbox. */
 const LOSSES: Table<StoreNotice> = { name: 'loss-notice' };

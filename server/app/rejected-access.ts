@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Partition, Table } from '../store/store.ts';
-import type { Draft } from './inbox.ts';
+import type { Draft } from './inbox/draft.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { counted as byCount, said, type Said } from '../words/said.ts';
 

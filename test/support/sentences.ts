@@ -52,7 +52,7 @@ const REMEMBERING = [
   'federation/',
   'sync/',
   'peer/dialects/records.ts',
-  'app/inbox.ts',
+  'app/inbox/',
   'app/rejected-access.ts',
 ];
 

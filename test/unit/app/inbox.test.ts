@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Exposure, Mapping, Node, SharedModule } from '../../../server/federation/model.ts';
-import { inboxOf, storeItems, type PartnerFacts } from '../../../server/app/inbox.ts';
+import type { InboxFacts } from '../../../server/app/inbox/draft.ts';
+import { inboxOf } from '../../../server/app/inbox/inbox.ts';
+import { storeItems } from '../../../server/app/inbox/store-items.ts';
 import type { StoreNotice } from '../../../server/store/store.ts';
 import { english, speak, type Language } from '../../../server/words/said.ts';
 
@@ -40,7 +42,7 @@ const mapping: Mapping = {
   createdAt: '2026-11-03T00:00:00Z',
 };
 const list = { nodeID: '10', sharedModuleID: '30', moduleID: '50', couldNotApply: 0 };
-const calm: PartnerFacts = {
+const calm: InboxFacts = {
   node,
   offers: [offer],
   mappings: [mapping],
@@ -49,7 +51,7 @@ const calm: PartnerFacts = {
   lists: [list],
 };
 
-const kinds = (facts: Partial<PartnerFacts>): string[] =>
+const kinds = (facts: Partial<InboxFacts>): string[] =>
   inboxOf({ ...calm, ...facts }, NOW).map(({ kind }) => kind);
 
 describe('the inbox', () => {
@@ -66,7 +68,7 @@ describe('the inbox', () => {
     expect(said('')).not.toMatch(/encrypted/);
   });
 
-  it.each<[string, Partial<PartnerFacts>, string[]]>([
+  it.each<[string, Partial<InboxFacts>, string[]]>([
     ['asks to approve', { node: { ...node, status: 'pair_requested' } }, ['pair-request']],
     ['does not ask the one who asked', { node: { ...node, status: 'pair_requested', role: 'invitee' } }, []],
     ['says that a connection ended', { node: { ...node, status: 'unpaired' } }, ['connection-ended']],

@@ -2,7 +2,7 @@ import { readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDismissals } from '../../../server/app/dismissals.ts';
-import { storeItemID, storeItems } from '../../../server/app/inbox.ts';
+import { storeItemID, storeItems } from '../../../server/app/inbox/store-items.ts';
 import { untilDismissed } from '../../../server/app/loss-notices.ts';
 import { english } from '../../../server/words/said.ts';
 import { makeList, testLists, values, type TestLists } from '../../support/test-lists.ts';

@@ -1,0 +1,38 @@
+import { counted, said } from '../../words/said.ts';
+import type { About, Draft, InboxFacts } from './draft.ts';
+import { offerItems, parkedItems, unsharedItems, waitingItems, withdrawnItems } from './list-items.ts';
+import { pairingItems } from './pairing-items.ts';
+
+/** What needs the user because of one partner, oldest first within a kind. */
+export function inboxOf(facts: InboxFacts, now: number): Draft[] {
+  const { node } = facts;
+  const about = { nodeID: node.nodeID, partner: node.name };
+  return [
+    ...pairingItems(node, about, now),
+    ...removeRequest(facts, about),
+    ...offerItems(facts, about),
+    ...withdrawnItems(facts, about),
+    ...facts.mappings.flatMap((mapping) => parkedItems(mapping, facts, about)),
+    ...facts.exposures.flatMap((exposure) => unsharedItems(exposure, about)),
+    ...facts.lists.flatMap((list) => waitingItems(list, facts, about)),
+  ];
+}
+
+function removeRequest({ node, removeRequest: request }: InboxFacts, about: About): Draft[] {
+  if (!request) return [];
+  const { at, rows } = request;
+  return [
+    {
+      ...about,
+      itemID: `remove-request-${node.nodeID}-${at}`,
+      kind: 'remove-request',
+      at,
+      rows,
+      message: counted(
+        rows,
+        said`${node.name} ended the connection and asks you to remove the row that came from them.`,
+        said`${node.name} ended the connection and asks you to remove the ${rows} rows that came from them.`,
+      ),
+    },
+  ];
+}

@@ -1,0 +1,86 @@
+import { isOwnNetwork } from '../../federation/partners/addresses.ts';
+import type { Node } from '../../federation/model.ts';
+import { endsSoonIn } from '../../federation/partners/token-life.ts';
+import { counted, joined, said, type Said } from '../../words/said.ts';
+import type { About, Draft } from './draft.ts';
+
+/** Who asks to connect, and which connection has ended or is about to. */
+export function pairingItems(node: Node, about: About, now: number): Draft[] {
+  const at = node.updatedAt ?? node.createdAt;
+  if (asksUs(node)) {
+    const way = node.pairing?.link ?? node;
+    return [
+      {
+        ...about,
+        itemID: `pair-request-${node.nodeID}-${at}`,
+        kind: 'pair-request',
+        at,
+        message: joined([asks(node.name, way), ...openly(way)], ' '),
+      },
+    ];
+  }
+  if (node.status === 'unpaired') {
+    return [
+      {
+        ...about,
+        itemID: `connection-ended-${node.nodeID}-${at}`,
+        kind: 'connection-ended',
+        at,
+        message: node.problem ?? said`The connection has ended. Pair again with a new invite.`,
+      },
+    ];
+  }
+  const left = node.tokenExpiresAt === undefined ? Infinity : Date.parse(node.tokenExpiresAt) - now;
+  if (node.status === 'paired' && left <= 0) {
+    return [
+      {
+        ...about,
+        itemID: `connection-ended-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
+        kind: 'connection-ended',
+        at: node.tokenExpiresAt ?? at,
+        message: said`The connection to ${node.name} has ended: its time was up. Connect again with a new invite.`,
+      },
+    ];
+  }
+  const endsIn = endsSoonIn(node, now);
+  if (endsIn !== undefined) {
+    return [
+      {
+        ...about,
+        itemID: `connection-ending-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
+        kind: 'connection-ending',
+        at: new Date(now).toISOString(),
+        message: said`The connection to ${node.name} ends in ${inWords(endsIn)} and cannot renew itself. Ask them for a new invite.`,
+      },
+    ];
+  }
+  return [];
+}
+
+/** A time to go, in the largest unit of which there are two or more, rounded up. */
+function inWords(milliseconds: number): Said {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  if (minutes < 120) return counted(minutes, said`one minute`, said`${minutes} minutes`);
+  const hours = Math.ceil(minutes / 60);
+  return hours < 48 ? said`${hours} hours` : said`${Math.ceil(hours / 24)} days`;
+}
+
+/** Whether our yes is waited for: also where a connection goes on meanwhile. */
+function asksUs({ status, role, pairing }: Node): boolean {
+  if (status === 'paired') return pairing?.as === 'inviter' && pairing.yes === undefined;
+  return status === 'pair_requested' && role === 'inviter';
+}
+
+/** Who asks, and from where; what the user agrees to call by saying yes. */
+function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
+  if (calledFrom === undefined) return said`${name} used your invite.`;
+  return isOwnNetwork(calledFrom)
+    ? said`${name} used your invite. They call from ${calledFrom}, on your own network.`
+    : said`${name} used your invite. They call from ${calledFrom}.`;
+}
+
+/** The warning before the yes, where our calls to the partner would go unencrypted (design §6). */
+function openly({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
+  if (!baseURL.startsWith('http:')) return [];
+  return [said`Not encrypted: fine within your own office, not over the internet.`];
+}

@@ -1,0 +1,69 @@
+import type { KeptItem } from '../../federation/sharing/kept-withdrawn.ts';
+import { isOfLedger } from '../../federation/sharing/ledger-parts.ts';
+import { listPartition } from '../../lists/rows/row-table.ts';
+import type { StoreNotice } from '../../store/store.ts';
+import { said, type Said, type Words } from '../../words/said.ts';
+import type { Draft, InboxFacts } from './draft.ts';
+
+/** Names one notice of the store. */
+export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
+  `store-notice-${at}-${code}-${partition}`;
+
+/** What the store found and repaired, for the user to know, with the name of the list that it is about. */
+export function storeItems(notices: readonly StoreNotice[], listNames: InboxFacts['listNames']): Draft[] {
+  const names = new Map([...listNames].map(([moduleID, name]) => [listPartition(moduleID), name]));
+  return notices
+    .filter((notice) => notice.code !== 'stale-lock' && notice.code !== 'migrated')
+    .map((notice) => ({
+      itemID: storeItemID(notice),
+      kind: 'store-notice',
+      at: notice.at,
+      message: aboutPart(notice, names.get(notice.partition ?? '')),
+    }));
+}
+
+function aboutPart({ partition, said: what }: StoreNotice, list: string | undefined): Said {
+  if (list !== undefined) return said`“${list}”: ${what}`;
+  if (partition === 'system') {
+    return said`Settings, partners and shares: ${what} Check with each partner what you share.`;
+  }
+  return partition !== undefined && isOfLedger(partition)
+    ? said`The overview of what has left this computer: ${what}`
+    : what;
+}
+
+/** Something about the node itself, such as a certificate that was made anew. */
+export function noticeItems(notice: { readonly at: string; readonly message: Words } | undefined): Draft[] {
+  return notice ? [{ itemID: `node-notice-${notice.at}`, kind: 'store-notice', ...notice }] : [];
+}
+
+/** What stays withdrawn although older data came back that did not know of it. */
+export function keptWithdrawnItems(
+  kept: readonly { readonly key: string; readonly value: KeptItem }[],
+): Draft[] {
+  return kept.map(({ key, value }) => ({
+    itemID: `kept-withdrawn-${key}-${value.at}`,
+    kind: 'kept-withdrawn',
+    at: value.at,
+    ...(value.nodeID === undefined ? {} : { nodeID: value.nodeID }),
+    ...(value.partner === undefined ? {} : { partner: value.partner }),
+    message: keptMessage(value),
+  }));
+}
+
+function keptMessage({ what, partner = '', listName = '' }: KeptItem): Said {
+  switch (what) {
+    case 'share':
+      return said`Older data came back in which “${listName}” was still shared with ${partner}. It stays unshared, as you had decided. Share it again if you want to.`;
+    case 'columns':
+      return said`Older data came back in which ${partner} saw more of “${listName}”. What you had taken off since stays hidden. Look through what is shared.`;
+    case 'connection':
+      return said`Older data came back in which ${partner} was still connected. The connection stays ended. Connect again with a new invite if you want to.`;
+    case 'partner':
+      return said`Older data came back with the partner ${partner}, who had been removed. They stay removed and see nothing. Pair again with a new invite if you want them back.`;
+    case 'pause':
+      return said`Older data came back from before ${partner} was paused. They stay paused. Choose “Resume” at this partner to go on.`;
+    case 'other':
+      return said`Older data came back. Windows that were signed out since stay signed out, and doors that you had closed in Settings stay closed. Look through your settings.`;
+  }
+}
