@@ -25,7 +25,7 @@ import type { PullCounts } from './pull/pull.ts';
 import { totalOf, type RunResult } from './pull/run.ts';
 import { createSlowTime } from '../base/slow-time.ts';
 import { deriveState, type StateAndReason } from './status/state.ts';
-import { knownFor } from './status/state-rules.ts';
+import { knownFor } from './status/silence.ts';
 import { openSuccesses } from './schedule/successes.ts';
 import { english, said } from '../words/said.ts';
 

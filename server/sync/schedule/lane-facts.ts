@@ -1,5 +1,5 @@
 import type { Contact } from '../../federation/partners/contact.ts';
-import type { Problem } from '../status/state.ts';
+import type { Problem } from '../status/partner-facts.ts';
 import type { Progress } from './progress.ts';
 
 /** How a lane stands. */

@@ -5,7 +5,7 @@ import { PartnerEnded, TokenRefused } from '../../peer/guard/errors.ts';
 import { said } from '../../words/said.ts';
 import type { SyncFederation } from '../ports.ts';
 import { failureOf, nextProblem, type Failure } from '../status/problems.ts';
-import type { Problem } from '../status/state.ts';
+import type { Problem } from '../status/partner-facts.ts';
 import { longestUnreached, pauseAfter } from './backoff.ts';
 import type { LaneNotes } from './lane-notes.ts';
 import { hasEnded } from './token-end.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { NotAnswered, PartnerBusy, PartnerError, TokenRefused } from '../../peer/guard/errors.ts';
 import { StoreError } from '../../store/store.ts';
 import { farApart } from '../../federation/partners/clocks.ts';
-import type { Problem } from './state.ts';
+import type { Problem } from './partner-facts.ts';
 import { said, verbatim, type Words } from '../../words/said.ts';
 
 /** What a failed run comes to for the user and for the next try. */

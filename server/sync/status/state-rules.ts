@@ -1,54 +1,8 @@
-import { counted, moment, said, type Said, type Words } from '../../words/said.ts';
-import type { PartnerFacts } from './partner-facts.ts';
-import type { State } from './state.ts';
+import { counted, moment, said } from '../../words/said.ts';
+import { connected, going, rule, told, type Rule } from './rule.ts';
+import { isAbsent, isHeard, isPausedThere, isSilent, isUntaken, mustAnswer, mustAsk } from './silence.ts';
+import { absent, endsSoon, pausedWords } from './state-words.ts';
 import { unwritableWords } from './unwritable.ts';
-
-/** One thing that may be the case with a partner. */
-interface Rule<C extends string = string> {
-  readonly state: State;
-  readonly cause: C;
-  /** It is the other office's turn. */
-  readonly awaited?: true;
-  /** What there is to say; undefined where it is not the case. */
-  readonly says: (facts: PartnerFacts) => Words | undefined;
-}
-
-const rule = <C extends string>(state: State, cause: C, says: Rule['says'], awaited?: true): Rule<C> => ({
-  state,
-  cause,
-  says,
-  ...(awaited ? { awaited } : {}),
-});
-
-type ProblemKind = NonNullable<PartnerFacts['problem']>['kind'];
-const told =
-  (...kinds: readonly ProblemKind[]): Rule['says'] =>
-  ({ problem }) =>
-    problem && kinds.includes(problem.kind) ? problem.message : undefined;
-
-/** Rules about what goes to and fro, which stand still before pairing is done and while the user paused it. */
-const connected =
-  (says: Rule['says']): Rule['says'] =>
-  (facts) =>
-    facts.status === 'paired' ? says(facts) : undefined;
-const going = (says: Rule['says']): Rule['says'] =>
-  connected((facts) => (facts.paused ? undefined : says(facts)));
-
-/** We ask this partner, or it must answer us since we receive from it. */
-const mustAnswer = ({ callsUs, matched }: PartnerFacts): boolean => !callsUs || matched > 0;
-/** It let us know that it has paused, and owes us no word until it goes on. */
-const isPausedThere = ({ problem }: PartnerFacts): boolean => problem?.kind === 'paused';
-const isSilent = (facts: PartnerFacts): boolean =>
-  !isPausedThere(facts) && mustAnswer(facts) && facts.heard?.fresh !== true && !facts.beginning;
-const isHeard = (facts: PartnerFacts): boolean => mustAnswer(facts) && facts.heard?.fresh === true;
-/** What we share may be news to it, or it is the only one that calls. */
-const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing !== undefined || callsUs;
-const isAbsent = (facts: PartnerFacts): boolean =>
-  !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
-
-/** It asks, and takes nothing in: something is the matter there that it does not tell, and nothing here. */
-const isUntaken = (facts: PartnerFacts): boolean =>
-  facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts) && !facts.unwritable;
 
 /** All that can be the case besides that all is well; what comes first is said first. */
 export const RULES = [
@@ -407,62 +361,3 @@ export const RULES = [
 
 /** What a state comes from; `well` is that none of the rules has anything to say. */
 export type Cause = (typeof RULES)[number]['cause'] | 'well';
-
-/**
- * As of when it is known that all has gone to and fro, and for how many milliseconds the state may be taken for
- * true without another word from the partner; absent where there was none that it rests on.
- */
-export function knownFor(facts: PartnerFacts): { readonly asOf?: string; readonly freshFor?: number } {
-  const { heard, complete, asked } = facts;
-  const whole = [...(mustAnswer(facts) ? [complete] : []), ...(mustAsk(facts) ? [asked] : [])];
-  // A long pull is no silence.
-  const word = complete?.fresh === true ? complete : heard;
-  const words = [...(mustAnswer(facts) ? [word] : []), ...(mustAsk(facts) ? [asked] : [])];
-  const asOf = whole.includes(undefined) ? undefined : whole.flatMap((each) => each?.at ?? []).sort()[0];
-  const freshFor = words.includes(undefined)
-    ? undefined
-    : Math.min(...words.map((each) => each?.freshFor ?? 0));
-  return {
-    ...(asOf === undefined ? {} : { asOf }),
-    ...(freshFor === undefined || !Number.isFinite(freshFor) ? {} : { freshFor }),
-  };
-}
-
-function pausedWords({ until }: { readonly until?: string }, now: number): Said {
-  return until === undefined ? said`Paused by you.` : said`Paused by you until ${moment(until, now)}.`;
-}
-
-/** The partner should have asked by now, and did not. */
-function absent(facts: PartnerFacts): Words | undefined {
-  if (!isAbsent(facts)) return undefined;
-  const { name, asked, sharing, now } = facts;
-  const waiting = sharing?.waiting ?? 0;
-  if (asked === undefined) return said`${name} has not asked for anything since Footbridge started here.`;
-  const since = moment(asked.at, now);
-  const { untold = 0, undecided = 0, held = 0, lost = 0, apart = 0 } = sharing ?? {};
-  if (waiting === 0 && untold + undecided + held + lost + apart > 0)
-    return said`${name} last asked at ${since}.`;
-  return waiting === 0
-    ? said`${name} last asked at ${since} and has everything up to then.`
-    : counted(
-        waiting,
-        said`${name} last asked at ${since}: 1 change waits for them.`,
-        said`${name} last asked at ${since}: ${waiting} changes wait for them.`,
-      );
-}
-
-function endsSoon({ endsIn, name }: PartnerFacts): Words | undefined {
-  if (endsIn === undefined) return undefined;
-  if (endsIn <= 0) return said`The connection with ${name} has ended. Pair again with a new invite to go on.`;
-  const minutes = Math.ceil(endsIn / 60_000);
-  if (minutes < 120)
-    return counted(
-      minutes,
-      said`The connection with ${name} ends in 1 minute. Pair again to go on after that.`,
-      said`The connection with ${name} ends in ${minutes} minutes. Pair again to go on after that.`,
-    );
-  const hours = Math.ceil(minutes / 60);
-  return hours < 48
-    ? said`The connection with ${name} ends in ${hours} hours. Pair again to go on after that.`
-    : said`The connection with ${name} ends in ${Math.ceil(hours / 24)} days. Pair again to go on after that.`;
-}

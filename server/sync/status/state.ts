@@ -1,13 +1,8 @@
 import { spanOf } from '../../federation/partners/clocks.ts';
 import { counted, english, mentions, moment, said, type Words } from '../../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
+import { STATES, type State } from './rule.ts';
 import { RULES, type Cause } from './state-rules.ts';
-
-export type { PartnerFacts, Problem } from './partner-facts.ts';
-
-/** The six states, worst first (design §9). The window's contract has the same words. */
-export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
-export type State = (typeof STATES)[number];
 
 /** A state and why, in words fit to be shown, with what to do where something is to be done. */
 export interface StateAndReason {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownFor } from '../../../server/sync/status/state-rules.ts';
+import { knownFor } from '../../../server/sync/status/silence.ts';
 import { type fresh, old, well } from '../../support/partner-facts.ts';
 
 const at = (minute: number, freshFor: number): typeof fresh => ({

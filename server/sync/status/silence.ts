@@ -1,0 +1,37 @@
+import type { PartnerFacts } from './partner-facts.ts';
+
+/** We ask this partner, or it must answer us since we receive from it. */
+export const mustAnswer = ({ callsUs, matched }: PartnerFacts): boolean => !callsUs || matched > 0;
+/** It let us know that it has paused, and owes us no word until it goes on. */
+export const isPausedThere = ({ problem }: PartnerFacts): boolean => problem?.kind === 'paused';
+export const isSilent = (facts: PartnerFacts): boolean =>
+  !isPausedThere(facts) && mustAnswer(facts) && facts.heard?.fresh !== true && !facts.beginning;
+export const isHeard = (facts: PartnerFacts): boolean => mustAnswer(facts) && facts.heard?.fresh === true;
+/** What we share may be news to it, or it is the only one that calls. */
+export const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing !== undefined || callsUs;
+export const isAbsent = (facts: PartnerFacts): boolean =>
+  !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
+
+/** It asks, and takes nothing in: something is the matter there that it does not tell, and nothing here. */
+export const isUntaken = (facts: PartnerFacts): boolean =>
+  facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts) && !facts.unwritable;
+
+/**
+ * As of when it is known that all has gone to and fro, and for how many milliseconds the state may be taken for
+ * true without another word from the partner; absent where there was none that it rests on.
+ */
+export function knownFor(facts: PartnerFacts): { readonly asOf?: string; readonly freshFor?: number } {
+  const { heard, complete, asked } = facts;
+  const whole = [...(mustAnswer(facts) ? [complete] : []), ...(mustAsk(facts) ? [asked] : [])];
+  // A long pull is no silence.
+  const word = complete?.fresh === true ? complete : heard;
+  const words = [...(mustAnswer(facts) ? [word] : []), ...(mustAsk(facts) ? [asked] : [])];
+  const asOf = whole.includes(undefined) ? undefined : whole.flatMap((each) => each?.at ?? []).sort()[0];
+  const freshFor = words.includes(undefined)
+    ? undefined
+    : Math.min(...words.map((each) => each?.freshFor ?? 0));
+  return {
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(freshFor === undefined || !Number.isFinite(freshFor) ? {} : { freshFor }),
+  };
+}
