@@ -1,7 +1,6 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { systemDisk } from '../../server/store/files/disk.ts';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { readLock } from '../../server/store/files/lock.ts';
+import { readIfThere, replaceFile } from '../../server/store/files/own-file.ts';
 import {
   createSecretBox,
   guardedKeyFile,
@@ -62,13 +61,13 @@ export async function openSecrets({ electron, platform, dataDir }: SecretsDeps):
   const key = plain ?? guarded?.key ?? newSecretKey();
 
   if (choice === 'system' && (!guarded || guarded.outdated)) {
-    await writeDurably(guardedFile, await safeStorage.encryptStringAsync(key.toString('hex')));
+    await replaceFile(guardedFile, await safeStorage.encryptStringAsync(key.toString('hex')));
     const proof = await unguard(await readFile(guardedFile));
     if (!proof.key.equals(key)) throw new KeyringClosed();
     await rm(plainFile, { force: true });
   }
   if (choice === 'file') {
-    if (!plain) await writeDurably(plainFile, Buffer.from(key.toString('hex')));
+    if (!plain) await replaceFile(plainFile, key.toString('hex'));
     await rm(guardedFile, { force: true });
   }
   return createSecretBox(key, choice);
@@ -78,26 +77,4 @@ export async function openSecrets({ electron, platform, dataDir }: SecretsDeps):
 export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void> {
   const file = guardedKeyFile(dataDir);
   await rename(file, `${file}.unopened-${now.toISOString().replace(/[:.]/g, '-')}`);
-}
-
-async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-async function writeDurably(file: string, content: Buffer): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const handle = await open(`${file}.tmp`, 'w', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(`${file}.tmp`, file);
-  await systemDisk.syncFolder(dirname(file));
 }

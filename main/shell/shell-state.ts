@@ -1,6 +1,7 @@
-import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from '../../server/store/files/own-file.ts';
 
 const pixels = z.number().int().min(-100_000).max(100_000);
 
@@ -40,15 +41,7 @@ export async function openShellState(folder: string, now: Date): Promise<ShellSt
 
   let writing = Promise.resolve();
   const write = async (): Promise<void> => {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    const handle = await open(`${file}.tmp`, 'w', 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify(state, null, 2)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(`${file}.tmp`, file);
+    await replaceFile(file, `${JSON.stringify(state, null, 2)}\n`);
   };
 
   return {

@@ -1,9 +1,9 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
+import { makeOnce, readIfThere } from '../../store/files/own-file.ts';
 import { said } from '../../words/said.ts';
 import type { Identity, Role } from './identity.ts';
 import { ROLES } from './identity.ts';
@@ -105,34 +105,16 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
 }
 
 async function readKey(file: string): Promise<Buffer | undefined> {
-  try {
-    const key = Buffer.from(await readFile(file, 'utf8'), 'hex');
-    if (key.length < 32)
-      throw new Error(`The key in ${file} is damaged. Delete the file; tokens made with it end.`);
-    return key;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await readIfThere(file);
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text.toString('utf8'), 'hex');
+  if (key.length < 32)
+    throw new Error(`The key in ${file} is damaged. Delete the file; tokens made with it end.`);
+  return key;
 }
 
-/** Writes the key beside its place and links it there, so that of two processes that start at once one wins. */
 async function makeKey(file: string): Promise<Buffer> {
-  const own = `${file}.${process.pid}.tmp`;
-  const handle = await open(own, 'w', 0o600);
-  try {
-    await handle.writeFile(randomBytes(32).toString('hex'));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  try {
-    await link(own, file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  } finally {
-    await unlink(own);
-  }
+  await makeOnce(file, randomBytes(32).toString('hex'));
   const key = await readKey(file);
   if (!key) throw new Error(`The key file ${file} could not be made.`);
   return key;

@@ -1,8 +1,9 @@
 import { createPrivateKey, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { fingerprintOf } from '../../base/hashes.ts';
+import { readIfThere, replaceFile } from '../../store/files/own-file.ts';
 
 /** What the federation listener shows to prove that it is this node, and the key that belongs to it. */
 export interface Certificate {
@@ -32,10 +33,8 @@ const DAY_MS = 86_400_000;
  * owner can read. One file holds key and certificate, so that they cannot come apart.
  */
 export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>): Promise<Certificate> {
-  const folder = join(dataDir, 'keys');
-  const file = join(folder, 'tls.pem');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const stored = await readIfThere(file);
+  const file = join(dataDir, 'keys', 'tls.pem');
+  const stored = (await readIfThere(file))?.toString('utf8');
   if (stored !== undefined) {
     try {
       return describe(stored, stored);
@@ -44,7 +43,7 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
     }
   }
   const pem = await make(clock);
-  await writeDurably(folder, file, pem);
+  await replaceFile(file, pem);
   return { ...describe(pem, pem), ...(stored === undefined ? {} : { replaced: true }) };
 }
 
@@ -105,33 +104,4 @@ async function make(clock: Pick<Clock, 'now'>): Promise<string> {
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
   return `${key.export({ format: 'pem', type: 'pkcs8' }).toString()}${certificate.toString('pem')}\n`;
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-async function writeDurably(folder: string, file: string, text: string): Promise<void> {
-  const temporary = `${file}.new`;
-  const handle = await open(temporary, 'w', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
-  // Windows cannot open a folder; there the rename is durable by itself.
-  if (process.platform === 'win32') return;
-  const parent = await open(folder, 'r');
-  try {
-    await parent.sync();
-  } finally {
-    await parent.close();
-  }
 }

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { StoreError } from '../store.ts';
+import { makeOnce, readIfThere } from './own-file.ts';
 
 /** Seals what must not lie readable in the store: tokens that we hold, invites that we were given. */
 export interface SecretBox {
@@ -84,33 +84,15 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
         'read it. Use the desktop app, or another data folder.',
     );
   }
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const part = `${file}.${randomBytes(6).toString('hex')}.tmp`;
-  const handle = await open(part, 'w', 0o600);
-  try {
-    await handle.writeFile(randomBytes(KEY_BYTES).toString('hex'));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  // Linked, not renamed: of two processes that start at once, the first one's key stays.
-  await link(part, file).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  });
-  await unlink(part);
+  await makeOnce(file, randomBytes(KEY_BYTES).toString('hex'));
   return (await readSecretKey(file)) ?? makeKey(file, guarded);
 }
 
 /** The key in an owner-only file; undefined where there is none. @throws SealBroken when the file is damaged */
 export async function readSecretKey(file: string): Promise<Buffer | undefined> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  const key = Buffer.from(text.trim(), 'hex');
+  const text = await readIfThere(file);
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text.toString('utf8').trim(), 'hex');
   if (key.length !== KEY_BYTES) throw new SealBroken();
   return key;
 }
