@@ -1,4 +1,5 @@
-import { STATES, type State } from '../../server/contract/app/overview.ts';
+import type { State } from '../../server/contract/app/overview.ts';
+import { STATES } from '../../server/base/vocabulary.ts';
 import { menuText } from '../window/display-text.ts';
 import type { Speech } from '../text/speech.ts';
 import { statusLine, type TrayInput } from './tray-model.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIELD_KINDS } from '../base/vocabulary.ts';
 
 /** A 64-bit unsigned number as a decimal string; a JSON number is refused (design §5, ids). */
 export const id = z
@@ -11,19 +12,7 @@ export const timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/, 'must be an ISO 8601 time');
 
-export const fieldKind = z.enum([
-  'String',
-  'Number',
-  'DateTime',
-  'Bool',
-  'Select',
-  'Email',
-  'Url',
-  'User',
-  'Record',
-  'File',
-  'Geometry',
-]);
+export const fieldKind = z.enum(FIELD_KINDS);
 
 /** A column as Footbridge and shape 1 write it in answers. */
 export const fieldDescriptor = z.object({

@@ -1,11 +1,9 @@
+import type { Dialect } from '../base/vocabulary.ts';
 import type { FieldDescriptor } from '../lists/definitions/model.ts';
 import type { TitlePins } from '../lists/rows/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
 import type { Gap } from './sharing/gaps.ts';
 import type { WordsInput } from './partners/words.ts';
-
-/** How a partner speaks. Found out from what it sends, remembered, correctable by the user. */
-export type Dialect = 'shape1' | 'shape2' | 'live';
 
 /** `pending`, `pair_requested` and `paired` travel; the others stay inside (design §5, status). */
 export type NodeStatus = 'pending' | 'pair_requested' | 'paired' | 'failed' | 'unpaired';

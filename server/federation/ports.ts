@@ -1,4 +1,5 @@
-import type { Dialect, Node } from './model.ts';
+import type { Node } from './model.ts';
+import type { Dialect } from '../base/vocabulary.ts';
 
 /** Seals what must not lie readable in the store. */
 export interface Secrets {

@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
-import type { FieldKind, FieldOptions, Module, Namespace, Row } from './definitions/model.ts';
+import type { FieldOptions, Module, Namespace, Row } from './definitions/model.ts';
+import type { FieldKind } from '../base/vocabulary.ts';
 import { createModules } from './definitions/modules.ts';
 import { createNamespaces } from './definitions/namespaces.ts';
 import { createOpenLists, type ListAsOne } from './rows/open-lists.ts';

@@ -12,7 +12,7 @@ import { PEER_LIMITS, type PeerLimits } from './guard/limits.ts';
 import { complete, handshake, type HandshakeRequest } from './dialects/pairing.ts';
 import { probe, type Found } from './transport/probe.ts';
 import { createQuiet } from './transport/quiet.ts';
-import type { Dialect } from './remote.ts';
+import type { Dialect } from '../base/vocabulary.ts';
 import { createMemoryBudget, type MemoryBudget } from './guard/memory-budget.ts';
 
 export interface PeerOptions extends Pick<

@@ -1,22 +1,7 @@
+import type { FieldKind } from '../base/vocabulary.ts';
 import type { Words } from '../words/said.ts';
 
 /** What a partner says, in neutral terms: the same whatever dialect it speaks. */
-
-/** How a partner speaks (the same words as in `federation`, which this folder may not import). */
-export type Dialect = 'shape1' | 'shape2' | 'live';
-
-export type FieldKind =
-  | 'String'
-  | 'Number'
-  | 'DateTime'
-  | 'Bool'
-  | 'Select'
-  | 'Email'
-  | 'Url'
-  | 'User'
-  | 'Record'
-  | 'File'
-  | 'Geometry';
 
 export interface RemoteField {
   readonly kind: FieldKind;

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Dialect } from '../../server/federation/model.ts';
+import type { Dialect } from '../../server/base/vocabulary.ts';
 import { startLyingPartner } from '../support/lying-partner.ts';
 import { madeUpOrigin } from '../support/made-up-origin.ts';
 import { asksForRows, fill, NAME_AND_CITY, shownBy } from '../support/matched.ts';

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import { onTestFinished } from 'vitest';
-import type { Dialect } from '../../server/federation/model.ts';
+import type { Dialect } from '../../server/base/vocabulary.ts';
 import type { FieldInput } from '../../server/lists/lists.ts';
 import { startLyingPartner, type LyingPartner } from './lying-partner.ts';
 import type { MadeUpOrigin } from './made-up-origin.ts';

@@ -1,7 +1,7 @@
 import type { Contact } from '../../server/federation/partners/contact.ts';
 import type { SharingFacts } from '../../server/federation/offers/destinations.ts';
 import type { PartnerFacts, Problem } from '../../server/sync/status/partner-facts.ts';
-import type { State } from '../../server/sync/status/rule.ts';
+import type { State } from '../../server/base/vocabulary.ts';
 
 /** Facts about partners in every combination, for the table test of the state. */
 

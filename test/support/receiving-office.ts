@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { createFederation, type Federation } from '../../server/federation/federation.ts';
-import type { Dialect, Node } from '../../server/federation/model.ts';
+import type { Node } from '../../server/federation/model.ts';
+import type { Dialect } from '../../server/base/vocabulary.ts';
 import { NODES } from '../../server/federation/tables.ts';
 import { createUserKey } from '../../server/federation/partners/user-key.ts';
 import { openLists, type FieldInput, type Lists } from '../../server/lists/lists.ts';

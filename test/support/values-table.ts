@@ -1,4 +1,5 @@
-import { FIELD_KINDS, type Field, type FieldKind } from '../../server/lists/definitions/model.ts';
+import type { Field } from '../../server/lists/definitions/model.ts';
+import { FIELD_KINDS, type FieldKind } from '../../server/base/vocabulary.ts';
 import { describeConversion, type Conversion } from '../../server/sync/pull/convert.ts';
 import { english } from '../../server/words/said.ts';
 

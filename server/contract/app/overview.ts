@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DIALECTS, STATES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
@@ -8,8 +9,7 @@ import { id, timestamp } from '../common.ts';
  * errors as `{"error": {code, message}}`; the message is fit to be shown.
  */
 
-/** The six states, worst first in the order of the array (design §9). */
-export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
+/** The state of a partner, or of all together. */
 export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
 
@@ -91,7 +91,7 @@ export const partnerDetail = partnerSummary.extend({
   baseURL: z.string(),
   contact: z.string(),
   ownNetwork: z.boolean(),
-  dialect: z.enum(['shape1', 'shape2', 'live']).optional(),
+  dialect: z.enum(DIALECTS).optional(),
   footbridge: z.boolean(),
   transport: z
     .enum(['pinned', 'https', 'http', 'they-call'])

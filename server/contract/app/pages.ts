@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DIALECTS } from '../../base/vocabulary.ts';
 import { activity } from './overview.ts';
 import { failedRow, ledgerLine } from './sharing.ts';
 import { id } from '../common.ts';
@@ -32,7 +33,7 @@ export const partnerChange = z.object({
   baseURL: z.string().max(2000).optional(),
   contact: z.string().max(320).optional(),
   dialect: z
-    .enum(['shape1', 'shape2', 'live', 'unknown'])
+    .enum([...DIALECTS, 'unknown'])
     .optional()
     .describe('where it was found out wrongly; unknown: find it out anew'),
 });

@@ -1,10 +1,23 @@
-import type { RemoteOffer } from './offers.ts';
+import type { FieldDescriptor } from '../../lists/definitions/model.ts';
 import type { SharedModule } from '../model.ts';
+
+/** A definition as a partner's structure feed gives it, freed from its dialect. */
+export interface OfferedList {
+  /** The exposure's id at the partner. */
+  readonly externalFederationModuleID: string;
+  readonly externalComposeModuleID?: string;
+  readonly externalComposeNamespaceID?: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly fields: readonly FieldDescriptor[];
+  /** The partner says that it is no longer shared. */
+  readonly deletedAt?: string;
+}
 
 /** What we know of a partner's offers, found at the same cost however many there are. */
 export interface KnownOffers {
   /** The one that stands for this offer of now, if any; one that is found under another id counts as moved. */
-  take(offer: RemoteOffer): { readonly before: SharedModule | undefined; readonly sameID: boolean };
+  take(offer: OfferedList): { readonly before: SharedModule | undefined; readonly sameID: boolean };
   /** Those that are not among what is offered now, and have not moved. */
   left(): SharedModule[];
 }
@@ -15,7 +28,7 @@ export interface KnownOffers {
  */
 export function createKnownOffers(
   known: readonly SharedModule[],
-  offered: readonly RemoteOffer[],
+  offered: readonly OfferedList[],
   complete: boolean,
 ): KnownOffers {
   const named = new Set(offered.map((offer) => offer.externalFederationModuleID));

@@ -4,24 +4,11 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { againstOffer } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
-import { createKnownOffers } from './known-offers.ts';
+import { createKnownOffers, type OfferedList } from './known-offers.ts';
 import type { FieldDescriptor } from '../../lists/definitions/model.ts';
 import type { Mapping, SharedModule } from '../model.ts';
 import { externalText, MAPPINGS, mappingKey, SHARED_MODULES } from '../tables.ts';
 import { said } from '../../words/said.ts';
-
-/** A definition as a partner's structure feed gives it, freed from its dialect. */
-export interface RemoteOffer {
-  /** The exposure's id at the partner. */
-  readonly externalFederationModuleID: string;
-  readonly externalComposeModuleID?: string;
-  readonly externalComposeNamespaceID?: string;
-  readonly handle: string;
-  readonly name: string;
-  readonly fields: readonly FieldDescriptor[];
-  /** The partner says that it is no longer shared. */
-  readonly deletedAt?: string;
-}
 
 /** How an offer that we knew differs now. */
 export interface OfferChange {
@@ -56,7 +43,7 @@ export interface SharedModules {
    */
   reconcile(
     nodeID: string,
-    offered: readonly RemoteOffer[],
+    offered: readonly OfferedList[],
     options: { readonly complete: boolean },
   ): Promise<Reconciliation>;
 }
@@ -180,11 +167,11 @@ interface MutableReconciliation {
 }
 
 /** What of an offer is kept. */
-function defined(offer: RemoteOffer): Omit<RemoteOffer, 'deletedAt'> {
+function defined(offer: OfferedList): Omit<OfferedList, 'deletedAt'> {
   return omit(offer, 'deletedAt');
 }
 
-function compare(before: SharedModule, offer: RemoteOffer): Omit<OfferChange, 'module'> | undefined {
+function compare(before: SharedModule, offer: OfferedList): Omit<OfferChange, 'module'> | undefined {
   if (
     JSON.stringify([before.name, before.handle, before.fields]) ===
     JSON.stringify([offer.name, offer.handle, offer.fields])
@@ -204,7 +191,7 @@ function compare(before: SharedModule, offer: RemoteOffer): Omit<OfferChange, 'm
 }
 
 /** With names that show as they are written. A column's own name is kept: its values come under it. */
-function plainly(offer: RemoteOffer): RemoteOffer {
+function plainly(offer: OfferedList): OfferedList {
   return {
     ...offer,
     name: plainName(offer.name),

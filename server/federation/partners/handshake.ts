@@ -7,7 +7,8 @@ import { changeNode, findNode, nowOf, type FederationContext } from '../context.
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { heldTokenOf } from './held-token.ts';
 import type { Invites } from './invites.ts';
-import type { Asked, Dialect, Invited, Link, Node } from '../model.ts';
+import type { Asked, Invited, Link, Node } from '../model.ts';
+import type { Dialect } from '../../base/vocabulary.ts';
 import { completed, failed, outOfOrder, underWay } from './pairing-state.ts';
 import type { Greeting } from '../ports.ts';
 import { collectProof } from './proof.ts';

@@ -1,5 +1,5 @@
 import { checkValue } from '../values/kinds/check.ts';
-import type { FieldKind } from '../definitions/model.ts';
+import type { FieldKind } from '../../base/vocabulary.ts';
 
 /** A way in which files write values of some kind. */
 export interface CellFormat {

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../definitions/model.ts';
+import type { FieldKind } from '../../base/vocabulary.ts';
 import { CELL_FORMATS, type CellFormat, type DateOrder } from './cell-formats.ts';
 
 /** What the user says about a file where the guess is wrong. */

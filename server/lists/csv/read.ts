@@ -1,4 +1,4 @@
-import type { FieldKind } from '../definitions/model.ts';
+import type { FieldKind } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { unescapeCell } from './cells.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';

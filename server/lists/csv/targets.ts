@@ -1,5 +1,6 @@
 import type { FieldInput } from '../lists.ts';
-import type { Field, FieldKind } from '../definitions/model.ts';
+import type { Field } from '../definitions/model.ts';
+import type { FieldKind } from '../../base/vocabulary.ts';
 import { fieldNameFrom } from '../definitions/names.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { splitValues, unescapeCell } from './cells.ts';

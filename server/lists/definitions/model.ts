@@ -1,23 +1,9 @@
+import type { FieldKind } from '../../base/vocabulary.ts';
+
 /**
  * Local data: workspaces, lists, columns and rows, in the protocol's terms. Ids are decimal strings of
  * 64-bit numbers, times are ISO 8601 UTC strings.
  */
-
-/** The kinds of column that exist (protocol: field descriptor, `kind`). */
-export const FIELD_KINDS = [
-  'String',
-  'Number',
-  'DateTime',
-  'Bool',
-  'Select',
-  'Email',
-  'Url',
-  'User',
-  'Record',
-  'File',
-  'Geometry',
-] as const;
-export type FieldKind = (typeof FIELD_KINDS)[number];
 
 /** What names a column between partners. */
 export interface FieldDescriptor {

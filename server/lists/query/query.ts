@@ -1,6 +1,7 @@
 import { createComparison } from './comparison.ts';
 import { createFinder } from './finder.ts';
-import type { FieldKind, FieldOptions, Values } from '../definitions/model.ts';
+import type { FieldOptions, Values } from '../definitions/model.ts';
+import type { FieldKind } from '../../base/vocabulary.ts';
 import { tokenize, type Token } from './query-tokens.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';

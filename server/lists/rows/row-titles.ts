@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Field, FieldKind, Row, Values } from '../definitions/model.ts';
+import type { Field, Row, Values } from '../definitions/model.ts';
+import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Rows } from './rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
 

@@ -1,6 +1,6 @@
 import { hasStatus, PageInstead, PartnerFaulty } from '../guard/errors.ts';
 import type { TimeFeed } from './feed.ts';
-import type { Dialect } from '../remote.ts';
+import type { Dialect } from '../../base/vocabulary.ts';
 
 /** A feed that finds out how the partner speaks. */
 export interface UnknownFeed extends TimeFeed {

@@ -3,7 +3,8 @@ import { fieldKind } from '../../contract/common.ts';
 import { PartnerFaulty } from '../guard/errors.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 import { remoteID, remoteTime } from './records.ts';
-import type { FieldKind, RemoteField, RemoteOffer } from '../remote.ts';
+import type { RemoteField, RemoteOffer } from '../remote.ts';
+import type { FieldKind } from '../../base/vocabulary.ts';
 
 const KINDS: ReadonlySet<string> = new Set<FieldKind>(fieldKind.options);
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../transport/exchange.ts';
-import type { Dialect } from '../remote.ts';
+import type { Dialect } from '../../base/vocabulary.ts';
 
 /** What B sends to A to ask for the pair. */
 export interface HandshakeRequest {

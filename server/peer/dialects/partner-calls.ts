@@ -2,7 +2,7 @@ import { PartnerEnded, PartnerFaulty, PartnerRefused, TokenRefused } from '../gu
 import type { HandshakeRequest } from './pairing.ts';
 import { openPeer, type Peer, type PeerOptions } from '../peer.ts';
 import type { Found } from '../transport/probe.ts';
-import type { Dialect } from '../remote.ts';
+import type { Dialect } from '../../base/vocabulary.ts';
 
 /** What of a partner's record a call needs. */
 export interface CalledNode {

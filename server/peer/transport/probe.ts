@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hasStatus, NotAnswered, PartnerFaulty, PartnerRefused, TokenRefused } from '../guard/errors.ts';
 import type { Exchange } from './exchange.ts';
-import type { Dialect } from '../remote.ts';
+import type { Dialect } from '../../base/vocabulary.ts';
 
 /** What was found at an address. */
 export interface Found {

@@ -1,6 +1,7 @@
 import { checkValue } from '../../lists/values/kinds/check.ts';
 import { KIND_NAMES } from '../../lists/values/kinds/names.ts';
-import type { Field, FieldDescriptor, FieldKind } from '../../lists/definitions/model.ts';
+import type { Field, FieldDescriptor } from '../../lists/definitions/model.ts';
+import type { FieldKind } from '../../base/vocabulary.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
 /**

@@ -3,7 +3,8 @@ import { PartnerFaulty } from '../../peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../peer/guard/limits.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { RemoteOffer } from '../../peer/remote.ts';
-import type { RemoteOffer as OfferedList, Reconciliation } from '../../federation/offers/offers.ts';
+import type { Reconciliation } from '../../federation/offers/offers.ts';
+import type { OfferedList } from '../../federation/offers/known-offers.ts';
 import type { SyncFederation } from '../ports.ts';
 
 /**

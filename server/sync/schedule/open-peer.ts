@@ -1,20 +1,13 @@
-import type { Node } from '../../federation/model.ts';
-import { openPeer, type Peer } from '../../peer/peer.ts';
 import { createMemoryBudget } from '../../peer/guard/memory-budget.ts';
+import { openPeer } from '../../peer/peer.ts';
+import type { OpenPartner } from '../ports.ts';
 
-/** Opens the way to a partner with the token that we hold for it, if one is needed. */
-export type OpenPeer = (
-  node: Node,
-  token: string | undefined,
-  options?: { readonly composeFallback: boolean; readonly onTime?: (theirs: number) => void },
-) => Peer;
-
-/** The opener throws AddressRefused when the partner's address is none to call. */
+/** Opens the way with the token that we hold, if one is needed. The opener throws AddressRefused when the partner's address is none to call. */
 export function peerOpener(rules: {
   readonly allowLoopback: boolean;
   /** Ports of this node, which no partner may have on this computer. */
   readonly ownPorts: () => readonly number[];
-}): OpenPeer {
+}): OpenPartner {
   const budget = createMemoryBudget();
   return (node, token, options) =>
     openPeer({

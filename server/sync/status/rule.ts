@@ -1,9 +1,6 @@
+import type { State } from '../../base/vocabulary.ts';
 import type { Words } from '../../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
-
-/** The six states, worst first (design §9). The window's contract has the same words. */
-export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
-export type State = (typeof STATES)[number];
 
 /** One thing that may be the case with a partner. */
 export interface Rule<C extends string = string> {

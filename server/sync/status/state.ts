@@ -1,7 +1,7 @@
 import { spanOf } from '../../federation/partners/clocks.ts';
 import { counted, english, mentions, moment, said, type Words } from '../../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
-import { STATES, type State } from './rule.ts';
+import { STATES, type State } from '../../base/vocabulary.ts';
 import { RULES, type Cause } from './state-rules.ts';
 
 /** A state and why, in words fit to be shown, with what to do where something is to be done. */

@@ -1,4 +1,5 @@
-import type { FieldDescriptor, FieldKind } from '../../../server/lists/definitions/model.ts';
+import type { FieldDescriptor } from '../../../server/lists/definitions/model.ts';
+import type { FieldKind } from '../../../server/base/vocabulary.ts';
 
 /**
  * What an office holds and what it chose to share, told apart from the program: names, values and ids are unique

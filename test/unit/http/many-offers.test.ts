@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFederation, type Federation } from '../../../server/federation/federation.ts';
-import type { RemoteOffer } from '../../../server/federation/offers/offers.ts';
+import type { OfferedList } from '../../../server/federation/offers/known-offers.ts';
 import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import { createDismissals } from '../../../server/app/dismissals.ts';
 import { offersOf } from '../../../server/http/window/offers.ts';
@@ -70,7 +70,7 @@ async function offered(lists: number): Promise<{
   });
   const { nodeID } = await federation.nodes.create({ name: 'Braga' }, '0');
   const { namespaceID } = await own.defaultNamespace();
-  const offers = Array.from({ length: lists }, (_, number): RemoteOffer => offer(number));
+  const offers = Array.from({ length: lists }, (_, number): OfferedList => offer(number));
   const { added } = await federation.shared.reconcile(nodeID, offers, { complete: true });
   for (const [number, { moduleID, name, fields }] of added.entries()) {
     if (number % MATCHED_OF > 0) continue;
@@ -96,7 +96,7 @@ async function offered(lists: number): Promise<{
   return { nodeID, federation, lists: own, sync, taken: () => counting.taken(), overview };
 }
 
-function offer(number: number): RemoteOffer {
+function offer(number: number): OfferedList {
   const fields = ['Street', 'Town', 'Telephone'].slice(0, 1 + (number % 3));
   return {
     externalFederationModuleID: String(7000 + number),

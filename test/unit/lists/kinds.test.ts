@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkValue } from '../../../server/lists/values/kinds/check.ts';
 import { compareNumbers } from '../../../server/lists/values/kinds/number.ts';
-import type { FieldKind, FieldOptions } from '../../../server/lists/definitions/model.ts';
+import type { FieldOptions } from '../../../server/lists/definitions/model.ts';
+import type { FieldKind } from '../../../server/base/vocabulary.ts';
 
 function stored(kind: FieldKind, text: string, options: FieldOptions = {}): string | undefined {
   const result = checkValue({ kind, options }, text);

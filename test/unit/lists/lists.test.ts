@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldInput } from '../../../server/lists/lists.ts';
-import { FIELD_KINDS } from '../../../server/lists/definitions/model.ts';
+import { FIELD_KINDS } from '../../../server/base/vocabulary.ts';
 import { incoming, makeList, testLists, text, values } from '../../support/test-lists.ts';
 
 describe('workspaces', () => {

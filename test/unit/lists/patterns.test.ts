@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { looksLikeNodeURI } from '../../../server/federation/partners/node-uri.ts';
 import { CELL_FORMATS } from '../../../server/lists/csv/cell-formats.ts';
 import { checkValue } from '../../../server/lists/values/kinds/check.ts';
-import type { FieldKind } from '../../../server/lists/definitions/model.ts';
+import type { FieldKind } from '../../../server/base/vocabulary.ts';
 import { fieldNameFrom, handleFrom } from '../../../server/lists/definitions/names.ts';
 import { parseQuery } from '../../../server/lists/query/query.ts';
 import { quoted } from '../../../server/peer/guard/errors.ts';

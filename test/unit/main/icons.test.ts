@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { STATES } from '../../../server/contract/app/overview.ts';
+import { STATES } from '../../../server/base/vocabulary.ts';
 import { toIcns, toIco } from '../../../scripts/icon-containers.ts';
 import { asTemplate, prepare, render, TRAY_STATES } from '../../../scripts/icons.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { STATES } from '../../../server/contract/app/overview.ts';
+import { STATES } from '../../../server/base/vocabulary.ts';
 import { cut, formatMoment } from '../../../main/window/display-text.ts';
 import { pauseEnd, trayMenu, type MenuEntry } from '../../../main/tray/tray-menu.ts';
 import { speechFor } from '../../../main/text/speech.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FIELD_KINDS, type Field, type FieldKind } from '../../../server/lists/definitions/model.ts';
+import type { Field } from '../../../server/lists/definitions/model.ts';
+import { FIELD_KINDS, type FieldKind } from '../../../server/base/vocabulary.ts';
 import { converter, describeConversion, type Converted } from '../../../server/sync/pull/convert.ts';
 import { similarity, suggestMatches } from '../../../server/sync/compare/suggest.ts';
 import { createTransformation } from '../../../server/sync/pull/transform.ts';

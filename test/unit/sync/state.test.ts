@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { STATES as APP_STATES } from '../../../server/contract/app/overview.ts';
 import { english } from '../../../server/words/said.ts';
-import { STATES } from '../../../server/sync/status/rule.ts';
+import { STATES, STATES as APP_STATES } from '../../../server/base/vocabulary.ts';
 import { deriveState, worstState, type NamedState } from '../../../server/sync/status/state.ts';
 import type { PartnerFacts } from '../../../server/sync/status/partner-facts.ts';
 import {

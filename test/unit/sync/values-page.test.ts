@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
 import { common } from '../../../renderer/text/en/common.ts';
-import { FIELD_KINDS } from '../../../server/lists/definitions/model.ts';
+import { FIELD_KINDS } from '../../../server/base/vocabulary.ts';
 import { valuesTable, WORDS } from '../../support/values-table.ts';
 
 const PAGE = new URL('../../../docs/values.md', import.meta.url);

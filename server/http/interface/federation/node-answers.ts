@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type * as live from '../../../contract/wire/live.ts';
 import type * as shape1 from '../../../contract/wire/shape1.ts';
 import type * as shape2 from '../../../contract/wire/shape2.ts';
-import type { Dialect, Node, NodeStatus } from '../../../federation/model.ts';
+import type { Node, NodeStatus } from '../../../federation/model.ts';
+import type { Dialect } from '../../../base/vocabulary.ts';
 
 /** Inner states as they travel (design §5, status). */
 export function travelling(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../definitions/model.ts';
+import type { FieldKind } from '../../../base/vocabulary.ts';
 import { said, type Said } from '../../../words/said.ts';
 
 /** The kinds of columns, as people call them. */

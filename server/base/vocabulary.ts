@@ -1,0 +1,25 @@
+/** Words of the interface that every room knows by the same name. */
+
+/** The kinds of column that exist (protocol: field descriptor, `kind`). */
+export const FIELD_KINDS = [
+  'String',
+  'Number',
+  'DateTime',
+  'Bool',
+  'Select',
+  'Email',
+  'Url',
+  'User',
+  'Record',
+  'File',
+  'Geometry',
+] as const;
+export type FieldKind = (typeof FIELD_KINDS)[number];
+
+/** How a partner speaks. Found out from what it sends, remembered, correctable by the user. */
+export const DIALECTS = ['shape1', 'shape2', 'live'] as const;
+export type Dialect = (typeof DIALECTS)[number];
+
+/** The six states of a partner, worst first. */
+export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
+export type State = (typeof STATES)[number];
