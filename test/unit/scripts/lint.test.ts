@@ -8,7 +8,7 @@ const answers = z.array(
   z.object({ filePath: z.string(), messages: z.array(z.object({ ruleId: z.string().nullable() })) }),
 );
 
-/** A small house of planted files, which the lint run of the project leaves out. */
+/** A small house of planted files. */
 const HOUSE = resolve('test/fixtures/house');
 const ESLINT = resolve('node_modules/eslint/bin/eslint.js');
 
