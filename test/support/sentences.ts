@@ -14,6 +14,7 @@ const FOR_SCRIPTS = [
   'http/auth/auth.ts',
   'http/auth/caller.ts',
   'http/listeners/errors.ts',
+  'http/listeners/path-id.ts',
   'http/interface/compose/',
   'federation/partners/handshake.ts',
   'federation/sharing/change-feed.ts',

@@ -15,7 +15,7 @@ import { inTurn } from '../listeners/in-turn.ts';
 import { languageOf, sayerFor } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { userOf, type Guard } from './guard.ts';
-import { param } from './param.ts';
+import { pathID } from '../listeners/path-id.ts';
 import { sendPieces } from '../listeners/send-pieces.ts';
 import { said } from '../../words/said.ts';
 
@@ -89,7 +89,7 @@ export function importRouter({ lists, guard }: ImportDeps): Router {
   });
 
   router.get('/lists/:m/export.csv', guard.read, async (req, res) => {
-    const module = await lists.module(param(req, 'm'));
+    const module = await lists.module(pathID(req, 'm'));
     res.attachment(`${module.name.replace(/[^\p{L}\p{N} _-]+/gu, '')}.csv`);
     res.type('text/csv');
     await sendPieces(res, exportCsv(module, await lists.rows(module.moduleID)));

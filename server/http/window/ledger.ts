@@ -6,7 +6,7 @@ import type { Ledger } from '../../federation/sharing/ledger.ts';
 import { ledgerCSV } from '../../federation/sharing/ledger-csv.ts';
 import { omit } from '../../base/omit.ts';
 import type { Guard } from './guard.ts';
-import { param } from './param.ts';
+import { pathID } from '../listeners/path-id.ts';
 import { sendPieces } from '../listeners/send-pieces.ts';
 
 const pageQuery = z.object({
@@ -25,7 +25,7 @@ export function ledgerRouter(deps: {
 
   router.get('/ledger', guard.read, async (req, res) => {
     const { page, perPage } = pageQuery.parse(req.query);
-    const { nodeID } = await partnerOf(federation, param(req, 'n'));
+    const { nodeID } = await partnerOf(federation, pathID(req, 'n'));
     const { total, lines } = await ledger.page(nodeID, { page, perPage });
     const shown = lines.map((line) => ({
       ...omit(line, 'nodeID', 'moduleID'),
@@ -35,7 +35,7 @@ export function ledgerRouter(deps: {
   });
 
   router.get('/ledger.csv', guard.read, async (req, res) => {
-    const { nodeID, name } = await partnerOf(federation, param(req, 'n'));
+    const { nodeID, name } = await partnerOf(federation, pathID(req, 'n'));
     res.attachment(`ledger ${name.replace(/[^\p{L}\p{N} _-]+/gu, '')}.csv`);
     res.type('text/csv');
     await sendPieces(res, ledgerCSV(ledger, [{ nodeID, name }]));

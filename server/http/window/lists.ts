@@ -8,7 +8,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { valuesInUse } from '../../lists/values/values-in-use.ts';
 import { rowChoices } from '../../app/choices.ts';
 import type { Guard } from './guard.ts';
-import { param } from './param.ts';
+import { pathID } from '../listeners/path-id.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';
 import { said } from '../../words/said.ts';
@@ -40,17 +40,17 @@ export function listsRouter(deps: ListsDeps): Router {
   });
 
   router.get('/:m', guard.read, async (req, res) => {
-    res.json({ response: await lists.module(param(req, 'm')) });
+    res.json({ response: await lists.module(pathID(req, 'm')) });
   });
 
   router.get('/:m/choices', guard.read, async (req, res) => {
     const { search } = choicesQuery.parse(req.query);
-    res.json({ response: await rowChoices(lists, param(req, 'm'), search) });
+    res.json({ response: await rowChoices(lists, pathID(req, 'm'), search) });
   });
 
   router.get('/:m/values', guard.read, async (req, res) => {
     const { column } = valuesQuery.parse(req.query);
-    res.json({ response: await valuesInUse(await lists.rows(param(req, 'm')), column, MOST_VALUES) });
+    res.json({ response: await valuesInUse(await lists.rows(pathID(req, 'm')), column, MOST_VALUES) });
   });
 
   router.patch('/:m', guard.write, async (req, res) => {
@@ -59,11 +59,11 @@ export function listsRouter(deps: ListsDeps): Router {
       ...(name === undefined ? {} : { name }),
       ...(fields === undefined ? {} : { fields: fields as FieldInput[] }),
     };
-    res.json({ response: await lists.updateModule(param(req, 'm'), change) });
+    res.json({ response: await lists.updateModule(pathID(req, 'm'), change) });
   });
 
   router.delete('/:m', guard.write, async (req, res) => {
-    const moduleID = param(req, 'm');
+    const moduleID = pathID(req, 'm');
     const sharedWith = await exposuresOf(deps.federation, moduleID);
     if (sharedWith.length > 0) {
       throw new Refusal(

@@ -14,7 +14,7 @@ import { suggestionsFor } from '../../app/suggestions.ts';
 import { sayerFor } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { heldCsv } from './held-file.ts';
-import { param } from './param.ts';
+import { pathID } from '../listeners/path-id.ts';
 import { sendPieces } from '../listeners/send-pieces.ts';
 
 export interface OffersDeps {
@@ -34,12 +34,12 @@ export function offersRouter(deps: OffersDeps): Router {
   const router = Router({ mergeParams: true });
 
   router.get('/', guard.read, async (req, res) => {
-    res.json({ response: await offersOf(deps, param(req, 'n'), sayerFor(req)) });
+    res.json({ response: await offersOf(deps, pathID(req, 'n'), sayerFor(req)) });
   });
 
   router.get('/:s/suggest', guard.read, async (req, res) => {
     const { moduleID } = suggestQuery.parse(req.query);
-    const offered = await federation.shared.get(param(req, 'n'), param(req, 's'));
+    const offered = await federation.shared.get(pathID(req, 'n'), pathID(req, 's'));
     const module = await lists.module(moduleID);
     const samples = await deps.samples(offered);
     res.json({ response: suggestionsFor(offered.fields, module.fields, samples, sayerFor(req)) });
@@ -47,8 +47,8 @@ export function offersRouter(deps: OffersDeps): Router {
 
   router.put('/:s/matching', guard.write, async (req, res) => {
     const { moduleID, matches } = matchingRequest.parse(req.body);
-    const n = param(req, 'n');
-    await federation.mappings.set(n, param(req, 's'), {
+    const n = pathID(req, 'n');
+    await federation.mappings.set(n, pathID(req, 's'), {
       composeModuleID: moduleID,
       fields: matches.map(({ origin, destination }) => ({
         origin: { name: origin },
@@ -61,14 +61,14 @@ export function offersRouter(deps: OffersDeps): Router {
   });
 
   router.delete('/:s/matching', guard.write, async (req, res) => {
-    await federation.mappings.remove(param(req, 'n'), param(req, 's'));
+    await federation.mappings.remove(pathID(req, 'n'), pathID(req, 's'));
     res.json({});
   });
 
   router.post('/:s/list', guard.write, async (req, res) => {
     const { name } = makeListRequest.parse(req.body ?? {});
-    const n = param(req, 'n');
-    const offered = await federation.shared.get(n, param(req, 's'));
+    const n = pathID(req, 'n');
+    const offered = await federation.shared.get(n, pathID(req, 's'));
     const { namespaceID } = await lists.defaultNamespace();
     const module = await lists.createModule(namespaceID, {
       name: name ?? offered.name,
@@ -93,31 +93,31 @@ export function offersRouter(deps: OffersDeps): Router {
     ['/:s/recall', false],
   ] as const) {
     router.post(path, guard.write, async (req, res) => {
-      await federation.shared.dismiss(param(req, 'n'), param(req, 's'), dismissed);
+      await federation.shared.dismiss(pathID(req, 'n'), pathID(req, 's'), dismissed);
       res.json({});
     });
   }
 
   router.post('/:s/compare', guard.write, async (req, res) => {
-    const { nodeID } = await federation.nodes.get(param(req, 'n'));
-    const { differing, ...found } = await sync.compare(nodeID, param(req, 's'));
+    const { nodeID } = await federation.nodes.get(pathID(req, 'n'));
+    const { differing, ...found } = await sync.compare(nodeID, pathID(req, 's'));
     const response = { ...found, differing: differing.map((row) => ({ ...row, columns: [...row.columns] })) };
     res.json({ response } satisfies { response: Comparison });
   });
 
   router.post('/:s/repull', guard.write, async (req, res) => {
     const { recordIDs } = repullRequest.parse(req.body);
-    const { nodeID } = await federation.nodes.get(param(req, 'n'));
+    const { nodeID } = await federation.nodes.get(pathID(req, 'n'));
     const { created, updated, deleted, unchanged, failed } = await sync.repull(
       nodeID,
-      param(req, 's'),
+      pathID(req, 's'),
       recordIDs,
     );
     res.json({ response: { created, updated, deleted, unchanged, failed } });
   });
 
   router.get('/:s/waiting.csv', guard.read, async (req, res) => {
-    const [n, s] = [param(req, 'n'), param(req, 's')];
+    const [n, s] = [pathID(req, 'n'), pathID(req, 's')];
     const { name } = await federation.shared.get(n, s);
     res.attachment(`${name.replace(/[^\p{L}\p{N} _-]+/gu, '')}.csv`).type('text/csv');
     await sendPieces(res, heldCsv(deps, n, s));
@@ -125,7 +125,7 @@ export function offersRouter(deps: OffersDeps): Router {
 
   router.post('/:s/brake', guard.write, async (req, res) => {
     const { go } = brakeRequest.parse(req.body);
-    await sync.decideHeld(param(req, 'n'), param(req, 's'), go ? 'apply' : 'keep');
+    await sync.decideHeld(pathID(req, 'n'), pathID(req, 's'), go ? 'apply' : 'keep');
     res.json({});
   });
 

@@ -8,7 +8,7 @@ import type { Row } from '../../lists/definitions/model.ts';
 import type { Reference, References } from '../../lists/rows/references.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { userOf, type Guard } from './guard.ts';
-import { param } from './param.ts';
+import { pathID } from '../listeners/path-id.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 
 const gridQuery = z.object({
@@ -35,7 +35,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; guard: 
 
   router.get('/', guard.read, async (req, res) => {
     const { offset, limit, sort, query, search, bin } = gridQuery.parse(req.query);
-    const moduleID = param(req, 'm');
+    const moduleID = pathID(req, 'm');
     const page = await lists.listAsShown(moduleID, {
       offset,
       limit,
@@ -50,46 +50,46 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; guard: 
 
   router.post('/', guard.write, async (req, res) => {
     const { values } = rowValues.parse(req.body);
-    const rows = await lists.rows(param(req, 'm'));
+    const rows = await lists.rows(pathID(req, 'm'));
     res.json(await show(rows, await rows.create(values, userOf(req))));
   });
 
   router.post('/delete', guard.write, async (req, res) => {
     const { recordIDs } = rowsRequest.parse(req.body);
-    const rows = await lists.rows(param(req, 'm'));
+    const rows = await lists.rows(pathID(req, 'm'));
     res.json({ response: { done: await rows.removeMany(recordIDs, userOf(req)) } });
   });
 
   router.post('/restore', guard.write, async (req, res) => {
     const { recordIDs } = rowsRequest.parse(req.body);
-    const rows = await lists.rows(param(req, 'm'));
+    const rows = await lists.rows(pathID(req, 'm'));
     res.json({ response: { done: await rows.restoreMany(recordIDs, userOf(req)) } });
   });
 
   router.get('/:r', guard.read, async (req, res) => {
-    const rows = await lists.rows(param(req, 'm'));
-    res.json(await show(rows, await rows.get(param(req, 'r'))));
+    const rows = await lists.rows(pathID(req, 'm'));
+    res.json(await show(rows, await rows.get(pathID(req, 'r'))));
   });
   router.patch('/:r', guard.write, async (req, res) => {
     const { values } = rowValues.parse(req.body);
-    const rows = await lists.rows(param(req, 'm'));
-    res.json(await show(rows, await rows.patch(param(req, 'r'), values, userOf(req))));
+    const rows = await lists.rows(pathID(req, 'm'));
+    res.json(await show(rows, await rows.patch(pathID(req, 'r'), values, userOf(req))));
   });
 
   router.delete('/:r', guard.write, async (req, res) => {
-    const rows = await lists.rows(param(req, 'm'));
-    res.json(await show(rows, await rows.remove(param(req, 'r'), userOf(req))));
+    const rows = await lists.rows(pathID(req, 'm'));
+    res.json(await show(rows, await rows.remove(pathID(req, 'r'), userOf(req))));
   });
 
   router.post('/:r/restore', guard.write, async (req, res) => {
-    const rows = await lists.rows(param(req, 'm'));
-    res.json(await show(rows, await rows.restore(param(req, 'r'), userOf(req))));
+    const rows = await lists.rows(pathID(req, 'm'));
+    res.json(await show(rows, await rows.restore(pathID(req, 'r'), userOf(req))));
   });
 
   router.post('/:r/revert', guard.write, async (req, res) => {
     const { columns } = revertRequest.parse(req.body ?? {});
-    const rows = await lists.rows(param(req, 'm'));
-    res.json(await show(rows, await rows.revertEdits(param(req, 'r'), columns, userOf(req))));
+    const rows = await lists.rows(pathID(req, 'm'));
+    res.json(await show(rows, await rows.revertEdits(pathID(req, 'r'), columns, userOf(req))));
   });
 
   return router;

@@ -12,7 +12,7 @@ import type { PartnersEye } from '../../federation/sharing/partners-eye.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Values } from '../../lists/definitions/model.ts';
 import { userOf, type Guard } from './guard.ts';
-import { param } from './param.ts';
+import { pathID } from '../listeners/path-id.ts';
 import { pointingNowhere } from '../../lists/rows/pointing-nowhere.ts';
 import { shareTitles } from '../../app/share-titles.ts';
 
@@ -32,14 +32,14 @@ export function sharesRouter(deps: SharesDeps): Router {
   const router = Router({ mergeParams: true });
 
   router.get('/', guard.read, async (req, res) => {
-    const exposures = await federation.exposures.list(param(req, 'n'));
+    const exposures = await federation.exposures.list(pathID(req, 'n'));
     res.json({ response: await Promise.all(exposures.map((exposure) => share(deps, exposure))) });
   });
 
   router.put('/:m', guard.write, async (req, res) => {
     const { fields, titles: titlePins } = shareRequest.parse(req.body);
-    const n = param(req, 'n');
-    const moduleID = param(req, 'm');
+    const n = pathID(req, 'n');
+    const moduleID = pathID(req, 'm');
     const input = {
       composeModuleID: moduleID,
       fields: fields.map(columnWish),
@@ -54,18 +54,18 @@ export function sharesRouter(deps: SharesDeps): Router {
   });
 
   router.delete('/:m', guard.write, async (req, res) => {
-    const n = param(req, 'n');
-    const shown = await exposureOf(federation, n, param(req, 'm'));
+    const n = pathID(req, 'n');
+    const shown = await exposureOf(federation, n, pathID(req, 'm'));
     if (shown) await federation.exposures.remove(n, shown.moduleID, userOf(req));
     res.json({});
   });
 
   router.get('/:m/preview', guard.read, async (req, res) => {
-    const module = await lists.module(param(req, 'm'));
+    const module = await lists.module(pathID(req, 'm'));
     const { fields: wanted, titles: wishes } = previewQuery.parse(req.query);
     const isWanted = ({ fieldID, name }: Field): boolean => wanted.includes(fieldID) || wanted.includes(name);
     const pins = pinned(idsOf(module.fields), await pinsFor(lists, module, wishes));
-    const node = await federation.nodes.get(param(req, 'n'));
+    const node = await federation.nodes.get(pathID(req, 'n'));
     const choice = { fieldIDs: idsOf(module.fields.filter(isWanted)), titlePins: pins };
     const { fields, rows, whole } = await eye.preview(node, module.moduleID, choice, PREVIEW_ROWS);
     const shown = fields.map(({ name }) => name);

@@ -3,7 +3,8 @@ import { moduleChange, moduleQuery, moduleRequest } from '../../../contract/wire
 import type { ComposeDeps } from '../compose.ts';
 import { moduleAnswer } from './answers.ts';
 import { fieldInput, filled, given } from './bodies.ts';
-import { jsonBody, mayWrite, OK, pathID, pathModule } from './request.ts';
+import { jsonBody, mayWrite, OK, pathModule } from './request.ts';
+import { pathID } from '../../listeners/path-id.ts';
 
 /** `…/module/` and `…/module/{m}`. */
 export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {

@@ -3,7 +3,8 @@ import { namespaceChange, namespaceQuery, namespaceRequest } from '../../../cont
 import type { ComposeDeps } from '../compose.ts';
 import { namespaceAnswer } from './answers.ts';
 import { filled, given } from './bodies.ts';
-import { jsonBody, mayWrite, OK, pathID } from './request.ts';
+import { jsonBody, mayWrite, OK } from './request.ts';
+import { pathID } from '../../listeners/path-id.ts';
 
 /** `/compose/namespace/` and `/compose/namespace/{ns}`. */
 export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {

@@ -5,7 +5,8 @@ import type { Rows } from '../../../lists/rows/rows.ts';
 import type { ComposeDeps } from '../compose.ts';
 import { recordAnswer } from './answers.ts';
 import { filled, given, recordValues } from './bodies.ts';
-import { jsonBody, mayWrite, OK, pathID, pathModule, userID } from './request.ts';
+import { jsonBody, mayWrite, OK, pathModule, userID } from './request.ts';
+import { pathID } from '../../listeners/path-id.ts';
 
 const DEFAULT_LIMIT = 100;
 

@@ -1,11 +1,11 @@
 import express, { type Request, type RequestHandler } from 'express';
-import { id } from '../../../contract/common.ts';
 import { roleCovers } from '../../../federation/partners/identity.ts';
 import type { Lists } from '../../../lists/lists.ts';
 import type { Module } from '../../../lists/definitions/model.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { caller, stillLetIn } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
+import { pathID } from '../../listeners/path-id.ts';
 
 /** Design §5, limits. */
 const json = express.json({ limit: 1024 * 1024 });
@@ -23,11 +23,6 @@ export function userID(req: Request): string {
 export function mayWrite(req: Request): boolean {
   const who = caller(req);
   return who.kind === 'user' && roleCovers(who.role, 'editor');
-}
-
-/** @throws ZodError when it is no id */
-export function pathID(req: Request, name: string): string {
-  return id.parse(req.params[name]);
 }
 
 /** The list that the path names. @throws Refusal `not-found`, also when it lies in another workspace */

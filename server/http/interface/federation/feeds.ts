@@ -12,7 +12,8 @@ import { cutList, cutting, wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
 import { definitionAnswer } from './module-answers.ts';
 import { partner } from './pairing.ts';
-import { pathID, queryText, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
+import { queryText, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
+import { pathID } from '../../listeners/path-id.ts';
 import { sendRows } from './rows-answer.ts';
 
 /** What an origin answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */

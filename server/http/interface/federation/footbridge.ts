@@ -11,7 +11,7 @@ import { callerNow } from '../../auth/caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
 import { connected, partnerOf } from './feeds.ts';
 import type { Guards } from './guards.ts';
-import { pathID } from './params.ts';
+import { pathID } from '../../listeners/path-id.ts';
 import { sendRows } from './rows-answer.ts';
 
 interface FootbridgeRouterDeps {

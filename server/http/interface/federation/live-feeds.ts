@@ -11,7 +11,8 @@ import { caller } from '../../auth/caller.ts';
 import { addressOf, feedNode } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { exposedAnswerLive, mappingAnswer1, sharedAnswerLive } from './module-answers.ts';
-import { pathID, queryText, selected, sinceParam } from './params.ts';
+import { queryText, selected, sinceParam } from './params.ts';
+import { pathID } from '../../listeners/path-id.ts';
 import { sendRows } from './rows-answer.ts';
 
 /**

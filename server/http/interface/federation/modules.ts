@@ -16,7 +16,8 @@ import {
   mappingAnswer2,
 } from './module-answers.ts';
 import { userID } from './nodes.ts';
-import { pathID, queryID, selected, shapeParam } from './params.ts';
+import { queryID, selected, shapeParam } from './params.ts';
+import { pathID } from '../../listeners/path-id.ts';
 
 /** `/federation/nodes/{n}/modules/{m}…`: exposures of ours, offers of theirs, and mappings, one at a time. */
 export function modulesRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {

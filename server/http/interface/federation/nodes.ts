@@ -13,7 +13,8 @@ import { bodyObject, jsonBody } from './bodies.ts';
 import { wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
 import { nodeAnswer, travelling } from './node-answers.ts';
-import { pathID, queryText, shapeParam } from './params.ts';
+import { queryText, shapeParam } from './params.ts';
+import { pathID } from '../../listeners/path-id.ts';
 
 /** What a request to create or change a partner says, in any dialect. */
 interface Wish {

@@ -13,7 +13,7 @@ import { callerNow, type Caller } from '../../auth/caller.ts';
 import { bodyObject, handshakeBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing } from './nodes.ts';
-import { pathID } from './params.ts';
+import { pathID } from '../../listeners/path-id.ts';
 
 interface PairingRouterDeps {
   readonly federation: Federation;

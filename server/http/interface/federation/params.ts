@@ -3,13 +3,6 @@ import { id, timestamp } from '../../../contract/common.ts';
 import type { PageWindow } from '../../../federation/sharing/feed.ts';
 import { Refusal } from '../../../base/refusal.ts';
 
-/** An id in the path. @throws Refusal `malformed` */
-export function pathID(req: Request, name: string): string {
-  const parsed = id.safeParse(req.params[name]);
-  if (parsed.success) return parsed.data;
-  throw malformed('path.id', `“${String(req.params[name]).slice(0, 50)}” is not an id.`);
-}
-
 /** A query parameter that is given at most once. @throws Refusal `malformed` */
 export function queryText(req: Request, name: string): string | undefined {
   const value: unknown = req.query[name];

@@ -5,7 +5,8 @@ import { pauseRequest, revokeRequest } from '../../../contract/wire/upkeep.ts';
 import { jsonBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing, userID } from './nodes.ts';
-import { pathID, queryText, selected } from './params.ts';
+import { queryText, selected } from './params.ts';
+import { pathID } from '../../listeners/path-id.ts';
 import type { PartnerStatus, SyncNowResult } from '../../../sync/sync.ts';
 import { english } from '../../../words/said.ts';
 

@@ -1,0 +1,11 @@
+import type { Request } from 'express';
+import { Refusal } from '../../base/refusal.ts';
+import { id } from '../../contract/common.ts';
+
+/** The id in the path. @throws Refusal `malformed` when it is none */
+export function pathID(req: Request, name: string): string {
+  const parsed = id.safeParse(req.params[name]);
+  if (parsed.success) return parsed.data;
+  const text = String(req.params[name]).slice(0, 50);
+  throw new Refusal('malformed', 'path.id', `“${text}” is not an id.`);
+}
