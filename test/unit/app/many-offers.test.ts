@@ -4,7 +4,7 @@ import { createFederation, type Federation } from '../../../server/federation/fe
 import type { OfferedList } from '../../../server/federation/offers/known-offers.ts';
 import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import { createDismissals } from '../../../server/app/dismissals.ts';
-import { offersOf } from '../../../server/http/window/offers.ts';
+import { offersOf } from '../../../server/app/offers.ts';
 import { createOverview } from '../../../server/app/overview.ts';
 import { english } from '../../../server/words/said.ts';
 import { openSettings } from '../../../server/app/settings.ts';

@@ -1,0 +1,55 @@
+import type { DisconnectEffect } from '../contract/app/sharing.ts';
+import type { Federation } from '../federation/federation.ts';
+import type { Ledger } from '../federation/sharing/ledger.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { Sync } from '../sync/sync.ts';
+
+export interface DisconnectDeps {
+  readonly federation: Federation;
+  readonly lists: Lists;
+  readonly ledger: Ledger;
+  readonly sync: Sync;
+}
+
+/**
+ * Ends the connection for good, once no page of it is in hand any more.
+ * @param how.received what becomes of the rows that came from the partner
+ * @throws Refusal `not-found`
+ */
+export async function disconnect(
+  { federation, lists, sync }: DisconnectDeps,
+  n: string,
+  how: { readonly received: 'keep' | 'remove'; readonly askRemoval: boolean; readonly by: string },
+): Promise<void> {
+  const { received, askRemoval, by } = how;
+  const { nodeID } = await federation.nodes.get(n);
+  await federation.nodes.remove(nodeID, by, { removeRequest: askRemoval, received });
+  await sync.settled(nodeID);
+  for (const { moduleID } of await lists.modules()) {
+    await (await lists.rows(moduleID)).releaseFrom(nodeID, received);
+  }
+}
+
+/** Those that others bring too stay in any case. */
+async function rowsOfItsOwn({ lists }: DisconnectDeps, nodeID: string): Promise<number> {
+  const modules = await lists.modules();
+  const counts = modules.map(async ({ moduleID }) => (await lists.rows(moduleID)).countOnlyFrom(nodeID));
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+/** What ending the connection with this partner would do, in numbers. @throws Refusal `not-found` */
+export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise<DisconnectEffect> {
+  const { nodeID } = await deps.federation.nodes.get(n);
+  const [exposures, mappings, totals, rows] = await Promise.all([
+    deps.federation.exposures.list(nodeID),
+    deps.federation.mappings.list(nodeID),
+    deps.ledger.totals(nodeID),
+    rowsOfItsOwn(deps, nodeID),
+  ]);
+  return {
+    receivedRows: rows,
+    receivedLists: new Set(mappings.map((mapping) => mapping.composeModuleID)).size,
+    sharedLists: exposures.length,
+    rowsSent: [...totals.values()].reduce((sum, total) => sum + total.rows, 0),
+  };
+}

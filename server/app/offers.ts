@@ -1,0 +1,127 @@
+import type { Offer } from '../contract/app/sharing.ts';
+import type { Federation } from '../federation/federation.ts';
+import type { Mapping, SharedModule } from '../federation/model.ts';
+import type { Module } from '../lists/definitions/model.ts';
+import type { Lists } from '../lists/lists.ts';
+import { listKey, type ListState } from '../sync/status/list-states.ts';
+import type { PartnerStatus, Sync } from '../sync/sync.ts';
+import type { Say } from '../words/said.ts';
+
+interface OffersDeps {
+  readonly federation: Pick<Federation, 'nodes' | 'shared' | 'mappings'>;
+  readonly lists: Lists;
+  readonly sync: Pick<Sync, 'status'>;
+}
+
+/**
+ * Makes a list with the columns of an offered one, and matches the two.
+ * @throws Refusal `not-found` for the offer, as of making a list for the name
+ */
+export async function makeListLike(
+  { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,
+  n: string,
+  offer: string,
+  name: string | undefined,
+): Promise<Module> {
+  const offered = await federation.shared.get(n, offer);
+  const { namespaceID } = await lists.defaultNamespace();
+  const module = await lists.createModule(namespaceID, {
+    name: name ?? offered.name,
+    fields: offered.fields.map(({ kind, name: column, label, isMulti }) => ({
+      kind: likeKind(kind),
+      name: column,
+      label: label || column,
+      isMulti,
+    })),
+  });
+  await federation.mappings.set(n, offered.moduleID, {
+    composeModuleID: module.moduleID,
+    fields: offered.fields.map((field) => ({ origin: field, destination: field })),
+    shape: 1,
+  });
+  return module;
+}
+
+/** References mean nothing here, so a list like the offered one keeps them as the text that arrives. */
+function likeKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
+  return kind === 'User' || kind === 'Record' || kind === 'File' ? 'String' : kind;
+}
+
+/** What a partner offers, each with how it is matched and how far that has come. */
+export async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
+  const { federation } = deps;
+  const { nodeID } = await federation.nodes.get(n);
+  const [mappings, offered, status] = await Promise.all([
+    federation.mappings.list(nodeID),
+    federation.shared.list(nodeID, { withdrawn: true }),
+    deps.sync.status(nodeID),
+  ]);
+  const mappingOf = oldestOf(mappings);
+  const pullOf = new Map(
+    status.lists.map((list) => [listKey(list.sharedModuleID, list.moduleID), list] as const),
+  );
+  return Promise.all(
+    offered.map((module) =>
+      offerOf(deps.lists, module, mappingOf.get(module.moduleID), { pullOf, progress: status.progress }, say),
+    ),
+  );
+}
+
+/** By the offer, the mapping that was made first. */
+function oldestOf(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
+  return new Map(mappings.toReversed().map((mapping) => [mapping.federationModuleID, mapping]));
+}
+
+/** How the lists of a partner stand. */
+interface Standing {
+  readonly progress: PartnerStatus['progress'] | undefined;
+  readonly pullOf: ReadonlyMap<string, ListState>;
+}
+
+async function offerOf(
+  lists: Lists,
+  offered: SharedModule,
+  mapping: Mapping | undefined,
+  standing: Standing,
+  say: Say,
+): Promise<Offer> {
+  const matched = new Set(mapping?.fields.map(({ origin }) => origin.name));
+  const offer: Offer = {
+    sharedModuleID: offered.moduleID,
+    name: offered.name,
+    handle: offered.handle,
+    fields: offered.fields.map((field) => ({ ...field })),
+    state: stateOf(offered, mapping),
+    matches: (mapping?.fields ?? []).map(({ origin, destination, parked }) => ({
+      origin: origin.name,
+      destination: destination.name,
+      ...(parked === undefined ? {} : { parked: say(parked) }),
+    })),
+    unmatched: offered.fields.map(({ name }) => name).filter((name) => !matched.has(name)),
+    rows: 0,
+    couldNotApply: 0,
+    inBin: 0,
+  };
+  if (!mapping) return offer;
+  const module = await lists.module(mapping.composeModuleID);
+  const counts = await (await lists.rows(module.moduleID)).counts();
+  const pull = standing.pullOf.get(listKey(offered.moduleID, module.moduleID));
+  const progress = standing.progress?.moduleID === module.moduleID ? standing.progress : undefined;
+  return {
+    ...offer,
+    moduleID: module.moduleID,
+    listName: module.name,
+    rows: counts.received[offered.nodeID] ?? 0,
+    couldNotApply: pull?.couldNotApply ?? 0,
+    inBin: counts.inBin,
+    ...(pull?.brake ? { brake: pull.brake } : {}),
+    ...(pull?.lastPulledAt === undefined ? {} : { lastPulledAt: pull.lastPulledAt }),
+    ...(progress ? { progress } : {}),
+  };
+}
+
+function stateOf(offered: SharedModule, mapping: Mapping | undefined): Offer['state'] {
+  if (offered.withdrawnAt !== undefined) return 'withdrawn';
+  if (mapping) return 'matched';
+  return offered.dismissedAt === undefined ? 'new' : 'dismissed';
+}
