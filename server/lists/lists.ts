@@ -15,8 +15,9 @@ import {
 import { Refusal } from '../base/refusal.ts';
 import { lensFor } from './values/as-shown.ts';
 import { resolveReferences, type FindList, type References } from './rows/references.ts';
-import { createTitleCache } from './rows/row-titles.ts';
-import type { ListOptions, RowPage, Rows } from './rows/rows.ts';
+import { createTitleCache } from './rows/title-cache.ts';
+import type { Rows } from './rows/rows.ts';
+import type { ListOptions, RowPage } from './rows/row-list.ts';
 import { said } from '../words/said.ts';
 
 export interface NamespaceInput {

@@ -1,7 +1,8 @@
 import type { Field, Module, Row } from '../definitions/model.ts';
 import type { ListAsOne } from './open-lists.ts';
 import { isReferring } from './references.ts';
-import { firstNaming, isNaming, titleIn, type Naming, type TitleCache, type Titles } from './row-titles.ts';
+import { firstNaming, isNaming, titleIn } from './row-titles.ts';
+import type { Naming, TitleCache, Titles } from './title-cache.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { createReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
 import type { Field, Row } from '../definitions/model.ts';
-import { createRetitledNotes } from './retitled.ts';
+import { createRetitledNotes } from './retitled-notes.ts';
 import { createRunNotes } from './row-runs.ts';
 import { amendRow, changedRows, putRow } from './row-table.ts';
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';

@@ -4,7 +4,7 @@ import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import type { RowWriter } from './row-batch.ts';
 import { getRows, pageRows } from './row-table.ts';
-import type { RowCounts } from './rows.ts';
+import type { RowCounts } from './tally.ts';
 
 const SLICE = 200;
 

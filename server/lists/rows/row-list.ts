@@ -1,24 +1,70 @@
 import type { Partition } from '../../store/store.ts';
-import type { Field, Module, Row } from '../definitions/model.ts';
+import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import { createSearch, parseQuery, type Predicate } from '../query/query.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { getRows, pageRows } from './row-table.ts';
 import { positionBehind, type Views } from './row-views.ts';
-import type { DeletedFilter, ListOptions, RowCounts, RowPage, Rows } from './rows.ts';
+import type { RowCounts } from './tally.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
+
+/** How values are compared where that is not as they are stored. */
+export interface Lens {
+  /** Two lenses of one key show the same. */
+  readonly key: string;
+  see(values: Values): Values;
+}
+
+/** Which rows a listing holds, as Compose counts it: 0 without the bin, 1 with it, 2 the bin alone. */
+export type DeletedFilter = 0 | 1 | 2;
+
+export interface ListOptions {
+  /** 1 to 1000. */
+  readonly limit: number;
+  /** The `nextPage` of the answer before; carries its own sort. Not together with `offset`. */
+  readonly cursor?: string;
+  /** Position of the first row, from 0. */
+  readonly offset?: number;
+  /** `Name ASC, createdAt DESC`; by id when absent. */
+  readonly sort?: string;
+  /** Comparisons or plain text, see `parseQuery`. */
+  readonly query?: string;
+  /** Words to look for besides, whatever they look like. */
+  readonly search?: string;
+  /** Rows are compared as they are seen through it; they are given as they are stored. */
+  readonly lens?: Lens;
+  readonly deleted?: DeletedFilter;
+  readonly incTotal?: boolean;
+}
+
+export interface RowPage {
+  readonly rows: readonly Row[];
+  /** The sort that was applied, in one spelling. */
+  readonly sort: string;
+  /** Opaque; absent on the last page. */
+  readonly nextPage?: string;
+  /** How many rows fit the query; present with `incTotal` or `offset`. */
+  readonly total?: number;
+}
+
+/** What reads many rows of a list. */
+export interface RowListing {
+  /** @throws Refusal `malformed`: limit, cursor, sort or query make no sense */
+  list(options: ListOptions): Promise<RowPage>;
+  /** All rows in order of their ids, a page at a time, for exports and checks. */
+  scan(options?: { deleted?: DeletedFilter }): AsyncIterable<readonly Row[]>;
+}
 
 const MAX_LIMIT = 1000;
 const PAGE = 200;
 
-/** What reads many rows. */
 export function createRowList(deps: {
   partition: Partition;
   module: () => Module;
   views: Views;
   counts: () => Promise<RowCounts>;
-}): Pick<Rows, 'list' | 'scan'> {
+}): RowListing {
   const { partition, module, views, counts } = deps;
 
   async function* scan(options?: {

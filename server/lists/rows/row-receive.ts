@@ -1,6 +1,6 @@
 import type { Ids } from '../../base/ids.ts';
-import type { Partition, Table } from '../../store/store.ts';
-import { applyIncoming, withoutPartner, type ApplyContext } from './apply.ts';
+import type { Partition, Table, Tx } from '../../store/store.ts';
+import { applyIncoming, withoutPartner, type ApplyContext, type Put } from './apply.ts';
 import { keptAsOurs } from './former.ts';
 import type { ApplyCounts, Field, IncomingRow, Module, Row, Way } from '../definitions/model.ts';
 import { openMeetings } from './meetings.ts';
@@ -8,15 +8,50 @@ import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import type { RowWriter } from './row-batch.ts';
 import { findRows, originText, pageRows } from './row-table.ts';
-import type { ReceivedPage, Rows } from './rows.ts';
 import { TALLY, TALLY_KEY } from './tally.ts';
 import { valuesOf, withoutEmpties } from '../values/value-sets.ts';
 import { isGone, wayFrom, waysOf } from './ways.ts';
 
-type RowReceive = Pick<
-  Rows,
-  'receive' | 'foresee' | 'releaseFrom' | 'leaveToOthers' | 'countOnlyFrom' | 'releasedFrom' | 'findReceived'
->;
+export interface ReceivedPage {
+  /** Our id of the partner node. */
+  readonly nodeID: string;
+  /** Values by local column name, already converted; other columns than the mapped ones are ignored. */
+  readonly rows: readonly IncomingRow[];
+  /** Local columns that this partner fills: one that a row does not name came empty. */
+  readonly mappedColumns: readonly string[];
+  /** These versions count even where ours have later times: the partner was compared with, or was restored. */
+  readonly overrule?: boolean;
+  /** Written in the same durable transaction: checkpoint, list of rows that could not be applied. */
+  readonly also?: (tx: Tx) => void | Promise<void>;
+}
+
+/** What partners do to rows. */
+export interface RowReceive {
+  /**
+   * Applies a page from a partner and whatever `also` puts, as one durable write (design §7). A row is
+   * known by (node, origin recordID), and wherever it comes from by its origin (docs/rings.md); the same page again changes nothing and counts as unchanged; what is
+   * older than what we have never overwrites it; local edits and columns that are not mapped are kept.
+   */
+  receive(page: ReceivedPage): Promise<ApplyCounts>;
+  /** What {@link receive} would write for each of these rows, as our rows are now. */
+  foresee(page: Omit<ReceivedPage, 'also'>): Promise<(readonly Put[])[]>;
+  /**
+   * The bond to a partner ends: its rows become ours (`keep`) or go, leaving only tombstones (`remove`). Those that
+   * others bring too stay theirs, and are not counted.
+   */
+  releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
+  /**
+   * This partner is not heard of any more: its word gives way to that of whoever brings a row too, now or later.
+   * With `remove` the values go as well that only this partner had brought.
+   */
+  leaveToOthers(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
+  /** Rows outside the bin that this partner brings, and nobody else. */
+  countOnlyFrom(nodeID: string): Promise<number>;
+  /** When that happened last; a pull that had come some way before has to begin anew. */
+  releasedFrom(nodeID: string): Promise<string | undefined>;
+  /** The rows that come from this node, by their id there, whoever else brings them; undefined where there is none. */
+  findReceived(nodeID: string, originRecordIDs: readonly string[]): Promise<(Row | undefined)[]>;
+}
 
 /** Key: our id of the partner; when its rows in this list were released last. */
 const RELEASED: Table<string> = { name: 'released' };
@@ -31,7 +66,6 @@ const RECEIVED_AT_ONCE = 50;
 /** Rows read at a time when a partner is released. */
 const SLICE = 500;
 
-/** What partners do to rows. */
 export function createRowReceive(deps: {
   partition: Partition;
   module: () => Module;

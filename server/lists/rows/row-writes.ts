@@ -7,27 +7,45 @@ import { createPause } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Batch, WriteRows } from './row-batch.ts';
 import { getRow, getRows } from './row-table.ts';
-import type { RowChange, Rows, SaveCounts } from './rows.ts';
 import { said } from '../../words/said.ts';
 
 /** Gives the row as it shall be, or the very same object to leave it. */
 type Change = (row: Row, now: string) => Row;
 
-type RowWrites = Pick<
-  Rows,
-  | 'create'
-  | 'createMany'
-  | 'replace'
-  | 'patch'
-  | 'saveMany'
-  | 'remove'
-  | 'removeMany'
-  | 'restore'
-  | 'restoreMany'
-  | 'revertEdits'
->;
+/** One row of a batch: without `recordID` it is created, with it the named columns are changed. */
+export interface RowChange {
+  readonly recordID?: string;
+  readonly values: Values;
+}
+
+export interface SaveCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+}
 
 /** What users do to rows. */
+export interface RowWrites {
+  create(values: Values, by: string): Promise<Row>;
+  createMany(values: readonly Values[], by: string): Promise<Row[]>;
+  /** Columns that are not named are emptied. Without a difference nothing is written. */
+  replace(recordID: string, values: Values, by: string): Promise<Row>;
+  /** Only the named columns. Without a difference nothing is written. */
+  patch(recordID: string, values: Values, by: string): Promise<Row>;
+  /** All or none, in one durable write. */
+  saveMany(changes: readonly RowChange[], by: string): Promise<SaveCounts>;
+  /** Into the bin. A row that lies there already stays as it is. */
+  remove(recordID: string, by: string): Promise<Row>;
+  /** All or none; answers how many went. Ids that are not there or in the bin already are passed over. */
+  removeMany(recordIDs: readonly string[], by: string): Promise<number>;
+  /** Out of the bin. @throws Refusal `conflict` when only the tombstone is left */
+  restore(recordID: string, by: string): Promise<Row>;
+  /** Passes over what is not in the bin. */
+  restoreMany(recordIDs: readonly string[], by: string): Promise<number>;
+  /** Puts received values back where the user had changed them; all columns when none are named. */
+  revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
+}
+
 export function createRowWrites(deps: { module: () => Module; write: WriteRows; ids: Ids }): RowWrites {
   const { module, write, ids } = deps;
 

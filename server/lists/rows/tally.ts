@@ -1,7 +1,23 @@
 import type { Table } from '../../store/store.ts';
 import type { Row } from '../definitions/model.ts';
-import type { RowCounts } from './rows.ts';
 import { isGone, waysOf } from './ways.ts';
+
+export interface RowCounts {
+  /** Rows outside the bin. */
+  readonly total: number;
+  /** Of these, by the node they came from. */
+  readonly received: Readonly<Record<string, number>>;
+  /** Deleted rows that can be restored. */
+  readonly inBin: number;
+  /** Of these, by the node they came from. */
+  readonly receivedInBin: Readonly<Record<string, number>>;
+  /** Rows outside the bin with at least one local edit over a received value. */
+  readonly edited: number;
+  /** Rows outside the bin that were kept when their partner was not heard of any more; absent where there is none. */
+  readonly kept?: number;
+  /** Rows that the user changed or removed here, and which the node that they came from has as they were; absent where there is none. */
+  readonly changedHere?: Readonly<Record<string, number>>;
+}
 
 /** The counts of a list, kept up in the same transaction as its rows so that nobody has to count them. */
 export const TALLY: Table<RowCounts> = { name: 'tally' };

@@ -1,14 +1,7 @@
 import type { Field, Module, Values } from '../definitions/model.ts';
 import { isReferring, type FindList } from '../rows/references.ts';
-import { ownNaming, type TitleCache } from '../rows/row-titles.ts';
-import type { ListOptions } from '../rows/rows.ts';
-
-/** How values are compared where that is not as they are stored. */
-export interface Lens {
-  /** Two lenses of one key show the same. */
-  readonly key: string;
-  see(values: Values): Values;
-}
+import { ownNaming, type TitleCache } from '../rows/title-cache.ts';
+import type { Lens, ListOptions } from '../rows/row-list.ts';
 
 /** Stored text → text that is shown; undefined: shown as it is. */
 type Show = (stored: string) => string | undefined;

@@ -1,6 +1,7 @@
 import type { Put } from '../../lists/rows/apply.ts';
 import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
-import type { ReceivedPage, Rows } from '../../lists/rows/rows.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { ReceivedPage } from '../../lists/rows/row-receive.ts';
 import { compareTimes } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { Loss } from './brake.ts';

@@ -1,0 +1,99 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Field, Row } from '../definitions/model.ts';
+import { titleOf } from './row-titles.ts';
+import type { Rows } from './rows.ts';
+
+/** The titles of all rows of a list, the bin's included, by id. */
+export interface Titles {
+  readonly byID: ReadonlyMap<string, string>;
+  /** Differs as soon as a title that was known is another one. */
+  readonly version: string;
+}
+
+/** How rows of a list get their titles. */
+export interface Naming {
+  /** Names what is kept: one at a time for each list and use. */
+  readonly use: string;
+  /** Two of one layout give the same title to a row. */
+  readonly layout: string;
+  /** Undefined: the row has none, and nobody can refer to it. */
+  readonly titleOf: (row: Row) => string | undefined;
+}
+
+/** Titles for our own people: whatever a row has that tells it apart. */
+export function ownNaming(fields: readonly Field[]): Naming {
+  return {
+    use: 'own',
+    layout: JSON.stringify(fields.map(({ name, kind }) => [name, kind])),
+    titleOf: (row) => (row.purged ? undefined : titleOf(fields, row.values)),
+  };
+}
+
+/** Keeps the titles of lists that others are sorted or searched by, so that a list is read once for it. */
+export interface TitleCache {
+  /** As of the last durable change; brought up to date at the cost of what changed. */
+  of(rows: Rows, naming: Naming): Promise<Titles>;
+}
+
+interface Kept {
+  readonly byID: Map<string, string>;
+  readonly layout: string;
+  seq: number;
+  /** Counts changes of titles that were known. */
+  turn: number;
+}
+
+const IDLE_MS = 5 * 60_000;
+/** With more changes than this, starting anew is cheaper. */
+const MAX_CATCH_UP = 20_000;
+
+export function createTitleCache(clock: Clock): TitleCache {
+  const kept = new Map<string, Promise<Kept>>();
+  let turns = 0;
+  let cancelSweep = (): void => undefined;
+
+  async function build(rows: Rows, { layout, titleOf }: Naming): Promise<Kept> {
+    const seq = await rows.lastSeq();
+    const byID = new Map<string, string>();
+    for await (const page of rows.scan({ deleted: 1 })) {
+      for (const row of page) {
+        const title = titleOf(row);
+        if (title !== undefined) byID.set(row.recordID, title);
+      }
+    }
+    return { byID, layout, seq, turn: ++turns };
+  }
+
+  async function refreshed(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
+    if ((await rows.lastSeq()) === known.seq) return known;
+    const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);
+    if (changes.length >= MAX_CATCH_UP) return build(rows, naming);
+    for (const { value: row, seq } of changes) {
+      const before = known.byID.get(row.recordID);
+      const now = naming.titleOf(row);
+      if (now === undefined) known.byID.delete(row.recordID);
+      else known.byID.set(row.recordID, now);
+      if (before !== undefined && before !== now) known.turn = ++turns;
+      known.seq = seq;
+    }
+    return known;
+  }
+
+  return {
+    async of(rows, naming) {
+      // Gives the memory back once nobody has asked for some minutes.
+      cancelSweep();
+      cancelSweep = clock.after(IDLE_MS, () => kept.clear());
+      const key = `${rows.moduleID} ${naming.use}`;
+      const before = kept.get(key);
+      const next = (async () => {
+        const known = await before?.catch(() => undefined);
+        return known?.layout === naming.layout ? refreshed(known, rows, naming) : build(rows, naming);
+      })();
+      kept.set(key, next);
+      next.catch(() => kept.delete(key));
+      const { byID, turn } = await next;
+      return { byID, version: `${key}:${turn}` };
+    },
+  };
+}
