@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * `unit` runs without network or browser; `node` runs real nodes on loopback; `hostile` sets lying partners on
- * them; `crash` kills real processes; `window` drives the built app in Chromium; `desktop` drives Electron.
- */
-const nodeProject = (name: string, testTimeout: number): object => ({
+type Options = NonNullable<TestProjectInlineConfiguration['test']>;
+
+const nodeProject = (name: string, testTimeout: number, options: Options = {}): object => ({
   extends: true,
   test: {
     name,
@@ -14,21 +13,44 @@ const nodeProject = (name: string, testTimeout: number): object => ({
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
     hookTimeout: 60_000,
+    ...options,
   },
 });
+
+/** Unit tests that replace a module, or leave or find much in the memory. */
+const ALONE = 'test/unit/**/*.alone.test.ts';
+
+/**
+ * `unit` runs without network or browser, its files one after the other in the same processes, so that each module is
+ * loaded once and not for every file; `alone` are those of them that want a process each; `node` runs real nodes on
+ * loopback; `hostile` sets lying partners on them; `crash` kills real processes; `window` drives the built app in
+ * Chromium; `desktop` drives Electron.
+ */
+const PROJECTS = {
+  window: nodeProject('window', 180_000),
+  crash: nodeProject('crash', 300_000),
+  hostile: nodeProject('hostile', 60_000),
+  node: nodeProject('node', 60_000),
+  desktop: nodeProject('desktop', 120_000),
+  alone: nodeProject('alone', 20_000, { include: [ALONE] }),
+  unit: nodeProject('unit', 20_000, { exclude: [ALONE], isolate: false }),
+};
+
+/** Files that take long go first, so that no processor is left with one of them at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const order = Object.keys(PROJECTS);
+    const place = ({ project }: TestSpecification): number => order.indexOf(project.name);
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   plugins: [svelte()],
   test: {
     // On a machine of two cores the runner would take one of them only; half of the suites wait for disks.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: [
-      nodeProject('unit', 20_000),
-      nodeProject('node', 60_000),
-      nodeProject('hostile', 60_000),
-      nodeProject('crash', 300_000),
-      nodeProject('window', 180_000),
-      nodeProject('desktop', 120_000),
-    ],
+    sequence: { sequencer: LongestFirst },
+    projects: Object.values(PROJECTS),
   },
 });

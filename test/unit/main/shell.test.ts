@@ -121,7 +121,8 @@ beforeEach(async () => {
   nodes = [standIn()];
   trayShown = true;
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+// Where a window stood may still be on its way to the disk.
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 async function shell(over: Partial<ShellDeps> = {}): Promise<Shell> {
   const instance = claimInstance(double.electron, { hidden: false });
