@@ -5,6 +5,8 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 const SHOTS = fileURLToPath(new URL('../../test-output/screenshots', import.meta.url));
 
+const TAKES_PICTURES = process.env.FOOTBRIDGE_SCREENSHOTS !== undefined;
+
 /** Debian's Chromium, or the one that FOOTBRIDGE_CHROMIUM names; it looks for nothing on the network. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -44,14 +46,19 @@ export function brightness(page: Page): Promise<number> {
   });
 }
 
-/** Keeps a picture of the page under test-output/screenshots, for people to look at. */
+/**
+ * Keeps a picture of the page under test-output/screenshots, for people to look at: where somebody asked for pictures
+ * by FOOTBRIDGE_SCREENSHOTS, as nothing is checked by them and each takes its time.
+ */
 export async function shoot(page: Page, name: string): Promise<void> {
+  if (!TAKES_PICTURES) return;
   mkdirSync(SHOTS, { recursive: true });
   await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
 
 /** {@link shoot} in light and in dark, without the messages of what was done just before. */
 export async function photograph(page: Page, name: string): Promise<void> {
+  if (!TAKES_PICTURES) return;
   const messages = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' });
   while (await messages.count()) await messages.first().click();
   for (const colorScheme of ['light', 'dark'] as const) {

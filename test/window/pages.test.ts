@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/axe.ts';
+import { OF_COLOURS, seriousFindings } from '../support/axe.ts';
 import { launchBrowser, openWindow, shoot } from '../support/browser.ts';
 import { outOfSight } from '../support/layout.ts';
 import { emptyScene } from '../support/scenes/empty.ts';
@@ -12,7 +12,7 @@ import { shiftsOf, STILL, watchShifts } from '../support/shifts.ts';
 
 /**
  * Every page in every state. The checks run on a part of the combinations; `npm run screenshots` sets
- * FOOTBRIDGE_SCREENSHOTS=all for the whole matrix, which takes some minutes. Pictures of what was seen lie in
+ * FOOTBRIDGE_SCREENSHOTS=all for the whole matrix, which takes some minutes, and for pictures of what was seen in
  * test-output/screenshots.
  */
 const whole = process.env.FOOTBRIDGE_SCREENSHOTS === 'all';
@@ -96,7 +96,9 @@ async function inspect(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    found.push(...(await seriousFindings(page)).map((finding) => `${colorScheme}: ${finding}`));
+    // The themes differ in their colours only.
+    const rules = colorScheme === 'dark' ? OF_COLOURS : undefined;
+    found.push(...(await seriousFindings(page, rules)).map((finding) => `${colorScheme}: ${finding}`));
     for (const width of [900, 1440]) {
       await page.setViewportSize({ width, height: width === 900 ? 700 : 900 });
       if (await isTooWide(page)) found.push(`wider than ${width} pixels`);
