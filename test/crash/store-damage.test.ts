@@ -63,6 +63,15 @@ async function outcomeOf(name: string, change: (partition: string) => Promise<vo
   }
 }
 
+/** One byte of so many is tried, and those beside the ends of lines; every one by FOOTBRIDGE_BYTES=1. */
+const EVERY = Number(process.env.FOOTBRIDGE_BYTES ?? 3);
+const NEWLINE = 0x0a;
+function placesIn(bytes: Buffer): number[] {
+  return [...bytes.keys()].filter(
+    (at) => at % EVERY === 0 || bytes[at] === NEWLINE || bytes[at - 1] === NEWLINE,
+  );
+}
+
 /** Damage is never passed over in silence: all is there, or the user is told, or the store does not open. */
 function expectHonest({ state, notices }: Outcome, what: string): void {
   if (state !== undefined && state < states.length - 1) {
@@ -80,11 +89,11 @@ describe('R3: a store that was closed, damaged afterwards', () => {
     ]);
   });
 
-  it('cut at every byte of every file: loses nothing that stands elsewhere, and tells what is lost', async () => {
+  it('cut anywhere in every file: loses nothing that stands elsewhere, and tells what is lost', async () => {
     const last = states.length - 1;
     const seen = new Map<string, Set<number | undefined>>();
     for (const [name, bytes] of files) {
-      for (let size = 0; size < bytes.length; size++) {
+      for (const size of placesIn(bytes)) {
         const what = `${name} cut to ${size}`;
         const outcome = await outcomeOf(what, (partition) =>
           writeFile(join(partition, name), bytes.subarray(0, size)),
@@ -106,9 +115,9 @@ describe('R3: a store that was closed, damaged afterwards', () => {
     ]);
   });
 
-  it('one bit of every byte of every file turned: none is accepted silently', async () => {
+  it('one bit turned anywhere in every file: none is accepted silently', async () => {
     for (const [name, bytes] of files) {
-      for (let at = 0; at < bytes.length; at++) {
+      for (const at of placesIn(bytes)) {
         const turned = Buffer.from(bytes);
         turned[at] = (turned[at] ?? 0) ^ (1 << (at % 8));
         const what = `${name}, bit of byte ${at}`;

@@ -12,7 +12,7 @@ import { checkKilled, KILL_PARTITION, WRITERS } from '../support/disk-kill.ts';
 import { copyFolder } from '../support/disk-sample.ts';
 
 /** More by the environment: FOOTBRIDGE_KILLS=500. */
-const KILLS = Number(process.env.FOOTBRIDGE_KILLS ?? 30);
+const KILLS = Number(process.env.FOOTBRIDGE_KILLS ?? 14);
 const CHILD = join(import.meta.dirname, 'store-kill-child.ts');
 
 let folder: TemporaryFolder;
