@@ -9,13 +9,13 @@ import { createIds } from '../../../server/base/ids.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import { openHistory, type History } from '../../../server/sync/status/history.ts';
 import { said } from '../../../server/words/said.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
+import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: Awaited<ReturnType<typeof temporaryFolderInMemory>>;
 let clock: ManualClock;
 let store: DiskStore;
 let settings: SettingsStore;
@@ -43,7 +43,7 @@ async function end(): Promise<void> {
 }
 
 beforeEach(async () => {
-  folder = await temporaryFolder();
+  folder = await temporaryFolderInMemory();
   clock = manualClock('2026-01-05T08:00:00Z');
   await start();
 });

@@ -10,7 +10,7 @@ import {
   type Withdrawals,
 } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
+import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 interface Door {
@@ -34,7 +34,7 @@ let system: Partition;
 const file = (): string => join(dataDir, 'withdrawn.jsonl');
 
 beforeEach(async () => {
-  const { path, remove } = await temporaryFolder();
+  const { path, remove } = await temporaryFolderInMemory();
   dataDir = path;
   store = await openStore({ dataDir, clock });
   system = await store.partition('system');
@@ -158,7 +158,7 @@ describe('what was taken back', () => {
     expect((await readFile(file(), 'utf8')).split('\n')).toHaveLength(3);
   });
 
-  it('takes no more room however often the same changes in one run', async () => {
+  it('takes no more room however often the same changes in one run', { timeout: 120_000 }, async () => {
     const now = begin();
     await now.reapply(system, () => undefined);
     for (let turn = 0; turn < 1500; turn++) await put(now, `door-${turn % 7}`, turn % 2 === 0);

@@ -67,7 +67,9 @@ describe('the state of a partner', { timeout: LONG }, () => {
     const situations = [well, { ...well, running: true, heard: old, problem: problem('unreachable') }];
     for (const situation of situations) {
       for (const { facts, sentences } of troubleSets(situation)) {
-        expect(deriveState(facts).state === 'up-to-date').toBe(isWell(facts));
+        const { state } = deriveState(facts);
+        if ((state === 'up-to-date') !== isWell(facts))
+          expect(state, JSON.stringify(facts)).toBe(isWell(facts) ? 'up-to-date' : 'anything else');
         const said = told(facts);
         for (const sentence of sentences)
           if (!said.some((text) => sentence.test(text)))
