@@ -7,12 +7,11 @@ import { keptAsOurs } from '../../../server/lists/rows/former.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import { omit } from '../../../server/base/omit.ts';
 import { homeOf, waysOf } from '../../../server/lists/rows/ways.ts';
+import { seedOf } from '../../support/luck.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 2000);
-const SEED = Number(
-  process.env.FOOTBRIDGE_SEED ?? (process.env.CI ? 20 : Math.floor(Math.random() * 2 ** 31)),
-);
+const SEED = seedOf(20);
 
 const COLUMNS = ['Name', 'City'];
 
