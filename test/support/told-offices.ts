@@ -184,9 +184,12 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
   }
 
   async function check(): Promise<void> {
-    for (const side of sides) {
-      const { state, asOf, reason } = await summaryAt(side);
-      if (state !== 'up-to-date') continue;
+    const summaries = await Promise.all(sides.map(async (side) => ({ side, ...(await summaryAt(side)) })));
+    const well = summaries.filter(({ state }) => state === 'up-to-date');
+    if (well.length === 0) return;
+    const shown = new Map<ToldSide, Shown>();
+    for (const side of sides) shown.set(side, await shownAt(side));
+    for (const { side, asOf, reason } of well) {
       const age = asOf === undefined ? BOUND : side.clock.now() - Date.parse(asOf);
       const since = passed - Math.min(Math.max(age, 0), BOUND) - 2 * STEP;
       for (const [from, to] of [
@@ -198,7 +201,7 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
         // Whoever is told that nothing is new cannot know better; once the partner is honest, it has to come out.
         if (side === to && passed < from.lyingUntil) continue;
         if (side === from && to.matchedAt > since) continue;
-        const wrong = from.truth.contradicts(await shownAt(to), since);
+        const wrong = from.truth.contradicts(shown.get(to)!, since);
         if (wrong !== undefined)
           throw new Error(
             `${side.name} says “${reason}” as of ${age / 1000} s ago, but ${to.name} has ${wrong} (${passed / 1000} s)`,

@@ -16,6 +16,17 @@ export interface Truth {
 }
 
 export function truthOf(first: readonly Row[], at: number): Truth {
+  /** What was made of the rows of a state, by the columns; it is looked at again and again. */
+  const texts = new WeakMap<readonly Row[], Map<string, readonly string[]>>();
+  function remembered(rows: readonly Row[], columns: readonly string[]): readonly string[] {
+    const known = texts.get(rows) ?? new Map<string, readonly string[]>();
+    texts.set(rows, known);
+    const key = JSON.stringify(columns);
+    const text = known.get(key) ?? textOf(rows, columns);
+    known.set(key, text);
+    return text;
+  }
+
   const held: { readonly from: number; readonly rows: readonly Row[] }[] = [{ from: at, rows: first }];
 
   return {
@@ -28,7 +39,8 @@ export function truthOf(first: readonly Row[], at: number): Truth {
       );
       const origins = columns.map(({ origin }) => origin);
       const might = held.filter((_, index) => (held[index + 1]?.from ?? Infinity) >= since);
-      if (might.some((state) => textOf(state.rows, origins).join() === is.join())) return undefined;
+      const isOne = is.join();
+      if (might.some((state) => remembered(state.rows, origins).join() === isOne)) return undefined;
       const should = textOf(might.at(-1)?.rows ?? [], origins);
       const extra = is.filter((text) => !should.includes(text)).slice(0, 2);
       const missing = should.filter((text) => !is.includes(text)).slice(0, 2);
