@@ -19,10 +19,8 @@ export async function findLosses(
   const losses = new Map<string, HeldRow>();
   if (page.rows.length === 0) return losses;
   const foreseen = await rows.foresee(page);
-  const known = await rows.findReceived(
-    page.nodeID,
-    page.rows.map(({ recordID }) => recordID),
-  );
+  const ids = page.rows.map(({ recordID }) => recordID);
+  const known = ids.some(wentBack) ? await rows.findReceived(page.nodeID, ids) : [];
   for (const [index, row] of page.rows.entries()) {
     const isBack = wentBack(row.recordID);
     const isOlder = isBack && isOlderThan(row, known[index], page.nodeID);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
+import { openLists } from '../../../server/lists/lists.ts';
 import { findLosses } from '../../../server/sync/pull/held.ts';
+import { countingStore } from '../../support/counting-store.ts';
+import { customers } from '../../support/office-lists.ts';
 import { incoming, makeList, minuteTime, testLists } from '../../support/test-lists.ts';
 
 const [BERGEN, TURKU] = ['901', '902'] as const;
@@ -52,5 +55,30 @@ describe('what a page would take away', () => {
       [TURKU, ada('21')],
     ] as const;
     expect(await losses(before, named(ada('21'), 'first', 'turku'))).toEqual({});
+  });
+});
+
+describe('the rows of a page', () => {
+  it('are looked up once, and a second time only where the partner’s list went back', async () => {
+    const office = await testLists();
+    const counting = countingStore(office.store);
+    const lists = await openLists({ store: counting.store, clock: office.clock, ids: office.ids });
+    const { rows } = await makeList({ ...office, lists });
+    const list = customers({ rows: 60 }).rows.map(({ CompanyName = '', City = '' }, at) =>
+      incoming(String(at + 1), 5, { Name: CompanyName, City }),
+    );
+    const common = { nodeID: TURKU, mappedColumns: COLUMNS, overrule: true };
+    await rows.receive({ ...common, rows: list });
+
+    const page = { ...common, rows: list.map((row) => ({ ...row, updatedAt: minuteTime(4) })) };
+    counting.taken();
+    await rows.foresee(page);
+    const once = counting.taken();
+    expect(once).toBeGreaterThan(60);
+    const search = { rows, sharedModuleID: '5' };
+    expect(await findLosses({ ...search, wentBack: () => false }, page)).toEqual(new Map());
+    expect(counting.taken()).toBe(once);
+    const found = await findLosses({ ...search, wentBack: (recordID) => recordID === '7' }, page);
+    expect([...found.values()].map(({ recordID, kind }) => [recordID, kind])).toEqual([['7', 'older']]);
   });
 });
