@@ -11,6 +11,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import { compareOffer, type Comparison } from './compare/compare.ts';
 import { createDecisions, type Decisions } from './pull/decisions.ts';
+import { createListTurns } from './pull/list-turns.ts';
 import { isToCollect, startCollecting, type Collecting } from './schedule/collecting.ts';
 import { openHistory, type Activity, type History } from './status/history.ts';
 import { factsOf, matchedStates } from './status/facts.ts';
@@ -143,6 +144,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     onSuccess: (nodeID) => successes.note(nodeID),
   });
   const time = createSlowTime(clock, ids.next());
+  const turns = createListTurns();
   const lanes = new Map<string, Lane>();
   const collecting = new Map<string, Collecting>();
   let running = false;
@@ -157,6 +159,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       time,
       federation,
       states,
+      turns,
       fallbacks,
       notes,
       log,
@@ -227,6 +230,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     lists,
     federation,
     states,
+    turns,
     pull: (nodeID) => asked(laneOf(nodeID).now()),
     onStatus(nodeID) {
       onStatus(nodeID);

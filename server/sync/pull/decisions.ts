@@ -4,6 +4,7 @@ import { omit } from '../../base/omit.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { ListStates } from '../status/list-states.ts';
+import type { ListTurns } from './list-turns.ts';
 import { forgetLosses } from './loss-budget.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { RunResult } from './run.ts';
@@ -16,7 +17,10 @@ export interface WaitingRow extends FailedRow {
   readonly moduleID: string;
 }
 
-/** What only the user can decide about rows that wait. Ids of offers are our own. */
+/**
+ * What only the user can decide about rows that wait. Ids of offers are our own. A pull of the same list that is under
+ * way gives way ({@link ListTurns}), as it would go on by what it knew before.
+ */
 export interface Decisions {
   /** Rows that could not be applied, with the reason; of one offer, or of all. */
   failed(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]>;
@@ -24,11 +28,14 @@ export interface Decisions {
   retryFailed(nodeID: string): Promise<RunResult>;
   /** Gives them up. A row comes back when the partner changes it. Answers how many. */
   forgetFailed(nodeID: string, sharedModuleID: string): Promise<number>;
-  /** Rows that the partner removed or emptied, and that wait for a yes. */
+  /**
+   * Rows that the partner removed or emptied, and that wait for a yes. One of which no pull has come to its end since
+   * is not among them: it may go as one of few.
+   */
   held(nodeID: string, sharedModuleID: string): Promise<HeldRow[]>;
   /**
    * The user's word on them: `apply` removes and empties as the partner did, removed rows go to the bin; `keep`
-   * leaves our rows as they are. Answers how many rows it was about.
+   * leaves our rows as they are. Answers how many rows it was about: those that {@link held} tells.
    */
   decideHeld(nodeID: string, sharedModuleID: string, word: 'apply' | 'keep'): Promise<number>;
 }
@@ -40,10 +47,11 @@ export function createDecisions(deps: {
   readonly lists: Lists;
   readonly federation: Pick<SyncFederation, 'mappings' | 'shared'>;
   readonly states: ListStates;
+  readonly turns: ListTurns;
   readonly pull: (nodeID: string) => Promise<RunResult>;
   readonly onStatus: (nodeID: string) => void;
 }): Decisions {
-  const { store, lists, federation, states } = deps;
+  const { store, lists, federation, states, turns } = deps;
 
   /** Our lists that receive from this offer, or from any of the partner. */
   async function targets(
@@ -59,7 +67,52 @@ export function createDecisions(deps: {
 
   async function heldIn(sharedModuleID: string, moduleID: string): Promise<HeldRow[]> {
     const partition = await store.partition(listPartition(moduleID));
-    return (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value);
+    const held = await partition.find(HELD, 'shared', sharedModuleID);
+    return held.map(({ value }) => value).filter(({ asked }) => asked === true);
+  }
+
+  async function forgetIn(sharedModuleID: string, moduleID: string): Promise<number> {
+    const partition = await store.partition(listPartition(moduleID));
+    const forgotten = await partition.transaction(async (tx) => {
+      const rows = await tx.find(FAILED, 'shared', sharedModuleID);
+      for (const { key } of rows) tx.delete(FAILED, key);
+      return rows.length;
+    });
+    const state = states.get(sharedModuleID, moduleID);
+    if (state) await states.put({ ...state, couldNotApply: 0 });
+    return forgotten;
+  }
+
+  async function decideIn(
+    nodeID: string,
+    sharedModuleID: string,
+    moduleID: string,
+    word: 'apply' | 'keep',
+  ): Promise<number> {
+    const held = await heldIn(sharedModuleID, moduleID);
+    const columns = await columnsOf(nodeID, sharedModuleID, moduleID);
+    const rows = await lists.rows(moduleID);
+    for (let at = 0; at < held.length; at += PIECE) {
+      const piece = held.slice(at, at + PIECE);
+      await rows.receive({
+        nodeID,
+        rows: word === 'apply' ? piece.map(({ row }) => row) : [],
+        mappedColumns: columns,
+        // What waited is the partner's last word of it, an earlier version of a row too.
+        overrule: true,
+        also: (tx) => {
+          for (const { recordID } of piece) {
+            tx.delete(HELD, rowKey(sharedModuleID, recordID));
+            if (word === 'keep') tx.put(KEPT, rowKey(sharedModuleID, recordID), { sharedModuleID, recordID });
+          }
+          if (word === 'apply') forgetLosses(tx, nodeID);
+        },
+      });
+    }
+    const state = states.get(sharedModuleID, moduleID);
+    const kept = (state?.kept ?? 0) + (word === 'keep' ? held.length : 0);
+    if (state) await states.put({ ...omit(state, 'brake'), ...(kept > 0 ? { kept } : {}) });
+    return held.length;
   }
 
   return {
@@ -77,16 +130,8 @@ export function createDecisions(deps: {
 
     async forgetFailed(nodeID, wanted) {
       let forgotten = 0;
-      for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted)) {
-        const partition = await store.partition(listPartition(moduleID));
-        forgotten += await partition.transaction(async (tx) => {
-          const rows = await tx.find(FAILED, 'shared', sharedModuleID);
-          for (const { key } of rows) tx.delete(FAILED, key);
-          return rows.length;
-        });
-        const state = states.get(sharedModuleID, moduleID);
-        if (state) await states.put({ ...state, couldNotApply: 0 });
-      }
+      for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted))
+        forgotten += await turns.decide(sharedModuleID, () => forgetIn(sharedModuleID, moduleID));
       deps.onStatus(nodeID);
       return forgotten;
     },
@@ -101,33 +146,8 @@ export function createDecisions(deps: {
       if (found.length === 0)
         throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched. Match it first.`);
       let decided = 0;
-      for (const { sharedModuleID, moduleID } of found) {
-        const held = await heldIn(sharedModuleID, moduleID);
-        const columns = await columnsOf(nodeID, sharedModuleID, moduleID);
-        const rows = await lists.rows(moduleID);
-        for (let at = 0; at < held.length; at += PIECE) {
-          const piece = held.slice(at, at + PIECE);
-          await rows.receive({
-            nodeID,
-            rows: word === 'apply' ? piece.map(({ row }) => row) : [],
-            mappedColumns: columns,
-            // What waited is the partner's last word of it, an earlier version of a row too.
-            overrule: true,
-            also: (tx) => {
-              for (const { recordID } of piece) {
-                tx.delete(HELD, rowKey(sharedModuleID, recordID));
-                if (word === 'keep')
-                  tx.put(KEPT, rowKey(sharedModuleID, recordID), { sharedModuleID, recordID });
-              }
-              if (word === 'apply') forgetLosses(tx, nodeID);
-            },
-          });
-        }
-        decided += held.length;
-        const state = states.get(sharedModuleID, moduleID);
-        const kept = (state?.kept ?? 0) + (word === 'keep' ? held.length : 0);
-        if (state) await states.put({ ...omit(state, 'brake'), ...(kept > 0 ? { kept } : {}) });
-      }
+      for (const { sharedModuleID, moduleID } of found)
+        decided += await turns.decide(sharedModuleID, () => decideIn(nodeID, sharedModuleID, moduleID, word));
       deps.onStatus(nodeID);
       return decided;
     },

@@ -3,6 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { PartnerError, PartnerRefused } from '../../peer/guard/errors.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { ListStates } from '../status/list-states.ts';
+import type { ListTurns } from './list-turns.ts';
 import type { Reconciliation } from '../../federation/offers/offers.ts';
 import type { SyncFederation } from '../ports.ts';
 import { isOtherDefinition } from './feed-pages.ts';
@@ -33,6 +34,7 @@ export interface RunResult {
 export interface RunDeps extends PullDeps {
   readonly federation: SyncFederation;
   readonly states: ListStates;
+  readonly turns: ListTurns;
 }
 
 /** Whether a list that failed before is to rest this time. */
@@ -75,14 +77,12 @@ export async function run(
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.rests(job)) continue;
-    const result = await pullOne(deps, peer, job, request, { ...options, from }, async () => {
+    const result = await pullInTurn(deps, peer, job, request, { ...options, from }, async () => {
       readAgain.push(await structure());
       const now = await jobsOf(deps, node);
       return now.find(({ mapping }) => mapping.federationModuleID === job.mapping.federationModuleID);
     });
-    if (!result) continue;
-    lists.push(result);
-    if (result.dropped !== true) await options.onList(result);
+    if (result) lists.push(result);
   }
   const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node);
   // One that was removed meanwhile is on its way out of the store.
@@ -124,19 +124,40 @@ function joined(all: readonly Reconciliation[]): Reconciliation {
   };
 }
 
+/** Pulls a list and notes how it stands then; begins anew where the user decided about its rows meanwhile. */
+async function pullInTurn(
+  deps: RunDeps,
+  peer: Peer,
+  job: PullJob,
+  request: RunRequest,
+  options: Parameters<typeof run>[4] & { readonly from: readonly string[] },
+  readAgain: () => Promise<PullJob | undefined>,
+): Promise<ListResult | undefined> {
+  for (;;) {
+    const result = await deps.turns.pull(job.shared.moduleID, async (giveWay) => {
+      const pulled = await pullOne(deps, peer, job, request, { ...options, giveWay }, readAgain);
+      if (pulled && pulled !== GAVE_WAY && pulled.dropped !== true) await options.onList(pulled);
+      return pulled;
+    });
+    if (result !== GAVE_WAY) return result;
+  }
+}
+
 /** Readings of a definition that is another one again and again. */
 const MOST_READINGS = 3;
+/** The user decided about rows of the list before all of them were in. */
+const GAVE_WAY = 'gave-way';
 
 async function pullOne(
   deps: RunDeps,
   peer: Peer,
   job: PullJob,
   request: RunRequest,
-  options: Parameters<typeof run>[4] & { readonly from: readonly string[] },
+  options: Parameters<typeof pullInTurn>[4] & { readonly giveWay: AbortSignal },
   /** Reads the definitions again; undefined: the list is not matched any more. */
   readAgain: () => Promise<PullJob | undefined>,
   readings = 0,
-): Promise<ListResult | undefined> {
+): Promise<ListResult | typeof GAVE_WAY | undefined> {
   const began = deps.clock.monotonic();
   const again = request.again?.get(job.shared.moduleID);
   const took = (): number => Math.round(deps.clock.monotonic() - began);
@@ -145,7 +166,7 @@ async function pullOne(
   options.onJob(job, () => dropped.abort());
   try {
     const outcome = await pullList(deps, peer, job, {
-      signal: AbortSignal.any([options.signal, dropped.signal]),
+      signal: AbortSignal.any([options.signal, dropped.signal, options.giveWay]),
       retry: request.forced === true,
       isFirst: known?.lastPulledAt === undefined,
       from: options.from,
@@ -158,6 +179,7 @@ async function pullOne(
     if (options.signal.aborted) throw error;
     if (dropped.signal.aborted || !(await isWanted(deps, job)))
       return { job, dropped: true, milliseconds: took() };
+    if (options.giveWay.aborted) return GAVE_WAY;
     if (isOtherDefinition(error)) {
       const anew = await readAgain();
       return anew && pullOne(deps, peer, anew, request, options, readAgain, readings + 1);
