@@ -1,5 +1,5 @@
 import { createContext } from 'svelte';
-import type { Overview } from '../../server/contract/app/overview.ts';
+import type { Overview, PartnerColour } from '../../server/contract/app/overview.ts';
 import type { SettingsAnswer, SettingsChange } from '../../server/contract/app/settings.ts';
 import { createHttp } from '../api/http.ts';
 import { createListsApi, type ListsApi } from '../api/lists.ts';
@@ -30,6 +30,8 @@ export interface App {
   readonly format: Format;
   /** Milliseconds; moves on every half minute, so that `3 minutes ago` stays true. */
   readonly now: number;
+  /** A partner's colour; undefined for one that is no more. */
+  colourOf(nodeID: string): PartnerColour | undefined;
   go(hash: string): void;
   changeSettings(change: SettingsChange): Promise<void>;
   reloadOverview(): Promise<void>;
@@ -56,6 +58,8 @@ export function createApp(): App {
   let settings = $state.raw<SettingsAnswer>();
   let now = $state(Date.now());
   let language = $state<Language>(document.documentElement.lang === 'de' ? 'de' : 'en');
+  /** The grid asks for each of its rows. */
+  const colours = $derived(new Map(overview?.partners.map(({ nodeID, colour }) => [nodeID, colour])));
   const t = $derived(createTranslate(language));
   const format = $derived(createFormat(language));
 
@@ -154,6 +158,7 @@ export function createApp(): App {
     get now() {
       return now;
     },
+    colourOf: (nodeID) => colours.get(nodeID),
     go: (hash) => (location.hash = hash),
     async changeSettings(change) {
       useSettings(await office.changeSettings(change));

@@ -27,6 +27,7 @@ export async function partnerSummary(
   return {
     nodeID,
     name: node.name,
+    colour: node.colour,
     ...standingOf(status, say),
     status: node.status,
     ...(node.role === undefined ? {} : { role: node.role }),

@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { changeNode, findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './partners/asking.ts';
 import { createChangeFeed, type ChangeFeed } from './sharing/change-feed.ts';
+import { giveColours } from './partners/colours.ts';
 import { createCopies, type Copies } from './partners/copies.ts';
 import { SLACK } from './partners/contact.ts';
 import { createDestinations, type Destinations } from './offers/destinations.ts';
@@ -136,6 +137,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     changed,
   };
   await voidOldPairings(context);
+  await giveColours(system);
   const nodes = createNodes(context);
   const endings = createEndings(context, lists);
   const invites = createInvites(context, nodes);

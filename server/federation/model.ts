@@ -3,6 +3,7 @@ import type { FieldDescriptor } from '../lists/definitions/model.ts';
 import type { TitlePins } from '../lists/rows/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
 import type { Gap } from './sharing/gaps.ts';
+import type { Colour } from './partners/colours.ts';
 import type { WordsInput } from './partners/words.ts';
 
 /** `pending`, `pair_requested` and `paired` travel; the others stay inside (design §5, status). */
@@ -14,6 +15,8 @@ export interface Node {
   /** The counterpart's id for the pair: A's own id in live, `nodeIDB` in the shapes; "0" before. */
   readonly sharedNodeID: string;
   readonly name: string;
+  /** By which people tell it from the others; its own from the first day, or as the user chose. */
+  readonly colour: Colour;
   readonly status: NodeStatus;
   /** The partner's federation base: no credentials, ends in `/federation`; empty while unknown. */
   readonly baseURL: string;

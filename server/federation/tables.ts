@@ -5,7 +5,10 @@ import type { Exposure, IssuedToken, Mapping, Node, SharedModule } from './model
 
 export const NODES: Table<Node> = {
   name: 'node',
-  indexes: { shared: (node) => (node.sharedNodeID === '0' ? undefined : node.sharedNodeID) },
+  indexes: {
+    shared: (node) => (node.sharedNodeID === '0' ? undefined : node.sharedNodeID),
+    colour: (node) => node.colour,
+  },
 };
 
 /** Key: the token's `jti`. */

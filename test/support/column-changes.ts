@@ -23,6 +23,7 @@ const PARTNER: Node = {
   nodeID: '41',
   sharedNodeID: '77',
   name: 'Drammen Trelast',
+  colour: 'plum',
   status: 'paired',
   baseURL: 'https://192.168.1.20:7420/federation',
   contact: '',

@@ -32,6 +32,7 @@ const PARTNER: Node = {
   nodeID: '9',
   sharedNodeID: '0',
   name: 'partner',
+  colour: 'plum',
   status: 'paired',
   baseURL: '',
   contact: '',

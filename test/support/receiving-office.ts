@@ -150,6 +150,7 @@ export async function openOffice(
         nodeID: ids.next(),
         sharedNodeID: '7',
         name: 'Berlin',
+        colour: 'plum',
         status: 'paired',
         contact: '',
         footbridge: false,

@@ -47,3 +47,49 @@ describe('the typeface', () => {
     expect(readFileSync(join(WINDOW, 'typeface-licence.txt'), 'utf8')).toContain('SIL OPEN FONT LICENSE');
   });
 });
+
+describe('a partner', () => {
+  let browser: Browser;
+  let desk: Desk;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'Harbour Office');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+  });
+
+  const tile = (name: string): Promise<string | null> =>
+    desk.page
+      .getByRole('navigation', { name: 'Partners' })
+      .getByRole('link', { name })
+      .locator('[aria-hidden=true]')
+      .getAttribute('class');
+
+  it('has initials and a colour of its own, which it keeps', async () => {
+    for (const name of ['Lindqvist Papper', 'Feinkost Salzmann', 'Nordkai Druck'])
+      await desk.app('POST', '/app/invites', { name });
+    await desk.page.getByRole('link', { name: 'Nordkai Druck' }).getByText('ND').waitFor();
+    expect(await tile('Lindqvist Papper')).toContain('of-plum');
+    expect(await tile('Feinkost Salzmann')).toContain('of-sky');
+    expect(await tile('Nordkai Druck')).toContain('of-brick');
+  });
+
+  it('takes the colour that the user chooses, everywhere and for good', async () => {
+    await desk.page.getByRole('link', { name: 'Feinkost Salzmann' }).click();
+    await desk.page.getByRole('link', { name: 'Connection' }).click();
+    const sky = desk.page.getByRole('radio', { name: 'Sky' });
+    await sky.focus();
+    await desk.page.keyboard.press('ArrowLeft');
+    await desk.page.keyboard.press('ArrowLeft');
+    expect(await desk.page.getByRole('radio', { name: 'Sun' }).isChecked()).toBe(true);
+    await desk.press('Save');
+    await expect.poll(() => tile('Feinkost Salzmann')).toContain('of-sun');
+    await desk.page.reload();
+    await expect.poll(() => tile('Feinkost Salzmann')).toContain('of-sun');
+    expect(await tile('Nordkai Druck')).toContain('of-brick');
+    expect(desk.errors).toEqual([]);
+  });
+});

@@ -37,6 +37,11 @@ export const progress = z.object({
 });
 export type Progress = z.infer<typeof progress>;
 
+/** By which people tell partners apart; in this order they are given. */
+export const PARTNER_COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss', 'sun'] as const;
+export const partnerColour = z.enum(PARTNER_COLOURS);
+export type PartnerColour = z.infer<typeof partnerColour>;
+
 /** What is said beside a state, of one partner and of all together. */
 const standing = {
   reason: z.string().describe('the state in words, with what to do where something is to be done'),
@@ -52,6 +57,7 @@ const standing = {
 export const partnerSummary = z.object({
   nodeID: id,
   name: z.string(),
+  colour: partnerColour.describe('it keeps the one that it was given, unless the user chooses another'),
   state,
   ...standing,
   status: z.enum(['pending', 'pair_requested', 'paired', 'failed', 'unpaired']),

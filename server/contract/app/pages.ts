@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DIALECTS } from '../../base/vocabulary.ts';
-import { activity } from './overview.ts';
+import { activity, partnerColour } from './overview.ts';
 import { failedRow, ledgerLine } from './sharing.ts';
 import { id } from '../common.ts';
 
@@ -32,6 +32,7 @@ export const partnerChange = z.object({
   ownNetwork: z.boolean().optional(),
   baseURL: z.string().max(2000).optional(),
   contact: z.string().max(320).optional(),
+  colour: partnerColour.optional(),
   dialect: z
     .enum([...DIALECTS, 'unknown'])
     .optional()

@@ -6,6 +6,7 @@ import { httpBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, findNode, nowOf, unknownNode, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
+import { colourFor, type Colour } from './colours.ts';
 import { pauseOf, type PauseWish } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
@@ -34,6 +35,7 @@ export interface NodeChange {
   readonly dialect?: Dialect | 'unknown';
   readonly certificate?: string;
   readonly writtenIn?: Dialect;
+  readonly colour?: Colour;
 }
 
 /** The records of the partners. Ids may be ours or the pair's shared one; unknown ones are `not-found`. */
@@ -99,7 +101,7 @@ export function createNodes(context: FederationContext): Nodes {
       const baseURL =
         input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
       await mustHaveRoom();
-      const node: Node = {
+      const fresh: Omit<Node, 'colour'> = {
         nodeID: context.ids.next(),
         sharedNodeID: '0',
         name: plainName(input.name),
@@ -114,7 +116,11 @@ export function createNodes(context: FederationContext): Nodes {
         createdAt: nowOf(context),
         createdBy: by,
       };
-      await system.transaction((tx) => tx.put(NODES, node.nodeID, node));
+      const node = await system.transaction(async (tx) => {
+        const coloured = { ...fresh, colour: await colourFor(tx) };
+        tx.put(NODES, coloured.nodeID, coloured);
+        return coloured;
+      });
       context.changed({ kind: 'node', nodeID: node.nodeID });
       return node;
     },

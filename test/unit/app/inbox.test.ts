@@ -11,6 +11,7 @@ const node: Node = {
   nodeID: '10',
   sharedNodeID: '20',
   name: 'Harbour Office',
+  colour: 'plum',
   status: 'paired',
   baseURL: 'https://harbour.example/federation',
   contact: '',

@@ -49,6 +49,7 @@ function partner(nodeID: string): Node {
     nodeID,
     sharedNodeID: '0',
     name: 'Bergen',
+    colour: 'plum',
     status: 'paired',
     baseURL: '',
     contact: '',

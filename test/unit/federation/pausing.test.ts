@@ -59,7 +59,15 @@ it.each([
   [both, undefined, both],
 ])('of a pause of %j and one of %j no part is open that one of them closed', (own, also, paused) => {
   const node: Node = {
-    ...{ nodeID: '1', sharedNodeID: '2', name: 'Kiel', status: 'paired', baseURL: '', contact: '' },
+    ...{
+      nodeID: '1',
+      sharedNodeID: '2',
+      name: 'Kiel',
+      colour: 'plum',
+      status: 'paired',
+      baseURL: '',
+      contact: '',
+    },
     ...{ footbridge: true, ownNetwork: false, createdAt: past, createdBy: '0' },
     ...(own === undefined ? {} : { paused: own }),
   };

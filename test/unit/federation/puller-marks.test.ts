@@ -10,6 +10,7 @@ const node: Node = {
   nodeID: '41',
   sharedNodeID: '41',
   name: 'Server B',
+  colour: 'plum',
   status: 'paired',
   baseURL: 'http://b.example/federation',
   contact: '',

@@ -27,6 +27,7 @@ function overview(states: Record<string, PartnerState>, inbox: InboxItem[] = [])
     receivedLists: 0,
     offeredLists: 0,
     receivedRows: 0,
+    colour: 'plum' as const,
     couldNotApply: 0,
   }));
   const all = new Set(Object.values(states));

@@ -25,6 +25,7 @@ const OVERVIEW: Overview = {
     {
       nodeID: '7',
       name: 'Berlin office',
+      colour: 'plum',
       state: 'up-to-date',
       reason: '',
       also: [],

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PARTNER_COLOURS } from '../../../server/contract/app/overview.ts';
 
 type Theme = 'light' | 'dark';
 
-const TOKENS = readFileSync(new URL('../../../renderer/styles/tokens.css', import.meta.url), 'utf8');
+const styles = (name: string): string =>
+  readFileSync(new URL(`../../../renderer/styles/${name}.css`, import.meta.url), 'utf8');
 
 /** The colours of a theme by the names of their tokens. */
-function colours(theme: Theme): ReadonlyMap<string, string> {
-  const pairs = TOKENS.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g);
-  return new Map([...pairs].map(([, name = '', light = '', dark = '']) => [name, { light, dark }[theme]]));
+function colours(css: string, theme: Theme): ReadonlyMap<string, string> {
+  const pairs = css.matchAll(/--([\w-]+): (?:light-dark\()?(#[0-9a-f]{6})(?:, (#[0-9a-f]{6})\))?;/g);
+  return new Map([...pairs].map(([, name = '', light = '', dark = light]) => [name, { light, dark }[theme]]));
 }
 
 /** Relative luminance, as WCAG has it. */
@@ -42,10 +44,20 @@ const READ: readonly [ink: string, grounds: readonly string[], least: number][] 
 ];
 
 describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme) => {
-  const all = colours(theme);
+  const all = colours(styles('tokens'), theme);
 
   it.each(READ)('%s can be read on all that it stands on', (ink, grounds, least) => {
     const ratios = grounds.map((ground) => [ground, contrast(all.get(ink) ?? '', all.get(ground) ?? '')]);
     for (const [ground, ratio] of ratios) expect(ratio, `${ink} on ${ground}`).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each(PARTNER_COLOURS)('%s can be read as a line, and its initials on its tile', (partner) => {
+    const [, css = ''] = new RegExp(`\\.of-${partner} \\{([^}]+)\\}`).exec(styles('partners')) ?? [];
+    const own = colours(css, theme);
+    const at = (token: string): string => own.get(token) ?? all.get(token) ?? '';
+    expect(contrast(at('whose-ink'), at('whose-tile'))).toBeGreaterThanOrEqual(4.5);
+    for (const ground of ['ground', 'surface', 'whose-soft'])
+      expect(contrast(at('whose'), at(ground)), ground).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(at('ink'), at('whose-soft'))).toBeGreaterThanOrEqual(7);
   });
 });

@@ -1,0 +1,17 @@
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** The first letter of a word, with the marks that belong to it. */
+function firstOf(word: string, letters: Intl.Segmenter): string | undefined {
+  for (const { segment } of letters.segment(word)) if (LETTER.test(segment)) return segment;
+  return undefined;
+}
+
+/** Two letters that stand for an office: of its first two words, or the first two of its only one. */
+export function initials(name: string, language: string): string {
+  const letters = new Intl.Segmenter(language, { granularity: 'grapheme' });
+  const [first, second] = name.split(/\s+/).filter((word) => LETTER.test(word));
+  if (first === undefined) return '–';
+  const all = [...letters.segment(first)].map(({ segment }) => segment).filter((each) => LETTER.test(each));
+  const two = second === undefined ? all.slice(0, 2) : [all[0], firstOf(second, letters)];
+  return two.join('').toLocaleUpperCase(language);
+}

@@ -1,0 +1,30 @@
+import type { Partition, Tx } from '../../store/store.ts';
+import { NODES } from '../tables.ts';
+
+/** The colours by which people tell partners apart, in the order in which they are given. */
+export const COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss', 'sun'] as const;
+export type Colour = (typeof COLOURS)[number];
+
+/** The colour for one more partner: of those that the fewest have, the first. */
+export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {
+  let best: { colour: Colour; taken: number } | undefined;
+  for (const colour of COLOURS) {
+    const all = await tx.find(NODES, 'colour', colour);
+    const taken = all.filter(({ value }) => value.deletedAt === undefined).length;
+    if (best === undefined || taken < best.taken) best = { colour, taken };
+  }
+  return best?.colour ?? COLOURS[0];
+}
+
+/**
+ * Gives a colour to the records that older versions kept without one, the oldest first; each keeps it from then on.
+ */
+export async function giveColours(system: Partition): Promise<void> {
+  const all = await system.page(NODES, { limit: 100_000 });
+  for (const { key } of all.filter(({ value }) => !COLOURS.includes(value.colour))) {
+    await system.transaction(async (tx) => {
+      const node = await tx.get(NODES, key);
+      if (node) tx.put(NODES, key, { ...node, colour: await colourFor(tx) });
+    });
+  }
+}
