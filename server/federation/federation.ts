@@ -98,7 +98,7 @@ export interface Federation {
   readonly feed: Feed;
   /** What only Footbridges ask of each other. */
   readonly changeFeed: ChangeFeed;
-  readonly watch: Pick<Watch, 'wait'>;
+  readonly watch: Pick<Watch, 'wait' | 'stop'>;
   readonly asking: Asking;
   readonly copies: Copies;
   readonly unread: Unread;

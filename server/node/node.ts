@@ -243,6 +243,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       stopKeeping,
       stopBackups,
       () => parts.sync.stop(),
+      () => Promise.resolve(parts.federation.watch.stop()),
       () => listeners.close(CLOSE_GRACE_MS),
       () => parts.strangers.flush(),
       () => parts.store.close(),

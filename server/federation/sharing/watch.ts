@@ -19,10 +19,15 @@ export interface News {
  * Footbridges). Cursors hold for this run of the node; any other is answered at once with everything.
  */
 export interface Watch {
-  /** Resolves at once when something is newer than `since`, else with the next change or when `ms` are over. */
-  wait(node: Node, since: string | undefined, ms: number, signal: AbortSignal): Promise<News>;
+  /**
+   * Resolves at once when something is newer than `since`, else with the next change or when `ms` are over; with
+   * undefined when the node stops meanwhile.
+   */
+  wait(node: Node, since: string | undefined, ms: number, signal: AbortSignal): Promise<News | undefined>;
   listsChanged(change: ListsChange): void;
   federationChanged(change: FederationChange): void;
+  /** Ends all waits, as the node stops: nobody is held who could hear now that we are gone. */
+  stop(): void;
 }
 
 /** A partner needs one; more are left over from connections that it gave up, and the oldest are ended. */
@@ -41,6 +46,7 @@ export function createWatch({ clock, exposures }: { clock: Clock; exposures: Exp
   const rowsAt = new Map<string, number>();
   const sharesAt = new Map<string, number>();
   const waiting = new Set<Waiting>();
+  let isStopped = false;
 
   async function newsSince(node: Node, position: number | undefined): Promise<News> {
     const cursor = `${run}.${now}`;
@@ -93,12 +99,13 @@ export function createWatch({ clock, exposures }: { clock: Clock; exposures: Exp
       const position = positionOf(since);
       const end = clock.monotonic() + ms;
       for (let go = true; ;) {
+        if (isStopped) return undefined;
         const seen = now;
         const news = await newsSince(node, position);
         const left = end - clock.monotonic();
         if (isNews(news) || !go || left <= 0 || signal.aborted) return news;
         // What changed while the shares were read has woken nobody.
-        if (now === seen) go = await nextChange(node.nodeID, left, signal);
+        if (now === seen && !isStopped) go = await nextChange(node.nodeID, left, signal);
       }
     },
 
@@ -113,6 +120,11 @@ export function createWatch({ clock, exposures }: { clock: Clock; exposures: Exp
       if (kind === 'shared' || kind === 'mapping') return;
       now += 1;
       sharesAt.set(nodeID, now);
+      wakeAll();
+    },
+
+    stop() {
+      isStopped = true;
       wakeAll();
     },
   };

@@ -38,6 +38,10 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     const twice = run !== undefined && copies.seen(node.nodeID, run);
     const news = await watch.wait(node, since, timeout * 1000, gone.signal);
     if (gone.signal.aborted) return;
+    if (!news) {
+      res.destroy();
+      return;
+    }
     // The wait may have begun before a pause.
     await connected(req);
     res.json({ response: twice ? { ...news, twice } : news });

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startNode } from '../support/node-office.ts';
+import { scriptedPartner } from '../support/scripted-partner.ts';
+
+it('a node that stops lets go at once of partners that wait for news; what is being said has a moment left', async () => {
+  const office = await startNode('Ålesund');
+  onTestFinished(() => office.stop());
+  const partner = await scriptedPartner(office, 'Berlin');
+  onTestFinished(() => partner.close());
+  const closed: string[] = [];
+  async function says(what: string, head: string): Promise<Socket> {
+    const socket = connect(office.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    socket.once('close', () => closed.push(what));
+    await once(socket, 'connect');
+    socket.write(`${head}\r\nHost: 127.0.0.1:${office.port}\r\n`);
+    return socket.resume();
+  }
+
+  const half = await says('half a request', 'POST /federation/nodes/1/handshake HTTP/1.1');
+  half.write('Content-Type: application/json\r\nContent-Length: 900\r\n\r\n{');
+  const wait = '/federation/footbridge/wait';
+  const { response } = await partner.ask('GET', `${wait}?timeout=0`);
+  let { cursor } = response as { cursor: string };
+  // Until there is no news of the pairing any more.
+  await expect
+    .poll(async () => {
+      const news = (await partner.ask('GET', `${wait}?since=${cursor}&timeout=1`)).response;
+      ({ cursor } = news as { cursor: string });
+      return news;
+    })
+    .toMatchObject({ structure: false, modules: [] });
+  const waits = await says('the wait', `GET ${wait}?since=${cursor}&timeout=50 HTTP/1.1`);
+  const heard: Buffer[] = [];
+  waits.on('data', (data: Buffer) => heard.push(data));
+  waits.write(`Authorization: Bearer ${partner.token}\r\n\r\n`);
+
+  // With the clock held, that moment does not pass.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = office.stop();
+  await expect.poll(() => closed, { timeout: 20_000 }).toEqual(['the wait']);
+  expect(heard).toEqual([]);
+  vi.advanceTimersByTime(1_000);
+  await stopped;
+  await expect.poll(() => closed).toEqual(['the wait', 'half a request']);
+});
