@@ -17,11 +17,11 @@ const page = (set: unknown, filter: object = {}): string => JSON.stringify({ res
 /** An answer to the second page of a pull, of 1,100 rows in three pages. */
 const wrongAnswers: readonly (readonly [string, RequestHandler, RegExp])[] = [
   ['H4: JSON that is cut off', lies.says(200, '{"response":{"set":[{"recordID":"1"'), /not valid JSON/],
-  ['L4: nothing, in the middle of a pull', lies.says(200, ''), /not what it should be/],
-  ['L4: an object with nothing in it', lies.says(200, '{}'), /not what it should be/],
-  ['L4: null', lies.says(200, '{"response":null}'), /not what it should be/],
-  ['L4: false', lies.says(200, '{"response":false}'), /not what it should be/],
-  ['L4: a success without rows', lies.says(200, '{"success":{"message":"OK"}}'), /not what it should be/],
+  ['H10: nothing, in the middle of a pull', lies.says(200, ''), /not what it should be/],
+  ['H10: an object with nothing in it', lies.says(200, '{}'), /not what it should be/],
+  ['H10: null', lies.says(200, '{"response":null}'), /not what it should be/],
+  ['H10: false', lies.says(200, '{"response":false}'), /not what it should be/],
+  ['H10: a success without rows', lies.says(200, '{"success":{"message":"OK"}}'), /not what it should be/],
   ['H4: an error under status 200', lies.says(200, '{"error":{"message":"boom"}}'), /boom/],
   ['H4: a plain-text error under status 200', lies.says(200, 'Error: could not load\n---'), /could not load/],
   ['H4: rows that are no array', lies.says(200, page({ '0': row({}) })), /not what it should be/],

@@ -74,7 +74,7 @@ function fillContacts(origin: MadeUpOrigin): void {
   origin.put(contactID(2), { Name: ['Chloë'], Company: [] });
 }
 
-describe('L11: a column of a live server that refers to rows of another list', () => {
+describe('H11: a column of a live server that refers to rows of another list', () => {
   it('shows what they are called as soon as they have arrived too, in whatever order, and is empty until then', async () => {
     const { office, nodeID, origin, companies, company, shown } = await setting(CONTACT);
     fillContacts(origin);

@@ -8,7 +8,7 @@ import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../suppo
 const says = async (office: NodeOffice, partner: string): Promise<string> =>
   (await office.app<PartnerDetail>('GET', `/app/partners/${partner}`)).reason;
 
-it('R13: a copied data folder that is in use on two computers is told to both and to the partner', async () => {
+it('R10: a copied data folder that is in use on two computers is told to both and to the partner', async () => {
   const folder = await temporaryFolder();
   // Partners are asked at least that often, so that it shows soon.
   const often = { syncIntervalMs: 1000 };

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(offices.map((office) => office.stop())));
 
-describe('R13: an office that was installed anew sends the rows that its partner kept', () => {
+describe('R11: an office that was installed anew sends the rows that its partner kept', () => {
   it('and the partner is told how many are there twice, until it puts that aside', async () => {
     const list = await bergen.list('Clients', ['Number', 'City', 'Note']);
     const { atBergen } = await receivedFrom(await startNode('Oslo'), list);

@@ -80,7 +80,7 @@ async function bothSync(): Promise<void> {
   await oslo.app('POST', `/app/partners/${bergenAtOslo}/sync`);
 }
 
-it('R4: a backup of before both tokens were renewed locks neither side out', async () => {
+it('R9: a backup of before both tokens were renewed locks neither side out', async () => {
   const putBack = await backup('before');
   await renewed();
   await bothSync();
@@ -94,7 +94,7 @@ it('R4: a backup of before both tokens were renewed locks neither side out', asy
   expect(inbox.filter(({ kind }) => /connection|kept/.test(kind))).toEqual([]);
 });
 
-it('R4: a token that was renewed and then revoked stays so, with that backup as well', async () => {
+it('R9: a token that was renewed and then revoked stays so, with that backup as well', async () => {
   const putBack = await backup('before');
   await renewed();
   await oslo.app('POST', `/federation/nodes/${bergenAtOslo}/revoke`);
@@ -102,7 +102,7 @@ it('R4: a token that was renewed and then revoked stays so, with that backup as 
   await expect(bergen.app('POST', `/app/partners/${osloAtBergen}/sync`)).rejects.toThrow();
 });
 
-it('R4: after a backup of before the two paired anew they go on by the new pairing', async () => {
+it('R9: after a backup of before the two paired anew they go on by the new pairing', async () => {
   const putBack = await backup('before');
   const { uri } = await oslo
     .app<{ uri: string }>('POST', `/federation/nodes/${bergenAtOslo}/uri`)

@@ -155,7 +155,7 @@ afterEach(async () => {
   await home.remove();
 });
 
-describe.each(WAYS)('R4: older data that is put in place by %s', (_, { ledger, put }) => {
+describe.each(WAYS)('R9: older data that is put in place by %s', (_, { ledger, put }) => {
   it('opens nothing again that was withdrawn since, and the inbox says so', async () => {
     const file = await backup();
     await takeBack();
@@ -191,7 +191,7 @@ describe.each(WAYS)('R4: older data that is put in place by %s', (_, { ledger, p
   });
 });
 
-it('R4: what was withdrawn and given again is open after a restore', async () => {
+it('R9: what was withdrawn and given again is open after a restore', async () => {
   const file = await backup();
   await takeBack();
   await oslo.app('PUT', `/app/partners/${partner.bergen}/shares/${lists.orders}`, { fields: ['Number'] });
@@ -201,7 +201,7 @@ it('R4: what was withdrawn and given again is open after a restore', async () =>
   expect(JSON.stringify(await rowsOf(bergen, there.orders))).toContain('2026-1203');
 });
 
-it('R4: a window that was signed out stays so after a restore', async () => {
+it('R9: a window that was signed out stays so after a restore', async () => {
   const base = new URL(oslo.ready.window).origin;
   const entered = await fetch(oslo.node.windowLink(), { redirect: 'manual' });
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
@@ -218,7 +218,7 @@ it('R4: a window that was signed out stays so after a restore', async () => {
   expect(inbox.map(({ message }) => message).join()).toMatch(/stay signed out/);
 });
 
-it('R4: a partner whose reading was paused stays paused after a restore', async () => {
+it('R9: a partner whose reading was paused stays paused after a restore', async () => {
   const file = await backup();
   await oslo.app('POST', `/federation/nodes/${partner.bergen}/pause`, { serve: true });
   await WAYS[1]?.[1].put(file);
@@ -227,7 +227,7 @@ it('R4: a partner whose reading was paused stays paused after a restore', async 
   expect(inbox.map(({ message }) => message).join()).toMatch(/They stay paused/);
 });
 
-it('R4: a pause without an end is not one with an end after a restore', async () => {
+it('R9: a pause without an end is not one with an end after a restore', async () => {
   const pause = (body: object): Promise<unknown> =>
     oslo.app('POST', `/federation/nodes/${partner.bergen}/pause`, body);
   await pause({ until: new Date(Date.now() + 3_600_000).toISOString() });

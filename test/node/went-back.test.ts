@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => offices.close());
 
-describe('R1: the folder of the one who shares goes back as a whole, and it writes on', () => {
+describe('R8: the folder of the one who shares goes back as a whole, and it writes on', () => {
   beforeEach(async () => {
     const { oslo } = offices;
     await oslo.copy();
@@ -94,7 +94,7 @@ describe('R1: the folder of the one who shares goes back as a whole, and it writ
   });
 });
 
-describe('R1: it goes back, and has written nothing since', () => {
+describe('R8: it goes back, and has written nothing since', () => {
   it('is noticed as well', async () => {
     const { oslo } = offices;
     await oslo.copy();
@@ -118,7 +118,7 @@ describe('R1: it goes back, and has written nothing since', () => {
   });
 });
 
-describe('R7: the folder of the one who receives goes back as a whole', () => {
+describe('R8: the folder of the one who receives goes back as a whole', () => {
   it('and it ends equal: with what came, changed and went since, and with what its user had done before', async () => {
     const { oslo, bergen } = offices;
     await bergen.change('Strand 01', 'Bergen');

@@ -1,19 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-
-const root = new URL('../../../', import.meta.url);
-const text = (path: string): string => readFileSync(new URL(path, root), 'utf8');
-
-/** The names of the tests and groups of tests in a file, as they stand there. */
-function titlesIn(source: string): Set<string> {
-  const call = /(?:\b(?:it|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
-  return new Set([...source.matchAll(call)].map(([, , title]) => title ?? ''));
-}
+import { filesIn, linkedTests, text, titlesIn } from '../../support/pages.ts';
 
 /** What SECURITY.md links: the name of a test, and the file that it is to be found in. */
-const links = [...text('SECURITY.md').matchAll(/\[\s*`([^`]+)`\s*\]\((test\/[^)]+)\)/g)].map(
-  ([, title = '', file = '']) => ({ title, file }),
-);
+const links = linkedTests(text('SECURITY.md'));
 
 describe('every claim of SECURITY.md', () => {
   it('is linked to tests', () => {
@@ -30,10 +19,8 @@ describe('every claim of SECURITY.md', () => {
   });
 });
 
-/** The same of docs/pairing.md, whose links go up one folder. */
-const ofPairing = [...text('docs/pairing.md').matchAll(/\[\s*`([^`]+)`\s*\]\(\.\.\/(test\/[^)]+)\)/g)].map(
-  ([, title = '', file = '']) => ({ title, file }),
-);
+/** The same of docs/pairing.md. */
+const ofPairing = linkedTests(text('docs/pairing.md'));
 
 describe('every invariant of docs/pairing.md', () => {
   it('is linked to a test', () => {
@@ -50,11 +37,7 @@ describe('every invariant of docs/pairing.md', () => {
 });
 
 describe('the cases A1 to A8 and S1 to S8', () => {
-  const files = ['test/unit', 'test/node', 'test/hostile'].flatMap((folder) =>
-    readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.test.ts'))
-      .map((name) => `${folder}/${name}`),
-  );
+  const files = filesIn(['test/unit', 'test/node', 'test/hostile'], /\.test\.ts$/);
   const titles = files.flatMap((file) => [...titlesIn(text(file))]);
 
   it.each(['A', 'S'].flatMap((letter) => [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `${letter}${number}`)))(

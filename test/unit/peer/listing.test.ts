@@ -74,7 +74,7 @@ describe('listings by page number', () => {
   });
 
   it.each([[undefined], [{}], [{ filter: {} }], [{ set: 'x' }], [{ set: false }], ['']])(
-    'H4: %j tells of no rows and of no lists, not even that there are none',
+    'H10: %j tells of no rows and of no lists, not even that there are none',
     (data) => {
       expect(() => readListing(data)).toThrow(PartnerFaulty);
     },
