@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Makes ids: 64-bit, rising with time, as decimal strings (design §5, ids). */
+/** Makes ids: 64-bit, rising with time, as decimal strings (docs/interface.md: Limits). */
 export interface Ids {
   next(): string;
 }

@@ -2,7 +2,7 @@ import { english, type Words } from '../words/said.ts';
 
 /**
  * What a service says when it will not do what it was asked. `http` turns the kind into a status
- * (design §5, envelope); the command line prints the message.
+ * (docs/interface.md: Errors); the command line prints the message.
  */
 export type RefusalKind =
   | 'malformed' // 400

@@ -24,7 +24,7 @@ export interface ServeOptions {
   readonly open: boolean;
 }
 
-/** How long a stop may take before the process ends anyway (design §4). */
+/** How long a stop may take before the process ends anyway (docs/architecture.md: Start and stop). */
 const STOP_MS = 2_000;
 
 /** `footbridge serve`: runs the node headless until SIGTERM or SIGINT; resolves when it has stopped. */

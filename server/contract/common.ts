@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FIELD_KINDS } from '../base/vocabulary.ts';
 
-/** A 64-bit unsigned number as a decimal string; a JSON number is refused (design §5, ids). */
+/** A 64-bit unsigned number as a decimal string; a JSON number is refused (docs/interface.md: Limits). */
 export const id = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,19})$/, { error: 'must be an id: a string of decimal digits', abort: true })
@@ -23,7 +23,7 @@ export const fieldDescriptor = z.object({
 });
 export type FieldDescriptor = z.infer<typeof fieldDescriptor>;
 
-/** The body of every error answer (design §5, envelope). */
+/** The body of every error answer (docs/interface.md: Errors). */
 export const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 export type ErrorBody = z.infer<typeof errorBody>;
 

@@ -29,9 +29,9 @@ export function nowOf(context: Pick<FederationContext, 'clock'>): string {
 }
 
 /**
- * Finds a partner by our own id of it or by the pair's shared id; our own wins (design §5, `{n}`). The shared id
- * is the partner's to choose, so that one may take that of another: such an id names nobody. Neither does that of a
- * partner that was removed, whoever takes it.
+ * Finds a partner by our own id of it or by the pair's shared id; our own wins (docs/interface.md: Partners). The
+ * shared id is the partner's to choose, so that one may take that of another: such an id names nobody. Neither does
+ * that of a partner that was removed, whoever takes it.
  * @throws Refusal `not-found`, `conflict` for a shared id that several partners have
  */
 export async function findNode(system: Partition, n: string): Promise<Node> {

@@ -87,7 +87,7 @@ export interface Tokens {
   renewed(before: Node, token: string): Promise<Node>;
 }
 
-/** What the federation protocol means on this node (design §5, §6). */
+/** What the federation protocol means on this node (docs/interface.md: Base address and shapes; docs/pairing.md). */
 export interface Federation {
   readonly nodes: Nodes & PairingSteps & Connecting & Handshakes & Endings & WordsCompared;
   readonly invites: Invites;

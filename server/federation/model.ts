@@ -6,7 +6,7 @@ import type { Gap } from './sharing/gaps.ts';
 import type { Colour } from './partners/colours.ts';
 import type { WordsInput } from './partners/words.ts';
 
-/** `pending`, `pair_requested` and `paired` travel; the others stay inside (design §5, status). */
+/** `pending`, `pair_requested` and `paired` travel; the others stay inside (docs/interface.md: Partners). */
 export type NodeStatus = 'pending' | 'pair_requested' | 'paired' | 'failed' | 'unpaired';
 
 /** What stands for the other side (protocol: Node). */
@@ -130,7 +130,7 @@ export interface Asked extends Begun {
 /** A pairing under way; docs/pairing.md has its states, and what never happens. */
 export type Pairing = Invited | Asked;
 
-/** A token that we issued to a partner; only the hash of it is kept (design §6). */
+/** A token that we issued to a partner; only its hash is kept (docs/pairing.md: What is kept, and what it opens). */
 export interface IssuedToken {
   readonly jti: string;
   readonly nodeID: string;

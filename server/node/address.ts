@@ -15,7 +15,10 @@ export interface CertificateFiles {
   readonly key: string;
 }
 
-/** Where partners reach this node, and how it proves itself to them (design §5, §6). */
+/**
+ * Where partners reach this node, and how it proves itself to them (docs/architecture.md: The two listeners;
+ * docs/pairing.md: The invite).
+ */
 export interface NodeAddress {
   /**
    * What a listener on `host` is to show; undefined for this computer's own loopback, where nobody listens in.

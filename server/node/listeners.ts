@@ -11,7 +11,9 @@ import { noteRejected } from '../http/auth/note-rejected.ts';
 import { windowApp } from '../http/window/window-app.ts';
 import type { Clock } from '../base/clock.ts';
 
-/** The window's port is looked for among this many after the one asked for (design §3). */
+/**
+ * The window's port is looked for among this many after the one asked for (docs/architecture.md: The two listeners).
+ */
 const WINDOW_PORTS = 100;
 const LOOPBACK = '127.0.0.1';
 
@@ -44,7 +46,7 @@ export interface Listeners {
   close(graceMs: number): Promise<void>;
 }
 
-/** Opens both listeners of design §3, or none. @throws ListenError */
+/** Opens both listeners (docs/architecture.md: The two listeners), or none. @throws ListenError */
 export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   let windowPort = 0;
   const windowPlaces = listenerPlaces();

@@ -31,7 +31,7 @@ import { restoreBackup } from '../store/recovery/restore-backup.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
 import { VERSION } from '../version.ts';
 
-/** What a node is made of; what is absent has the default of the command line (design §4). */
+/** What a node is made of; what is absent has the default of the command line (README.md: Command line). */
 export interface NodeOptions {
   readonly dataDir: string;
   /** Address on which partners are served; else as the user set it: this computer only, or the network. */

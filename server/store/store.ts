@@ -1,6 +1,6 @@
 /**
- * What the rest of the node sees of its storage (design §8). Nothing above this folder knows that the
- * data lies in journals and snapshots kept by lowdb; the conformance suite in `test/unit/store` says what
+ * What the rest of the node sees of its storage (docs/architecture.md: The store). Nothing above this folder knows
+ * that the data lies in journals and snapshots kept by lowdb; the conformance suite in `test/unit/store` says what
  * any other implementation must keep to.
  */
 

@@ -50,7 +50,7 @@ export interface SyncDeps {
   readonly onActivity?: (activity: Activity) => void;
 }
 
-/** What “sync now” answers (design §5). */
+/** What “sync now” answers (docs/interface.md: Errors). */
 export interface SyncNowResult extends PullCounts {
   readonly modules: readonly SyncedModule[];
 }
@@ -79,7 +79,7 @@ export interface PartnerStatus extends StateAndReason {
   readonly live: boolean;
   readonly lists: readonly ListState[];
   /**
-   * Another way to read rows of a live server whose record feed is broken (protocol/live-wire-facts §8.4):
+   * Another way to read rows of a live server whose record feed is broken (docs/live-servers.md: Past a broken feed):
    * `offered` when that is the case, `on` when the user allowed it. Absent: there is no need.
    */
   readonly fallback?: 'offered' | 'on';

@@ -83,7 +83,7 @@ describe('what is understood but cannot be is refused with 422', () => {
   });
 });
 
-describe('bodies (design §5, limits)', () => {
+describe('bodies (docs/interface.md: Limits)', () => {
   it('of 1 MiB are taken, larger ones are refused with 413', async () => {
     const { call, path, lists, moduleID } = await withList();
     const sized = (bytes: number): string => {

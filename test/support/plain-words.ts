@@ -17,7 +17,7 @@ const STEP: Readonly<Record<Language, RegExp>> = {
 /** Whether a sentence says what to do next, or that nothing needs to be done since it goes on by itself. */
 export const saysWhatToDo = (text: string, language: Language): boolean => STEP[language].test(text);
 
-/** Words of programmers. On the screen stand those of the second column of design §1 instead. */
+/** Words of programmers. On the screen stand others (docs/architecture.md: Words). */
 const JARGON: Readonly<Record<Language, RegExp>> = {
   en: new RegExp(
     '\\b(?:tokens?|nodes?|handles?|modules?|namespaces?|endpoints?|payloads?|JWT|records?|exposures?|exposed?|' +

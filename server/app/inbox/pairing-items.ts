@@ -79,7 +79,9 @@ function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
     : said`${name} used your invite. They call from ${calledFrom}.`;
 }
 
-/** The warning before the yes, where our calls to the partner would go unencrypted (design §6). */
+/**
+ * The warning before the yes, where our calls to the partner would go unencrypted (SECURITY.md: Somebody on the line).
+ */
 function openly({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   if (!baseURL.startsWith('http:')) return [];
   return [said`Not encrypted: fine within your own office, not over the internet.`];

@@ -9,7 +9,7 @@ import { id, timestamp } from '../common.ts';
  * errors as `{"error": {code, message}}`; the message is fit to be shown.
  */
 
-/** The state of a partner, or of all together. */
+/** The state of a partner, or of all together (docs/architecture.md: States of a partner). */
 export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
 

@@ -341,7 +341,7 @@ const recordOperations: readonly Operation[] = [
   },
 ];
 
-/** Local data, in the form of Compose (design §5). */
+/** Local data, in the form of Compose (docs/interface.md: Local data). */
 export const composeOperations: readonly Operation[] = [
   ...namespaceOperations,
   ...moduleOperations,

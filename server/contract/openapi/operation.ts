@@ -18,10 +18,10 @@ export interface Parameter {
   readonly example?: string | number;
 }
 
-/** Who may call an operation (design §5, who may). */
+/** Who may call an operation (docs/interface.md: Who may). */
 export type Who = 'anyone' | 'viewer' | 'editor' | 'admin' | 'partner' | 'partner or viewer';
 
-/** What a body may hold at most, and one of a handshake, which strangers may send (design §5, limits). */
+/** What a body may hold at most, and one of a handshake, which strangers may send (docs/interface.md: Limits). */
 export const BODY_BYTES = 1024 * 1024;
 export const HANDSHAKE_BYTES = 64 * 1024;
 

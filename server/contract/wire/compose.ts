@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldKind, id, timestamp } from '../common.ts';
 
 /**
- * Local data over HTTP, with the paths and bodies of Corteza's Compose API (design §5, "Local data"):
+ * Local data over HTTP, with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data):
  * namespaces, modules and records under `/compose/namespace/`. Answers are wrapped as `{"response": …}`;
  * a deletion answers `{"success":{"message":"OK"}}`.
  */

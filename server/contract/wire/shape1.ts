@@ -4,7 +4,7 @@ import { fieldDescriptor, id, timestamp } from '../common.ts';
 
 /** Shape 1 of the Node Federation Service Interface: bodies as they travel, without the envelope. */
 
-/** Values of `status` that travel (design §5). */
+/** Values of `status` that travel (docs/interface.md: Partners). */
 export const nodeStatus = z.enum(['pending', 'pair_requested', 'paired']);
 
 /** POST /federation/nodes, and POST /federation/nodes/{n} to change one. An invite goes into either address. */

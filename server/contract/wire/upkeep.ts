@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { activity, counts, progress, state } from '../app/overview.ts';
 import { errorBody, id, timestamp } from '../common.ts';
 
-/** Beyond the interface, in its style (design §5): sync, pause, revoke, below a partner's address. */
+/** Beyond the interface, in its style (docs/interface.md: Who may): sync, pause, revoke, below a partner's address. */
 
 /** POST /federation/nodes/{n}/sync */
 export const syncNowAnswer = counts.extend({

@@ -31,7 +31,9 @@ export function plainAddress(address: string): string {
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;
 }
 
-/** The scheme for a host that was named without one: open HTTP only on the own network (design §5). */
+/**
+ * The scheme for a host that was named without one: open HTTP only on the own network (docs/interface.md: Partners).
+ */
 export function schemeFor(hostname: string): 'http:' | 'https:' {
   return isOwnNetwork(hostname) ? 'http:' : 'https:';
 }

@@ -5,8 +5,8 @@ export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Whom a credential stands for (design §5, who may). `asked` is somebody whom we asked to pair, by the token that we
- * sent along: it opens the answer to that, yes or no, and nothing else.
+ * Whom a credential stands for (docs/interface.md: Who may). `asked` is somebody whom we asked to pair, by the token
+ * that we sent along: it opens the answer to that, yes or no, and nothing else.
  */
 export type Identity =
   | { readonly kind: 'user'; readonly userID: string; readonly role: Role }

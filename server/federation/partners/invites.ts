@@ -31,7 +31,7 @@ export interface InviteCheck {
   readonly alreadyKnown?: string;
 }
 
-/** Invites given out and taken in (design §5, node URI; §6). */
+/** Invites given out and taken in (docs/pairing.md: The invite). */
 export interface Invites {
   /**
    * A fresh invite for this partner, good once and for 24 h; the one before is void, and a pairing that is under way
@@ -60,8 +60,9 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
 
   /**
    * The partner that an invite is from, if it is one of ours: it names the pair that we know, or comes from the
-   * address of one that was never connected, whose connection has ended or cannot renew itself. Live servers pair anew under another id
-   * only (live-wire-facts §3.3); taken for somebody else, all that came from them would arrive a second time.
+   * address of one that was never connected, whose connection has ended or cannot renew itself. Live servers pair
+   * anew under another id only (docs/live-servers.md: Pairing anew); taken for somebody else, all that came from them
+   * would arrive a second time.
    */
   async function knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const there = (await nodes.list()).filter(({ baseURL }) => baseURL === uri.baseURL);

@@ -16,7 +16,10 @@ import type { Secrets } from '../ports.ts';
 import { ISSUED_TOKENS, NODES, SIGNING_KEYS } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
-/** Tokens with which partners call us (design §6): JWT, HS256, 90 days, known to the store, revocable. */
+/**
+ * Tokens with which partners call us (docs/pairing.md: What is kept, and what it opens): JWT, HS256, 90 days, known
+ * to the store, revocable.
+ */
 export interface NodeTokens {
   /** Makes a token; it is good once `record` is put by the same transaction that grants it. */
   make(nodeID: string): { readonly token: string; readonly record: IssuedToken };

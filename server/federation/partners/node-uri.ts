@@ -3,7 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { httpBase, schemeFor, withoutTrailing } from './addresses.ts';
 import { said, type Said } from '../../words/said.ts';
 
-/** What an invite says (design §5, node URI). */
+/** What an invite says (docs/pairing.md: The invite). */
 export interface NodeURI {
   /** The pair's id at the inviter. */
   readonly nodeID: string;

@@ -13,8 +13,8 @@ import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-f
 import { verificationWords } from './words.ts';
 
 /**
- * The steps of pairing that a user of this office takes (design §6): as invitee (node B) to ask, as inviter
- * (node A) to say yes. Each checks the state that it needs; out of order it changes nothing: `conflict`.
+ * The steps of pairing that a user of this office takes (docs/pairing.md: Transitions): as invitee (node B) to ask,
+ * as inviter (node A) to say yes. Each checks the state that it needs; out of order it changes nothing: `conflict`.
  */
 export interface PairingSteps {
   /**

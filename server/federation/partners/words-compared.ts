@@ -4,7 +4,7 @@ import { changeNode, nowOf, type FederationContext } from '../context.ts';
 import type { Endings } from './endings.ts';
 import type { Node } from '../model.ts';
 
-/** What came of comparing the verification words by telephone (design §6). */
+/** What came of comparing the verification words by telephone (docs/pairing.md: What is kept, and what it opens). */
 export interface WordsCompared {
   /**
    * Notes that the words are the same on both sides, and who says so; or ends the connection at once, since somebody

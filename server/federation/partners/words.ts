@@ -25,10 +25,11 @@ export interface WordsInput {
 const WORDS = 5;
 
 /**
- * The verification words of a pairing (design §6): the same five words on both sides, such as
- * `anchor violin husky maple ferry`, to be compared by telephone. Somebody in between brings a fact of its own to at
- * least one of the sides: a token, an address, a certificate. Facts that give the same words have to be searched for
- * (40 bits, each try an scrypt of 16 MiB), against words that are fixed: neither side makes a second token.
+ * The verification words of a pairing (docs/pairing.md: What is kept, and what it opens): the same five words on both
+ * sides, such as `anchor violin husky maple ferry`, to be compared by telephone. Somebody in between brings a fact of
+ * its own to at least one of the sides: a token, an address, a certificate. Facts that give the same words have to be
+ * searched for (40 bits, each try an scrypt of 16 MiB), against words that are fixed: neither side makes a second
+ * token.
  */
 export async function verificationWords(input: WordsInput): Promise<string> {
   const text = JSON.stringify([

@@ -52,7 +52,10 @@ export interface Changes {
   readonly rows: Buffer;
 }
 
-/** What only Footbridges ask of an origin (design §7). All throw Refusal `not-found` and `gone` as the feed. */
+/**
+ * What only Footbridges ask of an origin (docs/interface.md: Between Footbridges). All throw Refusal `not-found` and
+ * `gone` as the feed.
+ */
 export interface ChangeFeed {
   /** Whether a partner that has read so far has what is here, but for what changed since. */
   isAsOf(

@@ -36,9 +36,9 @@ export interface MarkedAnswer {
 
 /**
  * Where the answers begin for pullers whose only mark is their own clock, after they stored our last answer, and one
- * for all lists (live-wire-facts §5.2). What we write meanwhile is before that mark, an old list shared today is, and
- * with clocks apart anything may be. So it is remembered here what each was served of each exposure, and the mark only
- * tells whether anything was taken in since it last asked.
+ * for all lists (docs/interface.md: Live servers that fetch from us). What we write meanwhile is before that mark, an
+ * old list shared today is, and with clocks apart anything may be. So it is remembered here what each was served of
+ * each exposure, and the mark only tells whether anything was taken in since it last asked.
  */
 export interface PullerMarks {
   /**

@@ -3,8 +3,9 @@ import type { Exposure, Node } from '../model.ts';
 import { holdsWhole } from './gaps.ts';
 
 /**
- * A row goes to a partner unless it came from there, directly or through others (design §5, records), were it before
- * the offices were paired anew: it has it already, and would get it a second time as one of ours.
+ * A row goes to a partner unless it came from there, directly or through others (docs/interface.md: What a feed
+ * tells), were it before the offices were paired anew: it has it already, and would get it a second time as one of
+ * ours.
  */
 export function mayTravel(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   if (row.former) return node.installation === undefined || !row.former.via.includes(node.installation);

@@ -15,7 +15,7 @@ export interface News {
 }
 
 /**
- * Tells partners that something changed, so that they need not ask again and again (design §7, between
+ * Tells partners that something changed, so that they need not ask again and again (docs/interface.md: Between
  * Footbridges). Cursors hold for this run of the node; any other is answered at once with everything.
  */
 export interface Watch {

@@ -1,6 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Counts wrong credentials, so that guessing is slowed down and a right credential never is (design §5, limits). */
+/**
+ * Counts wrong credentials, so that guessing is slowed down and a right credential never is (docs/interface.md:
+ * Limits).
+ */
 export interface Attempts {
   /** Notes a failure under `key`. @returns seconds to wait when there were too many within a minute, else 0 */
   fail(key: string): number;

@@ -94,7 +94,10 @@ export function requireNodeOrUser(least: Role): RequestHandler {
   };
 }
 
-/** Guards management on a listener that partners can reach: taken from this computer only (design §3). */
+/**
+ * Guards management on a listener that partners can reach: taken from this computer only (docs/architecture.md: The
+ * two listeners).
+ */
 export const fromThisComputerOnly: RequestHandler = (req, _res, next) => {
   if (!isLoopback(req.socket.remoteAddress))
     throw new Refusal(

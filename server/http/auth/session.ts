@@ -42,8 +42,9 @@ const MAX_LINKS = 100;
 const NOTED_EVERY = 3_600_000;
 
 /**
- * Lets the window in (design §3): a one-time link, good for ten minutes, becomes a cookie that scripts
- * cannot read and that no other site can send. Sessions outlive a restart of the node, for 30 days.
+ * Lets the window in (docs/architecture.md: The two listeners): a one-time link, good for ten minutes, becomes a
+ * cookie that scripts cannot read and that no other site can send. Sessions outlive a restart of the node, for 30
+ * days.
  */
 export interface Sessions {
   /** A fresh link into the window at this base address. */

@@ -12,8 +12,8 @@ export const CSRF_HEADER = 'x-csrf-token';
 const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**
- * Keeps other web pages in the same browser away from the window listener (design §3): a foreign Host is a
- * rebound name, a foreign or `null` Origin is another page.
+ * Keeps other web pages in the same browser away from the window listener (docs/architecture.md: The two listeners):
+ * a foreign Host is a rebound name, a foreign or `null` Origin is another page.
  */
 export function windowGuard(ownPort: () => number): RequestHandler {
   return (req, res, next) => {

@@ -16,8 +16,8 @@ export interface ComposeDeps {
 }
 
 /**
- * Local data with the paths and bodies of Corteza's Compose API (design §5). Expects callers to be known,
- * and the error handler behind it. Mount it at `/compose`. A row that is deleted goes to the bin; a list
+ * Local data with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data). Expects callers to
+ * be known, and the error handler behind it. Mount it at `/compose`. A row that is deleted goes to the bin; a list
  * that is deleted is gone with its rows.
  */
 export function composeRouter(deps: ComposeDeps): Router {

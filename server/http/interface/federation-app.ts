@@ -34,7 +34,7 @@ const ownTime =
     next();
   };
 
-/** What the federation listener serves (design §3), with and without `/api` before it. */
+/** What the federation listener serves (docs/architecture.md: The two listeners), with and without `/api` before it. */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');

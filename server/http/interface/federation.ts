@@ -24,7 +24,7 @@ export interface FederationRouterDeps {
 }
 
 /**
- * `/federation/…` and `/exposed/…` in all dialects (protocol; design §5). Expects callers to be known
+ * `/federation/…` and `/exposed/…` in all dialects (docs/interface.md). Expects callers to be known
  * (`bearerAuth`), and `notFound` and `errorHandler` behind it. Mount it at `/` and at `/api`.
  */
 export function federationRouter(deps: FederationRouterDeps): Router {

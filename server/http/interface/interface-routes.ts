@@ -22,7 +22,7 @@ export interface InterfaceDeps {
   readonly version: string;
 }
 
-/** The interface and the local data, as both listeners serve them (design §3). */
+/** The interface and the local data, as both listeners serve them (docs/architecture.md: The two listeners). */
 export function interfaceRoutes(deps: InterfaceDeps): Router {
   const { federation, lists, sync, attempts, log } = deps;
   const management: RequestHandler = deps.remoteManagement

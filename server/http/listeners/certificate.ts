@@ -11,7 +11,10 @@ export interface Certificate {
   readonly cert: string;
   /** PEM, not encrypted. Never leaves this process. */
   readonly key: string;
-  /** SHA-256 of the certificate, lower-case hex: what an invite carries and a partner pins (design §6). */
+  /**
+   * SHA-256 of the certificate, lower-case hex: what an invite carries and a partner pins (docs/pairing.md: The
+   * invite).
+   */
   readonly fingerprint: string;
   /**
    * Nobody but itself vouches for it, so that a partner can only pin it. One that an authority vouches for is

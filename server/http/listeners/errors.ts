@@ -75,7 +75,7 @@ function storeAnswer(error: StoreError, say: Say): Answer {
   return answer(500, `store.${error.code}`, say(broken));
 }
 
-/** The status and body for anything thrown by a route (design §5, envelope). Nothing internal is told. */
+/** The status and body for anything thrown by a route (docs/interface.md: Errors). Nothing internal is told. */
 export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
   const say = sayer(language);
   if (error instanceof Refusal) return answer(STATUS[error.kind], error.code, say(error.words));

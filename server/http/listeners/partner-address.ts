@@ -15,7 +15,7 @@ export interface AddressFacts {
 }
 
 /**
- * Where partners reach this node and which certificate they have to pin (design §5, §6). Pinned is only a
+ * Where partners reach this node and which certificate they have to pin (docs/pairing.md: The invite). Pinned is only a
  * certificate of our own making that callers really see: one that an authority vouches for changes every few
  * months, and a proxy shows its own. A public address that could not be tried is taken for a router that
  * forwards to us, as most routers do not let a computer call itself from outside.

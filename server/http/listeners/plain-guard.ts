@@ -4,9 +4,9 @@ import { isLoopback } from '../../base/loopback.ts';
 import { networkAddresses } from './own-address.ts';
 
 /**
- * Refuses unencrypted requests that come over a network (design §6): whoever can listen in would read tokens
- * and rows. What this computer says to itself never leaves it and needs no encryption. The user may allow it for partners that cannot check a
- * self-made certificate, after a plain warning.
+ * Refuses unencrypted requests that come over a network (SECURITY.md: Somebody on the line): whoever can listen in
+ * would read tokens and rows. What this computer says to itself never leaves it and needs no encryption. The user may
+ * allow it for partners that cannot check a self-made certificate, after a plain warning.
  *
  * @param onRefused told the address that was turned away
  */

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { requireUser } from '../auth/auth.ts';
 import { caller } from '../auth/caller.ts';
 
-/** Which role each kind of call needs (design §5, who may). */
+/** Which role each kind of call needs (docs/interface.md: Who may). */
 export interface Guard {
   /** Every read: viewer. */
   readonly read: RequestHandler;

@@ -25,8 +25,8 @@ export interface WindowDeps {
 }
 
 /**
- * What the window listener serves (design §3): the window's files, `/app/*`, and the interface's routes for
- * the window that was let in, or for a user's token, as the command line sends it.
+ * What the window listener serves (docs/architecture.md: The two listeners): the window's files, `/app/*`, and the
+ * interface's routes for the window that was let in, or for a user's token, as the command line sends it.
  */
 export function windowApp(deps: WindowDeps): Express {
   const app = express();

@@ -41,7 +41,7 @@ export interface CsvFile {
   read(): AsyncGenerator<{ readonly records: readonly (CsvRecord | BadLine)[]; readonly share: number }>;
 }
 
-/** Design §5, limits. */
+/** docs/interface.md: Limits */
 export const MAX_CSV_BYTES = 64 * 1024 * 1024;
 /** So many rejected lines are told one by one; of the others only how many there were. */
 export const MAX_REJECTED = 1000;

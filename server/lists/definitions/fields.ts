@@ -5,7 +5,7 @@ import { checkFieldName, checkTitle, fieldNameFrom } from './names.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Design §5, limits. */
+/** docs/interface.md: Limits */
 const MAX_COLUMNS = 500;
 
 /**

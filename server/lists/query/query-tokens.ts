@@ -1,4 +1,4 @@
-/** A piece of a query (design §5, `query`). */
+/** A piece of a query (docs/interface.md: What a feed tells). */
 export type Token =
   | { readonly type: 'word'; readonly text: string }
   | { readonly type: 'string'; readonly text: string }

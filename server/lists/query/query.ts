@@ -28,13 +28,13 @@ const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;
 
 /**
- * Reads a `query` (design §5): comparisons as Compose writes them, joined by AND, OR, NOT and parentheses:
- * `Title = 'x' AND (Amount > 3 OR Note LIKE '%y%') AND City IS NOT NULL`. A text that has no such form is
- * searched for: a row fits when each of its words is part of some value. `!=` and NOT LIKE are the exact
+ * Reads a `query` (docs/interface.md: What a feed tells): comparisons as Compose writes them, joined by AND, OR, NOT
+ * and parentheses: `Title = 'x' AND (Amount > 3 OR Note LIKE '%y%') AND City IS NOT NULL`. A text that has no such
+ * form is searched for: a row fits when each of its words is part of some value. `!=` and NOT LIKE are the exact
  * opposites of `=` and LIKE, so rows without a value fit them. A multi-value column fits by any value.
  *
- * @param allowed the only columns that are looked at, for either form; `id`, `createdAt` and `updatedAt`
- *   (also spelt `created_at`, …) may be compared as well, unless a column has that name
+ * @param allowed the only columns that are looked at, for either form; `id`, `createdAt` and `updatedAt`   (also
+ * spelt `created_at`, …) may be compared as well, unless a column has that name
  * @throws Refusal `malformed` for a comparison that names another column, is broken, too long or too deep
  */
 export function parseQuery(text: string, allowed: readonly QueryField[]): Predicate {

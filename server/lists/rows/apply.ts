@@ -44,8 +44,8 @@ const UNCHANGED: Applied = { outcome: 'unchanged', puts: [] };
 const NONE: readonly string[] = [];
 
 /**
- * What becomes of a row when the partner's version arrives (design §7, the rules on identity, values and
- * deletion; docs/rings.md). Pure, and the same input a second time gives `unchanged` with nothing to write, in any
+ * What becomes of a row when the partner's version arrives (docs/architecture.md: The pull
+ * engine; docs/rings.md). Pure, and the same input a second time gives `unchanged` with nothing to write, in any
  * order of arrival: a version is newer by the partner's own times; between equals a deletion wins.
  */
 export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext): Applied {

@@ -3,7 +3,7 @@ import { sameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 
 /**
  * The row after a user's write, without its new time; the same object when nothing differs. On a received
- * row a column counts as edited while its value differs from the received one (design §7, values).
+ * row a column counts as edited while its value differs from the received one (docs/architecture.md: The pull engine).
  *
  * @param values checked values of the columns that are written; `[]` empties one
  */

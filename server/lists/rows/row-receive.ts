@@ -28,9 +28,10 @@ export interface ReceivedPage {
 /** What partners do to rows. */
 export interface RowReceive {
   /**
-   * Applies a page from a partner and whatever `also` puts, as one durable write (design §7). A row is
-   * known by (node, origin recordID), and wherever it comes from by its origin (docs/rings.md); the same page again changes nothing and counts as unchanged; what is
-   * older than what we have never overwrites it; local edits and columns that are not mapped are kept.
+   * Applies a page from a partner and whatever `also` puts, as one durable write (docs/architecture.md: The pull
+   * engine). A row is known by (node, origin recordID), and wherever it comes from by its origin (docs/rings.md); the
+   * same page again changes nothing and counts as unchanged; what is older than what we have never overwrites it;
+   * local edits and columns that are not mapped are kept.
    */
   receive(page: ReceivedPage): Promise<ApplyCounts>;
   /** What {@link receive} would write for each of these rows, as our rows are now. */

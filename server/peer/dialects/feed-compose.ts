@@ -5,10 +5,10 @@ import { readListing } from './lists-of.ts';
 import { readPage } from './records.ts';
 
 /**
- * Rows of a live server whose own feed is broken (2022.9 and later), read through its ordinary interface for
- * records, which a partner's token opens as well (protocol/live-wire-facts §8.4). It knows nothing of exposures:
- * every column comes, and dropping those that were not offered is the reader's business. There is no way to
- * ask for changes only that all versions understand, so all rows come every time.
+ * Rows of a live server whose own feed is broken (2022.9 and later), read through its ordinary interface for records,
+ * which a partner's token opens as well (docs/live-servers.md: Past a broken feed). It knows nothing of exposures:
+ * every column comes, and dropping those that were not offered is the reader's business. There is no way to ask for
+ * changes only that all versions understand, so all rows come every time.
  */
 export function createComposeFeed(
   exchange: Exchange,

@@ -7,8 +7,8 @@ import { readPage } from './records.ts';
 import type { ListAddress } from '../remote.ts';
 
 /**
- * What live servers speak (protocol/live-wire-facts §2, §5): paths with exact slashes, `limit` and an encoded
- * cursor, and `lastSync` on every page, since a cursor alone loses it.
+ * What live servers speak (docs/live-servers.md: Addresses and answers): paths with exact slashes, `limit` and an
+ * encoded cursor, and `lastSync` on every page, since a cursor alone loses it.
  */
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
@@ -54,7 +54,7 @@ export const RECORDS_BROKEN = 'live.records-broken';
 const BROKEN_FEED =
   'its version cannot hand out rows the usual way. You can allow Footbridge to read them another way, on the Connection tab.';
 
-/** What servers from 2022.9 on say of every list (protocol/live-wire-facts §6). */
+/** What servers from 2022.9 on say of every list (docs/live-servers.md: Which versions can what). */
 function isBrokenFeed(error: unknown): boolean {
   return error instanceof PartnerRefused && error.status === 200 && error.said === 'module does not exist';
 }

@@ -15,7 +15,7 @@ const ORIGIN_ID = /^[A-Za-z0-9_-]{16,64}$/;
 const isTime = (data: unknown): boolean =>
   typeof data === 'string' && TIME.test(data) && !Number.isNaN(Date.parse(data));
 
-/** Id strings as everywhere (design §5); ids that are numbers have lost digits and are refused. */
+/** Id strings as everywhere (docs/interface.md: Limits); ids that are numbers have lost digits and are refused. */
 export const remoteID = z.string().refine(isID);
 
 /** A time as partners write it, up to nanoseconds. */

@@ -1,4 +1,4 @@
-/** Bounds on everything that a partner can send or make us wait for (design §5, limits). */
+/** Bounds on everything that a partner can send or make us wait for (SECURITY.md: Limits). */
 export interface PeerLimits {
   /** Bytes of one page of rows, after decompression. */
   readonly answerBytes: number;

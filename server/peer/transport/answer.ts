@@ -25,12 +25,14 @@ import type { WireAnswer } from '../dialects/wire.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * The payload of an answer in any dialect, or a typed error. Tolerates what servers are known to do: JSON
- * under a text type, a missing `response` wrapper, `response: null` or `false` for nothing, `{}` and an empty
- * body for success. An `error` in the body is a no whatever the status (protocol/live-wire-facts §2.6). A bad status
- * without one is no word of the partner's: a proxy says such, or a server that is not up. Nor is a page for people.
+ * The payload of an answer in any dialect, or a typed error. Tolerates what servers are known to do: JSON under a
+ * text type, a missing `response` wrapper, `response: null` or `false` for nothing, `{}` and an empty body for
+ * success. An `error` in the body is a no whatever the status (docs/live-servers.md: Addresses and answers). A bad
+ * status without one is no word of the partner's: a proxy says such, or a server that is not up. Nor is a page for
+ * people.
  * @returns the payload, or undefined where there is none: right for what was sent to be done, and for nothing else
- * @throws PartnerEnded, PartnerClosed, PartnerPaused, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty, NotAnswered, PageInstead
+ * @throws PartnerEnded, PartnerClosed, PartnerPaused, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty,
+ * NotAnswered, PageInstead
  */
 export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   refusePage(answer);

@@ -25,9 +25,9 @@ const SHARE = 0.3;
 const ROWS = 20;
 
 /**
- * The part of a loss within a day that waits for the user's yes: removals of more than 30 % and more than 20 of the received
- * rows, and as many rows losing a value, each taken by itself (design §7, deletion). Values that merely change
- * never wait. Undefined when nothing does.
+ * The part of a loss within a day that waits for the user's yes: removals of more than 30 % and more than 20 of the
+ * received rows, and as many rows losing a value, each taken by itself (docs/architecture.md: The pull engine).
+ * Values that merely change never wait. Undefined when nothing does.
  */
 export function braked({ removes, empties, of }: Loss): Loss | undefined {
   const isMuch = (rows: number): boolean => rows > ROWS && rows > of * SHARE;

@@ -26,7 +26,7 @@ const DAY = 24 * 3_600_000;
 
 /**
  * What one partner took away from one list of ours in the last day without a yes: the brake counts on from here,
- * so that many small pulls come to the same as one large one (design §7, deletion).
+ * so that many small pulls come to the same as one large one (docs/architecture.md: The pull engine).
  */
 export interface LossBudget {
   /** What went in the last day, and the most rows of the partner that were in the list meanwhile. */

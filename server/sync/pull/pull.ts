@@ -73,10 +73,11 @@ export interface PullOptions {
 }
 
 /**
- * The data pass for one list: page by page fetched, checked, transformed and applied together with its
- * checkpoint in one durable write (design §7). A kill at any moment costs no more than the few pages on their way,
- * which are fetched again.
- * @throws PartnerError for the partner's part ({@link isOtherDefinition} among them), StoreError for the disk's, Refusal when memory is full
+ * The data pass for one list: page by page fetched, checked, transformed and applied together with its checkpoint in
+ * one durable write (docs/architecture.md: The pull engine). A kill at any moment costs no more than the few pages on
+ * their way, which are fetched again.
+ * @throws PartnerError for the partner's part ({@link isOtherDefinition} among them), StoreError for the disk's,
+ * Refusal when memory is full
  */
 export async function pullList(
   deps: PullDeps,

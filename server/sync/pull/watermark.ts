@@ -1,7 +1,7 @@
 /**
  * How far a pull by time has come, for partners whose changes are asked for by a time (`lastSync`, `after`).
  * All times are the partner's own, in milliseconds since the epoch: those of its rows, and its clock as its
- * `Date` header shows it. Our clock never moves the mark forward (design §7, watermark).
+ * `Date` header shows it. Our clock never moves the mark forward (docs/architecture.md: The pull engine).
  */
 export interface TimeMark {
   /** The next pull asks for changes from here; absent: from the beginning. */

@@ -1,4 +1,4 @@
-/** Longest pause between two tries of a partner that answers, and says no (design §7, retry). */
+/** Longest pause between two tries of a partner that answers, and says no (docs/architecture.md: The pull engine). */
 export const LONGEST_PAUSE = 10 * 60_000;
 /** A partner that asks for more patience than this is asked again all the same. */
 const LONGEST_REQUESTED = 24 * 3_600_000;

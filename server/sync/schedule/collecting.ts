@@ -29,7 +29,7 @@ export function isToCollect({ pairing, deletedAt }: Node): boolean {
 
 /**
  * As node B of a handshake between Footbridges, asks node A for the result, since A may not be able to call us
- * (design §6). Ends when the pair is complete, by whichever way, or was turned down.
+ * (docs/pairing.md: Transitions). Ends when the pair is complete, by whichever way, or was turned down.
  */
 export function startCollecting(
   nodeID: string,

@@ -5,7 +5,7 @@ import type { Module } from '../../lists/definitions/model.ts';
 /**
  * A short text that changes when the partner's choice of columns, the matching, or the columns that receive
  * change. A checkpoint is only good for the choice it was made under; with another one the pull starts over
- * and back-fills (design §7, checkpoint). So it does after the rows received before were released.
+ * and back-fills (docs/architecture.md: The pull engine). So it does after the rows received before were released.
  */
 export function choiceOf(
   shared: Pick<SharedModule, 'fields'>,

@@ -79,7 +79,7 @@ interface Step {
   readonly after?: (answer: HttpAnswer) => void;
 }
 
-/** Live servers say no with status 200; we never do (live-wire-facts §8.1). */
+/** Live servers say no with status 200; we never do (docs/live-servers.md: What a wrong answer does to them). */
 const refused = (step: string, status: number, token: Step['token'], more: Partial<Step> = {}): Step => ({
   step,
   status,
@@ -125,7 +125,7 @@ const steps: readonly Step[] = [
   refused('handshake, unknown id', 401, nobody),
   refused('handshake, id as number', 400, nobody),
   refused('handshake, broken JSON', 400, nobody),
-  // Live servers pass over the path; it must name the partner whose invite comes (design §5).
+  // Live servers pass over the path; it must name the partner whose invite comes (docs/pairing.md: Transitions).
   refused('handshake, wrong path', 401, nobody, {
     before: () => ids.learn('BCKUmnnFjI6Brg1DWE7glioBCG61mI1T', new URL(uri).password),
   }),
@@ -146,7 +146,7 @@ const steps: readonly Step[] = [
     // Pairing is the partner's doing as much as ours: it does not count as a change by our user.
     intended: [`response.${REAL_USER}`, 'response.updatedBy: an id → absent'],
   },
-  // An object without a live mark is answered in shape 1 (design §5).
+  // An object without a live mark is answered in shape 1 (docs/interface.md: Base address and shapes).
   {
     step: 'expose',
     token: admin,

@@ -18,7 +18,7 @@ export interface Request {
   readonly otherNode?: number | 'its own';
 }
 
-/** One row of a table of the interface document (or of design §5), in one shape. */
+/** One row of a table of the interface document (or of docs/interface.md), in one shape. */
 export interface InterfaceRow {
   readonly row: string;
   readonly shape: 'shape 1' | 'shape 2' | 'live' | 'both';
@@ -505,7 +505,7 @@ const sync: InterfaceRow[] = [
   },
 ];
 
-/** Beyond the interface (design §5). */
+/** Beyond the interface (docs/interface.md: Who may). */
 const beyond: InterfaceRow[] = [
   {
     row: 'list nodes',

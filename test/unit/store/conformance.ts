@@ -19,7 +19,7 @@ export interface StoreMaker {
   make(): Promise<{ open: () => Promise<Store>; remove: () => Promise<void> }>;
 }
 
-/** What every implementation of `Store` must keep to (design §8). */
+/** What every implementation of `Store` must keep to (docs/architecture.md: The store). */
 export function describeStoreConformance(name: string, maker: StoreMaker): void {
   describe(`Store conformance: ${name}`, () => {
     let place: Awaited<ReturnType<StoreMaker['make']>>;

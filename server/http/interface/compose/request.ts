@@ -7,7 +7,7 @@ import { caller, stillLetIn } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/** Design §5, limits. */
+/** docs/interface.md: Limits */
 const json = express.json({ limit: 1024 * 1024 });
 
 /** Reads a JSON body of at most 1 MiB. */

@@ -10,7 +10,7 @@ function reader(limit: string): RequestHandler {
   return inOrder(jsonOnly, express.json({ limit, type: isJson }), stillLetIn);
 }
 
-/** Reads a JSON body of at most 1 MiB (design §5, limits). */
+/** Reads a JSON body of at most 1 MiB (docs/interface.md: Limits). */
 export const jsonBody = reader('1mb');
 
 /** Reads the body of a handshake, which strangers may send: at most 64 KiB. */

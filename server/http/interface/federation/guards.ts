@@ -4,7 +4,7 @@ import { requireNode, requireNodeOrUser, requirePartner, requireUser } from '../
 import { knownCaller } from '../../auth/caller.ts';
 import { createTurnstile } from '../../listeners/turnstile.ts';
 
-/** Who may: middlewares for the routes of this folder (design §5, who may). */
+/** Who may: middlewares for the routes of this folder (docs/interface.md: Who may). */
 export interface Guards {
   readonly admin: RequestHandler;
   readonly edit: RequestHandler;

@@ -17,7 +17,8 @@ import { sendRows } from './rows-answer.ts';
 
 /**
  * What live servers ask an origin for, and their lists of modules. A wrong 200 ends such a caller's process
- * (live-wire-facts §8.1), so that answers are exactly typed, and whatever goes wrong is no 200.
+ * (docs/live-servers.md: What a wrong answer does to them), so that answers are exactly typed, and whatever goes
+ * wrong is no 200.
  */
 export function liveFeedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
   const router = Router();
@@ -70,7 +71,7 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
   });
 
   const withSlash: RequestHandler = (req, _res, next) => {
-    // Without the slash it is shape 1's: the one place where it counts (design §5).
+    // Without the slash it is shape 1's: the one place where it counts (docs/interface.md: Base address and shapes).
     next(req.path.endsWith('/') ? undefined : 'route');
   };
   router.get('/nodes/:n/modules/:m/records', withSlash, guards.feedOrViewer, async (req, res) => {
@@ -125,7 +126,7 @@ function liveLimit(req: Request): number | undefined {
   return Number(text) === 0 ? undefined : Number(text);
 }
 
-/** A live puller does not: it is told apart by that (live-wire-facts §5.2). */
+/** A live puller does not: it is told apart by that (docs/live-servers.md: When they fetch). */
 function asksForJson(req: Request): boolean {
   return /\bapplication\/json\b/.test(req.get('accept') ?? '');
 }

@@ -146,7 +146,7 @@ function exposeWish1(body: unknown): ExposureInput {
   };
 }
 
-/** `value: false` says that a column is not meant (design §5). */
+/** `value: false` says that a column is not meant (docs/interface.md: Base address and shapes). */
 function wanted(fields: readonly ColumnRequest[]): { name: string; label?: string }[] {
   return fields
     .filter(({ value }) => value !== false)

@@ -5,7 +5,7 @@ import type * as shape2 from '../../../contract/wire/shape2.ts';
 import type { Node, NodeStatus } from '../../../federation/model.ts';
 import type { Dialect } from '../../../base/vocabulary.ts';
 
-/** Inner states as they travel (design §5, status). */
+/** Inner states as they travel (docs/interface.md: Partners). */
 export function travelling(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }

@@ -105,7 +105,7 @@ export function nodesRouter({ federation, guards }: { federation: Federation; gu
   return router;
 }
 
-/** The answer of an operation with nothing to return (design §5, envelope). */
+/** The answer of an operation with nothing to return (docs/interface.md: Errors). */
 export function nothing(node: Pick<Node, 'writtenIn'>, req: Request): object {
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }
@@ -122,7 +122,9 @@ function dialectFor(req: Request, node: Node): Dialect {
   return node.writtenIn ?? 'shape1';
 }
 
-/** Which dialect a body is in (design §5); a lone `nodeURI` is in that of the record. */
+/**
+ * Which dialect a body is in (docs/interface.md: Base address and shapes); a lone `nodeURI` is in that of the record.
+ */
 function readWish(req: Request, node?: Node): Wish {
   const body = bodyObject(req);
   if ('myDomain' in body || 'domain' in body) {

@@ -62,7 +62,7 @@ const PER_PAGE = 20;
 const MOST = 1000;
 
 /**
- * How a list is to be cut (design §5, lists): by `page` and `perPage`, or by `limit` and `pageCursor`.
+ * How a list is to be cut (docs/interface.md: Limits): by `page` and `perPage`, or by `limit` and `pageCursor`.
  * @throws Refusal `malformed` when they are mixed or out of bounds
  */
 export function windowParams(req: Request): Exclude<PageWindow, 'all'> {

@@ -27,7 +27,7 @@ interface UpkeepDeps {
   readonly onSyncFailed: (nodeID: string, error: unknown) => void;
 }
 
-/** Beyond the interface, in its style (design §5): sync, pause, resume, revoke. */
+/** Beyond the interface, in its style (docs/interface.md: Who may): sync, pause, resume, revoke. */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();
   const { nodes } = federation;

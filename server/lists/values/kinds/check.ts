@@ -7,7 +7,7 @@ import { checkGeometry } from './geometry.ts';
 import { checkNumber } from './number.ts';
 import { said } from '../../../words/said.ts';
 
-/** Design §5, limits. */
+/** docs/interface.md: Limits */
 const MAX_VALUE_BYTES = 1024 * 1024;
 
 /** Whether one value fits a column, and how it is stored. The empty text fits every kind: it is no value. */
