@@ -23,6 +23,7 @@ import type { Identity, Role } from './partners/identity.ts';
 import { createInvites, type Invites } from './partners/invites.ts';
 import { createMayStillRead } from './sharing/may-read.ts';
 import { createMappings, type Mappings } from './offers/mappings.ts';
+import { createPageReaders } from './offers/page-readers.ts';
 import type { Disclosure } from './sharing/ledger.ts';
 import type { Node } from './model.ts';
 import { createNodeTokens, openSigningKey, tokenInstallation } from './partners/node-tokens.ts';
@@ -67,6 +68,8 @@ export interface FederationDeps {
 }
 
 const USUAL_INTERVAL = 60_000;
+/** A partner that says nothing of what it takes in shows it when it asks the time after: a round more is patience. */
+const ROUNDS = 3;
 
 /** Tokens as the listeners and the sync engine need them. */
 export interface Tokens {
@@ -151,7 +154,9 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     exposures,
     mayStillRead: createMayStillRead({ find: (nodeID) => findNode(system, nodeID), clock }),
   });
-  const marks = createPullerMarks(system, createFeedEpochs(system));
+  const epochs = createFeedEpochs(system);
+  const marks = createPullerMarks(system, epochs);
+  const readers = createPageReaders({ lists, epochs, clock });
   const changeFeed = createChangeFeed({
     system,
     readExposed,
@@ -162,13 +167,16 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   });
   const onStanding = deps.onStanding ?? (() => undefined);
   const interval = deps.interval ?? (() => USUAL_INTERVAL);
+  const asking = createAsking(clock, interval, onStanding);
   const destinations = createDestinations({
     lists,
     exposures,
     changeFeed,
     marks,
+    readers,
     clock,
     bound: () => interval() + SLACK,
+    boundOf: (nodeID) => ROUNDS * asking.every(nodeID) + SLACK,
     onChange: onStanding,
   });
   const feed = createFeed({
@@ -180,10 +188,10 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     texts,
     marks,
     onServed,
-    onHanded: (nodeID, moduleID, seq) => destinations.handed(nodeID, moduleID, seq),
+    onLeft: (exposure, node, page) => readers.left(exposure, node, page),
+    onMarked: onStanding,
   });
   const watch = createWatch({ clock, exposures });
-  const asking = createAsking(clock, interval, onStanding);
   const pairing = createPairing(context, invites);
   await exposures.followAll();
   retitling.sharesChanged();

@@ -304,3 +304,55 @@ describe('a live server that pulls from us loses nothing', () => {
     await compare(set, list);
   });
 });
+
+describe('what is said of a live server that pulls from us', () => {
+  /** State and reason, as its page in the window says. */
+  const told = async ({ office, partner }: Setting): Promise<string> => {
+    const said = await office.app<{ state: string; reason: string }>('GET', `/app/partners/${partner}`);
+    return `${said.state}: ${said.reason}`;
+  };
+  const HAS_ALL = /^up-to-date: Server B has everything/;
+
+  it('is that it has everything once its mark shows that it stored it, and never before', async () => {
+    const set = await setting();
+    const list = await set.list('Customers', 60);
+    await set.tick();
+    expect(await told(set), 'an answer is with it').toBe('syncing: 60 changes are on their way to Server B.');
+    await set.tick();
+    expect(await told(set)).toMatch(HAS_ALL);
+    const [first = ''] = await list.ids();
+    await list.change(first, { Town: 'Żory', Note: 'moved in 2026' });
+    for (let round = 0; round < 3; round++) {
+      set.live.puller.diesStoring = true;
+      await set.tick();
+      expect(await told(set), `killed with the answer in hand, ${round}`).toMatch(/^syncing: 1 change is on/);
+    }
+    await set.tick();
+    await set.tick();
+    expect(await told(set)).toMatch(HAS_ALL);
+    await compare(set, list);
+    await set.restart();
+    const { sharing } = await set.office.app<{ sharing: object }>(
+      'GET',
+      `/federation/nodes/${set.partner}/sync`,
+    );
+    expect(sharing, 'after a start of ours').toMatchObject({ waiting: 0, untold: 0 });
+  });
+
+  it('is that changes wait while it takes a list in no more, as its columns are others', async () => {
+    const set = await setting();
+    const list = await set.list('Customers', 60);
+    for (let ticks = 0; ticks < 2; ticks++) await set.tick();
+    expect(await told(set)).toMatch(HAS_ALL);
+    await set.office.app('PUT', `/app/partners/${set.partner}/shares/${list.list}`, {
+      fields: COLUMNS.slice(0, 3),
+    });
+    for (let ticks = 0; ticks < 3; ticks++) {
+      await set.tick();
+      expect(await told(set)).toMatch(/^syncing: 60 changes are on their way/);
+    }
+    set.live.puller.resolve(list.moduleID);
+    for (let ticks = 0; ticks < 2; ticks++) await set.tick();
+    expect(await told(set)).toMatch(HAS_ALL);
+  });
+});

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Exposure, Node } from '../model.ts';
 import type { PullerMarks } from '../sharing/puller-marks.ts';
 import { travels } from '../sharing/travels.ts';
+import type { PageReaders } from './page-readers.ts';
 import { createUntaken } from './untaken.ts';
 
 /** What a partner tells of its taking in, of one list. */
@@ -43,14 +44,13 @@ export interface SharingFacts {
 }
 
 /**
- * What partners are known to have of what we share. Another Footbridge tells it; of others it is known that they ask
- * again after they got the last page. Kept in memory: after a start both come again by themselves.
+ * What partners are known to have of what we share. Another Footbridge tells it; a live server shows it by its mark
+ * ({@link PullerMarks}), others by asking again ({@link PageReaders}). What is kept in memory comes again by itself after
+ * a start.
  */
 export interface Destinations {
   reported(nodeID: string, report: readonly ListReport[]): void;
-  /** A partner was handed the last page of a list as of this change number. */
-  handed(nodeID: string, moduleID: string, seq: number): void;
-  /** It asked for something: what it was handed before has arrived. */
+  /** It asked for something. */
   asked(nodeID: string): void;
   /** Another Footbridge was given what changed in a list behind this number: what is before it, it has. */
   fetched(nodeID: string, moduleID: string, after: number): void;
@@ -65,24 +65,22 @@ export function createDestinations(deps: {
   readonly lists: Lists;
   readonly exposures: Pick<Exposures, 'list'>;
   readonly changeFeed: Pick<ChangeFeed, 'isAsOf'>;
-  readonly marks: Pick<PullerMarks, 'hasServed'>;
+  readonly marks: Pick<PullerMarks, 'takenUpTo'>;
+  readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'asked'>;
   readonly clock: Clock;
-  /** Milliseconds that a change may be on its way to a partner. */
+  /** Milliseconds that a change may be on its way to another Footbridge, and to another partner that comes at its times. */
   readonly bound: () => number;
+  readonly boundOf: (nodeID: string) => number;
   /** What is known of a partner changed. */
   readonly onChange: (nodeID: string) => void;
 }): Destinations {
-  const { lists, exposures, changeFeed, marks, clock, onChange } = deps;
-  const began = clock.now();
-  /** Those that asked for anything in this run. */
-  const askers = new Set<string>();
+  const { lists, exposures, changeFeed, marks, readers, clock, onChange } = deps;
   /** By the exposure. */
   const reports = new Map<string, ReadonlyMap<string, ListReport>>();
-  const handed = new Map<string, Map<string, number>>();
-  const arrived = new Map<string, Map<string, number>>();
   /** How far a pull that is under way has come, since the last report. */
   const fetched = new Map<string, Map<string, number>>();
   const untaken = createUntaken(clock, deps.bound, onChange);
+  const untakenByOthers = createUntaken(clock, deps.boundOf, onChange);
 
   /** Changes behind this number that may go to the partner. */
   async function behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
@@ -96,15 +94,6 @@ export function createDestinations(deps: {
     ).length;
   }
 
-  /**
-   * Whether another kind of partner fetches this list at all. Of one that is served by marks it is written down;
-   * others show it when they ask, and in a run before this one they may have.
-   */
-  async function isFetched({ nodeID }: Node, { moduleID, createdAt }: Exposure): Promise<boolean> {
-    if (handed.get(nodeID)?.has(moduleID) === true || (await marks.hasServed(moduleID))) return true;
-    return !askers.has(nodeID) && Date.parse(createdAt) < began;
-  }
-
   /** Up to which change number a partner has a list. */
   async function takenBy(
     node: Node,
@@ -112,8 +101,10 @@ export function createDestinations(deps: {
   ): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
     if (!node.footbridge) {
-      const taken = arrived.get(node.nodeID)?.get(moduleID);
-      return taken ?? ((await isFetched(node, exposure)) ? 'untold' : 'undecided');
+      const last = await (await lists.rows(exposure.composeModuleID)).lastSeq();
+      const taken =
+        (await marks.takenUpTo(exposure, node, last)) ?? (await readers.takenUpTo(exposure, node, last));
+      return taken ?? (readers.mayRead(exposure, node) ? 'untold' : 'undecided');
     }
     const report = reports.get(node.nodeID);
     if (!report) return 'untold';
@@ -129,18 +120,8 @@ export function createDestinations(deps: {
       reports.set(nodeID, new Map(report.toReversed().map((told) => [told.moduleID, told])));
       onChange(nodeID);
     },
-    handed(nodeID, moduleID, seq) {
-      const lists = handed.get(nodeID) ?? new Map<string, number>();
-      handed.set(nodeID, lists.set(moduleID, seq));
-    },
     asked(nodeID) {
-      askers.add(nodeID);
-      const news = handed.get(nodeID);
-      if (!news) return;
-      handed.delete(nodeID);
-      const known = arrived.get(nodeID);
-      arrived.set(nodeID, new Map([...(known ?? []), ...news]));
-      if ([...news].some(([moduleID, seq]) => known?.get(moduleID) !== seq)) onChange(nodeID);
+      if (readers.asked(nodeID)) onChange(nodeID);
     },
     fetched(nodeID, moduleID, after) {
       const lists = fetched.get(nodeID) ?? new Map<string, number>();
@@ -164,10 +145,11 @@ export function createDestinations(deps: {
         else if (taken !== 'unwanted') waiting += await behind(node, exposure, taken);
       }
       const changed = sum((told) => told.changed ?? 0);
+      // Others come at their own times, and do not say how far they have come in between.
+      const waits = node.footbridge ? untaken : untakenByOthers;
       return {
         waiting,
-        // Others come at their own times, and do not say how far they have come in between.
-        untaken: node.footbridge && untaken.isSo(node.nodeID, waiting, JSON.stringify(taking)),
+        untaken: waits.isSo(node.nodeID, waiting, JSON.stringify(taking)),
         untold,
         undecided,
         held: sum(({ held }) => held),

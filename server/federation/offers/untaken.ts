@@ -14,23 +14,23 @@ export interface Untaken {
 const A_MOMENT = 20;
 
 /**
- * @param bound milliseconds that a change may be on its way
+ * @param bound milliseconds that a change may be on its way to a partner
  * @param onChange told when it may have become so
  */
 export function createUntaken(
   clock: Pick<Clock, 'monotonic' | 'after'>,
-  bound: () => number,
+  bound: (nodeID: string) => number,
   onChange: (nodeID: string) => void,
 ): Untaken {
   const waits = new Map<string, { readonly taken: string; readonly from: number; cancel(): void }>();
   return {
     isSo(nodeID, waiting, taken) {
       const known = waits.get(nodeID);
-      if (waiting > 0 && known?.taken === taken) return clock.monotonic() - known.from > bound();
+      if (waiting > 0 && known?.taken === taken) return clock.monotonic() - known.from > bound(nodeID);
       known?.cancel();
       waits.delete(nodeID);
       if (waiting === 0) return false;
-      const cancel = clock.after(bound() + A_MOMENT, () => onChange(nodeID));
+      const cancel = clock.after(bound(nodeID) + A_MOMENT, () => onChange(nodeID));
       waits.set(nodeID, { taken, from: clock.monotonic(), cancel });
       return false;
     },

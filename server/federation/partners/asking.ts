@@ -7,6 +7,8 @@ export interface Asking {
   note(nodeID: string): void;
   /** It waits to be told of changes, and comes back after so many milliseconds at the latest. */
   waits(nodeID: string, milliseconds: number): void;
+  /** Milliseconds between the last two rounds of its questions, where there were two in this run; else what is usual. */
+  every(nodeID: string): number;
   /** Undefined: it has not asked since this node runs. */
   last(nodeID: string): Contact | undefined;
 }
@@ -68,6 +70,7 @@ export function createAsking(
       asker.waits = asker.usualWait ?? USUAL_WAIT;
       asker.memory.note();
     },
+    every: (nodeID) => Math.max(interval(), askers.get(nodeID)?.gap ?? 0),
     last: (nodeID) => askers.get(nodeID)?.memory.contact(),
   };
 }

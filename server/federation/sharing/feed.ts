@@ -12,6 +12,7 @@ import { createSelections } from './feed-selection.ts';
 import type { FeedRow } from './leaving.ts';
 import type { Disclosure } from './ledger.ts';
 import type { Exposure, Node } from '../model.ts';
+import type { LeftPage } from './readings.ts';
 import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
 import type { RowTexts } from './row-texts.ts';
 
@@ -44,8 +45,8 @@ export interface RecordsPage {
   readonly count: number;
   readonly sort: string;
   readonly nextPage?: string;
-  /** Where the request had a `mark`: to be told whether the whole answer left. */
-  readonly ended?: (whole: boolean) => Promise<void>;
+  /** To be told whether the whole answer left. */
+  ended(whole: boolean): Promise<void>;
 }
 
 /** What an origin answers its partners with. */
@@ -79,12 +80,18 @@ export interface FeedDeps {
   readonly marks: PullerMarks;
   /** Notes what is about to leave; rows go out after it has resolved. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
-  /** Told of the last page of a list that a partner is about to get, and the change number that it is as of. */
-  readonly onHanded: (nodeID: string, moduleID: string, seq: number) => void;
+  /** Told of each page of a list that left whole for a partner that goes by pages. */
+  readonly onLeft: (
+    exposure: Exposure,
+    node: Node,
+    page: LeftPage & { readonly since?: number },
+  ) => Promise<void>;
+  /** Told when a puller asked that goes by its own mark: what it is known to have may be more now. */
+  readonly onMarked: (nodeID: string) => void;
 }
 
 export function createFeed(deps: FeedDeps): Feed {
-  const { store, clock, lists, exposures, readExposed, texts, marks, onServed, onHanded } = deps;
+  const { store, clock, lists, exposures, readExposed, texts, marks, onServed, onLeft, onMarked } = deps;
   const selections = createSelections({ store, clock });
 
   /**
@@ -131,13 +138,17 @@ export function createFeed(deps: FeedDeps): Feed {
         const left = { nodeID: node.nodeID, moduleID, listName, fields: columns, recordIDs, state, ...asked };
         return { page: { ...page, exposure, rows: bytes }, seq, disclosure: left, answer };
       });
-      if (request.address !== undefined) {
-        await onServed({ ...disclosure, address: request.address });
-        if (page.nextPage === undefined && (request.query ?? '').trim() === '')
-          onHanded(node.nodeID, page.exposure.moduleID, seq);
-      }
+      const isRead = request.address !== undefined && (request.query ?? '').trim() === '';
+      if (request.address !== undefined) await onServed({ ...disclosure, address: request.address });
       await answer?.keep();
-      return { ...page, ...(answer ? { ended: (whole: boolean) => answer.ended(whole) } : {}) };
+      if (answer) onMarked(node.nodeID);
+      return {
+        ...page,
+        async ended(whole) {
+          if (answer) await answer.ended(whole);
+          else if (isRead && whole) await onLeft(page.exposure, node, leftPage(request, page, seq));
+        },
+      };
     },
   };
 
@@ -176,6 +187,30 @@ export function createFeed(deps: FeedDeps): Feed {
       ...(answer ? { answer } : {}),
     };
   }
+}
+
+/** A page as the reading of a list that it belongs to has it. */
+function leftPage(
+  { since, deleted, window }: RecordsRequest,
+  { sort, count, nextPage }: Pick<RecordsPage, 'sort' | 'count' | 'nextPage'>,
+  seq: number,
+): LeftPage & { since?: number } {
+  const asked = [since, deleted, sort];
+  const common = { seq, ...(since === undefined ? {} : { since }) };
+  if (window === 'all' || 'limit' in window) {
+    const place = window === 'all' ? undefined : window.cursor;
+    // A cursor stands behind a row, wherever that is.
+    return { ...common, reading: JSON.stringify(asked), place, next: nextPage, shifts: false };
+  }
+  const { page, perPage } = window;
+  return {
+    ...common,
+    reading: JSON.stringify([...asked, perPage]),
+    place: page === 1 ? undefined : String(page),
+    next: page * perPage < count ? String(page + 1) : undefined,
+    // With deletions rows only come to it, and in the order in which they were made none changes its place.
+    shifts: !deleted || !/^(createdAt|id)\b/.test(sort),
+  };
 }
 
 type Selected = Omit<RecordsPage, 'rows' | 'exposure' | 'ended'> & {

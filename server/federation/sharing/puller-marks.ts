@@ -49,8 +49,12 @@ export interface PullerMarks {
    * @param lastSeq change number that the list has come to
    */
   begin(exposure: Exposure, node: Node, mark: number, lastSeq: number): Promise<MarkedAnswer>;
-  /** Whether rows of this exposure were ever asked for in this way. */
-  hasServed(exposureID: string): Promise<boolean>;
+  /**
+   * The change number up to which the puller is known to have this exposure, as its mark moved on after the answer;
+   * 0 where it is known of nothing, or of nothing that is told in this way any more. Undefined: it never asked in this
+   * way.
+   */
+  takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
 }
 
 export function createPullerMarks(system: Partition, epochs: FeedEpochs): PullerMarks {
@@ -77,7 +81,11 @@ export function createPullerMarks(system: Partition, epochs: FeedEpochs): Puller
   }
 
   return {
-    hasServed: async (exposureID) => (await system.get(SERVED, exposureID)) !== undefined,
+    async takenUpTo(exposure, node, lastSeq) {
+      const known = await system.get(SERVED, exposure.moduleID);
+      if (!known) return undefined;
+      return known.epoch === (await epochs.of(exposure, node, lastSeq)) ? known.trusted : 0;
+    },
     async begin(exposure, node, mark, lastSeq) {
       const { moduleID } = exposure;
       await leaving.get(moduleID);

@@ -219,14 +219,20 @@ export const RULES = [
     'offline',
     'untaken',
     going((facts) => {
-      const { sharing, name } = facts;
-      return isUntaken(facts)
+      if (!isUntaken(facts)) return undefined;
+      const { sharing, name, hasWords } = facts;
+      const waiting = sharing?.waiting ?? 0;
+      return hasWords === true
         ? counted(
-            sharing?.waiting ?? 0,
+            waiting,
             said`1 change does not arrive at ${name}, though they ask for it. Ask them what their Footbridge says.`,
-            said`${sharing?.waiting ?? 0} changes do not arrive at ${name}, though they ask for them. Ask them what their Footbridge says.`,
+            said`${waiting} changes do not arrive at ${name}, though they ask for them. Ask them what their Footbridge says.`,
           )
-        : undefined;
+        : counted(
+            waiting,
+            said`1 change does not arrive at ${name}, though they ask. Ask them to look whether their program still takes this list in.`,
+            said`${waiting} changes do not arrive at ${name}, though they ask. Ask them to look whether their program still takes these lists in.`,
+          );
     }),
   ),
   rule('syncing', 'running', ({ running, name }) =>

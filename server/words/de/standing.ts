@@ -40,6 +40,10 @@ export const standing: Readonly<Record<string, string>> = {
     '1 Änderung kommt bei {0} nicht an, obwohl dort danach gefragt wird. Fragen Sie nach, was das Footbridge dort sagt.',
   '{0} changes do not arrive at {1}, though they ask for them. Ask them what their Footbridge says.':
     '{0} Änderungen kommen bei {1} nicht an, obwohl dort danach gefragt wird. Fragen Sie nach, was das Footbridge dort sagt.',
+  '1 change does not arrive at {0}, though they ask. Ask them to look whether their program still takes this list in.':
+    '1 Änderung kommt bei {0} nicht an, obwohl dort gefragt wird. Bitten Sie darum nachzusehen, ob das Programm dort diese Liste noch annimmt.',
+  '{0} changes do not arrive at {1}, though they ask. Ask them to look whether their program still takes these lists in.':
+    '{0} Änderungen kommen bei {1} nicht an, obwohl dort gefragt wird. Bitten Sie darum nachzusehen, ob das Programm dort diese Listen noch annimmt.',
   '{0} changes are on their way to {1}.': '{0} Änderungen sind unterwegs zu {1}.',
   '1 row that you removed or emptied waits for a yes at {0}.':
     '1 Zeile, die Sie entfernt oder geleert haben, wartet bei {0} auf ein Ja.',

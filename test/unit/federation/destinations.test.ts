@@ -72,18 +72,104 @@ describe('what a partner is known to have of what is shared with it', () => {
     expect(await facts(await partner())).toEqual({ ...QUIET, waiting: 2 });
   });
 
-  it('is what others were handed whole once they ask again, and nothing before', async () => {
-    const { moduleID, composeModuleID } = await shared();
-    const node = await partner({ footbridge: false });
-    const { destinations } = a.federation;
-    expect(await facts(node)).toEqual({ ...QUIET, undecided: 1 });
-    destinations.handed(idA, moduleID, await (await a.lists.rows(composeModuleID)).lastSeq());
-    expect(await facts(node)).toEqual({ ...QUIET, untold: 1 });
-    destinations.asked(idA);
-    expect(await facts(node)).toEqual(QUIET);
-    await removeOne(composeModuleID);
-    destinations.asked(idA);
-    expect(await facts(node)).toEqual({ ...QUIET, waiting: 1 });
+  describe('of a partner that reads page by page and says nothing of what it took in', () => {
+    /** A page of two rows, or everything, as it asks for it; and that it left whole or was cut. */
+    async function reads(
+      moduleID: string,
+      { page, since, whole = true }: { page?: number; since?: number; whole?: boolean } = {},
+    ): Promise<void> {
+      const request = {
+        ...(since === undefined ? {} : { since }),
+        deleted: since !== undefined,
+        sort: 'createdAt DESC',
+        window: page === undefined ? ('all' as const) : { page, perPage: 2 },
+        address: '192.0.2.7',
+      };
+      const answer = await a.federation.feed.recordBytes(
+        await others(),
+        moduleID,
+        request,
+        'test',
+        () => ({}),
+      );
+      await answer.ended(whole);
+    }
+    const others = (): Promise<Node> => partner({ footbridge: false });
+    const told = async (): Promise<SharingFacts | undefined> => facts(await others());
+    const asks = (): void => a.federation.destinations.asked(idA);
+    const UNTOLD = { ...QUIET, untold: 1 };
+
+    it('is what left whole once it asks again, and nothing before', async () => {
+      const { moduleID, composeModuleID } = await shared();
+      expect(await told()).toEqual({ ...QUIET, undecided: 1 });
+      await reads(moduleID);
+      expect(await told()).toEqual(UNTOLD);
+      asks();
+      expect(await told()).toEqual(QUIET);
+      await removeOne(composeModuleID);
+      asks();
+      expect(await told()).toEqual({ ...QUIET, waiting: 1 });
+    });
+
+    it('is nothing of an answer that was cut', async () => {
+      const { moduleID } = await shared();
+      await reads(moduleID, { whole: false });
+      asks();
+      expect(await told()).not.toEqual(QUIET);
+    });
+
+    it('is nothing before the last page of a list was read, in order', async () => {
+      const { moduleID } = await shared();
+      await reads(moduleID, { page: 1 });
+      asks();
+      expect(await told(), 'one of two pages').toEqual(UNTOLD);
+      await reads(moduleID, { page: 2, since: 1 });
+      asks();
+      expect(await told(), 'the last page of another question').toEqual(UNTOLD);
+      await reads(moduleID, { page: 1 });
+      await reads(moduleID, { page: 2 });
+      asks();
+      expect(await told()).toEqual(QUIET);
+    });
+
+    it('is nothing of pages between which rows may have slipped', async () => {
+      const { moduleID, composeModuleID } = await shared();
+      await reads(moduleID, { page: 1 });
+      await removeOne(composeModuleID);
+      await reads(moduleID, { page: 2 });
+      asks();
+      expect(await told()).toEqual(UNTOLD);
+    });
+
+    it('is not what it passes over by a clock that is ahead of ours', async () => {
+      const { moduleID, composeModuleID } = await shared();
+      await reads(moduleID, { since: 1000 });
+      asks();
+      expect(await told()).toEqual(QUIET);
+      await removeOne(composeModuleID);
+      for (let round = 0; round < 3; round++) {
+        await reads(moduleID, { since: Date.now() + 3_600_000 });
+        asks();
+      }
+      expect(await told()).toEqual({ ...QUIET, waiting: 1 });
+      await reads(moduleID, { since: Date.now() - 60_000 });
+      asks();
+      expect(await told()).toEqual(QUIET);
+    });
+
+    it('is nothing of what it read by other columns', async () => {
+      const { moduleID, composeModuleID } = await shared();
+      await reads(moduleID);
+      asks();
+      expect(await told()).toEqual(QUIET);
+      const { fields } = await a.lists.module(composeModuleID);
+      const land = { kind: 'String' as const, name: 'Land', label: 'Land', isMulti: false };
+      await a.lists.updateModule(composeModuleID, { fields: [...fields, land] });
+      expect(await told(), 'a column that is not shared').toEqual(QUIET);
+      const wider = { composeModuleID, fields: [{ name: 'Town' }, { name: 'Land' }], shape: 1 as const };
+      await a.federation.exposures.change(idA, moduleID, wider, '1');
+      expect(await told(), 'one more is shared').toEqual({ ...QUIET, waiting: 3 });
+    });
   });
 
   it('is no question where nothing is shared', async () => {

@@ -14,7 +14,7 @@ import { definitionAnswer } from './module-answers.ts';
 import { partner } from './pairing.ts';
 import { queryText, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
-import { sendRows } from './rows-answer.ts';
+import { sendPage } from './rows-answer.ts';
 
 /** What an origin answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */
 export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
@@ -84,7 +84,7 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
       count: page.count,
       deleted: since === undefined ? 0 : 1,
     } satisfies z.infer<typeof shape1.recordList>['filter'];
-    await sendRows(res, { filter }, page.rows);
+    await sendPage(res, { filter }, page);
   }
 
   return router;

@@ -13,7 +13,7 @@ import type { Guards } from './guards.ts';
 import { exposedAnswerLive, mappingAnswer1, sharedAnswerLive } from './module-answers.ts';
 import { queryText, selected, sinceParam } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
-import { sendRows } from './rows-answer.ts';
+import { sendPage } from './rows-answer.ts';
 
 /**
  * What live servers ask an origin for, and their lists of modules. A wrong 200 ends such a caller's process
@@ -100,12 +100,7 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
       ...(limit === undefined ? {} : { limit }),
       ...(page.nextPage === undefined ? {} : { nextPage: page.nextPage }),
     };
-    let whole = false;
-    try {
-      whole = await sendRows(res, { filter }, page.rows, 'null');
-    } finally {
-      await page.ended?.(whole);
-    }
+    await sendPage(res, { filter }, page, 'null');
   });
 
   return router;

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { RecordsPage } from '../../../federation/sharing/feed.ts';
 import { sendPieces } from '../../listeners/send-pieces.ts';
 
 /** So much is handed over at a time: little enough that a slow reader is seen to go on. */
@@ -17,6 +18,21 @@ export async function sendRows(res: Response, beside: object, rows: Buffer, empt
   res.set('Content-Type', 'application/json; charset=utf-8');
   res.set('Content-Length', String(parts.reduce((size, part) => size + part.length, 0)));
   return sendPieces(res, cut(parts));
+}
+
+/** Sends a page of the feed as {@link sendRows} does, and tells the feed what became of it. */
+export async function sendPage(
+  res: Response,
+  beside: object,
+  page: Pick<RecordsPage, 'rows' | 'ended'>,
+  empty?: string,
+): Promise<void> {
+  let whole = false;
+  try {
+    whole = await sendRows(res, beside, page.rows, empty);
+  } finally {
+    await page.ended(whole);
+  }
 }
 
 /** In pieces, as the rows may be many megabytes and need not be there twice. */

@@ -1,0 +1,123 @@
+import type { Lists } from '../../lists/lists.ts';
+import { seenSince } from '../../lists/values/times.ts';
+import { createPause } from '../../base/yield.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { FeedEpochs } from '../sharing/feed-epochs.ts';
+import { createReadings, type LeftPage, type Readings } from '../sharing/readings.ts';
+import { travels } from '../sharing/travels.ts';
+import type { Exposure, Node } from '../model.ts';
+
+/**
+ * What partners are known to have that read lists page by page, by times, and say nothing of what they took in: a list
+ * that left whole, once they ask for anything again. Kept in memory.
+ */
+export interface PageReaders {
+  /** A page left whole. */
+  left(exposure: Exposure, node: Node, page: LeftPage & { readonly since?: number }): Promise<void>;
+  /** It asked for something: what left before has arrived. Answers whether that is news. */
+  asked(nodeID: string): boolean;
+  /** The change number up to which it has a list, 0 for none of what is told now; undefined: this run cannot tell. */
+  takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
+  /** Whether it reads this list, or may have before this run. */
+  mayRead(exposure: Exposure, node: Node): boolean;
+}
+
+/** A list up to a change number; another epoch: by other columns, or in another line of numbers. */
+interface UpTo {
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+interface Reader {
+  readonly readings: Readings;
+  left?: UpTo;
+  arrived?: UpTo;
+}
+
+const AT_ONCE = 500;
+
+export function createPageReaders(deps: {
+  readonly lists: Pick<Lists, 'rows'>;
+  readonly epochs: Pick<FeedEpochs, 'of'>;
+  readonly clock: Pick<Clock, 'now'>;
+}): PageReaders {
+  const { lists, epochs, clock } = deps;
+  const began = clock.now();
+  /** By the partner and the exposure; of a partner that asked in this run there is an entry, be it an empty one. */
+  const known = new Map<string, Map<string, Reader>>();
+
+  function listsOf(nodeID: string): Map<string, Reader> {
+    const those = known.get(nodeID) ?? new Map<string, Reader>();
+    known.set(nodeID, those);
+    return those;
+  }
+
+  /**
+   * Whether all is among the rows changed since then that the partner is not known to have. It goes by a clock, which
+   * may be another one than ours: what it passes over that way it never gets.
+   */
+  async function isAll(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
+    const rows = await lists.rows(exposure.composeModuleID);
+    const pause = createPause();
+    for (let afterSeq = behind; ;) {
+      const found = await rows.changesSince({ afterSeq }, AT_ONCE);
+      const isPassedOver = found.some(
+        ({ value }) =>
+          (behind > 0 || value.deletedAt === undefined) &&
+          travels(value, exposure, node) &&
+          Date.parse(seenSince(value)) < since,
+      );
+      if (isPassedOver) return false;
+      const last = found.at(-1);
+      if (!last || found.length < AT_ONCE) return true;
+      afterSeq = last.seq;
+      await pause();
+    }
+  }
+
+  /** Behind which change number the partner is to be given all; undefined: it is taken at its word. */
+  function isToHave(
+    { arrived }: Reader,
+    { createdAt, updatedAt }: Exposure,
+    epoch: string,
+  ): number | undefined {
+    if (arrived) return arrived.epoch === epoch ? arrived.seq : 0;
+    // It may have read the beginning in a run before this one.
+    return Date.parse(updatedAt ?? createdAt) < began ? undefined : 0;
+  }
+
+  return {
+    async left(exposure, node, page) {
+      const those = listsOf(node.nodeID);
+      const reader = those.get(exposure.moduleID) ?? { readings: createReadings() };
+      those.set(exposure.moduleID, reader);
+      const seq = reader.readings.left(page);
+      if (seq === undefined) return;
+      const epoch = await epochs.of(exposure, node, seq);
+      const behind = isToHave(reader, exposure, epoch);
+      const isWhole =
+        page.since === undefined || behind === undefined || (await isAll(exposure, node, behind, page.since));
+      if (isWhole) reader.left = { epoch, seq };
+    },
+    asked(nodeID) {
+      let isNews = false;
+      for (const reader of listsOf(nodeID).values()) {
+        const { left, arrived } = reader;
+        if (!left) continue;
+        delete reader.left;
+        reader.arrived = left;
+        isNews ||= left.seq !== arrived?.seq || left.epoch !== arrived.epoch;
+      }
+      return isNews;
+    },
+    async takenUpTo(exposure, node, lastSeq) {
+      const arrived = known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
+      if (!arrived) return undefined;
+      return arrived.epoch === (await epochs.of(exposure, node, lastSeq)) ? arrived.seq : 0;
+    },
+    mayRead({ moduleID, createdAt }, { nodeID }) {
+      const those = known.get(nodeID);
+      return those ? those.has(moduleID) : Date.parse(createdAt) < began;
+    },
+  };
+}
