@@ -114,7 +114,19 @@ export interface Federation {
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, ids, secrets, calls, office, ownAddress, log } = deps;
   const system = await store.partition('system');
-  const retitling = createRetitling({ system, lists, clock, log });
+  const onStanding = deps.onStanding ?? (() => undefined);
+  const retitling = createRetitling({
+    system,
+    lists,
+    clock,
+    log,
+    onSettled(exposures) {
+      for (const { nodeID, composeModuleID } of exposures) {
+        watch.listsChanged({ kind: 'rows', moduleID: composeModuleID });
+        onStanding(nodeID);
+      }
+    },
+  });
   const changed = (change: FederationChange): void => {
     watch.federationChanged(change);
     if (change.kind === 'exposure') retitling.sharesChanged();
@@ -163,9 +175,9 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     texts,
     installation: office.installation,
     origins: await openRowOrigins(system),
+    retitling,
     onServed,
   });
-  const onStanding = deps.onStanding ?? (() => undefined);
   const interval = deps.interval ?? (() => USUAL_INTERVAL);
   const asking = createAsking(clock, interval, onStanding);
   const destinations = createDestinations({
@@ -174,6 +186,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     changeFeed,
     marks,
     readers,
+    retitling,
     clock,
     bound: () => interval() + SLACK,
     boundOf: (nodeID) => ROUNDS * asking.every(nodeID) + SLACK,
@@ -191,7 +204,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     onLeft: (exposure, node, page) => readers.left(exposure, node, page),
     onMarked: onStanding,
   });
-  const watch = createWatch({ clock, exposures });
+  const watch = createWatch({ clock, exposures, retitling });
   const pairing = createPairing(context, invites);
   await exposures.followAll();
   retitling.sharesChanged();

@@ -104,6 +104,8 @@ export interface ChangesPage {
   readonly more: boolean;
   /** Where, behind `next`, the pages end that follow; none where the partner does not say. */
   readonly marks: readonly number[];
+  /** Rows are about to change that were told as they were: there will be notice of it. */
+  readonly unsettled?: true;
   readonly total?: number;
   /** All of it, unpacked. */
   readonly bytes: number;

@@ -139,6 +139,10 @@ export const changesAnswer = z.object({
     .describe(
       'where, behind `next`, following pages of the same `limit` end; each is an `after` and an `until`, so that several can be asked for at once',
     ),
+  unsettled: z
+    .literal(true)
+    .optional()
+    .describe('rows that were told already are about to change: wait for the notice of it'),
   total: z.number().int().describe('changes still to come, about'),
   set: z.array(changedRow),
 });

@@ -3,6 +3,7 @@ import type { ChangeFeed } from '../sharing/change-feed.ts';
 import type { Exposures } from '../sharing/exposures.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Exposure, Node } from '../model.ts';
+import type { Retitling } from '../sharing/retitling.ts';
 import type { PullerMarks } from '../sharing/puller-marks.ts';
 import { travels } from '../sharing/travels.ts';
 import type { PageReaders } from './page-readers.ts';
@@ -66,6 +67,7 @@ export function createDestinations(deps: {
   readonly exposures: Pick<Exposures, 'list'>;
   readonly changeFeed: Pick<ChangeFeed, 'isAsOf'>;
   readonly marks: Pick<PullerMarks, 'takenUpTo'>;
+  readonly retitling: Pick<Retitling, 'waiting'>;
   readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'asked'>;
   readonly clock: Clock;
   /** Milliseconds that a change may be on its way to another Footbridge, and to another partner that comes at its times. */
@@ -74,7 +76,7 @@ export function createDestinations(deps: {
   /** What is known of a partner changed. */
   readonly onChange: (nodeID: string) => void;
 }): Destinations {
-  const { lists, exposures, changeFeed, marks, readers, clock, onChange } = deps;
+  const { lists, exposures, changeFeed, marks, readers, retitling, clock, onChange } = deps;
   /** By the exposure. */
   const reports = new Map<string, ReadonlyMap<string, ListReport>>();
   /** How far a pull that is under way has come, since the last report. */
@@ -142,7 +144,8 @@ export function createDestinations(deps: {
         taking.push(taken);
         if (taken === 'undecided') undecided++;
         else if (taken === 'untold') untold++;
-        else if (taken !== 'unwanted') waiting += await behind(node, exposure, taken);
+        else if (taken !== 'unwanted')
+          waiting += (await retitling.waiting(exposure)) + (await behind(node, exposure, taken));
       }
       const changed = sum((told) => told.changed ?? 0);
       // Others come at their own times, and do not say how far they have come in between.

@@ -10,6 +10,7 @@ import { createFeedEpochs } from './feed-epochs.ts';
 import { gathered, type FeedRow } from './leaving.ts';
 import type { Disclosure } from './ledger.ts';
 import type { Node } from '../model.ts';
+import type { Retitling } from './retitling.ts';
 import type { RowTexts } from './row-texts.ts';
 import type { RowOrigins } from './row-origins.ts';
 import { isTakenBack, travels } from './travels.ts';
@@ -45,6 +46,8 @@ export interface Changes {
   readonly state: string;
   readonly next: number;
   readonly more: boolean;
+  /** Rows are about to change that were told as they were: the last page is not the last word. */
+  readonly unsettled?: true;
   /** Where the pages behind this one end, as many as were asked for and are full; absent: none was asked for. */
   readonly marks?: readonly number[];
   readonly total: number;
@@ -116,6 +119,7 @@ export interface ChangeFeedDeps {
   readonly texts: RowTexts;
   readonly installation: string;
   readonly origins: RowOrigins;
+  readonly retitling: Pick<Retitling, 'waiting'>;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
 }
 
@@ -125,6 +129,7 @@ export function createChangeFeed({
   texts,
   installation,
   origins,
+  retitling,
   onServed,
 }: ChangeFeedDeps): ChangeFeed {
   const epochs = createFeedEpochs(system);
@@ -206,6 +211,8 @@ export function createChangeFeed({
             'feed.definition',
             'The columns of this list changed. Read its definition first.',
           );
+        // Before rows are read: what is not said to wait now has its numbers by then.
+        const isUnsettled = (await retitling.waiting(exposure)) > 0;
         const lastSeq = await rows.lastSeq();
         const current = await epochs.of(exposure, node, lastSeq);
         if (state !== undefined && !(await epochs.isKnown(exposure, rows, state, after)))
@@ -257,6 +264,7 @@ export function createChangeFeed({
           state: await epochs.state(exposure, rows),
           next,
           more,
+          ...(isUnsettled && !more ? { unsettled: true as const } : {}),
           ...(marks === 0 ? {} : { marks: behind.flatMap((entry) => (entry ? [entry.seq] : [])) }),
           total: recordIDs.length + Math.max(toCome, 0),
           rows: bytes,

@@ -20,6 +20,11 @@ export interface Retitling {
   listsChanged(change: ListsChange): void;
   /** What is shared changed, or has to be looked at for the first time. */
   sharesChanged(): void;
+  /**
+   * How many rows are called something else while rows of this shared list that may refer to them have no new numbers
+   * yet: whoever asks meanwhile finds nothing new, and has not everything. Who asked is told when it is over.
+   */
+  waiting(exposure: Exposure): Promise<number>;
 }
 
 /** What a column leaves as, by its id: differs as soon as the rule does by which it is named, or it is {@link AWAY}. */
@@ -50,12 +55,18 @@ export function createRetitling(deps: {
   readonly lists: Lists;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
+  /** Nothing waits any more of lists of which {@link Retitling.waiting} said so. */
+  readonly onSettled: (exposures: readonly Exposure[]) => void;
 }): Retitling {
-  const { system, lists, clock, log } = deps;
+  const { system, lists, clock, log, onSettled } = deps;
   let shown: readonly Shown[] = [];
+  /** Those that something was said to wait of, by their id. */
+  let awaited = new Map<string, Exposure>();
   /** Lists whose rows may be called something else. */
   const due = new Set<string>();
   let areSharesDue = false;
+  /** It is not known yet what has to be told anew. */
+  let isLooking = false;
   let isWaiting = false;
   let last: Promise<void> = Promise.resolve();
 
@@ -67,12 +78,19 @@ export function createRetitling(deps: {
       isWaiting = false;
       try {
         await work();
+        settled();
       } catch (error) {
         if (error instanceof StoreError && error.code === 'closed') return;
         log.warn({ err: error }, 'partners could not be told yet that rows are called something else');
         clock.after(AGAIN, soon);
       }
     });
+  }
+
+  function settled(): void {
+    const exposures = [...awaited.values()];
+    awaited = new Map();
+    if (exposures.length > 0) onSettled(exposures);
   }
 
   async function work(): Promise<void> {
@@ -123,6 +141,7 @@ export function createRetitling(deps: {
   /** Another rule shows all rows otherwise: another column names them, or it or its list is gone. */
   async function followShares(): Promise<void> {
     areSharesDue = false;
+    isLooking = true;
     try {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
       const found: Shown[] = [];
@@ -152,7 +171,23 @@ export function createRetitling(deps: {
     } catch (error) {
       areSharesDue = true;
       throw error;
+    } finally {
+      isLooking = false;
     }
+  }
+
+  /** Rows of the other list that are called something else by what these columns are shown as. */
+  async function retitledFor(composeModuleID: string): Promise<number> {
+    const pins = new Map<string, Set<string>>();
+    for (const { moduleID, target, pin } of shown)
+      if (moduleID === composeModuleID) pins.set(target, (pins.get(target) ?? new Set()).add(pin));
+    let rows = 0;
+    for (const [target, ofTarget] of pins)
+      await ifThere(target, async (titled) => {
+        const found = await titled.retitled(AT_ONCE);
+        rows += found.filter(({ fieldIDs }) => fieldIDs.some((fieldID) => ofTarget.has(fieldID))).length;
+      });
+    return rows;
   }
 
   async function* everyExposure(): AsyncGenerator<Exposure> {
@@ -179,6 +214,13 @@ export function createRetitling(deps: {
     sharesChanged() {
       areSharesDue = true;
       soon();
+    },
+    async waiting(exposure) {
+      if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
+      const isUnknown = areSharesDue || isLooking;
+      const rows = Math.max(await retitledFor(exposure.composeModuleID), isUnknown ? 1 : 0);
+      if (rows > 0) awaited.set(exposure.moduleID, exposure);
+      return rows;
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Exposures } from './exposures.ts';
 import type { Node } from '../model.ts';
 import type { FederationChange } from '../ports.ts';
+import type { Retitling } from './retitling.ts';
 
 /** What is newer than a partner's cursor. */
 export interface News {
@@ -39,7 +40,15 @@ interface Waiting {
   readonly wake: (go: boolean) => void;
 }
 
-export function createWatch({ clock, exposures }: { clock: Clock; exposures: Exposures }): Watch {
+export function createWatch({
+  clock,
+  exposures,
+  retitling,
+}: {
+  readonly clock: Clock;
+  readonly exposures: Pick<Exposures, 'list'>;
+  readonly retitling: Pick<Retitling, 'waiting'>;
+}): Watch {
   const run = randomBytes(9).toString('base64url');
   let now = 0;
   /** When rows of a list, and shares of a partner, last changed. */
@@ -60,6 +69,14 @@ export function createWatch({ clock, exposures }: { clock: Clock; exposures: Exp
         .filter(({ composeModuleID }) => (rowsAt.get(composeModuleID) ?? 0) > position)
         .map(({ moduleID }) => moduleID),
     };
+  }
+
+  /** Nothing is new, but something is about to be: that all is as it was is not to be said. */
+  async function orUnsettled(node: Node, news: News): Promise<News> {
+    if (isNews(news)) return news;
+    const shared = await exposures.list(node.nodeID);
+    const waiting = await Promise.all(shared.map((exposure) => retitling.waiting(exposure)));
+    return { ...news, modules: shared.filter((_, at) => waiting[at]).map(({ moduleID }) => moduleID) };
   }
 
   const isNews = ({ structure, modules }: News): boolean => structure || modules.length > 0;
@@ -103,7 +120,7 @@ export function createWatch({ clock, exposures }: { clock: Clock; exposures: Exp
         const seen = now;
         const news = await newsSince(node, position);
         const left = end - clock.monotonic();
-        if (isNews(news) || !go || left <= 0 || signal.aborted) return news;
+        if (isNews(news) || !go || left <= 0 || signal.aborted) return orUnsettled(node, news);
         // What changed while the shares were read has woken nobody.
         if (now === seen && !isStopped) go = await nextChange(node.nodeID, left, signal);
       }

@@ -39,6 +39,7 @@ const changesAnswer = z.object({
   next: z.number().int().nonnegative(),
   more: z.boolean(),
   marks: z.array(z.number().int().nonnegative()).max(MOST_MARKS).optional(),
+  unsettled: z.literal(true).optional(),
   total: z.number().int().nonnegative().optional(),
   /** Comes apart. */
   set: z.array(z.unknown()).max(0),
@@ -77,7 +78,8 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         `footbridge/modules/${moduleID}/changes`,
         options,
         async ({ data, rows, wire }): Promise<ChangesPage> => {
-          const { next, more, epoch, state, marks = [], total } = read(changesAnswer, data, 'change feed');
+          const answer = read(changesAnswer, data, 'change feed');
+          const { next, more, epoch, state, marks = [], unsettled, total } = answer;
           if (next < after || (more && next === after))
             throw new PartnerFaulty('its change feed does not move on.');
           return {
@@ -88,6 +90,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
             marks,
             bytes: wire.body.byteLength,
             ...(state === undefined ? {} : { state }),
+            ...(unsettled ? { unsettled } : {}),
             ...(total === undefined ? {} : { total }),
           };
         },

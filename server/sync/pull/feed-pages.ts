@@ -79,7 +79,8 @@ export async function* feedPages(
       };
       if (isLast) {
         guard.page(more ? `${epoch}/${next}` : undefined);
-        yield { ...pulled, checkpoint: { ...checkpoint, feed }, last: !more };
+        const unsettled = page.unsettled ? { unsettled: page.unsettled } : {};
+        yield { ...pulled, ...unsettled, checkpoint: { ...checkpoint, feed }, last: !more };
       } else {
         yield { ...pulled, last: false };
       }

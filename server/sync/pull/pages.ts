@@ -9,6 +9,8 @@ export interface PulledPage {
   readonly checkpoint?: Checkpoint;
   /** Nothing follows. */
   readonly last: boolean;
+  /** What was read is about to change, as the partner says. */
+  readonly unsettled?: true;
   /** Rows to be expected in the whole pull, where the partner says. */
   readonly total?: number;
   /** The partner's word counts even where ours carries a later time: it was restored, or its clock went back. */

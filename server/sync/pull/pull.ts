@@ -40,6 +40,8 @@ export interface PullOutcome {
   readonly brake: Waiting | undefined;
   /** Rows that our user kept against the partner's word, which has not changed since. */
   readonly kept: number;
+  /** Its rows are about to change, as the partner says: this is not all. */
+  readonly unsettled?: true;
   /** After the first reading of a list: how many of the rows were in ours before ({@link countDoubles}). */
   readonly doubles?: number;
 }
@@ -107,12 +109,14 @@ export async function pullList(
     : timePages(peer.feed, list, context);
   let taken = 0;
   let anew: Anew | undefined;
+  let unsettled = {};
   try {
     for await (const page of prefetch(pages)) {
       deps.checkMemory();
       await session.take(page);
       taken += page.records.length + page.bad.length;
       anew = page.anew ?? anew;
+      if (page.unsettled) unsettled = { unsettled: page.unsettled };
       options.onPage?.({ rows: taken, total: page.total });
       options.signal.throwIfAborted();
     }
@@ -120,7 +124,7 @@ export async function pullList(
     leaving.abort();
   }
   if (anew && footbridge) await makeEqual(deps, session, footbridge, job, anew, options.signal);
-  const outcome = session.outcome();
+  const outcome = { ...session.outcome(), ...unsettled };
   if (options.isFirst !== true || outcome.counts.created === 0) return outcome;
   const { columns } = session.transformation;
   return { ...outcome, doubles: await countDoubles(session.rows, job.shared.nodeID, columns) };

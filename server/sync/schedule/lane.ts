@@ -260,6 +260,7 @@ export class Lane {
       const result = await this.#fetching.run(peer, node, request, signal);
       await this.#wentWell(node, peer, result);
       isTakenIn = true;
+      this.#oweUnsettled(result);
       if (this.#owed.isNothing) this.#complete.note();
       await this.#telling.tell(peer.footbridge);
       this.#listen(node, peer);
@@ -288,6 +289,19 @@ export class Lane {
     }
     this.#trouble.over();
     await notes.finished(node, result);
+  }
+
+  /** Lists that are about to change are read again when the partner says that they have; until then there is more to come. */
+  #oweUnsettled({ lists }: RunResult): void {
+    const only = new Set(
+      lists.flatMap(({ job, outcome }) =>
+        outcome?.unsettled ? [job.shared.externalFederationModuleID] : [],
+      ),
+    );
+    if (only.size === 0) return;
+    this.#owed.add({ rowsOnly: true, only });
+    this.#complete.forget();
+    this.#changed();
   }
 
   /** How the partner speaks, once its answers have told. */

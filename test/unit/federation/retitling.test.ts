@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Node } from '../../../server/federation/model.ts';
 import { createExposures } from '../../../server/federation/sharing/exposures.ts';
 import { createRetitling } from '../../../server/federation/sharing/retitling.ts';
 import { openLists } from '../../../server/lists/lists.ts';
@@ -38,6 +39,9 @@ interface Answer {
     readonly set: readonly Told[] | null;
     readonly epoch?: string;
     readonly next?: number;
+    readonly unsettled?: true;
+    readonly cursor?: string;
+    readonly modules?: readonly string[];
   };
 }
 
@@ -287,7 +291,8 @@ describe('a list that rows of others refer to', () => {
     expect(waiting).toMatchObject([{ recordID: all[3]?.recordID, fieldIDs: [name] }]);
 
     const begun = await openLists({ store, clock, ids });
-    const retitling = createRetitling({ system, lists: begun, clock, log: { warn: () => undefined } });
+    const quiet = { log: { warn: () => undefined }, onSettled: () => undefined };
+    const retitling = createRetitling({ system, lists: begun, clock, ...quiet });
     retitling.sharesChanged();
     const rows = await begun.rows(orders.moduleID);
     const told = async (): Promise<string[]> =>
@@ -296,6 +301,67 @@ describe('a list that rows of others refer to', () => {
       );
     await expect.poll(async () => (await told()).sort(), SOON).toEqual(Object.keys(ordersOf(3, '')).sort());
     await expect.poll(() => persons.retitled(10), SOON).toEqual([]);
+  });
+
+  describe('while the rows that refer to it have no new numbers yet', () => {
+    /** Has the telling of the orders' rows wait until it is let go on. */
+    async function held({ orders }: Setting): Promise<() => void> {
+      const rows = await office.lists.rows(orders.moduleID);
+      const tellAgain = rows.tellAgain.bind(rows);
+      let goOn = (): void => undefined;
+      const gate = new Promise<void>((resolve) => (goOn = resolve));
+      const spy = vi.spyOn(rows, 'tellAgain').mockImplementation(async (referring) => {
+        await gate;
+        await tellAgain(referring);
+      });
+      onTestFinished(() => {
+        spy.mockRestore();
+        goOn();
+      });
+      return goOn;
+    }
+    const node = async (footbridge: boolean): Promise<Node> => ({
+      ...(await office.federation.nodes.get(nodeID)),
+      footbridge,
+    });
+    async function onlyShared({ exposureID }: Setting): Promise<void> {
+      for (const { moduleID } of await office.federation.exposures.list(nodeID))
+        if (moduleID !== exposureID) await office.federation.exposures.remove(nodeID, moduleID, '1');
+    }
+
+    it('is said to wait for a partner that has everything else', async () => {
+      const set = await setting();
+      await onlyShared(set);
+      const { federation } = office;
+      const page = `/nodes/${nodeID}/modules/${set.exposureID}/records?perPage=1000&lastSync=0`;
+      const facts = async (): Promise<unknown> => federation.destinations.facts(await node(false));
+      const readAgain = async (): Promise<unknown> => (await get(page)) && facts();
+      await expect.poll(readAgain, SOON).toMatchObject({ waiting: 0, untold: 0, undecided: 0 });
+      const goOn = await held(set);
+      await set.persons.patch(set.all[3]?.recordID ?? '', { Name: ['Øst Fisk'] }, '7');
+      expect(await facts()).toMatchObject({ waiting: 1 });
+      goOn();
+      await expect.poll(facts, SOON).toMatchObject({ waiting: Object.keys(ordersOf(3, '')).length });
+    });
+
+    it('is told another Footbridge, and that it is over, whether it comes to anything or not', async () => {
+      const set = await setting();
+      await onlyShared(set);
+      const [unused] = await set.persons.createMany([{ Name: ['Żabka'] }], '7');
+      const path = `/footbridge/modules/${set.exposureID}/changes?limit=1000`;
+      await expect.poll(async () => (await get(path)).unsettled, SOON).toBeUndefined();
+      const wait = (since: string): Promise<Answer['response']> =>
+        get(`/footbridge/wait?timeout=0&since=${since}`);
+      const goOn = await held(set);
+      const { cursor = '' } = await wait('');
+      await set.persons.patch(unused?.recordID ?? '', { Name: ['Żabka 2'] }, '7');
+      expect((await get(path)).unsettled).toBe(true);
+      const quiet = await wait(cursor);
+      expect(quiet.modules, 'that nothing is new is not said').toEqual([set.exposureID]);
+      goOn();
+      await expect.poll(async () => (await get(path)).unsettled, SOON).toBeUndefined();
+      expect((await wait(quiet.cursor ?? '')).modules, 'there is notice of it').toEqual([set.exposureID]);
+    });
   });
 
   it('misses nothing that changes right after a start', async () => {
