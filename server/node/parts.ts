@@ -121,7 +121,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   await untilDismissed(system, store.notices(), await dismissals.all());
   const settings = await openSettings(system, options.seed, (changed) => events.settings(changed));
   const secrets = options.secrets ?? (await createFileSecretBox(dataDir));
-  const installation = await openInstallation(system, ids);
+  const installation = await openInstallation(system);
   const rules = { allowLoopback: options.allowLoopbackPartners, ownPorts: options.ownPorts };
   const openPartner = peerOpener(rules);
 

@@ -2,7 +2,10 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { PartnerDetail } from '../../server/contract/app/overview.ts';
+import { openStore } from '../../server/store/engine/open-store.ts';
+import { openInstallation } from '../../server/store/files/installation.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 
 const says = async (office: NodeOffice, partner: string): Promise<string> =>
@@ -37,4 +40,35 @@ it('R10: a copied data folder that is in use on two computers is told to both an
 
   await Promise.all([bergen.stop(), other.stop(), oslo.stop()]);
   await folder.remove();
+});
+
+it('refuses to pair a copied data folder with the one that it was copied from, and says why', async () => {
+  const folder = await temporaryFolder();
+  const [original, copy] = [join(folder.path, 'original'), join(folder.path, 'copy')];
+  await (await startNode('Bergen', { dataDir: original })).stop();
+  await cp(original, copy, { recursive: true });
+  const bergen = await startNode('Bergen', { dataDir: original });
+  const stavanger = await startNode('Stavanger', { dataDir: copy });
+  await expect(pairNodes(bergen, stavanger)).rejects.toThrow(
+    /Both computers have the data folder of one office: one was copied from the other\./,
+  );
+  await Promise.all([bergen.stop(), stavanger.stop()]);
+  await folder.remove();
+});
+
+it('names each data folder at random, so that two that are made at one moment are two', async () => {
+  const names = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const folder = await temporaryFolder();
+      const clock = manualClock('2026-11-22T12:00:00Z');
+      const store = await openStore({ dataDir: folder.path, clock });
+      const name = await openInstallation(await store.partition('system'));
+      expect(await openInstallation(await store.partition('system'))).toBe(name);
+      await store.close();
+      await folder.remove();
+      return name;
+    }),
+  );
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^[0-9a-f]{32}$/);
 });

@@ -1,7 +1,7 @@
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
-import type { Words } from '../../words/said.ts';
+import { said, type Words } from '../../words/said.ts';
 import { httpBase, plainAddress } from './addresses.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
@@ -61,6 +61,9 @@ export type Collected =
   | { readonly state: 'waiting' }
   | { readonly state: 'ready'; readonly token: string }
   | { readonly state: 'ended' };
+
+/** Each would take all rows of the other for its own, so that none arrives and nothing seems to be missing. */
+const SAME_INSTALLATION = said`Both computers have the data folder of one office: one was copied from the other. Start Footbridge with an empty data folder on one of them, and pair that one.`;
 
 export function createHandshakes(context: FederationContext, invites: Invites): Handshakes {
   const { system, secrets, tokens } = context;
@@ -178,6 +181,8 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
         throw gone('used');
       }
       if (Date.parse(known.expiresAt) <= context.clock.now()) throw gone('expired');
+      if (incoming.footbridge?.installation === context.office.installation)
+        throw new Refusal('conflict', 'pairing.same-installation', SAME_INSTALLATION);
       const held = await heldTokenOf(context, incoming.token);
       return changeNode(context, node.nodeID, async (current, tx) => {
         const invite = await tx.get(INVITES, hash);

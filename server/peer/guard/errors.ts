@@ -172,8 +172,12 @@ export class PartnerEnded extends PartnerError {
   }
 }
 
-/** Their program speaks of “the disk” to its own user; here it must be said whose it is. */
-const THEIR_DISK: Readonly<Record<string, Words>> = {
+/**
+ * What a partner says in words for its own user, in words for ours: it speaks of “the disk”, and here it must be said
+ * whose it is.
+ */
+const FOR_OURS: Readonly<Record<string, Words>> = {
+  'pairing.same-installation': said`Both computers have the data folder of one office: one was copied from the other. Start Footbridge with an empty data folder on one of them, and pair that one.`,
   'store.full': said`The disk of the partner’s computer is full: nothing can be fetched until there is room. Ask them to make room on it.`,
   'store.permission': said`The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.`,
   'store.io': said`The disk of the partner’s computer reported an error, so that nothing can be fetched. Ask them to look at what their Footbridge says.`,
@@ -190,7 +194,7 @@ export class PartnerRefused extends PartnerError {
   /** What time it was there, in milliseconds since the epoch, where it said so. */
   readonly at: number | undefined;
   constructor(status: number, answer: string, code?: string, at?: number) {
-    super('refused', THEIR_DISK[code ?? ''] ?? said`The partner refused. Ask them about it: ${answer}`);
+    super('refused', FOR_OURS[code ?? ''] ?? said`The partner refused. Ask them about it: ${answer}`);
     this.name = 'PartnerRefused';
     this.status = status;
     this.said = answer;

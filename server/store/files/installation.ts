@@ -1,4 +1,4 @@
-import type { Ids } from '../../base/ids.ts';
+import { randomBytes } from 'node:crypto';
 import type { PartitionState } from '../engine/partition-state.ts';
 import { entryOf } from '../engine/slot.ts';
 import type { Partition, Table } from '../store.ts';
@@ -6,12 +6,15 @@ import type { Partition, Table } from '../store.ts';
 const INSTALLATION: Table<{ readonly id: string }> = { name: 'installation' };
 const KEY = 'installation';
 
-/** The id of this data folder, made once. Rows carry it on their way, so that a circle of partners ends. */
-export async function openInstallation(system: Partition, ids: Ids): Promise<string> {
+/**
+ * The id of this data folder, made once. Rows carry it on their way, so that a circle of partners ends: with one that
+ * two offices have by chance, each would take the other's rows for its own and none would arrive.
+ */
+export async function openInstallation(system: Partition): Promise<string> {
   return system.transaction(async (tx) => {
     const known = await tx.get(INSTALLATION, KEY);
     if (known) return known.id;
-    const id = ids.next();
+    const id = randomBytes(16).toString('hex');
     tx.put(INSTALLATION, KEY, { id });
     return id;
   });

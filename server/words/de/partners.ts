@@ -146,6 +146,8 @@ export const partners: Readonly<Record<string, string>> = {
     'Diese Seite der Verbindung ist geschlossen, weil Ihre sie nicht mehr hereinließ. Verbinden Sie sich neu, oder lassen Sie es hier noch einmal versuchen.',
   'The other office ended this connection. Pair again with a new invite to go on.':
     'Das andere Büro hat diese Verbindung beendet. Verbinden Sie sich mit einer neuen Einladung, um weiterzumachen.',
+  'Both computers have the data folder of one office: one was copied from the other. Start Footbridge with an empty data folder on one of them, and pair that one.':
+    'Beide Computer haben den Datenordner eines und desselben Büros: Der eine wurde vom anderen kopiert. Starten Sie Footbridge auf einem der beiden mit einem leeren Datenordner, und verbinden Sie diesen.',
   'The disk of the partner’s computer is full: nothing can be fetched until there is room. Ask them to make room on it.':
     'Der Datenträger des Computers beim Partner ist voll: Bis dort Platz ist, lässt sich nichts holen. Bitten Sie dort, Platz zu schaffen.',
   'The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.':
