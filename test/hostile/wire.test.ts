@@ -88,6 +88,26 @@ describe('H1: slow partners', () => {
     await stops;
   });
 
+  it('one that sends a byte now and then is given up long before the time for a large answer is over', async () => {
+    partner = await startLyingPartner((app) => app.get(path, lies.trickle));
+    const patient = {
+      ...limits,
+      requestTime: 600_000,
+      pageTime: 600_000,
+      gapTime: 600_000,
+      leastFlow: { bytes: 1024, within: 500 },
+    };
+    const failed = open(partner.base, { limits: patient }).feed.records(list, {});
+    await expect(failed).rejects.toMatchObject({ kind: 'unreachable', why: 'timeout' });
+  });
+
+  it('one that does not begin is given up before the time for a large answer is over', async () => {
+    partner = await startLyingPartner((app) => app.get(path, lies.silence));
+    const patient = { ...limits, requestTime: 600_000, pageTime: 600_000, beginningTime: 500 };
+    const failed = open(partner.base, { limits: patient }).feed.records(list, {});
+    await expect(failed).rejects.toMatchObject({ kind: 'unreachable', why: 'timeout' });
+  });
+
   it('one that is slow, but goes on, is waited for', async () => {
     const body = JSON.stringify({ response: { filter: {}, set: [] } });
     partner = await startLyingPartner((app) => {

@@ -4,6 +4,7 @@ import { request, type Dispatcher } from 'undici';
 import { PartnerError, PartnerFaulty, PartnerUnreachable } from '../guard/errors.ts';
 import type { Asked } from '../transport/quiet.ts';
 import { reserveMemory, type MemoryBudget } from '../guard/memory-budget.ts';
+import { watchTrickle, type LeastFlow, type TrickleWatch } from '../transport/trickle.ts';
 import { unreachable } from '../transport/unreachable.ts';
 import { said } from '../../words/said.ts';
 
@@ -17,8 +18,12 @@ export interface WireRequest {
   readonly body?: unknown;
   /** Milliseconds for the whole exchange, to the last byte of the answer (H1). */
   readonly deadline: number;
+  /** Milliseconds to the beginning of the answer, where it is less than for all of it. */
+  readonly beginning?: number;
   /** Milliseconds from one part of the answer to the next. */
   readonly gap: number;
+  /** What the answer brings at the least until it is whole, where it may take long. */
+  readonly leastFlow?: LeastFlow;
   /** Told of what comes. */
   readonly asked?: Asked | undefined;
   /** Bytes of the answer after decompression (H2). */
@@ -62,12 +67,13 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
     giveWay: () => limit.end(),
     isAhead: wanted.isAhead === true,
   });
+  let trickle: TrickleWatch | undefined;
   try {
     const answer = await request(wanted.url, {
       dispatcher,
       method: wanted.method,
       signal: limit.signal,
-      headersTimeout: wanted.deadline,
+      headersTimeout: Math.min(wanted.beginning ?? Infinity, wanted.deadline),
       bodyTimeout: Math.min(wanted.gap, wanted.deadline),
       headers: {
         accept: 'application/json',
@@ -80,10 +86,13 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
     });
     wanted.asked?.heard();
     const date = Date.parse(header(answer.headers, 'date') ?? '');
+    trickle = wanted.leastFlow && watchTrickle(wanted.leastFlow, () => limit.end());
     const unpacked = decompressed(answer.body, header(answer.headers, 'content-encoding'));
     const grow = (size: number): Promise<void> => {
       wanted.asked?.heard();
-      const granted = limit.without(reservation.grow(size));
+      trickle?.grew(size);
+      const wait = reservation.grow(size);
+      const granted = limit.without(wait && (trickle?.aside(wait) ?? wait));
       return wanted.asked?.aside(granted) ?? granted;
     };
     const body = await collect(unpacked, wanted.answerBytes, grow);
@@ -111,6 +120,7 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
     }
     throw unreachable(error);
   } finally {
+    trickle?.stop();
     limit.clear();
     wanted.asked?.end();
   }

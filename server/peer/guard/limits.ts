@@ -19,8 +19,11 @@ export interface PeerLimits {
   readonly requestTime: number;
   /** The same for a page of rows, which may be large and the line slow. */
   readonly pageTime: number;
-  /** Milliseconds for the next part of an answer that has begun. */
+  /** Milliseconds for an answer to begin, and for the next part of one that has begun. */
+  readonly beginningTime: number;
   readonly gapTime: number;
+  /** What an answer brings at the least until it is whole: no line that deserves the name is as slow. */
+  readonly leastFlow: { readonly bytes: number; readonly within: number };
   /** Milliseconds for a connection to come about. */
   readonly connectTime: number;
   readonly columns: number;
@@ -47,7 +50,9 @@ export const PEER_LIMITS: PeerLimits = {
   jsonNames: 1000,
   requestTime: 30_000,
   pageTime: 120_000,
+  beginningTime: 60_000,
   gapTime: 30_000,
+  leastFlow: { bytes: 30 * 1024, within: 30_000 },
   connectTime: 10_000,
   columns: 500,
   offers: 1000,

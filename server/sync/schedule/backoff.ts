@@ -24,7 +24,8 @@ export function pauseAfter(
 /**
  * The longest pause of a partner that is not reached at all: whoever mends a network sees within the usual interval
  * that it works, and nobody is bothered by calls that do not get there.
+ * @param took milliseconds for which the last try waited in vain: tries begin within the interval, however they end
  */
-export function longestUnreached(interval: number): number {
-  return Math.min(LONGEST_PAUSE, Math.max(interval, FIRST_PAUSE));
+export function longestUnreached(interval: number, took = 0): number {
+  return Math.min(LONGEST_PAUSE, Math.max(interval - took, FIRST_PAUSE));
 }

@@ -328,9 +328,10 @@ export class Lane {
   }
 
   #usualPause(): number {
-    const afterTrouble = this.#trouble.pause();
+    const { clock, interval: usual } = this.#deps;
+    const afterTrouble = this.#trouble.pause(clock.monotonic() - this.#triedAt);
     if (afterTrouble !== undefined) return afterTrouble;
-    const interval = this.#deps.interval();
+    const interval = usual();
     const pause = this.#listening.isLive ? Math.max(SAFETY_NET, interval) : interval;
     // Never later than said: whoever is asked every minute is asked within the minute.
     return Math.min(pause * (0.9 + this.#deps.random() / 10), this.#fetching.resting.shortestRest);

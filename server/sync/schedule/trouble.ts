@@ -58,12 +58,12 @@ export class Trouble {
     if (to.moved) this.#refusals.clear();
   }
 
-  /** Milliseconds until the next try after what went wrong; undefined: as usual. */
-  pause(): number | undefined {
+  /** Milliseconds until the next try after one that took so long and went wrong; undefined: as usual. */
+  pause(took: number): number | undefined {
     // A partner that has paused is no partner that fails: it is looked after as usual.
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;
     const { random, interval } = this.#deps;
-    const longest = this.#problem?.kind === 'unreachable' ? longestUnreached(interval()) : undefined;
+    const longest = this.#problem?.kind === 'unreachable' ? longestUnreached(interval(), took) : undefined;
     return pauseAfter(this.#failures, random(), this.#retryAfter, longest);
   }
 

@@ -31,6 +31,11 @@ describe('the longest pause of a partner that is not reached', () => {
   });
 });
 
+it('the longest pause of a partner that is not reached is shorter by what the try took, so that tries begin in time', () => {
+  expect(longestUnreached(60_000, 30_000)).toBe(30_000);
+  expect(longestUnreached(60_000, 120_000)).toBe(5000);
+});
+
 describe('the brake', () => {
   it.each([
     [{ removes: 20, empties: 0, of: 25 }, undefined],
