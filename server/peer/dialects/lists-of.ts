@@ -83,7 +83,9 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
   const isShort = asked.page === 1 && count !== undefined && size < count;
   const perPage = positive(listing.perPage) ?? (isShort ? size : asked.perPage);
   const soFar = (asked.page - 1) * perPage + size;
-  const more = count === undefined ? size >= perPage : soFar < count;
+  // One that counts fewer than it has given does not count all: its word on the end is worth nothing.
+  const isCounted = count !== undefined && soFar <= count;
+  const more = isCounted ? soFar < count : size >= perPage;
   return more ? `${asked.page + 1}/${perPage}` : undefined;
 }
 

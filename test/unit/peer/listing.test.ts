@@ -52,6 +52,13 @@ describe('listings by page number', () => {
     expect(walk(900, () => ({ filter: { count: 900 }, set: rows(900) }))).toBe(900);
   });
 
+  it('go on behind a full page when more rows came than the server counts', () => {
+    const given = (page: number): unknown[] => rows(page < 3 ? 500 : 201);
+    expect(walk(1201, (page) => ({ filter: { page, perPage: 500, count: 400 }, set: given(page) }))).toBe(
+      1201,
+    );
+  });
+
   it('end without a count on the first page that is not full', () => {
     expect(walk(700, (page) => ({ filter: {}, set: rows(page === 1 ? 500 : 200) }))).toBe(700);
   });
