@@ -335,7 +335,10 @@ describe('a list that rows of others refer to', () => {
       const { federation } = office;
       const page = `/nodes/${nodeID}/modules/${set.exposureID}/records?perPage=1000&lastSync=0`;
       const facts = async (): Promise<unknown> => federation.destinations.facts(await node(false));
-      const readAgain = async (): Promise<unknown> => (await get(page)) && facts();
+      const readAgain = async (): Promise<unknown> => {
+        await get(page);
+        return facts();
+      };
       await expect.poll(readAgain, SOON).toMatchObject({ waiting: 0, untold: 0, undecided: 0 });
       const goOn = await held(set);
       await set.persons.patch(set.all[3]?.recordID ?? '', { Name: ['Øst Fisk'] }, '7');
