@@ -179,6 +179,21 @@ export default ts.config(
     rules: { 'import-x/no-cycle': 'off' },
   },
   {
+    // Their modules are loaded once for all of them: what one replaces would stay so for the others.
+    files: ['test/unit/**/*.ts'],
+    ignores: ['**/*.alone.test.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['mock', 'doMock', 'resetModules'].map((property) => ({
+          object: 'vi',
+          property,
+          message: 'Only a file named *.alone.test.ts has its modules to itself.',
+        })),
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts'],
     rules: { 'no-console': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
   },

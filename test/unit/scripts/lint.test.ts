@@ -28,7 +28,7 @@ async function saidOfHouse(): Promise<Map<string, string[]>> {
   );
 }
 
-describe('the lint rules for who imports whom', () => {
+describe('the lint rules for who imports whom, and for what unit tests replace', () => {
   let said: Map<string, string[]>;
   beforeAll(async () => {
     said = await saidOfHouse();
@@ -43,6 +43,7 @@ describe('the lint rules for who imports whom', () => {
     ['server/app/speaks-express.ts', 'no-restricted-imports'],
     ['server/node/speaks-express.ts', 'no-restricted-imports'],
     ['main/speaks-express.ts', 'no-restricted-imports'],
+    ['test/unit/mocks.ts', 'no-restricted-properties'],
   ])('refuse %s by %s', (file, rule) => {
     expect(said.get(file)).toEqual([rule]);
   });
