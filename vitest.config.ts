@@ -48,8 +48,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [svelte()],
   test: {
-    // On a machine of two cores the runner would take one of them only; half of the suites wait for disks.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // On a machine of two cores the runner would take one of them only; many tests wait for disks, clocks and answers.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     projects: Object.values(PROJECTS),
   },
