@@ -120,8 +120,16 @@ export const REFERRING: Table<ReferringRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** How the lists stood in which such rows were looked for last. Key: our id of the shared module. */
-export const LOOKED: Table<string> = { name: 'sync-looked' };
+/** How far rows that refer to others were looked through. Key: our id of the shared module. */
+export interface Looked {
+  /** The change numbers up to which lists had come where the rows may have arrived. */
+  readonly at: Readonly<Record<string, number>>;
+  /** How many are still to be looked through for that, and behind which key. */
+  readonly left: number;
+  readonly after?: string;
+}
+
+export const LOOKED: Table<Looked> = { name: 'sync-looked-through' };
 
 /** Key of what is kept about one row of a partner. */
 export function rowKey(sharedModuleID: string, recordID: string): string {

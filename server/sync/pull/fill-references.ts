@@ -7,68 +7,106 @@ import type { RemoteRecord } from '../../peer/remote.ts';
 import type { Store } from '../../store/store.ts';
 import type { PullJob } from './pull.ts';
 import { findReferred } from './referred.ts';
-import { LOOKED, REFERRING, rowKey, type ReferringRow } from '../tables.ts';
+import { LOOKED, REFERRING, rowKey, type Looked, type ReferringRow } from '../tables.ts';
 import { createTransformation } from './transform.ts';
 
 /** Rows looked through, and written, at a time. */
 const AT_ONCE = 500;
+/** Rows looked through for nothing after one pull: what a partner names and never sends must not make pulls long. */
+const MOST_IN_VAIN = 2000;
 
 /**
  * Fills in what rows of one matched list refer to and what has arrived since, with whatever list, once the lists of a
- * run are in. Costs next to nothing while none of the lists changed that this partner's rows come into.
+ * run are in. Costs next to nothing while no row changed in the lists that this partner's rows come into; where much
+ * is named that never arrives, the next run goes on from where this one came to.
  * @param from those lists
  * @throws StoreError
  */
 export async function fillReferences(
   { store, lists }: { readonly store: Store; readonly lists: Lists },
-  { shared, mapping, module }: PullJob,
+  job: PullJob,
   from: readonly string[],
 ): Promise<void> {
-  const { nodeID, moduleID: sharedModuleID } = shared;
-  const partition = await store.partition(listPartition(module.moduleID));
-  const waiting = (await partition.find(REFERRING, 'shared', sharedModuleID)).map(({ value }) => value);
-  if (waiting.length === 0) return;
-  const standing = await standingOf(lists, from);
-  if ((await partition.get(LOOKED, sharedModuleID)) === standing) return;
+  const { moduleID: sharedModuleID } = job.shared;
+  const partition = await store.partition(listPartition(job.module.moduleID));
+  const waiting = await partition.count(REFERRING);
+  if (waiting === 0) return;
+  const looked = await partition.get(LOOKED, sharedModuleID);
+  const isNews = await hasNews(lists, from, looked);
+  if (!isNews && looked?.left === 0) return;
 
+  const at = isNews || !looked ? await standingOf(lists, from) : looked.at;
+  let left = isNews || !looked ? waiting : looked.left;
+  let after = looked?.after;
+  let inVain = 0;
+  while (left > 0 && inVain < MOST_IN_VAIN) {
+    const limit = Math.min(AT_ONCE, left);
+    const page = await partition.page(REFERRING, { limit, ...(after === undefined ? {} : { after }) });
+    // Behind the last one the first comes again; where there is none, all are done.
+    if (page.length === 0 && after === undefined) left = 0;
+    left -= page.length;
+    after = page.at(-1)?.key;
+    const own = page.map(({ value }) => value).filter((row) => row.sharedModuleID === sharedModuleID);
+    inVain += page.length - (await fillIn(lists, job, from, own));
+  }
+  const now: Looked = { at, left, ...(after === undefined ? {} : { after }) };
+  await partition.transaction((tx) => tx.put(LOOKED, sharedModuleID, now));
+}
+
+/** Fills in what has arrived of what these rows name. @returns in how many of them that changed anything */
+async function fillIn(
+  lists: Lists,
+  { shared, mapping, module }: PullJob,
+  from: readonly string[],
+  waiting: readonly ReferringRow[],
+): Promise<number> {
+  if (waiting.length === 0) return 0;
+  const { nodeID, moduleID: sharedModuleID } = shared;
   const rows = await lists.rows(module.moduleID);
   const isReferring = (name: string): boolean =>
     shared.fields.some((field) => field.name === name && field.kind === 'Record');
   const matches = mapping.fields.filter(({ origin }) => isReferring(origin.name));
   const transformation = createTransformation(matches, shared.fields, module.fields);
-  for (let at = 0; at < waiting.length; at += AT_ONCE) {
-    const piece = waiting.slice(at, at + AT_ONCE);
-    const records = await asReceived(rows, nodeID, piece);
-    const named = new Set(records.flatMap((record) => transformation.references(record)));
-    const found = await findReferred(lists, nodeID, from, named);
-    const filled: IncomingRow[] = [];
-    const done = new Set(piece.map(({ recordID }) => recordID));
-    for (const record of records) {
-      const ids = transformation.references(record);
-      if (ids.some((id) => !found.has(id))) done.delete(record.recordID);
-      const transformed = transformation.apply(record, found);
-      if ('row' in transformed && ids.some((id) => found.has(id))) filled.push(transformed.row);
-    }
-    if (filled.length === 0 && done.size === 0) continue;
-    await rows.receive({
-      nodeID,
-      rows: filled,
-      mappedColumns: transformation.columns,
-      overrule: true,
-      also: (tx) => {
-        for (const recordID of done) tx.delete(REFERRING, rowKey(sharedModuleID, recordID));
-      },
-    });
+  const records = await asReceived(rows, nodeID, waiting);
+  const named = new Set(records.flatMap((record) => transformation.references(record)));
+  const found = await findReferred(lists, nodeID, from, named);
+  const filled: IncomingRow[] = [];
+  const done = new Set(waiting.map(({ recordID }) => recordID));
+  for (const record of records) {
+    const ids = transformation.references(record);
+    if (ids.some((id) => !found.has(id))) done.delete(record.recordID);
+    const transformed = transformation.apply(record, found);
+    if ('row' in transformed && ids.some((id) => found.has(id))) filled.push(transformed.row);
   }
-  await partition.transaction((tx) => tx.put(LOOKED, sharedModuleID, standing));
+  if (filled.length === 0 && done.size === 0) return 0;
+  const { updated } = await rows.receive({
+    nodeID,
+    rows: filled,
+    mappedColumns: transformation.columns,
+    overrule: true,
+    also: (tx) => {
+      for (const recordID of done) tx.delete(REFERRING, rowKey(sharedModuleID, recordID));
+    },
+  });
+  return Math.min(waiting.length, Math.max(done.size, updated));
 }
 
-/** Differs as soon as anything does in these lists. */
-async function standingOf(lists: Lists, from: readonly string[]): Promise<string> {
+/** Whether any row changed in these lists since they were looked through. */
+async function hasNews(lists: Lists, from: readonly string[], looked: Looked | undefined): Promise<boolean> {
+  for (const moduleID of new Set(from)) {
+    const afterSeq = looked?.at[moduleID];
+    // Of rows alone: what is noted beside them, here too, brings nothing that others may name.
+    if (afterSeq === undefined) return true;
+    if ((await (await lists.rows(moduleID)).changesSince({ afterSeq }, 1)).length > 0) return true;
+  }
+  return false;
+}
+
+async function standingOf(lists: Lists, from: readonly string[]): Promise<Looked['at']> {
   const each = [...new Set(from)].map(
-    async (moduleID) => `${moduleID}:${await (await lists.rows(moduleID)).lastSeq()}`,
+    async (moduleID) => [moduleID, await (await lists.rows(moduleID)).lastSeq()] as const,
   );
-  return (await Promise.all(each)).sort().join(' ');
+  return Object.fromEntries(await Promise.all(each));
 }
 
 /** The versions that we have, with what came in the columns that refer to rows; those that are gone are left out. */

@@ -18,7 +18,6 @@ import {
   FAILED,
   HELD,
   KEPT,
-  REFERRING,
   rowKey,
   type Checkpoint,
   type FailedRow,
@@ -79,7 +78,6 @@ export async function openListSession(
     budget: await openLossBudget(partition, nodeID, received[nodeID] ?? 0, deps.time),
     received: Object.values(received).reduce((sum, each) => sum + each, keptBefore),
     failed,
-    referring: (await partition.find(REFERRING, 'shared', sharedModuleID)).map(({ value }) => value),
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
     checkpoint: stored,
   });

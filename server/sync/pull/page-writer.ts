@@ -64,14 +64,12 @@ export function createPageWriter(deps: {
   readonly received: number;
   readonly failed: readonly FailedRow[];
   readonly held: readonly HeldRow[];
-  readonly referring: readonly ReferringRow[];
   readonly checkpoint: Checkpoint | undefined;
 }): PageWriter {
   const { rows, nodeID, sharedModuleID, columns, budget } = deps;
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
   const failedIDs = new Set(deps.failed.map(({ recordID }) => recordID));
   const held = new Map(deps.held.map((row) => [row.recordID, row]));
-  const referringIDs = new Set(deps.referring.map(({ recordID }) => recordID));
   let checkpoint = deps.checkpoint;
   let waiting: Waiting | undefined;
   const keyOf = (recordID: string): string => rowKey(sharedModuleID, recordID);
@@ -80,7 +78,7 @@ export function createPageWriter(deps: {
   async function receive(
     piece: readonly IncomingRow[],
     overrule: boolean,
-    also: (tx: Tx) => void,
+    also: (tx: Tx) => void | Promise<void>,
   ): Promise<void> {
     const applied = await rows.receive({ nodeID, rows: piece, mappedColumns: columns, overrule, also });
     counts.created += applied.created;
@@ -124,15 +122,11 @@ export function createPageWriter(deps: {
     const reached = page.compared ? settled(checkpoint) : page.checkpoint;
     const moved = isEnd && isWorthWriting(checkpoint, reached) ? reached : undefined;
     if (piece.length > 0 || failures.length > 0 || moved) {
-      await receive(applied, page.overrule, (tx) => {
+      await receive(applied, page.overrule, async (tx) => {
         for (const { recordID } of outdated) tx.delete(HELD, keyOf(recordID));
         for (const recordID of losses.keys()) putHeld(tx, recordID);
         for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
-        for (const { recordID } of piece) {
-          const names = referring.get(recordID);
-          if (names) tx.put(REFERRING, keyOf(recordID), names);
-          else if (referringIDs.has(recordID)) tx.delete(REFERRING, keyOf(recordID));
-        }
+        await noteReferring(tx, piece, referring);
         for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
         budget.spend(tx, spent);
@@ -144,6 +138,21 @@ export function createPageWriter(deps: {
     for (const { recordID } of failures) failedIDs.add(recordID);
     await release([...held.values()].filter(mayGo));
     if (isLast) await ask([...held.values()].filter(({ asked }) => asked !== true));
+  }
+
+  /** Of these rows, those that name others which have not arrived; those that do so no more are forgotten. */
+  async function noteReferring(
+    tx: Tx,
+    piece: readonly IncomingRow[],
+    referring: ReadonlyMap<string, ReferringRow>,
+  ): Promise<void> {
+    const keys = piece.map(({ recordID }) => keyOf(recordID));
+    const before = await tx.getMany(REFERRING, keys);
+    for (const [at, { recordID }] of piece.entries()) {
+      const names = referring.get(recordID);
+      if (names) tx.put(REFERRING, keyOf(recordID), names);
+      else if (before[at]) tx.delete(REFERRING, keyOf(recordID));
+    }
   }
 
   function putHeld(tx: Tx, recordID: string): void {
@@ -209,7 +218,6 @@ export function createPageWriter(deps: {
     failedIDs,
     async write(page) {
       const referring = new Map((page.referring ?? []).map((row) => [row.recordID, row]));
-      for (const recordID of referring.keys()) referringIDs.add(recordID);
       const pieces = Math.max(1, Math.ceil(page.rows.length / PIECE));
       for (let index = 0; index < pieces; index++) {
         const piece = page.rows.slice(index * PIECE, (index + 1) * PIECE);
