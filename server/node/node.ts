@@ -30,6 +30,7 @@ import type { Disk } from '../store/files/disk.ts';
 import { restoreBackup } from '../store/recovery/restore-backup.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
 import { VERSION } from '../version.ts';
+import { createMutex } from '../base/concurrency/mutex.ts';
 
 /** What a node is made of; what is absent has the default of the command line (README.md: Command line). */
 export interface NodeOptions {
@@ -116,13 +117,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
   /** Where we listen, or listened last. */
   let listening: { federation: Listener; window: Listener } | undefined;
   /** Openings and closings follow one another. */
-  let turn: Promise<unknown> = Promise.resolve();
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
-    return done;
-  }
+  const inTurn = createMutex();
 
   const now = (): Running => {
     if (!running) throw new Error('The node is not running.');

@@ -14,6 +14,7 @@ import { listPartition } from './row-table.ts';
 import { isNaming } from './row-titles.ts';
 import { createViews } from './row-views.ts';
 import { createRows, type Rows } from './rows.ts';
+import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** A list in use. */
 interface OpenList {
@@ -104,12 +105,7 @@ export function createOpenLists(deps: {
   }
 
   /** Changes of definitions run one after the other. */
-  let last: Promise<unknown> = Promise.resolve();
-  function inTurn<R>(body: () => Promise<R>): Promise<R> {
-    const run = last.then(body);
-    last = run.catch(() => undefined);
-    return run;
-  }
+  const inTurn = createMutex();
 
   async function update(moduleID: string, change: Partial<ModuleInput>): Promise<Module> {
     const list = await get(moduleID);

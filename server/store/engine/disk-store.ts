@@ -13,6 +13,7 @@ import type { PartitionState } from './partition-state.ts';
 import type { StorePlace } from '../files/place.ts';
 import { takeConsistentView, type ConsistentView } from './store-writer.ts';
 import { StoreError, type Store, type StoreNotice } from '../store.ts';
+import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** The store on this computer's disk. */
 export interface DiskStore extends Store {
@@ -46,12 +47,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
   const beingShut = new Map<string, Promise<void>>();
   const beingDropped = new Set<string>();
   let closing: Promise<void> | undefined;
-  let compactions: Promise<void> = Promise.resolve();
-  const oneAtATime = (work: () => Promise<void>): Promise<void> => {
-    const done = compactions.then(work);
-    compactions = done.catch(() => undefined);
-    return done;
-  };
+  const compacting = createMutex();
 
   const check = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
@@ -74,7 +70,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       reached: (mark) => place.marks.reached(name, mark),
       notice: (code, file, message, values) => place.notice(code, file, message, values, name),
       fromBackups: () => place.fromBackups(name),
-      oneAtATime,
+      oneAtATime: compacting,
     });
     const low = new Low(adapter, createPartitionData());
     await low.read();

@@ -7,6 +7,7 @@ import type { PartitionPlace } from '../files/place.ts';
 import { loadPartition } from '../recovery/recover.ts';
 import { createStaged, type Staged } from './staged.ts';
 import type { StoreError } from '../store.ts';
+import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** Transactions that will share one write and one fsync. */
 export interface Batch {
@@ -58,14 +59,9 @@ export function createJournalAdapter(place: PartitionPlace): JournalAdapter {
   let compaction: Compaction | undefined;
   let highest = 0;
   let dirty = false;
-  let lane: Promise<unknown> = Promise.resolve();
 
   /** One after the other: whatever writes to, or exchanges, the journal. */
-  const inLane = <R>(work: () => Promise<R>): Promise<R> => {
-    const result = lane.then(work);
-    lane = result.catch(() => undefined);
-    return result;
-  };
+  const inLane = createMutex();
   const newJournal = async (): Promise<Journal> => {
     dirty = true;
     const publish = await prepareJournal(place, highest + 1, data.state.lastSeq());

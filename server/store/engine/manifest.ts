@@ -6,6 +6,7 @@ import { listIfThere } from '../files/disk-steps.ts';
 import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from '../files/format.ts';
 import type { MarksFound } from '../recovery/marks-file.ts';
 import { writeAnew } from '../files/write-anew.ts';
+import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** The list of partitions, so that one whose folder has vanished is missed and not taken for a new one. */
 export interface Manifest {
@@ -50,17 +51,12 @@ export async function openManifest(
   const names = new Set(found.names);
   let written = new Set(found.damaged ? found.names : found.listed);
 
-  let writing: Promise<unknown> = Promise.resolve();
   const write = async (): Promise<void> => {
     const now = [...names].sort();
     await writeManifest(place, now);
     written = new Set(now);
   };
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = writing.then(work);
-    writing = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createMutex();
   return {
     names: () => [...names].sort(),
     has: (name) => names.has(name),

@@ -6,6 +6,7 @@ import { beginTx } from './staging-tx.ts';
 import { StoreError, type ChangePoint, type Partition, type Table, type Tx } from '../store.ts';
 import type { TableState } from './table-state.ts';
 import { findIn, getFrom, type View } from './views.ts';
+import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** A partition that can be closed. */
 export interface OpenPartition extends Partition {
@@ -15,7 +16,7 @@ export interface OpenPartition extends Partition {
 
 /** The partition over loaded lowdb data, which only its transactions change. */
 export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
-  let bodies: Promise<unknown> = Promise.resolve();
+  const oneByOne = createMutex();
   let closed = false;
   const durable = (table: string): TableState => low.data.state.table(table);
   const view: View = {
@@ -58,15 +59,13 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     lastSeq: () => read(() => low.data.state.lastSeq()),
     async transaction(body) {
       check();
-      const staged = bodies.then(() => runBody(low, body));
-      bodies = staged.catch(() => undefined);
-      const { result, written } = await staged;
+      const { result, written } = await oneByOne(() => runBody(low, body));
       await written;
       return result;
     },
     async finish() {
       closed = true;
-      await bodies;
+      await oneByOne(() => undefined);
     },
   };
 }

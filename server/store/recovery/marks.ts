@@ -5,6 +5,7 @@ import { asStoreError, writeAll } from '../files/disk-steps.ts';
 import type { Mark } from './mark.ts';
 import { MARKS_FILE, markLines, writeMarks, type MarksEnd } from './marks-file.ts';
 import type { StoreError } from '../store.ts';
+import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /**
  * How far each partition has come, kept outside of them, so that a file, a folder or a tail that went back is
@@ -53,13 +54,8 @@ export function createMarks(place: Place, start: { round: number; marks: Readonl
   let added = 0;
   let until = 0;
   let adding = false;
-  let lane: Promise<unknown> = Promise.resolve();
 
-  const inLane = <R>(work: () => Promise<R>): Promise<R> => {
-    const result = lane.then(work);
-    lane = result.catch(() => undefined);
-    return result;
-  };
+  const inLane = createMutex();
   const tell = (error: unknown): void =>
     place.failed(asStoreError(error), 'note how far its parts have come');
   const shut = async (): Promise<void> => {
