@@ -19,6 +19,8 @@ export interface Line {
   readonly met: number;
   /** Questions that are under way, but for those that are kept open and those that are held back. */
   readonly busy: number;
+  /** Ends the questions that are kept open, as when the program behind the line ends. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export async function startLine(target: () => number | undefined): Promise<Line>
   let thawed: () => void = () => undefined;
   let thaw = new Promise<void>((resolve) => (thawed = resolve));
   const earlier = new Map<string, Answer[]>();
+  const waits = new Set<ServerResponse>();
 
   /** What the caller gets to hear instead of the node's answer; undefined: nothing, the line is dead. */
   function told(path: string, { status, headers, body }: Answer): Answer | undefined {
@@ -84,9 +87,10 @@ export async function startLine(target: () => number | undefined): Promise<Line>
       asked.socket.destroy();
       return;
     }
-    if (!isWait) busy++;
+    if (isWait) waits.add(answer);
+    else busy++;
     answer.once('close', () => {
-      if (!isWait) busy--;
+      if (!waits.delete(answer)) busy--;
     });
     const onward = request(
       {
@@ -150,6 +154,7 @@ export async function startLine(target: () => number | undefined): Promise<Line>
     get met() {
       return met;
     },
+    hangUp: () => waits.forEach((answer) => answer.destroy()),
     close() {
       thawed();
       server.closeAllConnections();

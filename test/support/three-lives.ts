@@ -5,8 +5,8 @@ import {
   COLUMNS,
   NAMES,
   threeOffices,
+  type Beginning,
   type GridRow,
-  type Link,
   type Name,
   type Row,
 } from './three-offices.ts';
@@ -51,13 +51,22 @@ export interface ThreeLives {
 
 const MADE = customers({ rows: 900, seed: 31 }).rows;
 const FIRST_ROWS = 12;
+/** The rows that an office begins with. */
+export const firstRows = (at: Name): Row[] =>
+  Array.from({ length: FIRST_ROWS }, (_, index) => rowNumber(at, NAMES.indexOf(at) * FIRST_ROWS + index));
+const rowNumber = (at: Name, number: number): Row => ({
+  ...MADE[number % MADE.length],
+  CustomerID: `${at}-${number + 1}`,
+});
+const textOfRow = (row: Row): string => JSON.stringify(COLUMNS.map((column) => row[column] ?? ''));
 const keyOf = ({ values }: GridRow): string => values.CustomerID?.[0] ?? '';
 const textOf = ({ values }: GridRow): string =>
   JSON.stringify(COLUMNS.map((column) => (values[column] ?? []).join('|')));
 const textsOf = (rows: readonly GridRow[]): string[] => rows.map(textOf).sort();
 
 /** @param spent real milliseconds by what they went for, added to */
-export async function threeLives(links: readonly Link[], spent: Map<string, number>): Promise<ThreeLives> {
+export async function threeLives(beginning: Beginning, spent: Map<string, number>): Promise<ThreeLives> {
+  const { links } = beginning;
   const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     const since = performance.now();
     try {
@@ -66,12 +75,12 @@ export async function threeLives(links: readonly Link[], spent: Map<string, numb
       spent.set(what, (spent.get(what) ?? 0) + performance.now() - since);
     }
   };
-  const three = await timed('beginning', () => threeOffices(links));
+  const three = await timed('beginning', () => threeOffices(beginning));
   const ways = offeredWays(three, links);
   const story: string[] = [];
-  let made = 0;
-  /** Of each key all that was ever acknowledged or tried, and where it was made. */
-  const known = new Map<string, { readonly home: Name; readonly texts: Set<string> }>();
+  let made = NAMES.length * FIRST_ROWS;
+  /** Of each key all that was ever acknowledged or tried. */
+  const known = new Map<string, Set<string>>();
   const removed = new Set<string>();
   /** Of each office the keys that it showed, and that nobody took from it. */
   const safe = new Map<Name, Set<string>>(NAMES.map((name) => [name, new Set()]));
@@ -79,15 +88,12 @@ export async function threeLives(links: readonly Link[], spent: Map<string, numb
   const own = new Map<Name, Map<string, string>>(NAMES.map((name) => [name, new Map()]));
 
   function fresh(at: Name, count: number): Row[] {
-    return Array.from({ length: count }, () => {
-      const row = {
-        ...MADE[made % MADE.length],
-        CustomerID: `${at}-${++made}`,
-      } as Row;
-      const text = JSON.stringify(COLUMNS.map((column) => row[column] ?? ''));
-      known.set(row.CustomerID ?? '', { home: at, texts: new Set([text]) });
-      return row;
-    });
+    const rows = Array.from({ length: count }, () => rowNumber(at, made++));
+    rows.forEach(know);
+    return rows;
+  }
+  function know(row: Row): void {
+    known.set(row.CustomerID ?? '', new Set([textOfRow(row)]));
   }
   async function note(at: Name): Promise<void> {
     for (const row of await three.grid(at)) {
@@ -174,7 +180,7 @@ export async function threeLives(links: readonly Link[], spent: Map<string, numb
         const row = await ownRow(act.at, act.which);
         if (!row) break;
         const city = MADE[act.which % MADE.length]?.City ?? '';
-        known.get(keyOf(row))?.texts.add(
+        known.get(keyOf(row))?.add(
           textOf({
             ...row,
             values: { ...row.values, City: city === '' ? [] : [city] },
@@ -242,7 +248,7 @@ export async function threeLives(links: readonly Link[], spent: Map<string, numb
     const lost = [...(safe.get(at) ?? [])].filter((key) => !keys.includes(key));
     if (lost.length > 0) throw new Error(`${at} showed and lost without a word: ${lost.join(', ')}`);
     for (const row of rows)
-      if (!known.get(keyOf(row))?.texts.has(textOf(row)))
+      if (!known.get(keyOf(row))?.has(textOf(row)))
         throw new Error(`${at} shows what nobody wrote: ${textOf(row)}`);
     const mine = own.get(at);
     const now = rows.filter(({ received }) => !received).map(textOf);
@@ -287,6 +293,19 @@ export async function threeLives(links: readonly Link[], spent: Map<string, numb
     return wrong;
   }
 
+  async function allSay(): Promise<string[]> {
+    const all: string[] = [];
+    for (const [at, partner] of bothEnds(links))
+      all.push(`  ${at} of ${partner}: ${said(await summaryOf(at, partner))}`);
+    return all;
+  }
+
+  async function isWell(): Promise<boolean> {
+    for (const [at, partner] of bothEnds(links))
+      if ((await summaryOf(at, partner)).state !== 'up-to-date') return false;
+    return (await differences()).length === 0;
+  }
+
   const lives: ThreeLives = {
     story,
     happens: (act) => timed(act.does, () => happens(act)),
@@ -298,12 +317,12 @@ export async function threeLives(links: readonly Link[], spent: Map<string, numb
         if (found.length === 0) return 'equal';
         const wrong = await untold();
         if (wrong.length > 0) throw new Error(`${found.join('\n')}\n${wrong.join('\n')}`);
-        for (const [at, partner] of bothEnds(links))
-          story.push(`  ${at} of ${partner}: ${said(await summaryOf(at, partner))}`);
+        story.push(...(await allSay()));
         return 'told';
       }),
     isMended: (way) =>
       timed('mending', async () => {
+        if (await isWell()) return;
         story.push(`then: ${way}`);
         await three.shareAgain();
         await three.settle();
@@ -323,20 +342,17 @@ export async function threeLives(links: readonly Link[], spent: Map<string, numb
           await ways.decide(true);
           await three.settle();
           if (round > 2) await ways.fetchWhatWasKept();
-          const left = await differences();
-          const summaries = await Promise.all(bothEnds(links).map(([at, partner]) => summaryOf(at, partner)));
-          if (left.length === 0 && summaries.every(({ state }) => state === 'up-to-date')) return;
-          if (round === 7) throw new Error(`not mended: ${[...left, ...summaries.map(said)].join('\n')}`);
+          if (await isWell()) return;
+          if (round === 7)
+            throw new Error(`not mended: ${[...(await differences()), ...(await allSay())].join('\n')}`);
         }
       }),
     close: () => three.close(),
   };
 
-  for (const name of NAMES) await add(name, FIRST_ROWS);
-  await timed('beginning', () => three.settle());
   for (const name of NAMES) {
-    await three.copy(name);
-    await three.saveBackup(name);
+    firstRows(name).forEach(know);
+    await noteOwn(name);
     await note(name);
   }
   return lives;

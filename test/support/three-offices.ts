@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Overview } from '../../server/contract/app/overview.ts';
 import type { Offer } from '../../server/contract/app/sharing.ts';
@@ -8,21 +8,28 @@ import { inspectStore } from '../../server/store/recovery/inspect.ts';
 import { restoreBackup } from '../../server/store/recovery/restore-backup.ts';
 import { StoreError } from '../../server/store/store.ts';
 import { cuttableDisk, type CuttableDisk } from './disk-cut.ts';
-import { temporaryFolder } from './disk-folder.ts';
+import { temporaryFolderInMemory } from './disk-folder.ts';
 import { copyFolder } from './disk-sample.ts';
-import { startLine, type Line } from './line.ts';
+import type { Line } from './line.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { pairNodes, startNode, type NodeOffice } from './node-office.ts';
 import { harm, type Harm } from './three-harms.ts';
 
 export const NAMES = ['Oslo', 'Bergen', 'Turku'] as const;
 export type Name = (typeof NAMES)[number];
+/** One for each office. */
+export const byName = <T>(of: (name: Name) => T): Record<Name, T> => ({
+  Oslo: of('Oslo'),
+  Bergen: of('Bergen'),
+  Turku: of('Turku'),
+});
 /** The key, and what is edited. */
 export const COLUMNS = ['CustomerID', 'CompanyName', 'City', 'Remark'] as const;
 export type Row = Readonly<Record<string, string>>;
 /** Two offices that share with each other both ways. */
 export type Link = readonly [Name, Name];
-export const SHAPES: Readonly<Record<'chain' | 'ring' | 'star', readonly Link[]>> = {
+export type Shape = 'chain' | 'ring' | 'star';
+export const SHAPES: Readonly<Record<Shape, readonly Link[]>> = {
   chain: [
     ['Oslo', 'Bergen'],
     ['Bergen', 'Turku'],
@@ -66,6 +73,24 @@ export interface Office {
   readonly partners: Map<Name, string>;
 }
 
+/** A line whose other end is put to the port of whatever node stands behind it. */
+export interface Street {
+  readonly line: Line;
+  lead(port: number | undefined): void;
+}
+
+/** What three offices begin with: folders as a closed office leaves them, and how they stand to each other. */
+export interface Beginning {
+  readonly links: readonly Link[];
+  /** Holds the folder, the older copy and the backup of each; empty for offices that are to be set up. */
+  readonly path: string;
+  readonly streets: Readonly<Record<Name, Street>>;
+  /** What time it is then, in milliseconds since the epoch. */
+  readonly time: number;
+  readonly lists: Readonly<Partial<Record<Name, string>>>;
+  readonly partners: Readonly<Record<Name, ReadonlyMap<Name, string>>>;
+}
+
 /** Three real nodes that share one list each, on disks, clocks and lines that fail as the test wants. */
 export interface ThreeOffices {
   readonly all: Readonly<Record<Name, Office>>;
@@ -99,53 +124,45 @@ export interface ThreeOffices {
   offers(at: Name, partner: Name): Promise<Offer[]>;
   /** Undoes what was done to lines and clocks, and has all ask all until nothing moves. */
   settle(): Promise<void>;
+  /** Sets up what empty offices lack: pairs them, and shares on every line. */
+  setUp(): Promise<void>;
+  /** Closes all, and leaves in this folder what others can begin with. */
+  leaveAt(path: string): Promise<Pick<Beginning, 'time' | 'lists' | 'partners'>>;
   close(): Promise<void>;
 }
 
-export async function threeOffices(links: readonly Link[]): Promise<ThreeOffices> {
-  const start = Date.parse('2026-03-02T08:00:00Z');
+export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> {
+  const { links, streets, time: start } = beginning;
   let passed = 0;
-  const folder = await temporaryFolder();
-  const running = new Map<Name, NodeOffice>();
+  const folder = await temporaryFolderInMemory();
+  await cp(beginning.path, folder.path, { recursive: true });
 
-  function begin(of: Pick<Office, 'name' | 'dataDir' | 'disk' | 'clock' | 'line'>): Promise<NodeOffice> {
-    const publicUrl = `http://127.0.0.1:${of.line.port}`;
-    const { name, dataDir, disk, clock } = of;
-    return startNode(name, {
-      dataDir,
-      disk,
-      clock,
-      publicUrl,
-      syncIntervalMs: INTERVAL,
-    });
+  async function begin(
+    of: Pick<Office, 'name' | 'dataDir' | 'disk' | 'clock' | 'line'>,
+  ): Promise<NodeOffice> {
+    const { name, dataDir, disk, clock, line } = of;
+    const publicUrl = `http://127.0.0.1:${line.port}`;
+    const node = await startNode(name, { dataDir, disk, clock, publicUrl, syncIntervalMs: INTERVAL });
+    streets[name].lead(node.port);
+    return node;
   }
-  async function open(name: Name): Promise<readonly [Name, Office]> {
-    const line = await startLine(() => running.get(name)?.port);
-    const [disk, clock] = [cuttableDisk(), manualClock(start)];
+  /** To those who wait for its news it is gone at once; nobody gets to it until it runs again. */
+  async function stop({ name, node, line }: Office): Promise<void> {
+    streets[name].lead(undefined);
+    line.hangUp();
+    await node.stop();
+  }
+  async function open(name: Name): Promise<Office> {
+    const [disk, clock, { line }] = [cuttableDisk(), manualClock(start), streets[name]];
     const dataDir = join(folder.path, name);
     const node = await begin({ name, dataDir, disk, clock, line });
-    running.set(name, node);
-    const list = await node.list('Customers', COLUMNS);
     const [copy, backup] = [join(folder.path, `${name}-copy`), join(folder.path, `${name}.backup`)];
-    return [
-      name,
-      {
-        name,
-        node,
-        disk,
-        dataDir,
-        copy,
-        backup,
-        clock,
-        line,
-        list,
-        partners: new Map(),
-      },
-    ];
+    const partners = new Map(beginning.partners[name]);
+    const list = beginning.lists[name] ?? (await node.list('Customers', COLUMNS));
+    return { name, node, disk, dataDir, copy, backup, clock, line, list, partners };
   }
-  const opened: (readonly [Name, Office])[] = [];
-  for (const name of NAMES) opened.push(await open(name));
-  const all = Object.fromEntries(opened) as Record<Name, Office>;
+  const [Oslo, Bergen, Turku] = await Promise.all([open('Oslo'), open('Bergen'), open('Turku')]);
+  const all: Readonly<Record<Name, Office>> = { Oslo, Bergen, Turku };
   const each = Object.values(all);
 
   /** Resolves once nothing is under way between the three any more. */
@@ -233,21 +250,17 @@ export async function threeOffices(links: readonly Link[]): Promise<ThreeOffices
     },
     async restart(at, isKilled, harmed) {
       const office = all[at];
-      running.delete(at);
       if (isKilled) office.disk.cutAfter(0);
-      await office.node.stop();
+      await stop(office);
       const done = harmed && (await harm(harmed.what, office, harmed.which));
       office.disk = cuttableDisk();
       const restored = await startOrRestore(office);
-      running.set(at, office.node);
       return (done ?? 'nothing') + restored;
     },
     async copy(at) {
-      running.delete(at);
-      await all[at].node.stop();
+      await stop(all[at]);
       await copyFolder(all[at].dataDir, all[at].copy);
       all[at].node = await begin(all[at]);
-      running.set(at, all[at].node);
     },
     async saveBackup(at) {
       const { node, backup } = all[at];
@@ -260,14 +273,12 @@ export async function threeOffices(links: readonly Link[]): Promise<ThreeOffices
     },
     async restoreBackup(at) {
       const office = all[at];
-      running.delete(at);
-      await office.node.stop();
+      await stop(office);
       await restoreBackup(office.backup, office.dataDir, {
         clock: office.clock,
         keeps: isOfLedger,
       });
       office.node = await begin(office);
-      running.set(at, office.node);
     },
     async bringBack(at, holder) {
       const { node, partners } = all[holder];
@@ -314,22 +325,31 @@ export async function threeOffices(links: readonly Link[]): Promise<ThreeOffices
         before = now;
       }
     },
-    async close() {
-      for (const { node, line } of each) {
-        line.set('clear');
-        await node.stop().catch(() => undefined);
-        await line.close();
+    async setUp() {
+      for (const [a, b] of links) {
+        const { atInviter, atInvited } = await pairNodes(all[a].node, all[b].node);
+        all[a].partners.set(b, atInviter);
+        all[b].partners.set(a, atInvited);
       }
+      await three.shareAgain();
+    },
+    async leaveAt(path) {
+      for (const { name } of each) await three.saveBackup(name);
+      for (const office of each) await stop(office);
+      for (const { dataDir, copy } of each) await copyFolder(dataDir, copy);
+      await cp(folder.path, path, { recursive: true });
+      await folder.remove();
+      return {
+        time: start + passed,
+        lists: byName((name) => all[name].list),
+        partners: byName((name) => all[name].partners),
+      };
+    },
+    async close() {
+      for (const { line } of each) line.set('clear');
+      for (const office of each) await stop(office).catch(() => undefined);
       await folder.remove();
     },
   };
-
-  for (const [a, b] of links) {
-    const { atInviter, atInvited } = await pairNodes(all[a].node, all[b].node);
-    all[a].partners.set(b, atInviter);
-    all[b].partners.set(a, atInvited);
-    await flow(all[a], all[b]);
-    await flow(all[b], all[a]);
-  }
   return three;
 }
