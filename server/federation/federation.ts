@@ -85,9 +85,11 @@ export interface Tokens {
   installation(node: Node): Promise<string | undefined>;
   /**
    * Keeps a token that a partner gave for the one that this record has; not where the connection has ended or become
-   * another one since.
+   * another one since. The one that it was got by is kept beside it: a partner whose data goes back knows only that.
    */
-  renewed(before: Node, token: string): Promise<Node>;
+  renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node>;
+  /** The token that the present one took the place of, of the same pairing. */
+  heldBefore(node: Node): Promise<string | undefined>;
 }
 
 /** What the federation protocol means on this node (docs/interface.md: Base address and shapes; docs/pairing.md). */
@@ -280,12 +282,16 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         if (sealedToken !== undefined) return secrets.open(sealedToken);
         throw new Refusal('conflict', 'node.no-token', said`There is no key for this partner. Pair again.`);
       },
-      async renewed({ nodeID, sealedToken }, token) {
+      async renewed({ nodeID, sealedToken, sealedBefore }, token, by) {
         const held = await heldTokenOf(context, token);
+        const usedFor = by === 'current' ? sealedToken : sealedBefore;
+        const kept = usedFor === undefined ? {} : { sealedBefore: usedFor };
         return changeNode(context, nodeID, (node) =>
-          node.sealedToken === sealedToken ? { ...omit(node, 'tokenExpiresAt'), ...held } : node,
+          node.sealedToken === sealedToken ? { ...omit(node, 'tokenExpiresAt'), ...held, ...kept } : node,
         );
       },
+      heldBefore: async ({ sealedBefore }) =>
+        sealedBefore === undefined ? undefined : secrets.open(sealedBefore),
     },
     async listsChanged(change) {
       if (change.kind !== 'list') {

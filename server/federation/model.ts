@@ -40,6 +40,8 @@ export interface Node {
   readonly pairing?: Pairing;
   /** The token that we hold for calling the partner, sealed; since when, and when it ends, if it says so. */
   readonly sealedToken?: string;
+  /** The one that it took the place of, sealed: a Footbridge whose data went back knows only that. */
+  readonly sealedBefore?: string;
   readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
   /** It is `unpaired` as that end had come by our clock, and for no other reason. */

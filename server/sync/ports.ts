@@ -20,7 +20,7 @@ export interface SyncFederation {
     | 'reached'
     | 'understood'
   >;
-  readonly tokens: Pick<Federation['tokens'], 'held' | 'installation' | 'renewed'>;
+  readonly tokens: Pick<Federation['tokens'], 'held' | 'heldBefore' | 'installation' | 'renewed'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;
   readonly mappings: Pick<Federation['mappings'], 'list'>;
   readonly asking: Pick<Federation['asking'], 'last'>;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -70,6 +70,8 @@ async function backup(name: string): Promise<() => Promise<void>> {
 async function renewed(): Promise<void> {
   const before = [await tokenEnds(oslo, bergenAtOslo), await tokenEnds(bergen, osloAtBergen)];
   days += 70;
+  // The first look tells what time it is there.
+  await bothSync();
   await bothSync();
   const after = [await tokenEnds(oslo, bergenAtOslo), await tokenEnds(bergen, osloAtBergen)];
   after.forEach((end, side) => expect(Date.parse(end)).toBeGreaterThan(Date.parse(before[side] ?? '')));
@@ -116,4 +118,27 @@ it('R9: after a backup of before the two paired anew they go on by the new pairi
   await putBack();
   await bothSync();
   expect(await words()).toEqual(shown);
+});
+
+it('R4: an older folder, of before the partner’s token was renewed, does not lock the partner out', async () => {
+  const older = join(folder, 'older');
+  await oslo.stop();
+  await cp(oslo.dataDir, older, { recursive: true });
+  oslo = await startOslo(oslo.port);
+  const before = await tokenEnds(bergen, osloAtBergen);
+  days += 70;
+  // The first look tells what time it is there.
+  for (let look = 0; look < 2; look++) await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`);
+  const renewedEnd = await tokenEnds(bergen, osloAtBergen);
+  expect(Date.parse(renewedEnd)).toBeGreaterThan(Date.parse(before));
+  await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`);
+  await oslo.stop();
+  await rm(oslo.dataDir, { recursive: true });
+  await cp(older, oslo.dataDir, { recursive: true });
+  oslo = await startOslo(oslo.port);
+  await oslo.app('POST', `/app/lists/${customers}/rows`, { values: { Name: ['Lyngen Fisk'] } });
+  await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`);
+  expect((await rowsOf(bergen, there.customers)).map(({ Name }) => Name)).toContain('Lyngen Fisk');
+  const { status } = await bergen.app<{ status: string }>('GET', `/app/partners/${osloAtBergen}`);
+  expect(status).toBe('paired');
 });

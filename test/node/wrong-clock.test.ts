@@ -100,6 +100,21 @@ describe('a clock that is wrong', () => {
     for (const [office, nodeID] of sides) expect((await toldOf(office, nodeID)).also).toEqual([]);
   });
 
+  it('gets no new token from the partner: those of before would not be known there after a backup', async () => {
+    const [mine, other] = await offices('Turku', 'Gent');
+    const { atInviter } = await pairNodes(mine!.office, other!.office);
+    const path = `/app/partners/${atInviter}`;
+    const end = async (): Promise<string | undefined> =>
+      (await mine!.office.app<PartnerDetail>('GET', path)).expiresAt;
+    const before = await end();
+    mine!.clock.set(START + YEAR);
+    for (let pull = 0; pull < 4; pull++) {
+      for (const { clock } of [mine!, other!]) clock.advance(1000);
+      await mine!.office.app('POST', `${path}/sync`);
+    }
+    expect(await end()).toBe(before);
+  });
+
   it('is ours where all partners differ from it alike, and theirs alone where only one does', async () => {
     const [mine, one, other] = await offices('Turku', 'Gent', 'Faro');
     const first = await pairNodes(mine!.office, one!.office);

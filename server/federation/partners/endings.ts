@@ -73,7 +73,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
   const ended = (node: Node): Node => ({
     ...omit(
       node,
-      ...(['sealedToken', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
+      ...(['sealedToken', 'sealedBefore', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
       ...(['invite', 'problem', 'pairing', 'endedByTime'] as const),
     ),
     status: 'unpaired',
@@ -177,7 +177,10 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     async endedByPartner(nodeID, removeRequest) {
       const after = await changeNode(context, nodeID, async (current, tx) => {
         await tokens.revoke(tx, nodeID);
-        const left = omit(current, 'sealedToken', 'tokenExpiresAt', 'pairing', 'endedByTime');
+        const left = omit(
+          current,
+          ...(['sealedToken', 'sealedBefore', 'tokenExpiresAt', 'pairing', 'endedByTime'] as const),
+        );
         return {
           ...left,
           status: 'unpaired',

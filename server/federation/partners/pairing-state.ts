@@ -40,6 +40,7 @@ const STALE = [
   'endedByTime',
   'words',
   'wordsCompared',
+  'sealedBefore',
   'tokenSince',
   'tokenExpiresAt',
   'removeRequestedAt',

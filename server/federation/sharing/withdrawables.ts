@@ -114,7 +114,7 @@ const nodes = withdrawable({
 /** Members of a connection that may be absent. */
 const GOES = [
   ...(['domain', 'dialect', 'installation', 'role', 'certificate', 'calledFrom', 'reach'] as const),
-  ...(['sealedToken', 'tokenSince', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
+  ...(['sealedToken', 'sealedBefore', 'tokenSince', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
 ];
 
 /**
@@ -137,7 +137,7 @@ const isAgreed = ({ status, pairing }: Node): boolean =>
 
 const OVERTAKEN = said`Older data came back, from before this connection was complete. Connect again with a new invite.`;
 
-const OPENING = ['sealedToken', 'tokenExpiresAt'] as const;
+const OPENING = ['sealedToken', 'sealedBefore', 'tokenExpiresAt'] as const;
 
 const goodToken = z.object({
   jti: z.string(),

@@ -18,7 +18,8 @@ import type { LaneNotes } from './lane-notes.ts';
 import { Listening } from './listening.ts';
 import { nextWake } from './next-wake.ts';
 import { connectedAgain, connectedNode, currentNode, mayRun, notConnected } from './partner-record.ts';
-import { renewIfDue } from './renewal.ts';
+import { PartnerClock } from './partner-clock.ts';
+import { byGoodToken } from './renewal.ts';
 import { merged, Owed, type RunRequest } from './run-request.ts';
 import { createTelling, type Telling } from './telling.ts';
 import { hasEnded } from './token-end.ts';
@@ -62,7 +63,7 @@ export class Lane {
   readonly #complete: ContactMemory;
   /** While the computer sleeps, what breaks is no failure; once stopped, nothing begins any more. */
   #phase: 'awake' | 'asleep' | 'stopped' = 'awake';
-  #clockAhead: number | undefined;
+  readonly #clockThere: PartnerClock;
   /** When the last try began, by the stopwatch. */
   #triedAt = -Infinity;
 
@@ -75,6 +76,7 @@ export class Lane {
     this.#begun = contact();
     this.#heard = contact();
     this.#complete = contact();
+    this.#clockThere = new PartnerClock(clock);
     this.#connection = createConnection(federation, deps.openPartner, deps.fallbacks, (theirs) =>
       this.#noteTime(theirs),
     );
@@ -160,7 +162,7 @@ export class Lane {
       heard: this.#heard.contact(),
       complete: this.#complete.contact(),
       stoodFor: this.#fetching.stoodFor,
-      clockAhead: this.#clockAhead,
+      clockAhead: this.#clockThere.ahead,
     };
   }
 
@@ -222,9 +224,9 @@ export class Lane {
   }
 
   #noteTime(theirs: number): void {
-    const before = this.#clockAhead;
-    this.#clockAhead = theirs - this.#deps.clock.now();
-    if (isApart(before) !== isApart(this.#clockAhead)) this.#changed();
+    const before = this.#clockThere.ahead;
+    this.#clockThere.note(theirs);
+    if (isApart(before) !== isApart(this.#clockThere.ahead)) this.#changed();
   }
 
   /** Nobody waits for it here: what fails is told by {@link Trouble}. */
@@ -256,8 +258,11 @@ export class Lane {
         if (hasEnded(node, clock.now())) await federation.nodes.markEndedByTime(this.#nodeID);
         return { lists: [], skipped: true };
       }
-      const peer = await this.#connection.to(await renewIfDue(federation, node, this.#connection, clock));
-      const result = await this.#fetching.run(peer, node, request, signal);
+      // By our own clock only where it answers and does not say.
+      const timeThere = this.#clockThere.now() ?? (this.#heard.contact() && clock.now());
+      const { peer, result } = await byGoodToken(this.#connection, node, timeThere, (peer) =>
+        this.#fetching.run(peer, node, request, signal),
+      );
       await this.#wentWell(node, peer, result);
       isTakenIn = true;
       this.#oweUnsettled(result);

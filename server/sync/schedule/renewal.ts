@@ -1,27 +1,52 @@
 import type { Node } from '../../federation/model.ts';
 import { tokenExpiry } from '../../federation/partners/node-tokens.ts';
-import { PartnerEnded, TokenRefused } from '../../peer/guard/errors.ts';
+import { PartnerEnded, PartnerError, TokenRefused } from '../../peer/guard/errors.ts';
+import type { Peer } from '../../peer/peer.ts';
 import type { Connection } from './connection.ts';
-import type { SyncFederation } from '../ports.ts';
 
 /** Tokens of Footbridges live 90 days; with this much left they are renewed. */
 const RENEW_BEFORE = 30 * 86_400_000;
 
 /**
+ * Does something at a partner by a token that is good there: a new one where the one that we hold ends before long, or
+ * where the partner does not know that one any more, as its data went back.
+ * @param timeThere what time it is at the partner, by whose clock tokens end, in milliseconds since the epoch;
+ * undefined while it has told none
+ * @throws PartnerError
+ */
+export async function byGoodToken<R>(
+  connection: Connection,
+  node: Node,
+  timeThere: number | undefined,
+  work: (peer: Peer) => Promise<R>,
+): Promise<{ readonly peer: Peer; readonly result: R }> {
+  const by = async (record: Node): Promise<{ readonly peer: Peer; readonly result: R }> => {
+    const peer = await connection.to(record);
+    return { peer, result: await work(peer) };
+  };
+  let held = node;
+  try {
+    held = await renewIfDue(node, connection, timeThere);
+    return await by(held);
+  } catch (error) {
+    if (!(error instanceof TokenRefused)) throw error;
+    const renewed = await renewByEarlier(held, connection);
+    if (!renewed) throw error;
+    return by(renewed);
+  }
+}
+
+/**
  * Gets a new token before the one we hold ends, where the partner is a Footbridge. The old one stays good until
  * the new one is used, so a lost answer does no harm (A8). A failure is left for the next time: the token is
  * still good for weeks.
+ * @param timeThere by a clock of ours that is wrong a new one would be got with each pull
  * @returns the partner's record as it is then
  * @throws PartnerEnded, TokenRefused when the token is not good any more
  */
-export async function renewIfDue(
-  federation: Pick<SyncFederation, 'tokens'>,
-  node: Node,
-  connection: Connection,
-  clock: { now(): number },
-): Promise<Node> {
-  if (!node.footbridge || node.tokenExpiresAt === undefined) return node;
-  if (Date.parse(node.tokenExpiresAt) - clock.now() > RENEW_BEFORE) return node;
+async function renewIfDue(node: Node, connection: Connection, timeThere: number | undefined): Promise<Node> {
+  if (!node.footbridge || node.tokenExpiresAt === undefined || timeThere === undefined) return node;
+  if (Date.parse(node.tokenExpiresAt) - timeThere > RENEW_BEFORE) return node;
   const { footbridge } = await connection.to(node);
   if (!footbridge) return node;
   try {
@@ -29,9 +54,27 @@ export async function renewIfDue(
     // By a clock that is far behind it has ended before the one we hold: that one is kept, and asked again with.
     const end = tokenExpiry(token);
     if (end !== undefined && Date.parse(end) <= Date.parse(node.tokenExpiresAt)) return node;
-    return await federation.tokens.renewed(node, token);
+    return await connection.renewed(node, token, 'current');
   } catch (error) {
     if (error instanceof PartnerEnded || error instanceof TokenRefused) throw error;
     return node;
+  }
+}
+
+/**
+ * A partner whose data went back to before it gave us the token that we hold does not know that one. It knows the one
+ * of before, and gives a fresh one for that.
+ * @returns the partner's record as it is then; undefined where it does not take that one either
+ */
+async function renewByEarlier(node: Node, connection: Connection): Promise<Node | undefined> {
+  const peer = node.footbridge ? await connection.byEarlierToken(node) : undefined;
+  try {
+    const token = await peer?.footbridge?.renewToken();
+    return token === undefined ? undefined : await connection.renewed(node, token, 'earlier');
+  } catch (error) {
+    if (error instanceof PartnerError) return undefined;
+    throw error;
+  } finally {
+    await peer?.close();
   }
 }

@@ -158,7 +158,7 @@ async function renews(moment: Moment, side: Side): Promise<Partial<World> | unde
   if (caller?.kind !== 'node') return undefined;
   const fresh = await moment.try(() => own.renew(caller.node.nodeID));
   if (!fresh) return undefined;
-  await tokens.renewed(theirs, fresh.token);
+  await tokens.renewed(theirs, fresh.token, 'current');
   return done(moment.use(fresh.token));
 }
 

@@ -189,7 +189,7 @@ describe('a token that was renewed', () => {
   it('takes the place of the one that it was given for, and of no other', async () => {
     const before = await b.federation.nodes.get(idB);
     const { token } = await a.federation.tokens.renew(idA);
-    const renewed = await b.federation.tokens.renewed(before, token);
+    const renewed = await b.federation.tokens.renewed(before, token, 'current');
     expect(await b.federation.tokens.held(idB)).toBe(token);
 
     // On its way while both pair again: it would be the old connection's token on the way to the new one.
@@ -198,7 +198,7 @@ describe('a token that was renewed', () => {
     await b.federation.nodes.pair(idB);
     await a.federation.nodes.confirm(idA);
     const paired = await b.federation.tokens.held(idB);
-    await b.federation.tokens.renewed(renewed, late);
+    await b.federation.tokens.renewed(renewed, late, 'current');
     expect(await b.federation.tokens.held(idB)).toBe(paired);
     expect(await a.federation.tokens.verify(paired)).toMatchObject({ kind: 'node' });
   });
@@ -207,7 +207,7 @@ describe('a token that was renewed', () => {
     const before = await b.federation.nodes.get(idB);
     const { token } = await a.federation.tokens.renew(idA);
     await b.federation.nodes.revoke(idB, '1');
-    const ended = await b.federation.tokens.renewed(before, token);
+    const ended = await b.federation.tokens.renewed(before, token, 'current');
     expect(ended).not.toHaveProperty('sealedToken');
     expect(b.federation.nodes.mayGoOn(ended)).toBe(false);
   });
