@@ -275,21 +275,27 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
     return [...twice, ...apart];
   }
 
-  /** Of rows that were made at one of two offices both speak; of others at least one of the two says something. */
+  /**
+   * Who lacks a row that another one shows which shares with it must not say that all is well; of two versions, neither
+   * must the office where the row was made, nor both of the others. Who has such a row by a third one alone has nothing to
+   * say of it.
+   */
   async function untold(): Promise<string[]> {
-    const wrong: string[] = [];
-    for (const [a, b] of links) {
-      const [atA, atB] = [await three.grid(a), await three.grid(b)];
-      const isOurs = (row: GridRow): boolean => [a, b].some((name) => keyOf(row).startsWith(name));
-      const differ = (which: (row: GridRow) => boolean): boolean =>
-        JSON.stringify(textsOf(atA.filter(which))) !== JSON.stringify(textsOf(atB.filter(which)));
-      const summaries = [await summaryOf(a, b), await summaryOf(b, a)];
-      const overviews = [await three.overview(a), await three.overview(b)];
-      if (differ(isOurs) && summaries.some(({ state }) => state === 'up-to-date'))
-        wrong.push(`${a} and ${b} of each other’s rows: ${summaries.map(said).join(' and ')}`);
-      if (differ((row) => !isOurs(row)) && overviews.every(({ state }) => state === 'up-to-date'))
-        wrong.push(`${a} and ${b}, of others’ rows, that all is well`);
+    const well = new Set<Name>();
+    const texts = new Map<Name, Map<string, string>>();
+    for (const name of NAMES) {
+      if ((await three.overview(name)).state === 'up-to-date') well.add(name);
+      texts.set(name, new Map((await three.grid(name)).map((row) => [keyOf(row), textOf(row)])));
     }
+    const wrong: string[] = [];
+    for (const [at, other] of bothEnds(links))
+      for (const [key, text] of texts.get(other) ?? []) {
+        const ours = texts.get(at)?.get(key);
+        const isHome = key.startsWith(at);
+        const isQuiet = well.has(at) && (ours === undefined || isHome || well.has(other));
+        if (ours !== text && isQuiet)
+          wrong.push(`${at} says that all is well, with ${ours} and not ${text} of ${other}`);
+      }
     return wrong;
   }
 
@@ -317,7 +323,7 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
         if (found.length === 0) return 'equal';
         const wrong = await untold();
         if (wrong.length > 0) throw new Error(`${found.join('\n')}\n${wrong.join('\n')}`);
-        story.push(...(await allSay()));
+        story.push(...found, ...(await allSay()));
         return 'told';
       }),
     isMended: (way) =>

@@ -1,5 +1,6 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Papa from 'papaparse';
 import type { Overview } from '../../server/contract/app/overview.ts';
 import type { Offer } from '../../server/contract/app/sharing.ts';
 import { SLACK } from '../../server/federation/partners/contact.ts';
@@ -114,8 +115,11 @@ export interface ThreeOffices {
   copy(at: Name): Promise<void>;
   saveBackup(at: Name): Promise<void>;
   restoreBackup(at: Name): Promise<void>;
-  /** Saves what waits at `holder` of the list of `at` as a file, and imports it at `at`. */
-  bringBack(at: Name, holder: Name): Promise<void>;
+  /**
+   * Saves what waits at `holder` of the list of `at` as a file, and imports at `at` what was made there: the others come
+   * again by themselves from where they were made. Answers how many rows that are.
+   */
+  bringBack(at: Name, holder: Name): Promise<number>;
   /** Whether its list and all of its partners are still known there. */
   isWhole(at: Name): Promise<boolean>;
   /** Shares and matches on every line again, as after shares were lost. */
@@ -217,10 +221,9 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
       return (await all[at].node.app<{ rows: GridRow[] }>('GET', path)).rows;
     },
     async add(at, rows) {
-      const cell = (text = ''): string => `"${text.replaceAll('"', '""')}"`;
-      const lines = rows.map((row) => COLUMNS.map((column) => cell(row[column])).join(','));
+      const lines = rows.map((row) => COLUMNS.map((column) => row[column] ?? ''));
       const { node, list } = all[at];
-      await node.app('POST', `/app/import?moduleID=${list}`, [COLUMNS.join(','), ...lines].join('\n'));
+      await node.app('POST', `/app/import?moduleID=${list}`, Papa.unparse([COLUMNS, ...lines]));
     },
     async edit(at, recordID, city) {
       const values = { City: city === '' ? [] : [city] };
@@ -291,8 +294,13 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
         headers,
       });
       if (!answer.ok) throw new Error(`no file of what waits: ${answer.status}`);
-      const importing = `/app/import?moduleID=${all[at].list}`;
-      await all[at].node.app('POST', importing, await answer.text());
+      const [header = [], ...waiting] = Papa.parse<string[]>(await answer.text()).data;
+      const key = header.indexOf('CustomerID');
+      const own = waiting.filter((line) => line[key]?.startsWith(at));
+      if (own.length === 0) return 0;
+      const importing = `/app/import?moduleID=${all[at].list}&key=CustomerID`;
+      await all[at].node.app('POST', importing, Papa.unparse([header, ...own]));
+      return own.length;
     },
     async isWhole(at) {
       const { node, list, partners } = all[at];

@@ -30,10 +30,9 @@ export function offeredWays(three: ThreeOffices, links: readonly Link[]): Offere
   async function bringBack(): Promise<string | undefined> {
     for (const [holder, at] of bothEnds(links)) {
       const [offer] = await three.offers(holder, at);
-      const removes = offer?.brake?.removes ?? 0;
-      if (removes === 0) continue;
-      await three.bringBack(at, holder);
-      return `  ${at} imports what ${holder} still has of it`;
+      if (!offer?.brake) continue;
+      const rows = await three.bringBack(at, holder);
+      if (rows > 0) return `  ${at} imports ${rows} rows of its own that ${holder} still has`;
     }
     return undefined;
   }
