@@ -103,16 +103,6 @@ export interface DigestRequest {
  */
 const FEW_ROWS = 16;
 
-/** Bytes of the rows on one page, as stored: far below the 64 MiB that a partner takes in one answer. */
-const PAGE_BYTES = 8 * 1024 * 1024;
-
-/** How many of these rows go on one page; always one. */
-function rowsThatFit(found: readonly { readonly bytes: number }[]): number {
-  let sum = 0;
-  const over = found.findIndex(({ bytes }) => (sum += bytes) > PAGE_BYTES);
-  return over < 0 ? found.length : Math.max(over, 1);
-}
-
 export interface ChangeFeedDeps {
   readonly system: Partition;
   readonly readExposed: ReadExposed;
@@ -234,18 +224,13 @@ export function createChangeFeed({
         // One more than are named, to know whether anything follows.
         const found = await rows.changesSince({ afterSeq: after }, limit * (1 + marks) + 1);
         const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
-        const entries = within.slice(0, Math.min(rowsThatFit(within), limit));
         const { fields, fieldIDs, titlePins, gaps } = exposure;
         const shared = [exposure.moduleID, fields, fieldIDs, titlePins, gaps, await leaving.version()];
-        const { bytes, recordIDs } = await texts.joined(
-          rows,
-          entries.map(({ key }) => key),
-          {
-            key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
-            keeps: 'pages',
-            render: async (found) => (await travelling(node, list, found)).map((row) => row && write(row)),
-          },
-        );
+        const { bytes, recordIDs, taken } = await texts.page(rows, within.slice(0, limit), {
+          key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
+          render: async (found) => (await travelling(node, list, found)).map((row) => row && write(row)),
+        });
+        const entries = within.slice(0, taken);
         const last = entries.at(-1)?.seq ?? after;
         const isWhole = entries.length === within.length;
         const next = Math.max(

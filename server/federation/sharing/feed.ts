@@ -131,7 +131,6 @@ export function createFeed(deps: FeedDeps): Feed {
         const state = `${seq} ${version}`;
         const { bytes } = await texts.joined(rows, recordIDs, {
           key: JSON.stringify([dialect, moduleID, fields, fieldIDs, exposure.titlePins, version]),
-          keeps: 'rows',
           render: async (found) => (await leaving.rows(found)).map((row) => write(row, exposure)),
         });
         const columns = fields.map(({ name }) => name);

@@ -1,25 +1,17 @@
-import type { Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Clock } from '../../base/clock.ts';
+import {
+  renderPage,
+  type Render,
+  type RenderedPage,
+  type RenderedRows,
+  type WantedRow,
+} from './page-bytes.ts';
 
 /** How rows become JSON text for one kind of answer. Two of one `key` must give the same text for a row. */
 export interface Rendering {
   readonly key: string;
-  /**
-   * What is kept for later requests: whole pages, or single rows as well, for feeds whose pages hold the same rows
-   * in another division when one is added. Rows cost the memory that their texts take.
-   */
-  readonly keeps: 'pages' | 'rows';
-  /** What becomes JSON, in the order of the rows; undefined: the row is not for who asks. */
-  readonly render: (rows: readonly Row[]) => Promise<readonly (object | undefined)[]>;
-}
-
-/** Rows as they go out. */
-export interface RenderedRows {
-  /** UTF-8, joined by commas. */
-  readonly bytes: Buffer;
-  /** The rows that are in it, in its order. */
-  readonly recordIDs: readonly string[];
+  readonly render: Render;
 }
 
 /**
@@ -27,8 +19,14 @@ export interface RenderedRows {
  * sending kept bytes costs a fraction of reading rows and writing them out again.
  */
 export interface RowTexts {
-  /** The rows as they are now, in the order of the ids; those that are not there are left out. */
+  /**
+   * The rows as they are now, in the order of the ids; those that are not there are left out. Rows are kept one by one
+   * as well, for feeds whose pages hold the same rows in another division when one is added; that costs the memory that
+   * their texts take.
+   */
   joined(rows: Rows, recordIDs: readonly string[], rendering: Rendering): Promise<RenderedRows>;
+  /** As many of them, as they are now, as fit on one page. Whole pages are kept, and nothing else. */
+  page(rows: Rows, wanted: readonly WantedRow[], rendering: Rendering): Promise<RenderedPage>;
 }
 
 /** What is kept of one list in one rendering. */
@@ -38,7 +36,7 @@ interface Kept {
   size: number;
   readonly texts: Map<string, string | null>;
   /** Whole pages, by their ids. */
-  readonly pages: Map<string, RenderedRows>;
+  readonly pages: Map<string, RenderedPage>;
 }
 
 /** Bytes and characters of all that is kept. */
@@ -91,8 +89,26 @@ export function createRowTexts(clock: Clock): RowTexts {
     }
   }
 
+  /** Not where a change came while the rows were read: it is not known to be in them. */
+  async function keep(
+    rows: Rows,
+    { entry, asOf }: { readonly entry: Kept; readonly asOf: number },
+    page: { readonly key: string; readonly rendered: RenderedPage },
+    texts: ReadonlyMap<string, string | null>,
+  ): Promise<void> {
+    if (entry.seq !== asOf || (await rows.lastSeq()) !== asOf || entry.seq !== asOf) return;
+    for (const [recordID, text] of texts) {
+      if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
+      entry.texts.set(recordID, text);
+    }
+    if (entry.pages.size >= MOST_PAGES) dropPages(entry);
+    if (!entry.pages.has(page.key)) entry.size += page.rendered.bytes.length + page.key.length;
+    entry.pages.set(page.key, page.rendered);
+    bound();
+  }
+
   return {
-    async joined(rows, recordIDs, { key, keeps, render }) {
+    async joined(rows, recordIDs, { key, render }) {
       sweepLater();
       const entry = await current(rows, `${rows.moduleID} ${key}`);
       const pageKey = recordIDs.join();
@@ -103,25 +119,27 @@ export function createRowTexts(clock: Clock): RowTexts {
       const found =
         missing.length === 0 ? [] : (await rows.getMany(missing)).filter((row) => row !== undefined);
       const answers = await render(found);
-      const fresh = new Map(
-        keeps === 'rows' ? found.map(({ recordID }, at) => [recordID, textOf(answers[at])]) : [],
-      );
-      const joined = keeps === 'rows' ? oneByOne(recordIDs, [entry.texts, fresh]) : inOneGo(found, answers);
-      // A change that came while the rows were read is not known to be in them.
-      if (entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf) {
-        for (const [recordID, text] of fresh) {
-          if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
-          entry.texts.set(recordID, text);
-        }
-        if (entry.pages.size >= MOST_PAGES) dropPages(entry);
-        if (!entry.pages.has(pageKey)) entry.size += joined.bytes.length + pageKey.length;
-        entry.pages.set(pageKey, joined);
-        bound();
-      }
-      return joined;
+      const fresh = new Map(found.map(({ recordID }, at) => [recordID, textOf(answers[at])]));
+      const rendered = { ...oneByOne(recordIDs, [entry.texts, fresh]), taken: recordIDs.length };
+      await keep(rows, { entry, asOf }, { key: pageKey, rendered }, fresh);
+      return rendered;
+    },
+
+    async page(rows, wanted, { key, render }) {
+      sweepLater();
+      const entry = await current(rows, `${rows.moduleID} ${key}`);
+      const pageKey = wanted.map(({ key: recordID }) => recordID).join();
+      const page = entry.pages.get(pageKey);
+      if (page) return page;
+      const asOf = entry.seq;
+      const rendered = await renderPage(rows, wanted, render);
+      await keep(rows, { entry, asOf }, { key: pageKey, rendered }, NO_TEXTS);
+      return rendered;
     },
   };
 }
+
+const NO_TEXTS: ReadonlyMap<string, string | null> = new Map();
 
 const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
@@ -140,13 +158,6 @@ function oneByOne(
     texts.push(text);
   }
   return { bytes: Buffer.from(texts.join()), recordIDs: shown };
-}
-
-/** A page of rows whose texts nobody needs one by one, which costs much less. */
-function inOneGo(found: readonly Row[], answers: readonly (object | undefined)[]): RenderedRows {
-  const shown = found.filter((_, at) => answers[at] !== undefined);
-  const text = JSON.stringify(answers.filter((answer) => answer !== undefined));
-  return { bytes: Buffer.from(text.slice(1, -1)), recordIDs: shown.map(({ recordID }) => recordID) };
 }
 
 function dropText(entry: Kept, recordID: string): void {

@@ -9,7 +9,7 @@ const each =
   (found) =>
     Promise.resolve(found.map(body));
 
-const byName: Rendering = { key: 'name', keeps: 'rows', render: each((row) => row.values.Name) };
+const byName: Rendering = { key: 'name', render: each((row) => row.values.Name) };
 
 async function setup(
   count: number,
@@ -38,7 +38,6 @@ describe('kept row texts', () => {
     const texts = createRowTexts((await testLists()).clock);
     const odd: Rendering = {
       key: 'without n1',
-      keeps: 'rows',
       render: each((row) => (row.values.Name?.[0] === 'n1' ? undefined : row.values.Name)),
     };
     const [first, , third] = ids;
@@ -56,16 +55,16 @@ describe('kept row texts', () => {
     let rendered = 0;
     const pages: Rendering = {
       key: 'pages',
-      keeps: 'pages',
       render: each((row) => {
         rendered++;
         return row.values.Name;
       }),
     };
-    for (const wanted of [ids, ids, ids.slice(1)]) await texts.joined(rows, wanted, pages);
+    const wanted = ids.map((key) => ({ key, bytes: 80 }));
+    for (const page of [wanted, wanted, wanted.slice(1)]) await texts.page(rows, page, pages);
     expect(rendered).toBe(3 + 0 + 2);
     await rows.patch(ids[1] ?? '', values({ Name: 'new' }), '1');
-    expect((await texts.joined(rows, ids, pages)).bytes.toString()).toBe('["n0"],["new"],["n2"]');
+    expect((await texts.page(rows, wanted, pages)).bytes.toString()).toBe('["n0"],["new"],["n2"]');
   });
 
   it('never keep what changed while it was read', async () => {
