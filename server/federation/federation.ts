@@ -40,6 +40,7 @@ import { createRowTexts } from './sharing/row-texts.ts';
 import { createSharedModules, type SharedModules } from './offers/offers.ts';
 import { createUnread, type Unread } from './sharing/unread.ts';
 import type { UserKey } from './partners/user-key.ts';
+import { createToldChanges } from './sharing/told-changes.ts';
 import { createWatch, type Watch } from './sharing/watch.ts';
 import { said } from '../words/said.ts';
 
@@ -163,6 +164,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const mappings = createMappings(context, lists, shared);
   const { onServed } = deps;
   const texts = createRowTexts(clock);
+  const toldChanges = createToldChanges(clock);
   const readExposed = createReadExposed({
     lists,
     exposures,
@@ -175,6 +177,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     system,
     readExposed,
     texts,
+    toldChanges,
     installation: office.installation,
     origins: await openRowOrigins(system),
     retitling,
@@ -186,6 +189,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     lists,
     exposures,
     changeFeed,
+    toldChanges,
     marks,
     readers,
     retitling,

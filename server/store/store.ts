@@ -66,7 +66,8 @@ export interface Partition {
   ): Promise<Entry<T>[]>;
   /** Up to `limit` entries in the order of their last change; costs O(log n + answer). */
   changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]>;
-  count<T>(table: Table<T>): Promise<number>;
+  /** All entries, or those that changed behind a number; cheap. */
+  count<T>(table: Table<T>, afterSeq?: number): Promise<number>;
   /** The number of the last durable change; 0 in a new partition. */
   lastSeq(): Promise<number>;
   /**

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Exposure, Node } from '../model.ts';
 import type { Retitling } from '../sharing/retitling.ts';
 import type { PullerMarks } from '../sharing/puller-marks.ts';
-import { travels } from '../sharing/travels.ts';
+import type { ToldChanges } from '../sharing/told-changes.ts';
 import type { PageReaders } from './page-readers.ts';
 import { createUntaken } from './untaken.ts';
 
@@ -66,6 +66,7 @@ export function createDestinations(deps: {
   readonly lists: Lists;
   readonly exposures: Pick<Exposures, 'list'>;
   readonly changeFeed: Pick<ChangeFeed, 'isAsOf'>;
+  readonly toldChanges: ToldChanges;
   readonly marks: Pick<PullerMarks, 'takenUpTo'>;
   readonly retitling: Pick<Retitling, 'waiting'>;
   readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'asked'>;
@@ -76,7 +77,7 @@ export function createDestinations(deps: {
   /** What is known of a partner changed. */
   readonly onChange: (nodeID: string) => void;
 }): Destinations {
-  const { lists, exposures, changeFeed, marks, readers, retitling, clock, onChange } = deps;
+  const { lists, exposures, changeFeed, toldChanges, marks, readers, retitling, clock, onChange } = deps;
   /** By the exposure. */
   const reports = new Map<string, ReadonlyMap<string, ListReport>>();
   /** How far a pull that is under way has come, since the last report. */
@@ -84,16 +85,14 @@ export function createDestinations(deps: {
   const untaken = createUntaken(clock, deps.bound, onChange);
   const untakenByOthers = createUntaken(clock, deps.boundOf, onChange);
 
-  /** Changes behind this number that may go to the partner. */
+  /** Changes behind this number that the partner is told of. */
   async function behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
     const rows = await lists.rows(exposure.composeModuleID);
-    const last = await rows.lastSeq();
-    if (taken >= last) return 0;
-    const found = await rows.changesSince({ afterSeq: taken }, LOOKED_AT + 1);
-    if (found.length > LOOKED_AT) return Math.min(last - taken, await rows.count());
-    return found.filter(
-      ({ value }) => travels(value, exposure, node) && (taken > 0 || value.deletedAt === undefined),
-    ).length;
+    const told = await toldChanges.behind(rows, exposure, node, taken);
+    if (taken > 0 || told.count === 0) return told.count;
+    // Of rows that went before it had any, nothing is on its way.
+    if (told.count > LOOKED_AT) return Math.min(told.count, await rows.count());
+    return (await told.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
 
   /** Up to which change number a partner has a list. */

@@ -13,6 +13,7 @@ import type { Node } from '../model.ts';
 import type { Retitling } from './retitling.ts';
 import type { RowTexts } from './row-texts.ts';
 import type { RowOrigins } from './row-origins.ts';
+import type { ToldChanges } from './told-changes.ts';
 import { isTakenBack, travels } from './travels.ts';
 
 /**
@@ -107,6 +108,7 @@ export interface ChangeFeedDeps {
   readonly system: Partition;
   readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
+  readonly toldChanges: ToldChanges;
   readonly installation: string;
   readonly origins: RowOrigins;
   readonly retitling: Pick<Retitling, 'waiting'>;
@@ -117,6 +119,7 @@ export function createChangeFeed({
   system,
   readExposed,
   texts,
+  toldChanges,
   installation,
   origins,
   retitling,
@@ -221,8 +224,9 @@ export function createChangeFeed({
             'feed.epoch',
             'What is shared was rearranged. Read it from the beginning.',
           );
+        const told = await toldChanges.behind(rows, exposure, node, after);
         // One more than are named, to know whether anything follows.
-        const found = await rows.changesSince({ afterSeq: after }, limit * (1 + marks) + 1);
+        const found = await told.first(limit * (1 + marks) + 1);
         const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
         const { fields, fieldIDs, titlePins, gaps } = exposure;
         const shared = [exposure.moduleID, fields, fieldIDs, titlePins, gaps, await leaving.version()];
@@ -230,20 +234,11 @@ export function createChangeFeed({
           key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
           render: async (found) => (await travelling(node, list, found)).map((row) => row && write(row)),
         });
-        const entries = within.slice(0, taken);
-        const last = entries.at(-1)?.seq ?? after;
-        const isWhole = entries.length === within.length;
-        const next = Math.max(
-          last,
-          isWhole ? Math.min(until ?? (entries.length > 0 ? last : lastSeq), lastSeq) : last,
-        );
-        const more = entries.length < found.length;
-        const behind = Array.from(
-          { length: marks },
-          (_, page) => found[entries.length + (page + 1) * limit - 1],
-        );
-        // Numbers are also used up by what is no row, so that both bounds are needed.
-        const toCome = more ? Math.min((await rows.count()) - recordIDs.length, lastSeq - next) : 0;
+        // Where nothing is left before `until`, what is asked for from there on follows without a gap.
+        const isWhole = until !== undefined && taken === within.length;
+        const next = isWhole ? until : (within[taken - 1]?.seq ?? after);
+        const more = taken < found.length;
+        const behind = Array.from({ length: marks }, (_, page) => found[taken + (page + 1) * limit - 1]);
         const answer = {
           epoch: current,
           state: await epochs.state(exposure, rows),
@@ -251,7 +246,7 @@ export function createChangeFeed({
           more,
           ...(isUnsettled && !more ? { unsettled: true as const } : {}),
           ...(marks === 0 ? {} : { marks: behind.flatMap((entry) => (entry ? [entry.seq] : [])) }),
-          total: recordIDs.length + Math.max(toCome, 0),
+          total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
           rows: bytes,
         };
         return { answer, left: await disclosure(node, list, { recordIDs, address }) };

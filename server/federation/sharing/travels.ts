@@ -39,3 +39,12 @@ export function travels(
   if (deletedAt === undefined) return true;
   return deletedAt >= began && !gaps.some((gap) => holdsWhole(gap, row));
 }
+
+/** Whether a partner is told of a row at all: it goes there, or is taken back from there. */
+export function isTold(
+  row: Row,
+  exposure: Parameters<typeof travels>[1],
+  node: Pick<Node, 'nodeID' | 'installation'>,
+): boolean {
+  return travels(row, exposure, node) || isTakenBack(row, node);
+}

@@ -110,6 +110,10 @@ export async function changedRows(
   return entries.map((entry) => new RowEntry(entry));
 }
 
+/** Rows that changed behind this number, whatever became of them. */
+export const countRows = (partition: Partition, afterSeq: number): Promise<number> =>
+  partition.count(ROWS, afterSeq);
+
 class RowEntry implements Entry<Row> {
   readonly key: string;
   readonly seq: number;

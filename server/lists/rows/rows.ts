@@ -7,7 +7,7 @@ import { emptyBin } from './row-bin.ts';
 import { createRowList, type RowListing } from './row-list.ts';
 import { createRowReceive, type RowReceive } from './row-receive.ts';
 import { isOfRun, runNow } from './row-runs.ts';
-import { changedRows, getRow, getRows } from './row-table.ts';
+import { changedRows, countRows, getRow, getRows } from './row-table.ts';
 import type { Views } from './row-views.ts';
 import { createRowWrites, found, type RowWrites } from './row-writes.ts';
 import { EMPTY_TALLY, TALLY, TALLY_KEY, type RowCounts } from './tally.ts';
@@ -29,6 +29,8 @@ export interface Rows extends RowListing, RowWrites, RowReceive, Retitling {
   counts(): Promise<RowCounts>;
   /** Rows in the order of their last change, bin and tombstones included; for the feeds. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
+  /** How many rows {@link changesSince} would give in all behind this number; cheap. */
+  countSince(afterSeq: number): Promise<number>;
   /** The number of the last change in this list; a feed that has come this far is up to date. */
   lastSeq(): Promise<number>;
   /** Names the run of the program that wrote last; `` before any was noted. */
@@ -65,6 +67,7 @@ export function createRows(deps: {
     ...createRowList({ ...deps, counts }),
     emptyBin: (before) => emptyBin({ partition, writer: deps.writer, counts }, before),
     changesSince: (point, limit) => changedRows(partition, point, limit),
+    countSince: (afterSeq) => countRows(partition, afterSeq),
     lastSeq: () => partition.lastSeq(),
     run: () => runNow(partition),
     isOfRun: (run, seq) => isOfRun(partition, run, seq),

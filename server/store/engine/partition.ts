@@ -55,7 +55,8 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
           .map((slot) => entryOf<T>(slot)),
       );
     },
-    count: (table) => read(() => durable(table.name).byKey.size()),
+    count: (table, afterSeq = 0) =>
+      read(() => durable(table.name).bySeq.countFrom(({ seq }) => seq <= afterSeq)),
     lastSeq: () => read(() => low.data.state.lastSeq()),
     async transaction(body) {
       check();

@@ -7,6 +7,8 @@ export interface Sorted<T, K> {
   remove(key: K): T | undefined;
   /** Up to `limit` items from the first one on that `isBefore` does not hold for. It must hold for a first part only. */
   takeFrom(isBefore: (item: T) => boolean, limit: number): T[];
+  /** How many items there are from the first one on that `isBefore` does not hold for. Costs O(n / block). */
+  countFrom(isBefore: (item: T) => boolean): number;
   /** Up to `limit` items backwards, from the last one on that `isBefore` holds for. */
   takeBackFrom(isBefore: (item: T) => boolean, limit: number): T[];
   /** Everything as of now; changes made later do not show in it. Costs O(n / block). */
@@ -137,6 +139,11 @@ export function createSorted<T, K>(
         for (; place < items.length && taken.length < limit; place++) taken.push(items[place] as T);
       }
       return taken;
+    },
+    countFrom(isBefore) {
+      const at = blockFor(isBefore);
+      const before = placeIn(blocks[at]?.items ?? [], isBefore);
+      return blocks.slice(at).reduce((sum, { items }) => sum + items.length, 0) - before;
     },
     takeBackFrom(isBefore, limit) {
       const taken: T[] = [];

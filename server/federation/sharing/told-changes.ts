@@ -1,0 +1,149 @@
+import type { Row } from '../../lists/definitions/model.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createPause } from '../../base/yield.ts';
+import type { Entry } from '../../store/store.ts';
+import type { Exposure, Node } from '../model.ts';
+import { isTold } from './travels.ts';
+import {
+  broughtUpToDate,
+  countBehind,
+  knownFrom,
+  nothingKnown,
+  placeBehind,
+  type Withheld,
+} from './withheld.ts';
+
+/** What changed in a list behind some number, of the rows that a partner is told of and of no others. */
+export interface Told {
+  /** How many there are; about, where rows change at this moment. */
+  readonly count: number;
+  /** The first of them, in the order of their changes. */
+  first(limit: number): Promise<Entry<Row>[]>;
+}
+
+/**
+ * Finds what a partner is told of, so that pages can be cut by that alone: cut by what is here, short pages and numbers
+ * would tell of the rows in between. Which rows these are is remembered, as a list may hold very many that do not go to
+ * a partner: those that came from it.
+ */
+export interface ToldChanges {
+  behind(rows: Rows, exposure: Exposure, node: Node, after: number): Promise<Told>;
+}
+
+/** Rows that are remembered, over all lists and partners; each takes about 60 bytes. */
+const MOST = 400_000;
+const IDLE_MS = 5 * 60_000;
+const PAGE = 1000;
+
+interface Kept {
+  readonly rows: Rows;
+  readonly withheld: Withheld;
+}
+
+export function createToldChanges(clock: Pick<Clock, 'after'>): ToldChanges {
+  const kept = new Map<string, Promise<Kept>>();
+  const sizes = new Map<string, number>();
+  let cancelSweep = (): void => undefined;
+
+  function sweepLater(): void {
+    cancelSweep();
+    cancelSweep = clock.after(IDLE_MS, () => {
+      kept.clear();
+      sizes.clear();
+    });
+  }
+
+  /** Gives up what was not asked for the longest, but for what was asked for now. */
+  function bound(key: string, size: number): void {
+    sizes.delete(key);
+    sizes.set(key, size);
+    let all = [...sizes.values()].reduce((sum, each) => sum + each, 0);
+    for (const [oldest, freed] of sizes) {
+      if (all <= MOST || oldest === key) return;
+      sizes.delete(oldest);
+      kept.delete(oldest);
+      all -= freed;
+    }
+  }
+
+  /** One request at a time looks; those that come meanwhile wait, and go on from what it found. */
+  async function withheldBehind(
+    rows: Rows,
+    exposure: Exposure,
+    node: Node,
+    after: number,
+  ): Promise<Withheld> {
+    sweepLater();
+    const key = keyOf(rows, exposure, node);
+    const before = kept.get(key);
+    const isToldHere = (row: Row): boolean => isTold(row, exposure, node);
+    const next = (async (): Promise<Kept> => {
+      const old = await before?.catch(() => undefined);
+      const known = old?.rows === rows ? old.withheld : nothingKnown(after);
+      const withheld = await broughtUpToDate(
+        await knownFrom(after, known, rows, isToldHere),
+        rows,
+        isToldHere,
+      );
+      return { rows, withheld };
+    })();
+    kept.set(key, next);
+    next.catch(() => kept.delete(key));
+    const { withheld } = await next;
+    if (kept.get(key) === next) bound(key, withheld.seqs.length);
+    return withheld;
+  }
+
+  return {
+    async behind(rows, exposure, node, after) {
+      if (await isAllTold(rows))
+        return {
+          count: await rows.countSince(after),
+          first: (limit) => rows.changesSince({ afterSeq: after }, limit),
+        };
+      const withheld = await withheldBehind(rows, exposure, node, after);
+      // Asked for afterwards: so it is never less than what is to be found.
+      const count = Math.max((await rows.countSince(after)) - countBehind(withheld, after), 0);
+      return { count, first: (limit) => firstTold(rows, withheld, after, Math.min(limit, count)) };
+    },
+  };
+}
+
+/** Nothing is withheld of a list of which no row came from anywhere, and none ever went: which needs no look at any. */
+async function isAllTold(rows: Rows): Promise<boolean> {
+  const { total, received, kept = 0 } = await rows.counts();
+  return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
+}
+
+/** All that decides about which rows go to a partner, but for the rows. */
+function keyOf(
+  { moduleID: list }: Rows,
+  { moduleID, createdAt, began, gaps }: Exposure,
+  { nodeID, installation }: Node,
+): string {
+  return JSON.stringify([list, moduleID, createdAt, began, gaps, nodeID, installation]);
+}
+
+/** Only as far as is known which rows are withheld: what changed since comes with the next question. */
+async function firstTold(
+  rows: Rows,
+  { seqs, upTo }: Withheld,
+  after: number,
+  limit: number,
+): Promise<Entry<Row>[]> {
+  const found: Entry<Row>[] = [];
+  const pause = createPause();
+  let place = placeBehind(seqs, after);
+  for (let last = after; found.length < limit && last < upTo;) {
+    const page = await rows.changesSince({ afterSeq: last }, PAGE);
+    for (const entry of page) {
+      if (entry.seq > upTo || found.length === limit) return found;
+      while ((seqs[place] ?? Infinity) < entry.seq) place++;
+      if (seqs[place] !== entry.seq) found.push(entry);
+    }
+    last = page.length < PAGE ? upTo : (page.at(-1)?.seq ?? upTo);
+    await pause();
+  }
+  return found;
+}
