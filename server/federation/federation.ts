@@ -32,6 +32,7 @@ import { heldTokenOf } from './partners/held-token.ts';
 import { createPairing, type PairingSteps } from './partners/pairing.ts';
 import { voidOldPairings } from './partners/old-pairings.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
+import { openFeedPlaces } from './sharing/feed-places.ts';
 import { createFeedEpochs } from './sharing/feed-epochs.ts';
 import { createPullerMarks } from './sharing/puller-marks.ts';
 import { createRetitling } from './sharing/retitling.ts';
@@ -181,6 +182,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     installation: office.installation,
     origins: await openRowOrigins(system),
     retitling,
+    places: await openFeedPlaces(system),
     onServed,
   });
   const interval = deps.interval ?? (() => USUAL_INTERVAL);

@@ -213,6 +213,8 @@ async function checkChanges(
 ): Promise<void> {
   const base = `/federation/footbridge/modules/${share.exposureID}/changes?limit=3&marks=2`;
   const told = new Set<string>();
+  const places = new Set([0]);
+  const right = rightAnswer(model, share, '', 'id').map(({ recordID }) => recordID);
   let [after, as] = [0, ''];
   for (let more = true; more;) {
     const path = `${base}&after=${after}${as}`;
@@ -229,12 +231,16 @@ async function checkChanges(
     expect(page.epoch, key).toBe(epochs.get(key) ?? page.epoch);
     epochs.set(key, page.epoch);
     for (const { recordID } of page.set) told.add(recordID);
-    for (const mark of page.marks ?? []) expect(mark).toBeGreaterThan(page.next);
-    if (page.more) expect(page.next, path).toBeGreaterThan(after);
+    // Places tell nothing of each other; but each page is full, and none leads back to where one was before.
+    expect(new Set([...places, page.next, ...(page.marks ?? [])]).size).toBe(
+      places.size + (page.next === after ? 0 : 1) + (page.marks?.length ?? 0),
+    );
+    places.add(page.next);
+    if (page.more) expect(page.set, path).toHaveLength(3);
+    expect(page.total, path).toBe(right.length - told.size);
     ({ next: after, more } = page);
     as = `&${new URLSearchParams({ epoch: page.epoch, state: page.state }).toString()}`;
   }
-  const right = rightAnswer(model, share, '', 'id').map(({ recordID }) => recordID);
   expect([...told].sort(), base).toEqual(right.sort());
 }
 

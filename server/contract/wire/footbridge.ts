@@ -42,6 +42,12 @@ export const waitAnswer = z.object({
     .describe('two programs call with the credentials of this partner, in turn: its data folder was copied'),
 });
 
+/** How far a change feed was read, as the answers said it. */
+const readSoFar = {
+  epoch: z.string().max(200).optional(),
+  state: z.string().max(200).optional(),
+  after: z.number().int().nonnegative().optional().describe('all changes up to here are taken in'),
+};
 /**
  * POST footbridge/standing: how far the caller has come with what is shared with it, so that the origin knows what
  * it has and what waits there. Sent after a pull that changed it; every list that is offered is named.
@@ -52,9 +58,12 @@ export const standingRequest = z.object({
       z.object({
         moduleID: id.describe('the exposure'),
         wanted: z.enum(['yes', 'undecided', 'no']).describe('whether it is matched with a list there'),
-        epoch: z.string().max(200).optional(),
-        state: z.string().max(200).optional(),
-        after: z.number().int().nonnegative().optional().describe('all changes up to here are taken in'),
+        ...readSoFar,
+        others: z
+          .array(z.object(readSoFar))
+          .max(100)
+          .optional()
+          .describe('the same of further lists that this one goes into there'),
         held: z.number().int().nonnegative().describe('rows whose loss waits for a yes'),
         lost: z
           .number()
@@ -85,7 +94,7 @@ export const changesQuery = z.object({
     .int()
     .min(1)
     .optional()
-    .describe('the last number that is wanted: the `after` of a page that is asked for as well'),
+    .describe('the last place that is wanted: the `after` of a page that is asked for as well'),
   marks: z.coerce
     .number()
     .int()
@@ -121,7 +130,8 @@ export const changedRow = z.object({
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 /**
- * Rows in the order of their last change behind `after`. An `epoch` that is not the current one is answered
+ * Rows in the order of their last change behind `after`. `next` and `marks` name places in that order, and are to be
+ * sent back as they are: which of two is the later one they do not tell, and 0 is the beginning. An `epoch` that is not the current one is answered
  * with 409, code `feed.epoch`: the fields changed or the store was restored; start over from 0 without it.
  * A `state` that does not reach up to `after` any more is answered with 409, code `feed.went-back`: an older copy of
  * the list was put back, and rows that were read may be missing here; start over from 0 and compare.
@@ -130,7 +140,7 @@ export const changedRow = z.object({
 export const changesAnswer = z.object({
   epoch: z.string(),
   state: z.string().optional().describe('names the state of the list; send it back with `next`'),
-  next: z.number().int().describe('the next `after`'),
+  next: z.number().int().describe('the next `after`; no number to count with'),
   more: z.boolean(),
   marks: z
     .array(z.number().int())

@@ -9,15 +9,20 @@ import type { ToldChanges } from '../sharing/told-changes.ts';
 import type { PageReaders } from './page-readers.ts';
 import { createUntaken } from './untaken.ts';
 
-/** What a partner tells of its taking in, of one list. */
-export interface ListReport {
-  /** The exposure. */
-  readonly moduleID: string;
-  readonly wanted: 'yes' | 'undecided' | 'no';
-  /** All changes up to `after` are taken in, as numbers count under this name. */
+/** How far a partner has come with one list: all changes up to `after` are taken in, under the names that it was given. */
+interface Read {
   readonly epoch?: string | undefined;
   readonly state?: string | undefined;
   readonly after?: number | undefined;
+}
+
+/** What a partner tells of its taking in, of one list. */
+export interface ListReport extends Read {
+  /** The exposure. */
+  readonly moduleID: string;
+  readonly wanted: 'yes' | 'undecided' | 'no';
+  /** Where it goes into several lists there: the same of the others. */
+  readonly others?: readonly Read[] | undefined;
   readonly held: number;
   readonly lost: number;
   readonly apart: number;
@@ -65,7 +70,7 @@ const LOOKED_AT = 200;
 export function createDestinations(deps: {
   readonly lists: Lists;
   readonly exposures: Pick<Exposures, 'list'>;
-  readonly changeFeed: Pick<ChangeFeed, 'isAsOf'>;
+  readonly changeFeed: Pick<ChangeFeed, 'readUpTo'>;
   readonly toldChanges: ToldChanges;
   readonly marks: Pick<PullerMarks, 'takenUpTo'>;
   readonly retitling: Pick<Retitling, 'waiting'>;
@@ -112,7 +117,8 @@ export function createDestinations(deps: {
     const told = report.get(moduleID);
     if (!told || told.wanted === 'undecided') return 'undecided';
     if (told.wanted === 'no') return 'unwanted';
-    return (await changeFeed.isAsOf(node, moduleID, told)) ? (told.after ?? 0) : 0;
+    const read = [told, ...(told.others ?? [])].map((each) => changeFeed.readUpTo(node, moduleID, each));
+    return Math.min(...(await Promise.all(read)));
   }
 
   return {

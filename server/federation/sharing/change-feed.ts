@@ -7,6 +7,7 @@ import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest }
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import { definitionMark } from './definition-mark.ts';
 import { createFeedEpochs } from './feed-epochs.ts';
+import type { FeedPlaces } from './feed-places.ts';
 import { gathered, type FeedRow } from './leaving.ts';
 import type { Disclosure } from './ledger.ts';
 import type { Node } from '../model.ts';
@@ -25,10 +26,11 @@ export interface ChangedRow extends FeedRow {
   readonly origin: RowOrigin;
 }
 
+/** Places in the feed are as {@link FeedPlaces} names them. */
 export interface ChangesRequest {
-  /** Change number that the partner has come to; 0 at the beginning. */
+  /** Where the partner has come to; 0 at the beginning. */
   readonly after: number;
-  /** The last change number that is wanted; absent: as far as `limit` goes. */
+  /** The last place that is wanted; absent: as far as `limit` goes. */
   readonly until?: number | undefined;
   /** As of the answer before. */
   readonly epoch?: string | undefined;
@@ -54,6 +56,8 @@ export interface Changes {
   readonly total: number;
   /** As JSON, joined by commas. */
   readonly rows: Buffer;
+  /** The change number that this began behind: for us, and for nobody else. */
+  readonly behind: number;
 }
 
 /**
@@ -61,12 +65,12 @@ export interface Changes {
  * `gone` as the feed.
  */
 export interface ChangeFeed {
-  /** Whether a partner that has read so far has what is here, but for what changed since. */
-  isAsOf(
+  /** The change number up to which a partner that has read so far has what is here; 0 where that says nothing. */
+  readUpTo(
     node: Node,
     moduleID: string,
     read: Pick<ChangesRequest, 'epoch' | 'state'> & { readonly after?: number | undefined },
-  ): Promise<boolean>;
+  ): Promise<number>;
   /**
    * Rows in the order of their last change, each written as `write` does, which must be the same every time. One
    * that changes once more meanwhile may go out as it is then; it comes again behind its new number.
@@ -112,6 +116,7 @@ export interface ChangeFeedDeps {
   readonly installation: string;
   readonly origins: RowOrigins;
   readonly retitling: Pick<Retitling, 'waiting'>;
+  readonly places: FeedPlaces;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
 }
 
@@ -123,6 +128,7 @@ export function createChangeFeed({
   installation,
   origins,
   retitling,
+  places,
   onServed,
 }: ChangeFeedDeps): ChangeFeed {
   const epochs = createFeedEpochs(system);
@@ -189,15 +195,20 @@ export function createChangeFeed({
   }
 
   return {
-    isAsOf: (node, moduleID, { epoch, state, after = 0 }) =>
+    readUpTo: (node, moduleID, { epoch, state, after = 0 }) =>
       readExposed(node, moduleID, 'user', async ({ exposure, rows }) => {
-        if (epoch !== (await epochs.of(exposure, node, await rows.lastSeq()))) return false;
-        return state === undefined || epochs.isKnown(exposure, rows, state, after);
+        const lastSeq = await rows.lastSeq();
+        const seq = places.of(exposure.moduleID).open(after);
+        if (seq > lastSeq || epoch !== (await epochs.of(exposure, node, lastSeq))) return 0;
+        return state === undefined || (await epochs.isKnown(exposure, rows, state, seq)) ? seq : 0;
       }),
 
-    changes: (node, moduleID, { after, until, epoch, state, columns, limit, marks, address }, write) =>
+    changes: (node, moduleID, { epoch, state, columns, limit, marks, address, ...range }, write) =>
       served(node, moduleID, async (list) => {
         const { exposure, rows, leaving } = list;
+        const { seal, open } = places.of(exposure.moduleID);
+        const after = open(range.after);
+        const until = range.until === undefined ? undefined : open(range.until);
         if (columns !== undefined && columns !== definitionMark(exposure.fields))
           throw new Refusal(
             'conflict',
@@ -216,7 +227,7 @@ export function createChangeFeed({
           );
         if (
           (epoch !== undefined && epoch !== current) ||
-          after > lastSeq ||
+          Math.max(after, until ?? 0) > lastSeq ||
           (after > 0 && epoch === undefined)
         )
           throw new Refusal(
@@ -224,6 +235,8 @@ export function createChangeFeed({
             'feed.epoch',
             'What is shared was rearranged. Read it from the beginning.',
           );
+        if (until !== undefined && until <= after)
+          throw new Refusal('malformed', 'changes.until', 'The parameter until is greater than after.');
         const told = await toldChanges.behind(rows, exposure, node, after);
         // One more than are named, to know whether anything follows.
         const found = await told.first(limit * (1 + marks) + 1);
@@ -238,16 +251,17 @@ export function createChangeFeed({
         const isWhole = until !== undefined && taken === within.length;
         const next = isWhole ? until : (within[taken - 1]?.seq ?? after);
         const more = taken < found.length;
-        const behind = Array.from({ length: marks }, (_, page) => found[taken + (page + 1) * limit - 1]);
+        const ends = Array.from({ length: marks }, (_, page) => found[taken + (page + 1) * limit - 1]);
         const answer = {
           epoch: current,
           state: await epochs.state(exposure, rows),
-          next,
+          next: seal(next),
           more,
           ...(isUnsettled && !more ? { unsettled: true as const } : {}),
-          ...(marks === 0 ? {} : { marks: behind.flatMap((entry) => (entry ? [entry.seq] : [])) }),
+          ...(marks === 0 ? {} : { marks: ends.flatMap((entry) => (entry ? [seal(entry.seq)] : [])) }),
           total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
           rows: bytes,
+          behind: after,
         };
         return { answer, left: await disclosure(node, list, { recordIDs, address }) };
       }),

@@ -1,11 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Row, RowOrigin } from '../../lists/definitions/model.ts';
 import { seenSince } from '../../lists/values/times.ts';
 import type { Partition, Table } from '../../store/store.ts';
+import { storedKey } from './stored-key.ts';
 
-/** The key that the names of our rows are made with; it stays with the data folder, its backups included. */
+/** The key that the names of our rows are made with. */
 const NAMING: Table<string> = { name: 'row-naming' };
-const KEY = 'key';
 const NAME_LENGTH = 22;
 
 /** What our rows are known by at whatever office they come to (docs/rings.md). */
@@ -16,12 +16,7 @@ export interface RowOrigins {
 
 /** A row's number alone would do to tell rows apart; but it can be guessed by who was not given the row. */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
-  const key = await system.transaction(async (tx) => {
-    const known = await tx.get(NAMING, KEY);
-    const made = known ?? randomBytes(32).toString('hex');
-    if (known === undefined) tx.put(NAMING, KEY, made);
-    return Buffer.from(made, 'hex');
-  });
+  const key = await storedKey(system, NAMING);
   return {
     of: (row) =>
       (row.received ?? row.former)?.origin ?? {

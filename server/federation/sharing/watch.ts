@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { sealedNumbers, type SealedNumbers } from '../../base/sealed-numbers.ts';
 import type { ListsChange } from '../../lists/lists.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Exposures } from './exposures.ts';
@@ -50,6 +51,7 @@ export function createWatch({
   readonly retitling: Pick<Retitling, 'waiting'>;
 }): Watch {
   const run = randomBytes(9).toString('base64url');
+  const key = randomBytes(32);
   let now = 0;
   /** When rows of a list, and shares of a partner, last changed. */
   const rowsAt = new Map<string, number>();
@@ -57,17 +59,23 @@ export function createWatch({
   const waiting = new Set<Waiting>();
   let isStopped = false;
 
-  async function newsSince(node: Node, position: number | undefined): Promise<News> {
-    const cursor = `${run}.${now}`;
-    const shared = await exposures.list(node.nodeID);
-    if (position === undefined)
-      return { cursor, structure: true, modules: shared.map(({ moduleID }) => moduleID) };
+  /** What happens in other lists counts here too, and is nothing that a cursor may tell of. */
+  const cursorsOf = (nodeID: string): SealedNumbers =>
+    sealedNumbers(createHmac('sha256', key).update(nodeID).digest());
+
+  async function newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
+    const shared = await exposures.list(nodeID);
+    const changedAt = shared.map(({ moduleID, composeModuleID }) => ({
+      moduleID,
+      at: rowsAt.get(composeModuleID) ?? 0,
+    }));
+    const structureAt = sharesAt.get(nodeID) ?? 0;
+    const latest = Math.max(structureAt, ...changedAt.map(({ at }) => at));
+    const news = changedAt.filter(({ at }) => position === undefined || at > position);
     return {
-      cursor,
-      structure: (sharesAt.get(node.nodeID) ?? 0) > position,
-      modules: shared
-        .filter(({ composeModuleID }) => (rowsAt.get(composeModuleID) ?? 0) > position)
-        .map(({ moduleID }) => moduleID),
+      cursor: `${run}.${cursorsOf(nodeID).seal(latest)}`,
+      structure: position === undefined || structureAt > position,
+      modules: news.map(({ moduleID }) => moduleID),
     };
   }
 
@@ -81,9 +89,12 @@ export function createWatch({
 
   const isNews = ({ structure, modules }: News): boolean => structure || modules.length > 0;
 
-  function positionOf(since: string | undefined): number | undefined {
-    const [, ofRun, number] = /^([\w-]+)\.(\d{1,15})$/.exec(since ?? '') ?? [];
-    return ofRun === run ? Number(number) : undefined;
+  function positionOf(nodeID: string, since: string | undefined): number | undefined {
+    const [, ofRun, sealed] = /^([\w-]+)\.(\d{1,16})$/.exec(since ?? '') ?? [];
+    if (ofRun !== run) return undefined;
+    const position = cursorsOf(nodeID).open(Number(sealed));
+    // One that was never given out is none.
+    return position <= now ? position : undefined;
   }
 
   /** Resolves with true at the next change of anything; false: time over, partner gone or too many waits. */
@@ -113,7 +124,7 @@ export function createWatch({
 
   return {
     async wait(node, since, ms, signal) {
-      const position = positionOf(since);
+      const position = positionOf(node.nodeID, since);
       const end = clock.monotonic() + ms;
       for (let go = true; ;) {
         if (isStopped) return undefined;

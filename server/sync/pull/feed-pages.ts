@@ -17,7 +17,7 @@ const PAGES_AHEAD = 2;
  * up each other's time.
  */
 const LIGHT_PAGE = 1024 * 1024;
-/** Changes that may not travel to us (our own rows, above all) leave pages empty; a feed of ten million of them ends. */
+/** Pages whose rows changed since they were named are empty; so are those of partners that count what is not for us. */
 const EMPTY_PAGES = 20_000;
 
 /**
@@ -61,8 +61,7 @@ export async function* feedPages(
       continue;
     }
     const { epoch, state, next, more } = page;
-    // The partner says what is still to come; in the middle it counts more than there is, as numbers of changes are
-    // used up by what is no row, so that it never becomes more.
+    // The partner says what is still to come; what changes meanwhile it counts once more, so that it never becomes more.
     if (page.total !== undefined) total = Math.min(total ?? Infinity, taken + page.total);
     const feed = { epoch, after: next, ...(state === undefined ? {} : { state }), ...(anew ? { anew } : {}) };
     position = feed;
@@ -115,9 +114,9 @@ function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
       if (underWay[0]?.range.after !== position.after) underWay = [];
       const first = underWay.shift();
       const page = first ? await first.answer.catch(askAgain(first.range)) : await ask(rangeOf(position));
-      for (const until of page.more && page.bytes <= LIGHT_PAGE ? page.marks : []) {
+      for (const until of page.more && page.bytes <= LIGHT_PAGE ? endsBehind(page) : []) {
         const after = underWay.at(-1)?.until ?? page.next;
-        if (underWay.length >= PAGES_AHEAD || until <= after) continue;
+        if (underWay.length >= PAGES_AHEAD || until === after) continue;
         const range = { ...rangeOf({ ...page, after }), until };
         const answer = ask({ ...range, isAhead: true });
         // A failure is for the reader, at its turn; until then nobody else is to hear of it.
@@ -127,6 +126,14 @@ function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
       return page;
     },
   };
+
+  /** The ends of pages that are not asked for yet. Places tell nothing but whether they are the same. */
+  function endsBehind({ marks }: ChangesPage): readonly number[] {
+    const last = underWay.at(-1)?.until;
+    if (last === undefined) return marks;
+    const known = marks.indexOf(last);
+    return known < 0 ? [] : marks.slice(known + 1);
+  }
 
   function askAgain(range: Range) {
     return (error: unknown): Promise<ChangesPage> => {

@@ -36,8 +36,8 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
       lists.push({ ...told, wanted: dismissedAt === undefined ? 'undecided' : 'no' });
       continue;
     }
-    let taken: FeedMark | undefined;
-    for (const [index, { composeModuleID }] of into.entries()) {
+    const read: Read[] = [];
+    for (const { composeModuleID } of into) {
       const name = listPartition(composeModuleID);
       const checkpoint = partitions.has(name)
         ? await (await store.partition(name)).get(CHECKPOINTS, moduleID)
@@ -52,21 +52,27 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
       told.held += (brake ? waitingIn(brake) : 0) - lost;
       told.lost += lost;
       told.apart += couldNotApply + kept + differing;
-      const feed = checkpoint?.feed;
-      // Of several lists, the one that has come least far counts.
-      if (index === 0 || !feed || feed.after < (taken?.after ?? 0)) taken = feed;
+      read.push(checkpoint?.feed ? omit(checkpoint.feed, 'anew') : {});
     }
     const changed = await changedHere(store, idsOf(fresh), nodeID);
     for (const moduleID of idsOf(fresh)) counted.add(moduleID);
+    const [first, ...others] = read;
     lists.push({
       ...told,
       ...(changed > 0 ? { changed } : {}),
       wanted: 'yes',
-      ...(taken ? omit(taken, 'anew') : {}),
+      ...first,
+      // Which of them has come least far only the partner knows.
+      ...(others.length > 0 ? { others: others.slice(0, MOST_OTHERS) } : {}),
     });
   }
   return { lists };
 }
+
+/** More lists of one offer are not told of; no partner takes more. */
+const MOST_OTHERS = 100;
+
+type Read = Partial<Pick<FeedMark, 'epoch' | 'state' | 'after'>>;
 
 const idsOf = (mappings: readonly Mapping[]): string[] =>
   mappings.map(({ composeModuleID }) => composeModuleID);

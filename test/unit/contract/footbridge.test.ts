@@ -126,7 +126,8 @@ describe('the Footbridge extension', () => {
     const { epoch, next } = ok(contract.changesAnswer, await get(`/modules/${moduleID}/changes`));
     const path = `/modules/${moduleID}/changes?after=${next}`;
     expect((await get(`${path}&epoch=${epoch}`)).status).toBe(200);
-    for (const wrong of [path, `${path}000&epoch=${epoch}`, `${path}&epoch=other`]) {
+    const unknown = `/modules/${moduleID}/changes?after=${next - 1}`;
+    for (const wrong of [path, `${unknown}&epoch=${epoch}`, `${path}&epoch=other`]) {
       const { status, body } = await get(wrong);
       expect([status, body]).toMatchObject([409, { error: { code: 'feed.epoch' } }]);
     }

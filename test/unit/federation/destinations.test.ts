@@ -41,12 +41,12 @@ describe('what a partner is known to have of what is shared with it', () => {
   it('is what another Footbridge tells, by the name of what it counted', async () => {
     const { moduleID, composeModuleID } = await shared();
     const node = await partner();
-    const after = await (await a.lists.rows(composeModuleID)).lastSeq();
     const ask = { after: 0, limit: 10, marks: 0, address: '' };
-    const { epoch, state } = await a.federation.changeFeed.changes(node, moduleID, ask, () => ({}));
+    const { epoch, state, next } = await a.federation.changeFeed.changes(node, moduleID, ask, () => ({}));
+    const first = await a.federation.changeFeed.changes(node, moduleID, { ...ask, limit: 1 }, () => ({}));
     const report = (change: object): void =>
       a.federation.destinations.reported(idA, [
-        { moduleID, wanted: 'yes', epoch, state, after, held: 0, lost: 0, apart: 0, ...change },
+        { moduleID, wanted: 'yes', epoch, state, after: next, held: 0, lost: 0, apart: 0, ...change },
       ]);
     report({});
     expect(await facts(node)).toEqual(QUIET);
@@ -54,7 +54,13 @@ describe('what a partner is known to have of what is shared with it', () => {
     expect(await facts(node)).toEqual({ ...QUIET, waiting: 3 });
     report({ state: `${state}x` });
     expect(await facts(node)).toEqual({ ...QUIET, waiting: 3 });
-    report({ after: after + 1 });
+    report({ after: next + 1 });
+    expect(await facts(node)).toEqual({ ...QUIET, waiting: 3 });
+    report({ others: [{ epoch, state, after: next }] });
+    expect(await facts(node)).toEqual(QUIET);
+    report({ others: [{ epoch, state, after: first.next }] });
+    expect(await facts(node)).toEqual({ ...QUIET, waiting: 2 });
+    report({ others: [{}] });
     expect(await facts(node)).toEqual({ ...QUIET, waiting: 3 });
     report({ wanted: 'undecided' });
     expect(await facts(node)).toEqual({ ...QUIET, undecided: 1 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PartnerRefused, TooLargeAhead } from '../../../server/peer/guard/errors.ts';
+import { sealedNumbers } from '../../../server/base/sealed-numbers.ts';
+import { PartnerFaulty, PartnerRefused, TooLargeAhead } from '../../../server/peer/guard/errors.ts';
 import type { FootbridgeCalls } from '../../../server/peer/dialects/footbridge.ts';
 import type { ChangesPage, ChangesRange, PageRows, RemoteRecord } from '../../../server/peer/remote.ts';
 import { feedPages } from '../../../server/sync/pull/feed-pages.ts';
@@ -124,14 +125,40 @@ describe('the pages of a change feed', () => {
     expect(mostOpen()).toBe(1);
   });
 
+  it('come whole and in order from a partner whose marks are far too high', async () => {
+    const { calls, mostOpen } = partner(2600, { answer: (page) => ({ ...page, marks: [1e15] }) });
+    expect((await read(calls)).ids).toEqual(upTo(2600));
+    expect(mostOpen()).toBeLessThan(5);
+  });
+
+  it('come whole and in order by places that tell nothing of which is the later one', async () => {
+    const { seal, open } = sealedNumbers('key of the partner');
+    const { calls, mostOpen } = partner(2600);
+    const sealing = {
+      async changes(moduleID: string, { after, until, ...range }: ChangesRange): Promise<ChangesPage> {
+        const behind = {
+          ...range,
+          after: open(after),
+          ...(until === undefined ? {} : { until: open(until) }),
+        };
+        const page = await calls.changes(moduleID, behind);
+        return { ...page, next: seal(page.next), marks: page.marks.map(seal) };
+      },
+    } as unknown as FootbridgeCalls;
+    const { ids, pages } = await read(sealing);
+    expect(ids).toEqual(upTo(2600));
+    expect(mostOpen()).toBeGreaterThan(1);
+    expect(pages).toHaveLength(13);
+  });
+
   it.each([
-    ['far too high', [1e15]],
     ['backwards', [900, 700, 500, 300]],
     ['all the same', [1, 1, 1, 1]],
-    ['many', Array.from({ length: 8 }, (_, at) => 251 + at)],
-  ])('come whole and in order from a partner whose marks are %s', async (_, marks) => {
-    const { calls, mostOpen } = partner(2600, { answer: (page) => ({ ...page, marks }) });
-    expect((await read(calls)).ids).toEqual(upTo(2600));
+    ['always the same few', Array.from({ length: 8 }, (_, at) => 251 + at)],
+  ])('end soon, with the partner to blame, where its marks are %s', async (_, marks) => {
+    const { calls, asked, mostOpen } = partner(2600, { answer: (page) => ({ ...page, marks }) });
+    await expect(read(calls)).rejects.toThrow(PartnerFaulty);
+    expect(asked.length).toBeLessThan(40);
     expect(mostOpen()).toBeLessThan(5);
   });
 

@@ -49,11 +49,10 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
 
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
     const request = { ...contract.changesQuery.parse(req.query), address: addressOf(req) };
-    if (request.until !== undefined && request.until <= request.after)
-      throw new Refusal('malformed', 'changes.until', 'The parameter until is greater than after.');
     const node = await connected(req);
-    const { rows, ...position } = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
-    destinations.fetched(node.nodeID, pathID(req, 'm'), request.after);
+    const changes = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
+    const { rows, behind, ...position } = changes;
+    destinations.fetched(node.nodeID, pathID(req, 'm'), behind);
     await sendRows(res, position, rows);
   });
 

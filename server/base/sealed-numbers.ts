@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * Numbers that stand for others and tell nothing of them but whether two are the same: not how great they are, not
+ * which is the greater, not how far apart. Whoever has the key opens them again; 0 stands for itself.
+ */
+export interface SealedNumbers {
+  /** @param number a whole one from 0 to the greatest safe one, as is what comes back */
+  seal(number: number): number;
+  /** Any number opens to some other; whether it was ever given out is not known. */
+  open(sealed: number): number;
+}
+
+/** A half of a number. */
+const HALF_BITS = 27n;
+const HALF = (1n << HALF_BITS) - 1n;
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+const ROUNDS = [0, 1, 2, 3, 4, 5];
+
+/**
+ * A Feistel network over two halves with HMAC-SHA-256 in it, gone through again until a number that can be used comes
+ * out: what is known to give a permutation that nobody tells from a random one without the key.
+ */
+export function sealedNumbers(key: string | Buffer): SealedNumbers {
+  const mixed = (round: number, half: bigint): bigint =>
+    BigInt(createHmac('sha256', key).update(`${round} ${half}`).digest().readUInt32BE()) & HALF;
+
+  function through(number: bigint, rounds: readonly number[]): bigint {
+    let [left, right] = [number >> HALF_BITS, number & HALF];
+    for (const round of rounds) [left, right] = [right, left ^ mixed(round, right)];
+    return (right << HALF_BITS) | left;
+  }
+
+  /** The way out is the same with the rounds turned around. */
+  function walk(number: number, rounds: readonly number[]): number {
+    if (number === 0) return 0;
+    let at = BigInt(number);
+    do at = through(at, rounds);
+    while (at === 0n || at > MOST);
+    return Number(at);
+  }
+
+  const back = ROUNDS.toReversed();
+  return { seal: (number) => walk(number, ROUNDS), open: (sealed) => walk(sealed, back) };
+}

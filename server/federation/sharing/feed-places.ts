@@ -1,0 +1,21 @@
+import { createHmac } from 'node:crypto';
+import { sealedNumbers, type SealedNumbers } from '../../base/sealed-numbers.ts';
+import type { Partition, Table } from '../../store/store.ts';
+import { storedKey } from './stored-key.ts';
+
+/** The key that places in change feeds are sealed with. */
+const SEALING: Table<string> = { name: 'feed-places' };
+
+/**
+ * How partners name places in a change feed. Change numbers are used up by all that is written in a list: columns and
+ * rows that are not shared, and what is no row. So they do not leave; what leaves in their place tells of no other place.
+ */
+export interface FeedPlaces {
+  /** Those of one exposure: what was given out for one means nothing for another. */
+  of(exposureID: string): SealedNumbers;
+}
+
+export async function openFeedPlaces(system: Partition): Promise<FeedPlaces> {
+  const key = await storedKey(system, SEALING);
+  return { of: (exposureID) => sealedNumbers(createHmac('sha256', key).update(exposureID).digest()) };
+}
