@@ -6,9 +6,9 @@ import { createHmac } from 'node:crypto';
  */
 export interface SealedNumbers {
   /** @param number a whole one from 0 to the greatest safe one, as is what comes back */
-  seal(number: number): number;
+  readonly seal: (number: number) => number;
   /** Any number opens to some other; whether it was ever given out is not known. */
-  open(sealed: number): number;
+  readonly open: (sealed: number) => number;
 }
 
 /** A half of a number. */

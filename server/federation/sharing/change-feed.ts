@@ -251,14 +251,15 @@ export function createChangeFeed({
         const isWhole = until !== undefined && taken === within.length;
         const next = isWhole ? until : (within[taken - 1]?.seq ?? after);
         const more = taken < found.length;
-        const ends = Array.from({ length: marks }, (_, page) => found[taken + (page + 1) * limit - 1]);
+        const ends = Array.from({ length: marks }, (_, page) => found[taken + (page + 1) * limit - 1]?.seq);
+        const named = ends.filter((seq) => seq !== undefined);
         const answer = {
           epoch: current,
-          state: await epochs.state(exposure, rows),
+          state: await epochs.state(exposure, rows, Math.max(next, ...named)),
           next: seal(next),
           more,
           ...(isUnsettled && !more ? { unsettled: true as const } : {}),
-          ...(marks === 0 ? {} : { marks: ends.flatMap((entry) => (entry ? [seal(entry.seq)] : [])) }),
+          ...(marks === 0 ? {} : { marks: named.map(seal) }),
           total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
           rows: bytes,
           behind: after,

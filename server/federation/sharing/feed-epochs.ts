@@ -25,8 +25,11 @@ const TELLS = 'places';
  */
 export interface FeedEpochs {
   of(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
-  /** Names the state that the list is in, to be sent back with the number that was read up to: {@link isKnown}. */
-  state(exposure: Exposure, rows: Numbered): Promise<string>;
+  /**
+   * Names the state of the list up to this number, the greatest that is told, to be sent back with the one that was read
+   * up to: {@link isKnown}. What was written behind it says nothing of what was told, and its state is not told either.
+   */
+  state(exposure: Exposure, rows: Numbered, seq: number): Promise<string>;
   /**
    * Whether the list still holds what a partner read up to this number when the list was in that state. It does not
    * when an older copy of it was put back meanwhile, whatever was written since.
@@ -34,7 +37,7 @@ export interface FeedEpochs {
   isKnown(exposure: Exposure, rows: Numbered, state: string, seq: number): Promise<boolean>;
 }
 
-type Numbered = Pick<Rows, 'lastSeq' | 'run' | 'isOfRun'>;
+type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 
 export function createFeedEpochs(system: Partition): FeedEpochs {
   /** A jump of the numbers, or a step back, begins a new line. */
@@ -62,8 +65,8 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
       const text = JSON.stringify([TELLS, line, moduleID, columns, fieldIDs, node.installation, ...pins]);
       return sha256(text).slice(0, 32);
     },
-    async state({ composeModuleID }, rows) {
-      return `${TELLS}.${await lineOf(composeModuleID, await rows.lastSeq())}.${await rows.run()}`;
+    async state({ composeModuleID }, rows, seq) {
+      return `${TELLS}.${await lineOf(composeModuleID, await rows.lastSeq())}.${await rows.runAt(seq)}`;
     },
     async isKnown({ composeModuleID }, rows, state, seq) {
       const [tells, line, run = ''] = state.split('.');

@@ -34,9 +34,14 @@ export function createRunNotes(partition: Partition): NoteRun {
   };
 }
 
-/** The run that wrote last; `` where none was noted yet. */
-export async function runNow(partition: Partition): Promise<string> {
-  return (await latestRun(partition))?.value.id ?? '';
+/** The run that wrote this change, or the last one before it; `` where none was noted yet. */
+export async function runAt(partition: Partition, seq: number): Promise<string> {
+  let after: string | undefined;
+  for (;;) {
+    const [run] = await partition.page(RUNS, { limit: 1, reverse: true, ...(after ? { after } : {}) });
+    if (!run || run.seq <= seq) return run?.value.id ?? '';
+    after = run.key;
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { RowWriter } from './row-batch.ts';
 import { emptyBin } from './row-bin.ts';
 import { createRowList, type RowListing } from './row-list.ts';
 import { createRowReceive, type RowReceive } from './row-receive.ts';
-import { isOfRun, runNow } from './row-runs.ts';
+import { isOfRun, runAt } from './row-runs.ts';
 import { changedRows, countRows, getRow, getRows } from './row-table.ts';
 import type { Views } from './row-views.ts';
 import { createRowWrites, found, type RowWrites } from './row-writes.ts';
@@ -33,8 +33,8 @@ export interface Rows extends RowListing, RowWrites, RowReceive, Retitling {
   countSince(afterSeq: number): Promise<number>;
   /** The number of the last change in this list; a feed that has come this far is up to date. */
   lastSeq(): Promise<number>;
-  /** Names the run of the program that wrote last; `` before any was noted. */
-  run(): Promise<string>;
+  /** Names the run of the program that wrote this change; `` before any was noted. */
+  runAt(seq: number): Promise<string>;
   /** Whether who came to this change number in that run has read what is here now: {@link isOfRun}. */
   isOfRun(run: string, seq: number): Promise<boolean>;
   /**
@@ -69,7 +69,7 @@ export function createRows(deps: {
     changesSince: (point, limit) => changedRows(partition, point, limit),
     countSince: (afterSeq) => countRows(partition, afterSeq),
     lastSeq: () => partition.lastSeq(),
-    run: () => runNow(partition),
+    runAt: (seq) => runAt(partition, seq),
     isOfRun: (run, seq) => isOfRun(partition, run, seq),
     ...createRowWrites({ ...deps, write: deps.writer.write }),
     ...createRowReceive(deps),

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isOfRun, runNow } from '../../../server/lists/rows/row-runs.ts';
+import { isOfRun, runAt } from '../../../server/lists/rows/row-runs.ts';
 import { createRowWriter } from '../../../server/lists/rows/row-batch.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { systemClock } from '../../../server/base/clock.ts';
@@ -43,6 +43,8 @@ async function open(name: string): Promise<void> {
 
 const isOf = (run: string, seq: number): Promise<boolean> => isOfRun(partition, run, seq);
 
+const runNow = (of: Partition): Promise<string> => runAt(of, Number.MAX_SAFE_INTEGER);
+
 beforeEach(async () => {
   folder = await temporaryFolderInMemory();
   await open('data');
@@ -63,6 +65,9 @@ describe('the runs that wrote a list', () => {
     expect(await runNow(partition)).toBe(run);
     const second = await write('Cleo');
     expect(await runNow(partition)).not.toBe(run);
+    expect(await runAt(partition, first)).toBe(run);
+    expect(await runAt(partition, second)).toBe(await runNow(partition));
+    expect(await runAt(partition, 0)).toBe('');
     expect(await isOf(run, first)).toBe(true);
     expect(await isOf(await runNow(partition), second)).toBe(true);
     // What was read before any run was noted, of a list of an older version.

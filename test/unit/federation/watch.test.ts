@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Node } from '../../../server/federation/model.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+
+let a: HttpOffice;
+let b: HttpOffice;
+let node: Node;
+beforeAll(async () => {
+  [a, b] = await Promise.all([startHttpOffice('Oslo'), startHttpOffice('Bergen')]);
+  node = await a.federation.nodes.get((await pairOffices(a, b)).idA);
+});
+afterAll(() => Promise.all([a.close(), b.close()]));
+
+const NAME = [{ kind: 'String' as const, name: 'Name' }];
+const wait = (since?: string): ReturnType<HttpOffice['federation']['watch']['wait']> =>
+  a.federation.watch.wait(node, since, 0, new AbortController().signal);
+
+it('a partner that waits for news is told nothing of what happens in lists that it does not see', async () => {
+  const seen = await a.list('Towns', NAME, [{ Name: ['Narvik'] }]);
+  const other = await a.list('Wages', NAME, [{ Name: ['Moe'] }]);
+  const input = { composeModuleID: seen.moduleID, fields: [{ name: 'Name' }], shape: 1 as const };
+  const { moduleID } = await a.federation.exposures.expose(node.nodeID, input, '1');
+  await a.settled();
+  const first = await wait();
+  expect(first).toMatchObject({ structure: true, modules: [moduleID] });
+  const quiet = { cursor: first.cursor, structure: false, modules: [] };
+  expect(await wait(first.cursor)).toEqual(quiet);
+  const rows = await a.lists.rows(other.moduleID);
+  for (const Name of ['Berg', 'Dahl', 'Aas']) await rows.create({ Name: [Name] }, '1');
+  await a.list('Leave', NAME, []);
+  await a.settled();
+  expect(await wait(first.cursor)).toEqual(quiet);
+  expect(await wait()).toEqual(first);
+
+  await (await a.lists.rows(seen.moduleID)).create({ Name: ['Bodø'] }, '1');
+  const news = await wait(first.cursor);
+  expect(news).toMatchObject({ structure: false, modules: [moduleID] });
+  expect(news.cursor).not.toBe(first.cursor);
+  expect(await wait(news.cursor)).toMatchObject({ cursor: news.cursor, modules: [] });
+  // One that was never given out is as none.
+  const [run = ''] = news.cursor.split('.');
+  for (const made of ['1.1', `${run}.1`, `${run}.9007199254740991`, 'x'])
+    expect(await wait(made), made).toEqual({ ...news, structure: true });
+});
