@@ -17,7 +17,7 @@ import { federationRouter } from '../../server/http/interface/federation.ts';
 import { openLists, type FieldInput, type Lists } from '../../server/lists/lists.ts';
 import type { Module, Values } from '../../server/lists/definitions/model.ts';
 import { systemClock, type Clock } from '../../server/base/clock.ts';
-import { createIds } from '../../server/base/ids.ts';
+import { createIds, type Ids } from '../../server/base/ids.ts';
 import { openStore, type DiskStore } from '../../server/store/engine/open-store.ts';
 import { temporaryFolder, temporaryFolderInMemory } from './disk-folder.ts';
 
@@ -100,12 +100,17 @@ const plainCalls: PartnerCalls = {
 
 export async function startHttpOffice(
   name: string,
-  options: { readonly clock?: Clock; readonly calls?: PartnerCalls; readonly inMemory?: boolean } = {},
+  options: {
+    readonly clock?: Clock;
+    readonly ids?: Ids;
+    readonly calls?: PartnerCalls;
+    readonly inMemory?: boolean;
+  } = {},
 ): Promise<HttpOffice> {
   const clock = options.clock ?? systemClock;
   const folder = await (options.inMemory ? temporaryFolderInMemory() : temporaryFolder());
   const store = await openStore({ dataDir: folder.path, clock });
-  const ids = createIds(clock);
+  const ids = options.ids ?? createIds(clock);
   const served: Disclosure[] = [];
   const changes: FederationChange[] = [];
   const held: { federation?: Federation; origin: string } = { origin: '' };

@@ -1,0 +1,243 @@
+import { omit } from '../../../server/base/omit.ts';
+import type { Ids } from '../../../server/base/ids.ts';
+import type { Row, Values } from '../../../server/lists/definitions/model.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../http-office.ts';
+import { manualClock } from '../manual-clock.ts';
+import { customers } from '../office-lists.ts';
+import { seeded, type Seeded } from '../seeded.ts';
+
+/**
+ * An office of which a partner sees one history, and of which much else is true that it is not to see. Two of the same
+ * `seed` have the same history; how much else there is and what is in it, `hiddenSeed` says.
+ */
+export interface TwinWorld {
+  readonly office: HttpOffice;
+  readonly token: string;
+  readonly nodeID: string;
+  /** The next step that the partner may know of, and whatever happens around it. Says what it was. */
+  step(): Promise<string>;
+  /** As the list is shared at this moment; undefined where it is not. */
+  shared(): string | undefined;
+  /** The rows that the partner may ask for by their ids. */
+  seen(): readonly string[];
+  close(): Promise<void>;
+}
+
+const FIELDS = ['Name', 'Town', 'Salary', 'Diagnosis'].map((name) => ({ kind: 'String' as const, name }));
+const BY = '1';
+const START = Date.parse('2026-09-01T06:00:00Z');
+const PEOPLE = customers({ rows: 300, seed: 5 }).rows;
+
+/** Ids as a computer would draw them, but that those of what is hidden use up none of the others. */
+function twoLines(): Ids & { hidden: boolean } {
+  const next = { seen: 3_000_000_000_000_000_000n, hidden: 4_000_000_000_000_000_000n };
+  return {
+    hidden: false,
+    next() {
+      return String((next[this.hidden ? 'hidden' : 'seen'] += 4096n));
+    },
+  };
+}
+
+export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinWorld> {
+  const [random, other] = [seeded(seed), seeded(hiddenSeed)];
+  const clock = manualClock(START);
+  const ids = twoLines();
+  const office = await startHttpOffice('Oslo', { clock, ids, inMemory: true });
+  const partner = await startHttpOffice('Bergen', { clock, inMemory: true });
+  const third = await startHttpOffice('Malmö', { clock, inMemory: true });
+  const { idA: nodeID, idB } = await pairOffices(office, partner);
+  const { idA: thirdID } = await pairOffices(office, third);
+  const list = await office.list('Customers', FIELDS, []);
+  const rows = await office.lists.rows(list.moduleID);
+  const elsewhere = await office.list('Wages', FIELDS, []);
+  const around = createHidden({ office, ids, random: other, nodeID, rows, elsewhere: elsewhere.moduleID });
+  const { exposures } = office.federation;
+  let moduleID: string | undefined;
+  const known: string[] = [];
+  const gone = new Set<string>();
+
+  const shown = (): Values => {
+    const { CompanyName = '', City = '' } = random.pick(PEOPLE);
+    return { Name: [CompanyName], ...(random.happens(0.2) ? {} : { Town: [City] }) };
+  };
+  const some = (): string | undefined => (known.length === 0 ? undefined : random.pick(known));
+
+  /** What a partner may know of, in both worlds at the same time. */
+  const steps: readonly (() => Promise<string>)[] = [
+    async () => {
+      const made = Array.from({ length: 1 + random.below(4) }, () => ({ ...shown(), ...around.values() }));
+      for (const { recordID } of await rows.createMany(made, BY)) known.push(recordID);
+      return `add ${made.length} rows`;
+    },
+    async () => {
+      const recordID = some();
+      const values = shown();
+      if (recordID !== undefined && !gone.has(recordID)) await rows.patch(recordID, values, BY);
+      return 'change what is seen of a row';
+    },
+    async () => {
+      const recordID = some();
+      if (recordID !== undefined && !gone.has(recordID)) await rows.patch(recordID, around.values(), BY);
+      return 'change what is not seen of a row';
+    },
+    async () => {
+      const recordID = some();
+      if (recordID === undefined) return 'nothing';
+      // One that came and went while the list is not shared is never known.
+      if (moduleID === undefined && !gone.has(recordID)) return 'nothing';
+      if (gone.has(recordID)) await rows.restore(recordID, BY);
+      else await rows.remove(recordID, BY);
+      if (!gone.delete(recordID)) gone.add(recordID);
+      return 'bin a row, or take one back';
+    },
+    async () => {
+      const origin = String(5n * 10n ** 18n + BigInt(random.below(2 ** 31)));
+      const at = new Date(clock.now()).toISOString();
+      const row = { recordID: origin, createdAt: at, updatedAt: at, values: shown() };
+      await rows.receive({ nodeID: thirdID, rows: [row], mappedColumns: ['Name', 'Town'] });
+      const [received] = await rows.findReceived(thirdID, [origin]);
+      if (received) known.push(received.recordID);
+      return 'receive a row of somebody else';
+    },
+    async () => {
+      if (moduleID === undefined || !random.happens(0.3)) return 'nothing';
+      await exposures.remove(nodeID, moduleID, BY);
+      moduleID = undefined;
+      return 'share no longer';
+    },
+    async () => {
+      const fields = random.happens(0.5) ? [{ name: 'Name' }] : [{ name: 'Name' }, { name: 'Town' }];
+      const input = { composeModuleID: list.moduleID, fields, shape: 1 as const };
+      if (moduleID === undefined) ({ moduleID } = await exposures.expose(nodeID, input, BY));
+      else if (random.happens(0.2)) await exposures.change(nodeID, moduleID, input, BY);
+      return 'share';
+    },
+  ];
+
+  return {
+    office,
+    token: await partner.federation.tokens.held(idB),
+    nodeID,
+    shared: () => moduleID,
+    seen: () => known,
+    async step() {
+      clock.advance(60_000);
+      const what = await random.pick(steps)();
+      clock.advance(60_000);
+      await around.happen(moduleID !== undefined);
+      await office.settled();
+      return what;
+    },
+    close: async () => {
+      for (const each of [office, partner, third]) await each.close();
+    },
+  };
+}
+
+interface Around {
+  readonly office: HttpOffice;
+  readonly ids: { hidden: boolean };
+  readonly random: Seeded;
+  readonly nodeID: string;
+  readonly rows: Rows;
+  /** A list that is shared with nobody. */
+  readonly elsewhere: string;
+}
+
+/** All that is true beside what a partner sees. */
+function createHidden({ office, ids, random, nodeID, rows, elsewhere }: Around): {
+  /** Of columns that are not shared: now and then very long ones, now and then none. */
+  values(): Values;
+  happen(isShared: boolean): Promise<void>;
+} {
+  const back: string[] = [];
+  const text = (): string =>
+    `secret-${random.below(2 ** 31)}`.repeat(random.happens(0.1) ? 1 + random.below(3000) : 1);
+  // Always others than before: that such a column was edited shows as the time of the row's change.
+  const values = (): Values => ({ Salary: [text()], Diagnosis: random.happens(0.3) ? [] : [text()] });
+
+  const kinds: readonly ((isShared: boolean) => Promise<unknown>)[] = [
+    async () => (await office.lists.rows(elsewhere)).create({ Name: [text()] }, BY),
+    // Rows that came from the partner itself, and what becomes of them.
+    async () => {
+      const at = new Date(Date.UTC(2026, 8, 1) + random.below(2 ** 31)).toISOString();
+      const made = Array.from({ length: 1 + random.below(5) }, () => ({
+        recordID: String(6n * 10n ** 18n + BigInt(random.below(2 ** 31))),
+        createdAt: at,
+        updatedAt: at,
+        values: { Name: [text()] },
+      }));
+      await rows.receive({ nodeID, rows: made, mappedColumns: ['Name'] });
+      const found = await rows.findReceived(
+        nodeID,
+        made.map(({ recordID }) => recordID),
+      );
+      back.push(...found.filter((row): row is Row => row !== undefined).map(({ recordID }) => recordID));
+    },
+    async () => {
+      if (back.length > 0) await rows.patch(random.pick(back), { ...values(), Name: [text()] }, BY);
+    },
+    async () => {
+      const recordID = back.length > 0 ? back.splice(random.below(back.length), 1)[0] : undefined;
+      if (recordID !== undefined) await rows.remove(recordID, BY);
+    },
+    // Rows that came and went while the list was not shared.
+    async (isShared) => {
+      if (isShared) return;
+      const made = await rows.createMany(
+        Array.from({ length: 1 + random.below(6) }, () => ({ ...values(), Name: [text()] })),
+        BY,
+      );
+      await rows.removeMany(
+        made.map(({ recordID }) => recordID),
+        BY,
+      );
+    },
+  ];
+
+  return {
+    values,
+    async happen(isShared) {
+      ids.hidden = true;
+      for (let n = random.below(5); n > 0; n--) await random.pick(kinds)(isShared);
+      ids.hidden = false;
+    },
+  };
+}
+
+/** What a world's own names and numbers stand for: the same in both as long as they are told alike. */
+export interface Naming {
+  /** An answer with every name that is made of chance replaced by when it was met first. */
+  plain(body: unknown): unknown;
+}
+
+/** Made of chance in each world, and opaque: an answer may only tell whether two are the same. */
+const OPAQUE = ['next', 'epoch', 'state', 'cursor'];
+
+export function naming(): Naming {
+  const met = new Map<string, string>();
+  const nameOf = (kind: string, value: unknown): unknown => {
+    if (value === 0) return 0;
+    const key = `${kind} ${String(value)}`;
+    const name = met.get(key) ?? `${kind}-${met.size}`;
+    met.set(key, name);
+    return name;
+  };
+  function plain(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(plain);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]: [string, unknown]) => {
+        if (name === 'next') return [name, nameOf('place', each)];
+        if (OPAQUE.includes(name)) return [name, nameOf(name, each)];
+        if (name === 'marks' && Array.isArray(each)) return [name, each.map((mark) => nameOf('place', mark))];
+        if (name === 'origin' && typeof each === 'object' && each !== null && 'id' in each)
+          return [name, { ...omit(each, 'id'), id: nameOf('origin', each.id) }];
+        return [name, plain(each)];
+      }),
+    );
+  }
+  return { plain };
+}
