@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { noise } from '../../support/office-lists.ts';
+import { seeded } from '../../support/seeded.ts';
 
 /** What a partner can tell from an edit of nothing but columns that are not shared. */
 let a: HttpOffice;
@@ -78,4 +80,45 @@ it('an edit of hidden columns alone shows as the time of a change, and in nothin
   // The same questions do show an edit of the shared column.
   await rows.patch(all[2]?.recordID ?? '', { Name: ['Moe'] }, '1');
   expect(await everything()).not.toEqual(before);
+});
+
+const changesPage = z.object({
+  response: z.object({
+    ...{ epoch: z.string(), next: z.number(), more: z.boolean() },
+    set: z.array(z.object({ values: z.array(z.object({ value: z.string() })) })),
+  }),
+});
+
+/** How many rows each page of the change feed has. */
+async function pagesOf(exposureID: string): Promise<number[]> {
+  const sizes: number[] = [];
+  let query = '';
+  for (let more = true; more;) {
+    const path = `/federation/footbridge/modules/${exposureID}/changes?limit=1000${query}`;
+    const { response } = changesPage.parse(
+      (await a.call('GET', path, { token, headers: { 'accept-encoding': 'identity' } })).body,
+    );
+    sizes.push(response.set.length);
+    ({ more } = response);
+    query = `&after=${response.next}&epoch=${response.epoch}`;
+  }
+  return sizes;
+}
+
+it('a page of large rows ends where what leaves is large, however large the columns are that are not shared', async () => {
+  const letters = noise(seeded(29), 1_000_000);
+  const fields = [
+    { kind: 'String' as const, name: 'Scan' },
+    { kind: 'String' as const, name: 'Notes' },
+  ];
+  const scans = Array.from({ length: 12 }, (_, at) => ({ Scan: [letters.slice(at, at + 900_000)] }));
+  const list = await a.list('Scans', fields, scans);
+  const input = { composeModuleID: list.moduleID, fields: [{ name: 'Scan' }], shape: 1 as const };
+  const shared = await a.federation.exposures.expose(idA, input, '1');
+  const before = await pagesOf(shared.moduleID);
+  expect(before).toEqual([9, 3]);
+  const inList = await a.lists.rows(list.moduleID);
+  const all = (await inList.list({ limit: 100 })).rows;
+  for (const { recordID } of all) await inList.patch(recordID, { Notes: [letters.slice(0, 700_000)] }, '1');
+  expect(await pagesOf(shared.moduleID)).toEqual(before);
 });
