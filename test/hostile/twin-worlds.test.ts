@@ -23,8 +23,16 @@ afterEach(async () => {
 });
 
 /** Two offices side by side, with what the partner remembers of each. */
-type Side = { readonly world: TwinWorld; readonly names: Naming; place: Place };
-type Place = { readonly after: number; readonly epoch?: string; readonly state?: string };
+interface Side {
+  readonly world: TwinWorld;
+  readonly names: Naming;
+  place: Place;
+}
+interface Place {
+  readonly after: number;
+  readonly epoch?: string;
+  readonly state?: string;
+}
 
 /** Headers but those of the moment; how long the answer is, is looked at with its names replaced. */
 function headersOf(answer: HttpAnswer): unknown {
@@ -89,7 +97,8 @@ async function readChanges(
 
 /** Everything that the partner asks after one step, in the same words on both sides. */
 async function everything(side: Side, moduleID: string, random: Seeded): Promise<unknown[]> {
-  const { nodeID, seen } = side.world;
+  const { world } = side;
+  const { nodeID } = world;
   const records = `/federation/exposed/records/${moduleID}`;
   const onwards = await readChanges(side, moduleID, 1 + random.below(4), side.place);
   side.place = onwards.place;
@@ -108,7 +117,7 @@ async function everything(side: Side, moduleID: string, random: Seeded): Promise
   ])
     told.push((await ask(side, 'GET', asked)).told);
   const base = `/federation/footbridge/modules/${moduleID}`;
-  const some = seen().filter(() => random.happens(0.3));
+  const some = world.seen().filter(() => random.happens(0.3));
   told.push((await ask(side, 'POST', `${base}/rows`, { recordIDs: [...some, '123456789012345678'] })).told);
   const blocks = random.pick([1, 4]);
   told.push((await ask(side, 'POST', `${base}/digest`, { fields: ['Name'], blocks })).told);

@@ -19,7 +19,7 @@ export interface Told {
   /** How many there are; about, where rows change at this moment. */
   readonly count: number;
   /** The first of them, in the order of their changes. */
-  first(limit: number): Promise<Entry<Row>[]>;
+  readonly first: (limit: number) => Promise<Entry<Row>[]>;
 }
 
 /**
