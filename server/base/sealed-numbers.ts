@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createCipheriv } from 'node:crypto';
 
 /**
  * Numbers that stand for others and tell nothing of them but whether two are the same: not how great they are, not
@@ -18,12 +18,20 @@ const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 const ROUNDS = [0, 1, 2, 3, 4, 5];
 
 /**
- * A Feistel network over two halves with HMAC-SHA-256 in it, gone through again until a number that can be used comes
- * out: what is known to give a permutation that nobody tells from a random one without the key.
+ * A Feistel network over two halves with AES in it, gone through again until a number that can be used comes out: what
+ * is known to give a permutation that nobody tells from a random one without the key.
+ * @param key 32 bytes, for this and nothing else
  */
-export function sealedNumbers(key: string | Buffer): SealedNumbers {
-  const mixed = (round: number, half: bigint): bigint =>
-    BigInt(createHmac('sha256', key).update(`${round} ${half}`).digest().readUInt32BE()) & HALF;
+export function sealedNumbers(key: Buffer): SealedNumbers {
+  // One block at a time, each of them another one: there is nothing to chain.
+  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  const block = Buffer.alloc(16);
+
+  function mixed(round: number, half: bigint): bigint {
+    block.writeUInt32BE(round, 0);
+    block.writeUInt32BE(Number(half), 12);
+    return BigInt(cipher.update(block).readUInt32BE()) & HALF;
+  }
 
   function through(number: bigint, rounds: readonly number[]): bigint {
     let [left, right] = [number >> HALF_BITS, number & HALF];

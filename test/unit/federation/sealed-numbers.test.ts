@@ -3,11 +3,12 @@ import { sealedNumbers } from '../../../server/base/sealed-numbers.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
+const keyOf = (word: string): Buffer => Buffer.alloc(32, word);
 
 describe('a sealed number', () => {
   it('opens to what it stands for, whichever that is, and only with its key', () => {
     const random = seeded(41);
-    const [mine, other] = [sealedNumbers('one'), sealedNumbers('other')];
+    const [mine, other] = [sealedNumbers(keyOf('one')), sealedNumbers(keyOf('other'))];
     const some = Array.from({ length: 200 }, () => random.below(2 ** 31) * 2 ** random.below(22));
     const all = [...new Set([0, 1, 2, 3, MOST - 1, MOST, 2 ** 52, 2 ** 52 - 1, ...some])];
     const sealed = all.map((number) => mine.seal(number));
@@ -21,7 +22,7 @@ describe('a sealed number', () => {
   });
 
   it('tells of two neighbours neither which is the later one nor that they are neighbours', () => {
-    const { seal } = sealedNumbers('key');
+    const { seal } = sealedNumbers(keyOf('two'));
     const numbers = Array.from({ length: 2000 }, (_, at) => seal(at + 1));
     const steps = numbers.slice(1).map((number, at) => number - (numbers[at] ?? 0));
     const rising = steps.filter((step) => step > 0).length;

@@ -132,7 +132,7 @@ describe('the pages of a change feed', () => {
   });
 
   it('come whole and in order by places that tell nothing of which is the later one', async () => {
-    const { seal, open } = sealedNumbers('key of the partner');
+    const { seal, open } = sealedNumbers(Buffer.alloc(32, 'key of the partner'));
     const { calls, mostOpen } = partner(2600);
     const sealing = {
       async changes(moduleID: string, { after, until, ...range }: ChangesRange): Promise<ChangesPage> {
