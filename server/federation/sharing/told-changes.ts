@@ -5,14 +5,7 @@ import { createPause } from '../../base/yield.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Exposure, Node } from '../model.ts';
 import { isTold } from './travels.ts';
-import {
-  broughtUpToDate,
-  countBehind,
-  knownFrom,
-  nothingKnown,
-  placeBehind,
-  type Withheld,
-} from './withheld.ts';
+import { countBehind, followWithheld, placeBehind, type Withheld, type WithheldRows } from './withheld.ts';
 
 /** What changed in a list behind some number, of the rows that a partner is told of and of no others. */
 export interface Told {
@@ -38,6 +31,7 @@ const PAGE = 1000;
 
 interface Kept {
   readonly rows: Rows;
+  readonly follows: WithheldRows;
   readonly withheld: Withheld;
 }
 
@@ -80,18 +74,13 @@ export function createToldChanges(clock: Pick<Clock, 'after'>): ToldChanges {
     const isToldHere = (row: Row): boolean => isTold(row, exposure, node);
     const next = (async (): Promise<Kept> => {
       const old = await before?.catch(() => undefined);
-      const known = old?.rows === rows ? old.withheld : nothingKnown(after);
-      const withheld = await broughtUpToDate(
-        await knownFrom(after, known, rows, isToldHere),
-        rows,
-        isToldHere,
-      );
-      return { rows, withheld };
+      const follows = old?.rows === rows ? old.follows : followWithheld(rows, isToldHere, after);
+      return { rows, follows, withheld: await follows.behind(after) };
     })();
     kept.set(key, next);
     next.catch(() => kept.delete(key));
-    const { withheld } = await next;
-    if (kept.get(key) === next) bound(key, withheld.seqs.length);
+    const { follows, withheld } = await next;
+    if (kept.get(key) === next) bound(key, follows.size());
     return withheld;
   }
 
@@ -103,8 +92,9 @@ export function createToldChanges(clock: Pick<Clock, 'after'>): ToldChanges {
           first: (limit) => rows.changesSince({ afterSeq: after }, limit),
         };
       const withheld = await withheldBehind(rows, exposure, node, after);
+      const held = countBehind(withheld, after);
       // Asked for afterwards: so it is never less than what is to be found.
-      const count = Math.max((await rows.countSince(after)) - countBehind(withheld, after), 0);
+      const count = Math.max((await rows.countSince(after)) - held, 0);
       return { count, first: (limit) => firstTold(rows, withheld, after, Math.min(limit, count)) };
     },
   };

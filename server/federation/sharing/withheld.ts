@@ -2,89 +2,86 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 
-/** The rows of a list that a partner is told nothing of, of those that changed behind some number. */
+/** The rows that a partner is told nothing of, as they were at one moment. */
 export interface Withheld {
-  /** Known of what changed behind this number … */
-  readonly from: number;
-  /** … up to this one. */
+  /** Known of what changed up to this number. */
   readonly upTo: number;
-  /** Numbers of their last changes, rising. */
+  /** Numbers of their last changes, rising; behind `upTo` they say nothing. */
   readonly seqs: readonly number[];
-  /** The same by the row. */
-  readonly seqOf: ReadonlyMap<string, number>;
+}
+
+/** Follows which rows of a list a partner is told nothing of, at the cost of a look at what changed. */
+export interface WithheldRows {
+  /** Those that changed behind this number, as of now. To be asked one question after the other. */
+  behind(after: number): Promise<Withheld>;
+  size(): number;
 }
 
 const PAGE = 1000;
 
-/** Nothing is known yet but what changes behind this number from now on. */
-export const nothingKnown = (from: number): Withheld => ({ from, upTo: from, seqs: [], seqOf: new Map() });
-
-/** With what changed since, at the cost of that. */
-export async function broughtUpToDate(
-  known: Withheld,
+export function followWithheld(
   rows: Pick<Rows, 'changesSince'>,
   isTold: (row: Row) => boolean,
-): Promise<Withheld> {
-  const { found, last } = await look(rows, known.upTo, Infinity, isTold);
-  if (last === known.upTo) return known;
-  const seqOf = new Map(known.seqOf);
-  for (const [recordID, seq] of found)
-    if (seq === undefined) seqOf.delete(recordID);
-    else seqOf.set(recordID, seq);
-  const left = known.seqs.length === 0 ? [] : known.seqs.filter(isLeft(known, found));
-  const fresh = [...found.values()].filter((seq) => seq !== undefined);
-  return { from: known.from, upTo: last, seqs: [...left, ...fresh], seqOf };
-}
+  first: number,
+): WithheldRows {
+  /** What is known of: what changed behind the one number, up to the other. */
+  let [from, upTo] = [first, first];
+  let seqs: number[] = [];
+  const seqOf = new Map<string, number>();
 
-/** Which of the numbers are still those of their rows. */
-function isLeft(known: Withheld, changed: Found): (seq: number) => boolean {
-  const gone = new Set<number>();
-  for (const recordID of changed.keys()) {
-    const seq = known.seqOf.get(recordID);
-    if (seq !== undefined) gone.add(seq);
-  }
-  return (seq) => !gone.has(seq);
-}
-
-/** With what changed before that, back to this number. */
-export async function knownFrom(
-  after: number,
-  known: Withheld,
-  rows: Pick<Rows, 'changesSince'>,
-  isTold: (row: Row) => boolean,
-): Promise<Withheld> {
-  if (after >= known.from) return known;
-  const { found } = await look(rows, after, known.from, isTold);
-  const earlier = [...found].flatMap(([recordID, seq]) =>
-    seq === undefined ? [] : [[recordID, seq] as const],
-  );
-  const seqs = [...earlier.map(([, seq]) => seq), ...known.seqs];
-  return { ...known, from: after, seqs, seqOf: new Map([...earlier, ...known.seqOf]) };
-}
-
-/** By the row, in the order of their changes: the number of one that is withheld; undefined for one that is not. */
-type Found = ReadonlyMap<string, number | undefined>;
-
-async function look(
-  rows: Pick<Rows, 'changesSince'>,
-  after: number,
-  until: number,
-  isTold: (row: Row) => boolean,
-): Promise<{ found: Found; last: number }> {
-  const found = new Map<string, number | undefined>();
-  const pause = createPause();
-  for (let last = after; ;) {
-    const page = await rows.changesSince({ afterSeq: last }, PAGE);
-    for (const { key, seq, value } of page) {
-      if (seq > until) return { found, last };
-      // A row that changes while they are looked through comes once more, in its new place.
-      found.delete(key);
-      found.set(key, isTold(value) ? undefined : seq);
-      last = seq;
-      await pause();
+  /** Those that changed behind `after`; answers the number that it came to. */
+  async function each(
+    after: number,
+    until: number,
+    body: (recordID: string, seq: number, told: boolean) => void,
+  ): Promise<number> {
+    const pause = createPause();
+    for (let last = after; ;) {
+      const page = await rows.changesSince({ afterSeq: last }, PAGE);
+      for (const { key, seq, value } of page) {
+        if (seq > until) return last;
+        body(key, seq, isTold(value));
+        last = seq;
+        await pause();
+      }
+      if (page.length < PAGE) return last;
     }
-    if (page.length < PAGE) return { found, last };
   }
+
+  async function reachBackTo(after: number): Promise<void> {
+    if (after >= from) return;
+    const earlier: number[] = [];
+    await each(after, from, (recordID, seq, told) => {
+      if (told) return;
+      earlier.push(seq);
+      seqOf.set(recordID, seq);
+    });
+    seqs = earlier.concat(seqs);
+    from = after;
+  }
+
+  async function comeUpToDate(): Promise<void> {
+    const gone = new Set<number>();
+    upTo = await each(upTo, Infinity, (recordID, seq, told) => {
+      const before = seqOf.get(recordID);
+      if (before !== undefined) gone.add(before);
+      if (told) seqOf.delete(recordID);
+      else {
+        seqOf.set(recordID, seq);
+        seqs.push(seq);
+      }
+    });
+    if (gone.size > 0) seqs = seqs.filter((seq) => !gone.has(seq));
+  }
+
+  return {
+    async behind(after) {
+      await reachBackTo(after);
+      await comeUpToDate();
+      return { upTo, seqs };
+    },
+    size: () => seqOf.size,
+  };
 }
 
 /** How many of them changed behind this number. */
