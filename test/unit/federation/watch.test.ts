@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
+import type { News } from '../../../server/federation/sharing/watch.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
 
 let a: HttpOffice;
@@ -12,8 +13,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all([a.close(), b.close()]));
 
 const NAME = [{ kind: 'String' as const, name: 'Name' }];
-const wait = (since?: string): ReturnType<HttpOffice['federation']['watch']['wait']> =>
-  a.federation.watch.wait(node, since, 0, new AbortController().signal);
+async function wait(since?: string): Promise<News> {
+  const news = await a.federation.watch.wait(node, since, 0, new AbortController().signal);
+  if (!news) throw new Error('There is no answer.');
+  return news;
+}
 
 it('a partner that waits for news is told nothing of what happens in lists that it does not see', async () => {
   const seen = await a.list('Towns', NAME, [{ Name: ['Narvik'] }]);
