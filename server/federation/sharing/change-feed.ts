@@ -183,6 +183,44 @@ export function createChangeFeed({
     }
   }
 
+  /** Where a partner stands, by our own numbers. @throws Refusal as {@link ChangeFeed.changes} */
+  async function standing(
+    node: Node,
+    { exposure, rows }: ExposedList,
+    { epoch, state, columns, ...range }: ChangesRequest,
+  ): Promise<{ epoch: string; after: number; until: number | undefined }> {
+    if (columns !== undefined && columns !== definitionMark(exposure.fields))
+      throw new Refusal(
+        'conflict',
+        'feed.definition',
+        'The columns of this list changed. Read its definition first.',
+      );
+    const { open } = places.of(exposure.moduleID);
+    const after = open(range.after);
+    const until = range.until === undefined ? undefined : open(range.until);
+    const lastSeq = await rows.lastSeq();
+    const current = await epochs.of(exposure, node, lastSeq);
+    if (state !== undefined && !(await epochs.isKnown(exposure, rows, state, after)))
+      throw new Refusal(
+        'conflict',
+        'feed.went-back',
+        'This list went back to an earlier state. Read it from the beginning, and see what is missing here.',
+      );
+    if (
+      (epoch !== undefined && epoch !== current) ||
+      Math.max(after, until ?? 0) > lastSeq ||
+      (after > 0 && epoch === undefined)
+    )
+      throw new Refusal(
+        'conflict',
+        'feed.epoch',
+        'What is shared was rearranged. Read it from the beginning.',
+      );
+    if (until !== undefined && until <= after)
+      throw new Refusal('malformed', 'changes.until', 'The parameter until names a place behind after.');
+    return { epoch: current, after, until };
+  }
+
   /** Reads in one piece, notes what is about to leave, and only then gives it. */
   async function served<A>(
     node: Node,
@@ -203,40 +241,14 @@ export function createChangeFeed({
         return state === undefined || (await epochs.isKnown(exposure, rows, state, seq)) ? seq : 0;
       }),
 
-    changes: (node, moduleID, { epoch, state, columns, limit, marks, address, ...range }, write) =>
+    changes: (node, moduleID, request, write) =>
       served(node, moduleID, async (list) => {
         const { exposure, rows, leaving } = list;
-        const { seal, open } = places.of(exposure.moduleID);
-        const after = open(range.after);
-        const until = range.until === undefined ? undefined : open(range.until);
-        if (columns !== undefined && columns !== definitionMark(exposure.fields))
-          throw new Refusal(
-            'conflict',
-            'feed.definition',
-            'The columns of this list changed. Read its definition first.',
-          );
+        const { limit, marks, address } = request;
+        const { epoch, after, until } = await standing(node, list, request);
         // Before rows are read: what is not said to wait now has its numbers by then.
         const isUnsettled = (await retitling.waiting(exposure)) > 0;
-        const lastSeq = await rows.lastSeq();
-        const current = await epochs.of(exposure, node, lastSeq);
-        if (state !== undefined && !(await epochs.isKnown(exposure, rows, state, after)))
-          throw new Refusal(
-            'conflict',
-            'feed.went-back',
-            'This list went back to an earlier state. Read it from the beginning, and see what is missing here.',
-          );
-        if (
-          (epoch !== undefined && epoch !== current) ||
-          Math.max(after, until ?? 0) > lastSeq ||
-          (after > 0 && epoch === undefined)
-        )
-          throw new Refusal(
-            'conflict',
-            'feed.epoch',
-            'What is shared was rearranged. Read it from the beginning.',
-          );
-        if (until !== undefined && until <= after)
-          throw new Refusal('malformed', 'changes.until', 'The parameter until is greater than after.');
+        const { seal } = places.of(exposure.moduleID);
         const told = await toldChanges.behind(rows, exposure, node, after);
         // One more than are named, to know whether anything follows.
         const found = await told.first(limit * (1 + marks) + 1);
@@ -254,7 +266,7 @@ export function createChangeFeed({
         const ends = Array.from({ length: marks }, (_, page) => found[taken + (page + 1) * limit - 1]?.seq);
         const named = ends.filter((seq) => seq !== undefined);
         const answer = {
-          epoch: current,
+          epoch,
           state: await epochs.state(exposure, rows, Math.max(next, ...named)),
           next: seal(next),
           more,
