@@ -1,6 +1,16 @@
+import type { Express } from 'express';
 import { describe, expect, it } from 'vitest';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { asksForRows, fill, idOf, matched, pageRows, shownBy, WAYS } from '../support/matched.ts';
+import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
+import {
+  asksForRows,
+  fill,
+  idOf,
+  matched,
+  pageRows,
+  shownBy,
+  WAYS,
+  type Matched,
+} from '../support/matched.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -78,3 +88,57 @@ describe.each(WAYS)('a partner that speaks %s', (_, way) => {
     expect(await rows.lastSeq()).toBeLessThan(seq + 750 - pageRows(way));
   });
 });
+
+describe.each(WAYS.filter(([, way]) => way.footbridge !== true))(
+  'a partner that speaks %s and gives less than it gave before',
+  (_, way) => {
+    /** Rows have arrived; from `gives(false)` on it says that there are none. */
+    async function setting(): Promise<Matched & { origin: MadeUpOrigin; gives: (rows: boolean) => void }> {
+      const origin = madeUpOrigin();
+      fill(origin, 0, 30);
+      let isHonest = true;
+      const lies = (app: Express): void => {
+        app.use((request, response, next) => {
+          if (isHonest || !asksForRows(request)) next();
+          else response.json({ response: { filter: { count: 0 }, set: [] } });
+        });
+      };
+      const set = await matched(origin, way, { lies });
+      await set.office.sync.syncNow(set.nodeID);
+      expect(await set.office.received(set.moduleID)).toEqual(shownBy(origin));
+      return { ...set, origin, gives: (rows) => (isHonest = rows) };
+    }
+
+    it('is not taken at its word that nothing is new, when not even the latest row comes again', async () => {
+      const { office, nodeID, moduleID, origin, gives } = await setting();
+      origin.put(idOf(40), { Name: ['Überlingen'], City: ['Łódź'] });
+      gives(false);
+      for (let round = 0; round < 3; round++) {
+        const { modules } = await office.sync.syncNow(nodeID);
+        expect(modules[0]?.error).toBeDefined();
+        expect(await office.sync.status(nodeID)).toMatchObject({ state: 'error', cause: 'list-failed' });
+      }
+      gives(true);
+      await office.sync.syncNow(nodeID);
+      expect(await office.received(moduleID)).toEqual(shownBy(origin));
+      expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+    });
+
+    it('is read from the beginning once where its latest row is gone for good, and no more than once', async () => {
+      const { office, nodeID, origin, partner } = await setting();
+      const asked = async (): Promise<number> => {
+        const before = partner.heard.length;
+        await office.sync.syncNow(nodeID);
+        return partner.heard.slice(before).filter(({ url }) => asksForRows({ path: url })).length;
+      };
+      // Some tell times in whole seconds.
+      origin.now = () => Date.now() + 2000;
+      origin.put(idOf(40), { Name: ['Überlingen'], City: ['Łódź'] });
+      const usual = await asked();
+      origin.lose(idOf(40));
+      expect(await asked()).toBeGreaterThan(usual);
+      expect(await asked()).toBe(usual);
+      expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+    });
+  },
+);

@@ -1,12 +1,12 @@
 import { omit } from '../../base/omit.ts';
-import { hasStatus, PartnerRefused } from '../../peer/guard/errors.ts';
+import { hasStatus, PartnerFaulty, PartnerRefused } from '../../peer/guard/errors.ts';
 import type { TimeFeed } from '../../peer/dialects/feed.ts';
 import type { ListAddress, RecordsPage, RecordsPiece } from '../../peer/remote.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import { piecesOf } from './pieces.ts';
 import type { Checkpoint } from '../tables.ts';
-import { advance, hasGoneBack, isAhead, startOf, timeOf } from './watermark.ts';
+import { advance, hasGoneBack, isAhead, lacksGreatest, startOf, timeOf, type TimeMark } from './watermark.ts';
 
 /**
  * The pages of a pull by time: everything changed since the mark, to the end. Cut off by a cursor it goes on
@@ -30,11 +30,12 @@ export async function* timePages(
     yield* pass(feed, list, context, checkpoint);
   } catch (error) {
     if (!(error instanceof StartOver)) throw error;
-    yield* pass(feed, list, context, { ...withoutOpen(checkpoint), time: {} });
+    const doubted = checkpoint.time?.greatest;
+    yield* pass(feed, list, context, { ...withoutOpen(checkpoint), time: given('doubted', doubted) });
   }
 }
 
-/** The mark or the cursor cannot be used; the pull begins from the beginning. */
+/** The mark or the cursor cannot be used, or not all came; the pull begins from the beginning. */
 class StartOver extends Error {}
 
 async function* pass(
@@ -79,6 +80,9 @@ async function* pass(
     guard.page(page.next);
     next = page.next;
     if (next === undefined) {
+      if (lacksGreatest(mark, since, greatest)) throw new StartOver();
+      if (isBegunAnew(mark) && greatest === undefined)
+        throw new PartnerFaulty('it gives none of the rows that it gave before.');
       const took = clock.monotonic() - stopwatch;
       const whole = since === undefined;
       const time = advance(mark, { greatest, startedAt, startedHere, whole, took, now: clock.now() });
@@ -91,6 +95,11 @@ async function* pass(
         : {};
     yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), ...cutOff }, last: false };
   }
+}
+
+/** It was read before, and nothing of that is relied on. */
+function isBegunAnew({ doubted, greatest }: TimeMark): boolean {
+  return doubted !== undefined && greatest === undefined;
 }
 
 async function fetch(

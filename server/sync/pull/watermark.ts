@@ -14,6 +14,8 @@ export interface TimeMark {
   readonly clock?: { readonly theirs: number; readonly ours: number };
   /** Our clock at the last pull from the beginning. */
   readonly wholeAt?: number;
+  /** The greatest time for which a row did not come again, so that all was read from the beginning ({@link lacksGreatest}). */
+  readonly doubted?: number;
 }
 
 /** What a whole pull found out. */
@@ -48,6 +50,7 @@ export function advance(mark: TimeMark, pull: PullTimes): TimeMark {
   const rest = {
     ...(pull.startedAt === undefined ? {} : { clock: { theirs: pull.startedAt, ours: pull.startedHere } }),
     ...(wholeAt === undefined ? {} : { wholeAt }),
+    ...(mark.doubted === undefined ? {} : { doubted: mark.doubted }),
   };
   if (greatest === undefined) return rest;
   const ceiling = pull.startedAt ?? pull.now - pull.took;
@@ -79,6 +82,20 @@ export function advance(mark: TimeMark, pull: PullTimes): TimeMark {
 export function hasGoneBack(mark: TimeMark, shown: number | undefined, askedAt: number): boolean {
   if (!mark.clock || shown === undefined) return false;
   return shown - mark.clock.theirs < askedAt - mark.clock.ours - CLOCK_TOLERANCE;
+}
+
+/**
+ * Whether what came cannot be all that is there: times of rows only grow, so that the latest one that was ever seen comes
+ * again wherever it was asked for. Told once of each: a partner may remove rows for good.
+ * @param since what was asked for; undefined: everything
+ * @param came the greatest time of what came
+ */
+export function lacksGreatest(mark: TimeMark, since: number | undefined, came: number | undefined): boolean {
+  const { greatest, doubted } = mark;
+  if (greatest === undefined || greatest === doubted) return false;
+  // Times are asked for in whole seconds.
+  const isAskedFor = since === undefined || greatest >= Math.floor(since / 1000) * 1000;
+  return isAskedFor && (came === undefined || came < greatest);
 }
 
 /** Whether rows were seen that carry times which the partner's clock has not come to yet. */
