@@ -15,3 +15,22 @@ it('partners that ask for a list at the same moment are given one name of it, an
   expect(new Set(afterJump).size).toBe(1);
   expect(afterJump[0]).not.toBe(first[0]);
 });
+
+it('a state is that of what is told, and one that a version before told says nothing against its reader', async () => {
+  const epochs = createFeedEpochs(await memoryStore(new Map()).store.partition('system'));
+  const list = { moduleID: '7', composeModuleID: '5', fields: [], fieldIDs: [] } as unknown as Exposure;
+  // Two runs wrote this list, the second one from 30 on.
+  const rows = {
+    lastSeq: () => Promise.resolve(40),
+    runAt: (seq: number) => Promise.resolve(seq < 30 ? 'one' : 'two'),
+    isOfRun: (run: string, seq: number) => Promise.resolve(run === 'two' || (run === 'one' && seq < 30)),
+  };
+  const [early, late] = [await epochs.state(list, rows, 20), await epochs.state(list, rows, 40)];
+  expect(early).not.toBe(late);
+  expect(await epochs.state(list, rows, 29)).toBe(early);
+  expect(await epochs.isKnown(list, rows, early, 20)).toBe(true);
+  expect(await epochs.isKnown(list, rows, early, 35)).toBe(false);
+  expect(await epochs.isKnown(list, rows, `${late}x`, 20)).toBe(false);
+  // Its name has no part for what is told: the epoch of that time is another one, and sends it to the beginning.
+  expect(await epochs.isKnown(list, rows, `${'0'.repeat(24)}.one`, 9e15)).toBe(true);
+});
