@@ -1,6 +1,7 @@
 import { omit } from '../base/omit.ts';
 import type { Logger } from 'pino';
-import type { Lists, ListsChange } from '../lists/lists.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { ListsChange } from '../lists/definitions/model.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';

@@ -1,11 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
-import type { FieldOptions, Module, Namespace, Row } from './definitions/model.ts';
-import type { FieldKind } from '../base/vocabulary.ts';
+import type { ListsChange, Module, Namespace, Row } from './definitions/model.ts';
 import { createModules } from './definitions/modules.ts';
 import { createNamespaces } from './definitions/namespaces.ts';
-import { createOpenLists, type ListAsOne } from './rows/open-lists.ts';
+import { createOpenLists } from './rows/open-lists.ts';
 import {
   createPinnedTitles,
   type PinnedTitles,
@@ -16,49 +15,10 @@ import { Refusal } from '../base/refusal.ts';
 import { lensFor } from './values/as-shown.ts';
 import { resolveReferences, type FindList, type References } from './rows/references.ts';
 import { createTitleCache } from './rows/title-cache.ts';
-import type { Rows } from './rows/rows.ts';
+import type { Rows, ListAsOne } from './rows/rows.ts';
 import type { ListOptions, RowPage } from './rows/row-list.ts';
 import { said } from '../words/said.ts';
-
-export interface NamespaceInput {
-  readonly name: string;
-  /** Made from the name when absent. */
-  readonly slug?: string;
-  readonly enabled?: boolean;
-}
-
-export interface FieldInput {
-  /** Names a column that exists: with another `name` it is renamed, with another `kind` retyped. */
-  readonly fieldID?: string;
-  readonly kind: FieldKind;
-  /** Made from the label when absent. Letters, digits, `_` and `-`, at least two, starting with a letter. */
-  readonly name?: string;
-  readonly label?: string;
-  readonly isMulti?: boolean;
-  readonly isRequired?: boolean;
-  readonly options?: FieldOptions;
-}
-
-export interface ModuleInput {
-  readonly name: string;
-  /** Unique in its workspace, case aside; made from the name when absent. */
-  readonly handle?: string;
-  readonly fields: readonly FieldInput[];
-  readonly importKey?: string;
-}
-
-/** What happened, after it is durable. */
-export type ListsChange =
-  | { readonly kind: 'workspaces' }
-  | {
-      readonly kind: 'list';
-      /** `changed`: rows may have changed with their columns; nothing else tells of that. */
-      readonly change: 'created' | 'changed' | 'removed';
-      readonly module: Module;
-      /** The definition before; present with `changed`. Fields keep their `fieldID` when renamed. */
-      readonly before?: Module;
-    }
-  | { readonly kind: 'rows'; readonly moduleID: string };
+import type { ModuleInput, NamespaceInput } from './definitions/inputs.ts';
 
 /** A list as others see it: definition, rows and what its references are called, all of one version. */
 export interface ListForOthers extends ListAsOne {

@@ -22,7 +22,7 @@ import { openListStates, type ListState } from './status/list-states.ts';
 import { createMemoryBound, type MemoryBound } from './schedule/memory-bound.ts';
 import type { OpenPartner, SyncFederation } from './ports.ts';
 import type { Progress } from './schedule/progress.ts';
-import type { PullCounts } from './pull/pull.ts';
+import type { PullCounts } from './pull/job.ts';
 import { totalOf, type RunResult } from './pull/run.ts';
 import { createSlowTime } from '../base/slow-time.ts';
 import { deriveState, type StateAndReason } from './status/state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldInput } from '../../server/lists/lists.ts';
+import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
 import { madeUpOrigin, text, type MadeUpOrigin } from '../support/made-up-origin.ts';
 import { matched, type Matched } from '../support/matched.ts';
 

@@ -3,7 +3,8 @@ import { createFederation, type Federation } from '../../server/federation/feder
 import type { Node } from '../../server/federation/model.ts';
 import { NODES } from '../../server/federation/tables.ts';
 import { createUserKey } from '../../server/federation/partners/user-key.ts';
-import { openLists, type FieldInput, type Lists } from '../../server/lists/lists.ts';
+import { openLists, type Lists } from '../../server/lists/lists.ts';
+import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
 import type { Field, Values } from '../../server/lists/definitions/model.ts';
 import { systemClock } from '../../server/base/clock.ts';
 import type { Disk } from '../../server/store/files/disk.ts';

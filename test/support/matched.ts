@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { onTestFinished } from 'vitest';
 import type { Dialect } from '../../server/base/vocabulary.ts';
-import type { FieldInput } from '../../server/lists/lists.ts';
+import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
 import { startLyingPartner, type LyingPartner } from './lying-partner.ts';
 import type { MadeUpOrigin } from './made-up-origin.ts';
 import { receivingOffice, type ReceivingOffice, type ReceivingOptions } from './receiving-office.ts';

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { openLists, type FieldInput, type Lists, type ListsChange } from '../../server/lists/lists.ts';
-import type { IncomingRow, Module, Values } from '../../server/lists/definitions/model.ts';
+import { openLists, type Lists } from '../../server/lists/lists.ts';
+import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
+import type { IncomingRow, Module, Values, ListsChange } from '../../server/lists/definitions/model.ts';
 import type { Rows } from '../../server/lists/rows/rows.ts';
 import { createIds, type Ids } from '../../server/base/ids.ts';
 import { openStore, type DiskStore } from '../../server/store/engine/open-store.ts';

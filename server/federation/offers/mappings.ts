@@ -1,5 +1,5 @@
-import type { Lists, ListsChange } from '../../lists/lists.ts';
-import type { Module } from '../../lists/definitions/model.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Module, ListsChange } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { compareKeys } from '../../store/engine/sorted.ts';
 import { againstOffer, descriptorOf, findColumn, parkedMatch } from '../sharing/columns.ts';

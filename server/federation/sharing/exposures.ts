@@ -1,6 +1,6 @@
 import { omit } from '../../base/omit.ts';
-import type { Lists, ListsChange } from '../../lists/lists.ts';
-import type { Field, Module } from '../../lists/definitions/model.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Field, Module, ListsChange } from '../../lists/definitions/model.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { Refusal } from '../../base/refusal.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '../../lists/definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
-import type { Predicate } from '../../lists/query/query.ts';
+import type { Predicate } from '../../lists/query/predicate.ts';
 import { changedRows, listPartition } from '../../lists/rows/row-table.ts';
 import { createViews, type View } from '../../lists/rows/row-views.ts';
 import type { Order, SortKey } from '../../lists/query/sort.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Lists, ListsChange } from '../../lists/lists.ts';
-import type { Module } from '../../lists/definitions/model.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Module, ListsChange } from '../../lists/definitions/model.ts';
 import { pinnedField } from '../../lists/rows/pinned-titles.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Referring } from '../../lists/rows/retitled.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sealedNumbers, type SealedNumbers } from '../../base/sealed-numbers.ts';
-import type { ListsChange } from '../../lists/lists.ts';
+import type { ListsChange } from '../../lists/definitions/model.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Exposures } from './exposures.ts';
 import type { Node } from '../model.ts';

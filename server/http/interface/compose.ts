@@ -1,19 +1,9 @@
-import { Router, type RequestHandler } from 'express';
-import type { Lists } from '../../lists/lists.ts';
+import { Router } from 'express';
 import { composeFilesRouter } from './compose/files.ts';
 import { composeModulesRouter } from './compose/modules.ts';
 import { composeNamespacesRouter } from './compose/namespaces.ts';
 import { composeRecordsRouter } from './compose/records.ts';
-
-export interface ComposeDeps {
-  readonly lists: Lists;
-  readonly guard: {
-    /** Lets those through who may read. */
-    readonly read: RequestHandler;
-    /** Lets those through who may change lists and rows. */
-    readonly write: RequestHandler;
-  };
-}
+import type { ComposeDeps } from './compose/request.ts';
 
 /**
  * Local data with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data). Expects callers to

@@ -1,4 +1,4 @@
-import type { FieldInput } from '../lists.ts';
+import type { FieldInput } from '../definitions/inputs.ts';
 import type { Field } from '../definitions/model.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import { fieldNameFrom } from '../definitions/names.ts';

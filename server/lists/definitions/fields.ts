@@ -1,5 +1,5 @@
 import type { Ids } from '../../base/ids.ts';
-import type { FieldInput } from '../lists.ts';
+import type { FieldInput } from './inputs.ts';
 import type { Field } from './model.ts';
 import { checkFieldName, checkTitle, fieldNameFrom } from './names.ts';
 import { Refusal } from '../../base/refusal.ts';

@@ -159,3 +159,16 @@ export interface ApplyCounts {
   readonly deleted: number;
   readonly unchanged: number;
 }
+
+/** What happened, after it is durable. */
+export type ListsChange =
+  | { readonly kind: 'workspaces' }
+  | {
+      readonly kind: 'list';
+      /** `changed`: rows may have changed with their columns; nothing else tells of that. */
+      readonly change: 'created' | 'changed' | 'removed';
+      readonly module: Module;
+      /** The definition before; present with `changed`. Fields keep their `fieldID` when renamed. */
+      readonly before?: Module;
+    }
+  | { readonly kind: 'rows'; readonly moduleID: string };

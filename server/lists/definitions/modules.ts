@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { makeFields } from './fields.ts';
-import type { ModuleInput } from '../lists.ts';
+import type { ModuleInput } from './inputs.ts';
 import type { Module } from './model.ts';
 import { checkHandle, checkTitle, handleFrom } from './names.ts';
 import { omit } from '../../base/omit.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import type { NamespaceInput } from '../lists.ts';
+import type { NamespaceInput } from './inputs.ts';
 import type { Namespace } from './model.ts';
 import { checkHandle, checkTitle, handleFrom } from './names.ts';
 import { Refusal } from '../../base/refusal.ts';

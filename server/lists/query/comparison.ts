@@ -2,7 +2,7 @@ import { checkValue } from '../values/kinds/check.ts';
 import { compareNumbers } from '../values/kinds/number.ts';
 import { createLike } from './like.ts';
 import type { Values } from '../definitions/model.ts';
-import type { Predicate, QueryField, RowTimes } from './query.ts';
+import type { Predicate, QueryField, RowTimes } from './predicate.ts';
 import type { QueryWork } from './query-work.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { fold, naturalKey } from '../values/text.ts';

@@ -1,28 +1,10 @@
 import { createComparison } from './comparison.ts';
 import { createFinder } from './finder.ts';
-import type { FieldOptions, Values } from '../definitions/model.ts';
-import type { FieldKind } from '../../base/vocabulary.ts';
 import { tokenize, type Token } from './query-tokens.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
 import { fold } from '../values/text.ts';
-
-/** A column that a query or a sort may name. */
-export interface QueryField {
-  readonly name: string;
-  readonly kind: FieldKind;
-  readonly options?: FieldOptions;
-}
-
-/** What a query may ask of a row besides its values, as ISO 8601 and decimal strings. */
-export interface RowTimes {
-  readonly recordID: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-/** Whether a row fits. @throws Refusal `impossible` when finding that out takes too much work */
-export type Predicate = (values: Values, times: RowTimes) => boolean;
+import type { Predicate, QueryField } from './predicate.ts';
 
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;

@@ -2,7 +2,7 @@ import { systemField } from './comparison.ts';
 import { compareNumbers } from '../values/kinds/number.ts';
 import type { Row } from '../definitions/model.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
-import type { QueryField, RowTimes } from './query.ts';
+import type { QueryField, RowTimes } from './predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { naturalKey } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';

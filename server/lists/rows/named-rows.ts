@@ -1,5 +1,5 @@
 import { createPause } from '../../base/yield.ts';
-import type { ListAsOne } from './open-lists.ts';
+import type { ListAsOne } from './rows.ts';
 import { isSurelyID } from './references.ts';
 import { titleOf } from './row-titles.ts';
 

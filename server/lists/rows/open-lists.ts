@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { createReadWriteLock, type ReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
-import type { ListsChange, ModuleInput } from '../lists.ts';
-import type { Field, Module } from '../definitions/model.ts';
+import type { ModuleInput } from '../definitions/inputs.ts';
+import type { Field, Module, ListsChange } from '../definitions/model.ts';
 import type { Intent, Modules } from '../definitions/modules.ts';
 import { createNamedRows, type NamedRows } from './named-rows.ts';
 import { realign } from '../definitions/realign.ts';
@@ -13,7 +13,7 @@ import { createRowWriter, type RowWriter } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
 import { isNaming } from './row-titles.ts';
 import { createViews } from './row-views.ts';
-import { createRows, type Rows } from './rows.ts';
+import { createRows, type ListAsOne, type Rows } from './rows.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** A list in use. */
@@ -24,12 +24,6 @@ interface OpenList {
   readonly layout: ReadWriteLock;
   readonly partition: Partition;
   readonly writer: RowWriter;
-  readonly rows: Rows;
-}
-
-/** Definition and rows of a list, of one version. */
-export interface ListAsOne {
-  readonly module: Module;
   readonly rows: Rows;
 }
 

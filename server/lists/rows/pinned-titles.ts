@@ -1,5 +1,5 @@
 import type { Field, Module, Row } from '../definitions/model.ts';
-import type { ListAsOne } from './open-lists.ts';
+import type { ListAsOne } from './rows.ts';
 import { isReferring } from './references.ts';
 import { firstNaming, isNaming, titleIn } from './row-titles.ts';
 import type { Naming, TitleCache, Titles } from './title-cache.ts';

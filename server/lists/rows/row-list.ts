@@ -1,7 +1,8 @@
 import type { Partition } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
-import { createSearch, parseQuery, type Predicate } from '../query/query.ts';
+import { createSearch, parseQuery } from '../query/query.ts';
+import type { Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { getRows, pageRows } from './row-table.ts';

@@ -46,6 +46,12 @@ export interface Rows extends RowListing, RowWrites, RowReceive, Retitling {
   drawLine(): Promise<string>;
 }
 
+/** Definition and rows of a list, of one version. */
+export interface ListAsOne {
+  readonly module: Module;
+  readonly rows: Rows;
+}
+
 /** The rows of one list over its own partition. */
 export function createRows(deps: {
   moduleID: string;

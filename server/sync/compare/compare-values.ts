@@ -4,7 +4,7 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { sameTexts, valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
-import type { PullJob } from '../pull/pull.ts';
+import type { PullJob } from '../pull/job.ts';
 import { createTransformation } from '../pull/transform.ts';
 
 /** A row of the partner beside ours. */

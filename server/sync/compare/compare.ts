@@ -21,7 +21,7 @@ import { shownFault } from './compare-shown.ts';
 import { compareValues } from './compare-values.ts';
 import { describeConversion } from '../pull/convert.ts';
 import type { SyncFederation } from '../ports.ts';
-import type { PullDeps, PullJob } from '../pull/pull.ts';
+import type { PullDeps, PullJob } from '../pull/job.ts';
 import { said } from '../../words/said.ts';
 
 /** The answer to “are we identical?” about one offered list and the list of ours that receives it. */

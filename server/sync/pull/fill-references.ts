@@ -5,7 +5,7 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
 import type { Store } from '../../store/store.ts';
-import type { PullJob } from './pull.ts';
+import type { PullJob } from './job.ts';
 import { findReferred } from './referred.ts';
 import { LOOKED, REFERRING, rowKey, type Looked, type ReferringRow } from '../tables.ts';
 import { createTransformation } from './transform.ts';

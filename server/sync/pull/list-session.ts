@@ -10,7 +10,7 @@ import { choiceOf } from '../status/choice.ts';
 import { openLossBudget } from './loss-budget.ts';
 import { createPageWriter } from './page-writer.ts';
 import type { PulledPage } from './pages.ts';
-import type { PullDeps, PullJob, PullOutcome } from './pull.ts';
+import type { PullDeps, PullJob, PullOutcome } from './job.ts';
 import { remoteRecord, storedRecord } from './stored-record.ts';
 import { findReferred } from './referred.ts';
 import {

@@ -1,78 +1,16 @@
-import type { Mapping, SharedModule } from '../../federation/model.ts';
-import type { Lists } from '../../lists/lists.ts';
-import type { ApplyCounts, Module } from '../../lists/definitions/model.ts';
+import type { SharedModule } from '../../federation/model.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { ListAddress } from '../../peer/remote.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Store } from '../../store/store.ts';
 import { againPages } from './again-pages.ts';
 import { prefetch } from '../../base/concurrency/prefetch.ts';
-import type { Waiting } from './brake.ts';
 import { compareList } from '../compare/compare.ts';
 import { countDoubles } from '../compare/doubles.ts';
 import { feedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
-import type { MemoryBound } from '../schedule/memory-bound.ts';
-import type { SlowTime } from '../../base/slow-time.ts';
 import type { Anew } from '../tables.ts';
 import { timePages } from './time-pages.ts';
-
-/** One matched list of one partner. */
-export interface PullJob {
-  readonly shared: SharedModule;
-  readonly mapping: Mapping;
-  readonly module: Module;
-  /** The partner's, where it is a Footbridge: rows that name their origin have passed through it last. */
-  readonly installation?: string;
-}
-
-export interface PullCounts extends ApplyCounts {
-  /** Rows of this pull that could not be applied. */
-  readonly failed: number;
-}
-
-export interface PullOutcome {
-  readonly counts: PullCounts;
-  /** Rows of this list that could not be applied, this time or before, and still wait. */
-  readonly couldNotApply: number;
-  /** Losses that wait for a yes. */
-  readonly brake: Waiting | undefined;
-  /** Rows that our user kept against the partner's word, which has not changed since. */
-  readonly kept: number;
-  /** Its rows are about to change, as the partner says: this is not all. */
-  readonly unsettled?: true;
-  /** After the first reading of a list: how many of the rows were in ours before ({@link countDoubles}). */
-  readonly doubles?: number;
-}
-
-export interface PullDeps {
-  readonly store: Store;
-  readonly lists: Lists;
-  readonly clock: Clock;
-  /** For what is counted over a day. */
-  readonly time: SlowTime;
-  /** Id of this data folder: rows that passed through here already are not taken in again. */
-  readonly installation: string;
-  /** Asked before each page. */
-  readonly checkMemory: MemoryBound;
-}
-
-export interface PullOptions {
-  /** Ends the pull after the page in hand. */
-  readonly signal: AbortSignal;
-  /** Tries rows that could not be applied again at once, and not only when they have rested. */
-  readonly retry?: boolean;
-  /** The list was never read to its end. */
-  readonly isFirst?: boolean;
-  /** Rows, by their id at the partner, to be fetched again whatever the checkpoint says; Footbridges only. */
-  readonly again?: ReadonlySet<string>;
-  /** Our lists that rows of this partner come into. */
-  readonly from?: readonly string[];
-  /** Rows are taken in whatever their columns are by now: the definition was read again and again. */
-  readonly anyDefinition?: boolean;
-  readonly onPage?: (progress: { readonly rows: number; readonly total: number | undefined }) => void;
-}
+import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 
 /**
  * The data pass for one list: page by page fetched, checked, transformed and applied together with its checkpoint in

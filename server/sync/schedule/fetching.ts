@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Node } from '../../federation/model.ts';
 import type { Peer } from '../../peer/peer.ts';
-import type { PullJob } from '../pull/pull.ts';
+import type { PullJob } from '../pull/job.ts';
 import { isWanted, run, type ListResult, type RunDeps, type RunResult } from '../pull/run.ts';
 import { matchesInUse } from '../status/choice.ts';
 import { listKey } from '../status/list-states.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table } from '../../store/store.ts';
-import type { PullCounts } from '../pull/pull.ts';
+import type { PullCounts } from '../pull/job.ts';
 import type { Words } from '../../words/said.ts';
 
 /** One thing that happened with a partner and is worth showing. */

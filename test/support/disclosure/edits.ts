@@ -1,5 +1,5 @@
 import { omit } from '../../../server/base/omit.ts';
-import type { FieldInput } from '../../../server/lists/lists.ts';
+import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Values } from '../../../server/lists/definitions/model.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import type { HttpOffice } from '../http-office.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorBody } from '../../../server/contract/common.ts';
-import type { FieldInput } from '../../../server/lists/lists.ts';
+import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { FieldDescriptor } from '../../../server/lists/definitions/model.ts';
 import { startHttpOffice, type HttpAnswer, type HttpOffice } from '../../support/http-office.ts';
 import { createIdMap, differences, recordings, type Exchange } from '../../support/recordings.ts';

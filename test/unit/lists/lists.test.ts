@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldInput } from '../../../server/lists/lists.ts';
+import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import { FIELD_KINDS } from '../../../server/base/vocabulary.ts';
 import { incoming, makeList, testLists, text, values } from '../../support/test-lists.ts';
 

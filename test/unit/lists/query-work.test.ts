@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createFinder } from '../../../server/lists/query/finder.ts';
 import { createLike } from '../../../server/lists/query/like.ts';
 import type { Values } from '../../../server/lists/definitions/model.ts';
-import { parseQuery, type QueryField } from '../../../server/lists/query/query.ts';
+import { parseQuery } from '../../../server/lists/query/query.ts';
+import type { QueryField } from '../../../server/lists/query/predicate.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { fold } from '../../../server/lists/values/text.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Values } from '../../../server/lists/definitions/model.ts';
-import { parseQuery, type QueryField } from '../../../server/lists/query/query.ts';
+import { parseQuery } from '../../../server/lists/query/query.ts';
+import type { QueryField } from '../../../server/lists/query/predicate.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 
 const FIELDS: QueryField[] = [

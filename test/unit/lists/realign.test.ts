@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FieldInput } from '../../../server/lists/lists.ts';
+import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { makeList, testLists, text, values, type TestLists } from '../../support/test-lists.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openLists } from '../../../server/lists/lists.ts';
 import { listPartition } from '../../../server/lists/rows/row-table.ts';
 import { fillReferences } from '../../../server/sync/pull/fill-references.ts';
-import type { PullJob } from '../../../server/sync/pull/pull.ts';
+import type { PullJob } from '../../../server/sync/pull/job.ts';
 import { REFERRING, rowKey } from '../../../server/sync/tables.ts';
 import { countingStore } from '../../support/counting-store.ts';
 import { incoming, makeList, testLists, text } from '../../support/test-lists.ts';

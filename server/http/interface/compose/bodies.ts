@@ -1,5 +1,5 @@
 import type { FieldOptionsBody, FieldRequest, RecordRequest } from '../../../contract/wire/compose.ts';
-import type { FieldInput } from '../../../lists/lists.ts';
+import type { FieldInput } from '../../../lists/definitions/inputs.ts';
 import type { FieldOptions, Values } from '../../../lists/definitions/model.ts';
 
 /** Without what was not given, which is not the same as giving nothing. */

@@ -4,11 +4,10 @@ import { exportCsv } from '../../../lists/csv/export.ts';
 import { importCsv } from '../../../lists/csv/import.ts';
 import { MAX_CSV_BYTES } from '../../../lists/csv/read.ts';
 import { stillLetIn } from '../../auth/caller.ts';
-import type { ComposeDeps } from '../compose.ts';
 import { inTurn } from '../../listeners/in-turn.ts';
 import { sendPieces } from '../../listeners/send-pieces.ts';
 import { given } from './bodies.ts';
-import { pathModule, userID } from './request.ts';
+import { pathModule, userID, type ComposeDeps } from './request.ts';
 import { english } from '../../../words/said.ts';
 
 const CSV_TYPES = ['text/csv', 'application/csv', 'text/plain', 'application/octet-stream'];

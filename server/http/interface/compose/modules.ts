@@ -1,9 +1,8 @@
 import { Router } from 'express';
 import { moduleChange, moduleQuery, moduleRequest } from '../../../contract/wire/compose.ts';
-import type { ComposeDeps } from '../compose.ts';
 import { moduleAnswer } from './answers.ts';
 import { fieldInput, filled, given } from './bodies.ts';
-import { jsonBody, mayWrite, OK, pathModule } from './request.ts';
+import { jsonBody, mayWrite, OK, pathModule, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /** `…/module/` and `…/module/{m}`. */

@@ -1,9 +1,8 @@
 import { Router } from 'express';
 import { namespaceChange, namespaceQuery, namespaceRequest } from '../../../contract/wire/compose.ts';
-import type { ComposeDeps } from '../compose.ts';
 import { namespaceAnswer } from './answers.ts';
 import { filled, given } from './bodies.ts';
-import { jsonBody, mayWrite, OK } from './request.ts';
+import { jsonBody, mayWrite, OK, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /** `/compose/namespace/` and `/compose/namespace/{ns}`. */

@@ -2,10 +2,9 @@ import { Router, type Request } from 'express';
 import { recordQuery, recordRequest, type RecordListAnswer } from '../../../contract/wire/compose.ts';
 import type { Module, Row, Values } from '../../../lists/definitions/model.ts';
 import type { Rows } from '../../../lists/rows/rows.ts';
-import type { ComposeDeps } from '../compose.ts';
 import { recordAnswer } from './answers.ts';
 import { filled, given, recordValues } from './bodies.ts';
-import { jsonBody, mayWrite, OK, pathModule, userID } from './request.ts';
+import { jsonBody, mayWrite, OK, pathModule, userID, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 const DEFAULT_LIMIT = 100;

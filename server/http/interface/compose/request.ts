@@ -7,6 +7,16 @@ import { caller, stillLetIn } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
+export interface ComposeDeps {
+  readonly lists: Lists;
+  readonly guard: {
+    /** Lets those through who may read. */
+    readonly read: RequestHandler;
+    /** Lets those through who may change lists and rows. */
+    readonly write: RequestHandler;
+  };
+}
+
 /** docs/interface.md: Limits */
 const json = express.json({ limit: 1024 * 1024 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { escapeCell, joinValues, splitValues, unescapeCell } from '../../../../server/lists/csv/cells.ts';
 import { exportCsv } from '../../../../server/lists/csv/export.ts';
 import { importCsv } from '../../../../server/lists/csv/import.ts';
-import type { FieldInput } from '../../../../server/lists/lists.ts';
+import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts';
 import type { Module, Values } from '../../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
 import { makeList, testLists, text } from '../../../support/test-lists.ts';

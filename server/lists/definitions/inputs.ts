@@ -1,0 +1,31 @@
+import type { FieldKind } from '../../base/vocabulary.ts';
+import type { FieldOptions } from './model.ts';
+
+/** What workspaces, lists and columns are made and changed from. */
+
+export interface NamespaceInput {
+  readonly name: string;
+  /** Made from the name when absent. */
+  readonly slug?: string;
+  readonly enabled?: boolean;
+}
+
+export interface FieldInput {
+  /** Names a column that exists: with another `name` it is renamed, with another `kind` retyped. */
+  readonly fieldID?: string;
+  readonly kind: FieldKind;
+  /** Made from the label when absent. Letters, digits, `_` and `-`, at least two, starting with a letter. */
+  readonly name?: string;
+  readonly label?: string;
+  readonly isMulti?: boolean;
+  readonly isRequired?: boolean;
+  readonly options?: FieldOptions;
+}
+
+export interface ModuleInput {
+  readonly name: string;
+  /** Unique in its workspace, case aside; made from the name when absent. */
+  readonly handle?: string;
+  readonly fields: readonly FieldInput[];
+  readonly importKey?: string;
+}
