@@ -4,7 +4,8 @@ import type { Mapping, SharedModule } from '../federation/model.ts';
 import type { Module } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import { listKey, type ListState } from '../sync/status/list-states.ts';
-import type { PartnerStatus, Sync } from '../sync/sync.ts';
+import type { Sync } from '../sync/sync.ts';
+import type { PartnerStatus } from '../sync/status/partner-status.ts';
 import type { Say } from '../words/said.ts';
 
 interface OffersDeps {

@@ -3,7 +3,7 @@ import { keptItems } from '../federation/sharing/kept-withdrawn.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Partition, Store, Unwritable } from '../store/store.ts';
 import { worstState } from '../sync/status/state.ts';
-import type { PartnerStatus } from '../sync/sync.ts';
+import type { PartnerStatus } from '../sync/status/partner-status.ts';
 import { unwritableWords } from '../sync/status/unwritable.ts';
 import type { Language, Words } from '../words/said.ts';
 import { sayer, type Say } from '../words/said.ts';

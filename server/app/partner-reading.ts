@@ -1,6 +1,7 @@
 import type { Federation } from '../federation/federation.ts';
 import type { Exposure, Mapping, Node, SharedModule } from '../federation/model.ts';
-import type { PartnerStatus, Sync } from '../sync/sync.ts';
+import type { Sync } from '../sync/sync.ts';
+import type { PartnerStatus } from '../sync/status/partner-status.ts';
 
 /** What is known of one partner at one moment, from which all that is shown of it is made. */
 export interface PartnerReading {

@@ -2,7 +2,7 @@ import type { PartnerSummary } from '../contract/app/overview.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Exposure, Node } from '../federation/model.ts';
 import type { Lists } from '../lists/lists.ts';
-import type { PartnerStatus } from '../sync/sync.ts';
+import type { PartnerStatus } from '../sync/status/partner-status.ts';
 
 /** What we share with a partner, how far that has got there, and as of when that is known. */
 export async function sharingSummary(

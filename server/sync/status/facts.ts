@@ -11,7 +11,7 @@ import { isPulled, listKey, type ListState, type ListStates } from './list-state
 import type { SyncFederation } from '../ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
-interface FactsDeps {
+export interface FactsDeps {
   readonly federation: Pick<SyncFederation, 'shared' | 'asking' | 'copies' | 'destinations' | 'unread'>;
   readonly states: ListStates;
   readonly store: Pick<Store, 'unwritable' | 'partitions' | 'partition'>;

@@ -7,7 +7,8 @@ import type { Guards } from './guards.ts';
 import { nothing, userID } from './nodes.ts';
 import { queryText, selected } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
-import type { PartnerStatus, SyncNowResult } from '../../../sync/sync.ts';
+import type { PartnerStatus } from '../../../sync/status/partner-status.ts';
+import type { SyncNowResult } from '../../../sync/sync-now.ts';
 import { english } from '../../../words/said.ts';
 
 /** What the routes need of the sync engine. */

@@ -1,0 +1,52 @@
+import { omit } from '../../base/omit.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Peer } from '../../peer/peer.ts';
+import type { SyncFederation } from '../ports.ts';
+import { matchedStates } from '../status/facts.ts';
+import type { ListStates } from '../status/list-states.ts';
+import { asked } from '../sync-now.ts';
+import { compareOffer, type Comparison } from './compare.ts';
+
+/** Compares offers with what we have of them, and remembers whether they differed until it is known otherwise. */
+export interface Comparisons {
+  /** @throws Refusal `partner-failed`, or `impossible` where the partner is no Footbridge */
+  compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
+  /** Once more where the last one found a difference, which may be settled now. @throws as {@link compare} */
+  again(nodeID: string, sharedModuleID: string): Promise<void>;
+}
+
+export function createComparisons(deps: {
+  readonly lists: Lists;
+  readonly federation: SyncFederation;
+  readonly clock: Clock;
+  readonly states: ListStates;
+  readonly peerOf: (nodeID: string) => Promise<Peer>;
+  /** It is known now how an offer of this partner differs. */
+  readonly onFound: (nodeID: string) => void;
+}): Comparisons {
+  const { lists, federation, clock, states } = deps;
+
+  async function compare(nodeID: string, sharedModuleID: string): Promise<Comparison> {
+    const peer = await asked(deps.peerOf(nodeID));
+    const found = await asked(compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }));
+    const list = matchedStates(states, await federation.mappings.list(nodeID), nodeID).find(
+      (each) => each.sharedModuleID === sharedModuleID,
+    );
+    // What our user kept differs by intention.
+    const differing = Math.max(0, found.differing.length - (list?.kept ?? 0));
+    if (list) await states.put({ ...omit(list, 'differing'), ...(differing > 0 ? { differing } : {}) });
+    deps.onFound(nodeID);
+    return found;
+  }
+
+  return {
+    compare,
+    async again(nodeID, sharedModuleID) {
+      const wasDifferent = states
+        .ofNode(nodeID)
+        .some((list) => list.sharedModuleID === sharedModuleID && list.differing);
+      if (wasDifferent) await compare(nodeID, sharedModuleID);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Node } from '../../federation/model.ts';
+import type { SharingFacts } from '../../federation/offers/destinations.ts';
+import { RECORDS_BROKEN } from '../../peer/dialects/feed-live.ts';
+import type { SyncFederation } from '../ports.ts';
+import type { Fallbacks } from '../schedule/fallbacks.ts';
+import type { LaneFacts } from '../schedule/lane-facts.ts';
+import type { Progress } from '../schedule/progress.ts';
+import type { Successes } from '../schedule/successes.ts';
+import { factsOf, matchedStates, type FactsDeps } from './facts.ts';
+import type { ListState, ListStates } from './list-states.ts';
+import { knownFor } from './silence.ts';
+import { deriveState, type StateAndReason } from './state.ts';
+
+export interface PartnerStatus extends StateAndReason {
+  readonly nodeID: string;
+  /** As of when the state is known, and until when it may be taken for true without another word from the partner. */
+  readonly asOf?: string;
+  readonly freshUntil?: string;
+  /** How far that has got which we share; absent where nothing is. */
+  readonly sharing?: SharingFacts;
+  readonly lastSuccessAt?: string;
+  readonly nextSyncAt?: string;
+  readonly progress?: Progress;
+  /** The partner tells of changes as they happen. */
+  readonly live: boolean;
+  readonly lists: readonly ListState[];
+  /**
+   * Another way to read rows of a live server whose record feed is broken (docs/live-servers.md: Past a broken feed):
+   * `offered` when that is the case, `on` when the user allowed it. Absent: there is no need.
+   */
+  readonly fallback?: 'offered' | 'on';
+}
+
+interface StatusDeps extends FactsDeps {
+  readonly federation: FactsDeps['federation'] & Pick<SyncFederation, 'mappings'>;
+  readonly successes: Pick<Successes, 'last'>;
+  readonly fallbacks: Pick<Fallbacks, 'isOn'>;
+}
+
+/** How a partner stands; `lane` and `aheads` as for {@link factsOf}. */
+export async function statusOf(
+  deps: StatusDeps,
+  node: Node,
+  lane: LaneFacts | undefined,
+  aheads: readonly number[],
+): Promise<PartnerStatus> {
+  const { nodeID } = node;
+  const mappings = await deps.federation.mappings.list(nodeID);
+  const facts = await factsOf(deps, node, mappings, lane, aheads);
+  const { asOf, freshFor } = knownFor(facts);
+  const lastSuccessAt = deps.successes.last(nodeID);
+  return {
+    nodeID,
+    ...deriveState(facts),
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(freshFor === undefined ? {} : { freshUntil: new Date(facts.now + freshFor).toISOString() }),
+    ...(facts.sharing ? { sharing: facts.sharing } : {}),
+    ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
+    ...(lane?.nextAt === undefined ? {} : { nextSyncAt: new Date(lane.nextAt).toISOString() }),
+    ...(lane?.progress ? { progress: lane.progress } : {}),
+    live: lane?.live ?? false,
+    lists: matchedStates(deps.states, mappings, nodeID),
+    ...fallbackOf(deps, nodeID),
+  };
+}
+
+function fallbackOf(
+  { fallbacks, states }: { readonly fallbacks: Pick<Fallbacks, 'isOn'>; readonly states: ListStates },
+  nodeID: string,
+): Pick<PartnerStatus, 'fallback'> {
+  if (fallbacks.isOn(nodeID)) return { fallback: 'on' };
+  const isBroken = states.ofNode(nodeID).some(({ problemCode }) => problemCode === RECORDS_BROKEN);
+  return isBroken ? { fallback: 'offered' } : {};
+}

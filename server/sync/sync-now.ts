@@ -1,0 +1,47 @@
+import { Refusal } from '../base/refusal.ts';
+import { PartnerError } from '../peer/guard/errors.ts';
+import { english, said } from '../words/said.ts';
+import type { PullCounts } from './pull/job.ts';
+import { totalOf, type RunResult } from './pull/run.ts';
+
+/** What “sync now” answers (docs/interface.md: Errors). */
+export interface SyncNowResult extends PullCounts {
+  readonly modules: readonly SyncedModule[];
+}
+
+export interface SyncedModule extends PullCounts {
+  /** Our id of the offer. */
+  readonly moduleID: string;
+  /** Our list that receives. */
+  readonly composeModuleID: string;
+  readonly name: string;
+  /** Why this list failed; the others went on. */
+  readonly error?: string;
+}
+
+/** What a partner did wrong, as the refusal of what our user asked for. */
+export async function asked<T>(pull: Promise<T>): Promise<T> {
+  try {
+    return await pull;
+  } catch (error) {
+    if (!(error instanceof PartnerError)) throw error;
+    throw new Refusal('partner-failed', `partner.${error.kind}`, error.words, { cause: error });
+  }
+}
+
+/** Where our user ended what was going on. */
+const DROPPED = said`The list was removed or matched otherwise while its rows were coming in. Look at what you receive.`;
+
+export function summed(result: RunResult): SyncNowResult {
+  return {
+    ...totalOf(result.lists),
+    modules: result.lists.map(({ job: { shared, module }, outcome, error, dropped }) => ({
+      moduleID: shared.moduleID,
+      composeModuleID: module.moduleID,
+      name: module.name,
+      ...(outcome?.counts ?? { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 }),
+      ...(error ? { error: error.message } : {}),
+      ...(dropped ? { error: english(DROPPED) } : {}),
+    })),
+  };
+}
