@@ -1,5 +1,5 @@
 /** What the window may load: its own origin and nothing else; no inline script or style, no framing. */
-export const CONTENT_POLICY = [
+const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -33,7 +33,7 @@ export interface HttpOptions {
 }
 
 /** `path?query`, leaving out what is undefined. */
-export function withQuery(path: string, query: Query = {}): string {
+function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, String(value));

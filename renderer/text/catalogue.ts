@@ -2,7 +2,7 @@ import { de } from './de/index.ts';
 import { en, type English } from './en/index.ts';
 
 /** The languages that the window speaks. English is the one the keys and their types come from. */
-export const LANGUAGES = ['en', 'de'] as const;
+const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export type Key = keyof English;

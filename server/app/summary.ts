@@ -76,7 +76,7 @@ export function standingOf(
 }
 
 /** Rows that came from this partner, in all lists or in these. */
-export async function receivedRows(
+async function receivedRows(
   { lists }: Pick<SummaryDeps, 'lists'>,
   nodeID: string,
   only?: ReadonlySet<string>,

@@ -114,10 +114,7 @@ export async function makeOfficeStore(base: string, clock: Clock): Promise<Offic
 }
 
 /** What is saved is noted a moment later, and nobody waits for it. */
-export async function untilNoted(
-  dataDir: string,
-  saved: ReadonlyMap<string, readonly Saved[]>,
-): Promise<void> {
+async function untilNoted(dataDir: string, saved: ReadonlyMap<string, readonly Saved[]>): Promise<void> {
   for (let tries = 0; tries < 1000; tries++) {
     const { marks } = await readMarks(systemDisk, join(dataDir, 'store'));
     if ([...saved].every(([part, all]) => marks.get(part)?.last === all.at(-1)?.seq)) return;

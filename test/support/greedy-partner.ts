@@ -69,7 +69,7 @@ const nothing: RequestHandler = (_, res) => {
 };
 
 /** A page of rows of so many bytes at most, packed, made of the same piece over and over. `#` becomes a number. */
-export function pageOf(piece: string, bytes: number): Buffer {
+function pageOf(piece: string, bytes: number): Buffer {
   const head = '{"response":{"filter":{},"set":[';
   const parts: string[] = [];
   let length = head.length;

@@ -61,7 +61,7 @@ export async function receivingOffice(options: ReceivingOptions = {}): Promise<R
 }
 
 /** Opens an office on a folder of the caller's, as a process that is killed does. */
-export async function openOffice(
+async function openOffice(
   dataDir: string,
   remove: () => Promise<void>,
   options: ReceivingOptions = {},

@@ -21,7 +21,6 @@ export const columnOptions = z.object({
   only: z.enum(['date', 'time']).optional().describe('DateTime: what a value consists of'),
   moduleID: id.optional().describe('Record: the list that is referred to'),
 });
-export type ColumnOptions = z.infer<typeof columnOptions>;
 
 /** A column of a list of ours. */
 export const listColumn = z.object({
@@ -73,7 +72,6 @@ export type ListChange = z.infer<typeof listChange>;
 
 /** POST /app/lists/{m}/rows and PATCH …/rows/{r}: named columns only; both answer the row as `gridRow`. */
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
-export type RowValues = z.infer<typeof rowValues>;
 
 /** POST /app/lists/{m}/rows/delete and …/rows/restore. Answers `{done: n}`. */
 export const rowsRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DIALECTS } from '../../base/vocabulary.ts';
 import { activity, partnerColour } from './overview.ts';
-import { failedRow, ledgerLine } from './sharing.ts';
+import { ledgerLine } from './sharing.ts';
 import { id } from '../common.ts';
 
 /** Answers of the window's API that come in pages, and the small ones beside them. */
@@ -15,9 +15,6 @@ export type ActivityPage = z.infer<typeof activityPage>;
 /** GET /app/partners/{n}/ledger?page=&perPage=: the latest first. */
 export const ledgerPage = z.object({ ...page, lines: z.array(ledgerLine) });
 export type LedgerPage = z.infer<typeof ledgerPage>;
-
-/** GET /app/partners/{n}/failed?sharedModuleID= */
-export const failedRows = z.array(failedRow);
 
 /** GET /app/partners/{n}/chart?days=30: rows received a day, oldest day first, days without rows included. */
 export const chart = z.array(z.object({ day: z.iso.date(), rows: z.number().int() }));

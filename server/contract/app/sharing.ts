@@ -112,12 +112,10 @@ export const suggestion = z.object({
   ),
   samples: z.array(z.string()).describe('real values as the partner has them'),
 });
-export const suggestions = z.array(suggestion);
 export type Suggestion = z.infer<typeof suggestion>;
 
-/** POST /app/partners/{n}/offers/{s}/list {name?}: makes a list like the offered one and matches all columns. */
+/** POST /app/partners/{n}/offers/{s}/list {name?}: makes a list like the offered one, matches all columns, and answers {moduleID, namespaceID}. */
 export const makeListRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
-export const makeListAnswer = z.object({ moduleID: id, namespaceID: id });
 
 /** GET /app/partners/{n}/failed?sharedModuleID=: rows that could not be applied, with the reason. */
 export const failedRow = z.object({
@@ -145,7 +143,6 @@ export const ledgerLine = z.object({
   times: z.number().int().optional().describe('how often the very same left on that day; absent: once'),
   lastAt: timestamp.optional().describe('when it did so last'),
 });
-export type LedgerLine = z.infer<typeof ledgerLine>;
 
 /** POST /app/partners/{n}/offers/{s}/compare: are we identical? */
 export const comparison = z.object({

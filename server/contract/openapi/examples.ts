@@ -16,7 +16,7 @@ export const SECRET = 'X3bq7LrT0vYw2KdN8mFzG5hJ1cPs9QeU';
 export const NODE_URI = `https://${NODE_A}:${SECRET}@oslo.example/federation?name=Oslo`;
 
 export const column1 = { kind: 'String', name: 'AccountName', label: 'Account Name', isMulti: false };
-export const column2 = { kind: 'String', name: 'AccountName', label: 'Account Name', isMulti: 0 };
+const column2 = { kind: 'String', name: 'AccountName', label: 'Account Name', isMulti: 0 };
 export const columnRequest2 = { name: 'AccountName', label: 'Account Name', kind: 'String', is_multi: 0 };
 export const side2 = { name: 'AccountName', kind: 'String', is_multi: 0 };
 

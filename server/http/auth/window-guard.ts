@@ -6,7 +6,7 @@ import { said } from '../../words/said.ts';
 import type { Sessions } from './session.ts';
 
 /** The header that carries a session's token; no form and no simple request of another page can send it. */
-export const CSRF_HEADER = 'x-csrf-token';
+const CSRF_HEADER = 'x-csrf-token';
 
 /** The window's user: whoever sits at this computer may do everything. */
 const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;

@@ -100,7 +100,7 @@ const copy = (values: Row['values']): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
 
 /** A row as the grid shows it, with its provenance. */
-export function gridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
+function gridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
   const { recordID, createdAt, updatedAt, deletedAt, received } = row;
   const shown: Writable<GridRow> = { recordID, values: copy(row.values), createdAt, updatedAt };
   if (deletedAt !== undefined) shown.deletedAt = deletedAt;

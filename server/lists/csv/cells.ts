@@ -65,7 +65,7 @@ function isNumber(text: string, at: number): boolean {
 }
 
 /** Stands between the values of a multi-value column; inside a value it follows a backslash. */
-export const VALUE_SEPARATOR = '|';
+const VALUE_SEPARATOR = '|';
 
 export function joinValues(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/[|\\]/g, '\\$&')).join(VALUE_SEPARATOR);

@@ -63,7 +63,7 @@ export function parseSort(text: string, allowed: readonly QueryField[]): Order {
 }
 
 /** Ids are numbers without leading zeros, so that the longer one is the greater. */
-export function compareIDs(a: string, b: string): number {
+function compareIDs(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 

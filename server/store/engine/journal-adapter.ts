@@ -30,7 +30,7 @@ export interface PartitionData {
 }
 
 /** A batch with nothing in it. */
-export function createBatch(): Batch {
+function createBatch(): Batch {
   return { staged: createStaged(), groups: [] };
 }
 

@@ -25,7 +25,7 @@ export class SealBroken extends Error {
 }
 
 /** Tells texts of this box from those of others, so that a data folder can move between them. */
-export const FILE_SEAL = 'file1.';
+const FILE_SEAL = 'file1.';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const IV_BYTES = 12;

@@ -5,7 +5,7 @@ import type { RecordsPiece } from '../../peer/remote.ts';
 /** Pages without a row that may follow each other in a listing by time. */
 const EMPTY_PAGES = 3;
 /** Rows that one pull of one list takes in. */
-export const MOST_ROWS = 5_000_000;
+const MOST_ROWS = 5_000_000;
 
 /** Watches the pages of one pull, as {@link createLoopGuard} says. */
 export interface LoopGuard {

@@ -11,7 +11,7 @@ export interface RunRequest {
 }
 
 /** What of a request has to be done again when it failed; that the user asked for it, and for which rows, is over. */
-export function coverage({ only, rowsOnly }: RunRequest): RunRequest {
+function coverage({ only, rowsOnly }: RunRequest): RunRequest {
   return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
 }
 

@@ -5,7 +5,7 @@ import { parseSort } from '../../../server/lists/query/sort.ts';
 import { chosenFields, rowsThatTravel, textsThatLeave, type Model, type ModelShare } from './model.ts';
 
 /** A row as it may be seen, made of chosen values and of nothing else. */
-export function visibleRows(model: Model, share: ModelShare): Row[] {
+function visibleRows(model: Model, share: ModelShare): Row[] {
   const fields = chosenFields(model, share);
   return rowsThatTravel(model, share).map((row) => {
     const texts = fields.map((field) => [field.name, textsThatLeave(model, share, row, field)] as const);

@@ -2,8 +2,8 @@ import customersCsv from '../../../samples/customers.csv?raw';
 import { pair } from '../offices.ts';
 import { column, COMMON, tabs, type Scene, type Stage } from './stage.ts';
 
-export const LONG = 'Long name '.repeat(20).trim();
-export const MARKUP = '<img src=x onerror=alert(1)>';
+const LONG = 'Long name '.repeat(20).trim();
+const MARKUP = '<img src=x onerror=alert(1)>';
 
 /** Names of 200 characters, and names and values with markup in them. */
 export async function longScene(stage: Stage): Promise<Scene> {

@@ -83,7 +83,7 @@ const REMS: Partial<Record<ListColumn['kind'], number>> = {
 };
 
 /** The width of a column: by its kind, and no narrower than its name needs. */
-export function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
+function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
   const title = Math.min(18, (column.label || column.name).length * 0.5 + 3);
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
 }

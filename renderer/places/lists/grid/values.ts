@@ -101,7 +101,7 @@ export const displayAll = (
 ): string => stored.map((value) => display(column, value, wording, references)).join(', ');
 
 /** What is shown for a choice of a Select. */
-export function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: string): string {
+function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: string): string {
   return (Object.hasOwn(optionTexts, choice) ? optionTexts[choice] : undefined) ?? choice;
 }
 

@@ -6,8 +6,8 @@ export interface ChosenWidths {
 }
 
 const KEY = 'footbridge.column-widths';
-export const NARROWEST = 4;
-export const WIDEST = 60;
+const NARROWEST = 4;
+const WIDEST = 60;
 
 export function createWidths(storage: Pick<Storage, 'getItem' | 'setItem'>): ChosenWidths {
   let chosen = $state.raw(read(storage.getItem(KEY)));

@@ -31,7 +31,7 @@ export function definitionAnswer(
 }
 
 /** An exposure in shape 1. */
-export function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule> {
+function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule> {
   const { moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name } = exposure;
   return {
     ...{ moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name },
