@@ -23,3 +23,7 @@ export type Dialect = (typeof DIALECTS)[number];
 /** The six states of a partner, worst first. */
 export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
 export type State = (typeof STATES)[number];
+
+/** The colours by which people tell partners apart, in the order in which they are given. */
+export const COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss', 'sun'] as const;
+export type Colour = (typeof COLOURS)[number];

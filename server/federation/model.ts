@@ -1,9 +1,8 @@
-import type { Dialect } from '../base/vocabulary.ts';
+import type { Dialect, Colour } from '../base/vocabulary.ts';
 import type { FieldDescriptor } from '../lists/definitions/model.ts';
 import type { TitlePins } from '../lists/rows/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
 import type { Gap } from './sharing/gaps.ts';
-import type { Colour } from './partners/colours.ts';
 import type { WordsInput } from './partners/words.ts';
 
 /** `pending`, `pair_requested` and `paired` travel; the others stay inside (docs/interface.md: Partners). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DIALECTS, STATES } from '../../base/vocabulary.ts';
+import { COLOURS, DIALECTS, STATES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
@@ -38,8 +38,7 @@ export const progress = z.object({
 export type Progress = z.infer<typeof progress>;
 
 /** By which people tell partners apart; in this order they are given. */
-export const PARTNER_COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss', 'sun'] as const;
-export const partnerColour = z.enum(PARTNER_COLOURS);
+export const partnerColour = z.enum(COLOURS);
 export type PartnerColour = z.infer<typeof partnerColour>;
 
 /** What is said beside a state, of one partner and of all together. */

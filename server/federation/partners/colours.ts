@@ -1,9 +1,6 @@
+import { COLOURS, type Colour } from '../../base/vocabulary.ts';
 import type { Partition, Tx } from '../../store/store.ts';
 import { NODES } from '../tables.ts';
-
-/** The colours by which people tell partners apart, in the order in which they are given. */
-export const COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss', 'sun'] as const;
-export type Colour = (typeof COLOURS)[number];
 
 /** The colour for one more partner: of those that the fewest have, the first. */
 export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PARTNER_COLOURS } from '../../../server/contract/app/overview.ts';
+import { COLOURS } from '../../../server/base/vocabulary.ts';
 
 type Theme = 'light' | 'dark';
 
@@ -51,7 +51,7 @@ describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme)
     for (const [ground, ratio] of ratios) expect(ratio, `${ink} on ${ground}`).toBeGreaterThanOrEqual(least);
   });
 
-  it.each(PARTNER_COLOURS)('%s can be read as a line, and its initials on its tile', (partner) => {
+  it.each(COLOURS)('%s can be read as a line, and its initials on its tile', (partner) => {
     const [, css = ''] = new RegExp(`\\.of-${partner} \\{([^}]+)\\}`).exec(styles('partners')) ?? [];
     const own = colours(css, theme);
     const at = (token: string): string => own.get(token) ?? all.get(token) ?? '';
