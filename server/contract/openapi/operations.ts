@@ -1,4 +1,5 @@
-import { composeOperations } from './compose.ts';
+import { moduleOperations, namespaceOperations } from './compose-lists.ts';
+import { recordOperations } from './compose-rows.ts';
 import { feedOperations } from './feeds.ts';
 import { footbridgeOperations } from './footbridge.ts';
 import { nodeOperations } from './node.ts';
@@ -12,6 +13,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...sharingOperations,
   ...feedOperations,
   ...footbridgeOperations,
-  ...composeOperations,
+  ...namespaceOperations,
+  ...moduleOperations,
+  ...recordOperations,
   ...nodeOperations,
 ];

@@ -1,30 +1,8 @@
 import { z } from 'zod';
-import { envelope } from '../common.ts';
 import * as compose from '../wire/compose.ts';
-import { AT, FIELD, LATER, LIST, NAMESPACE, RECORD } from './examples.ts';
-import type { Operation, Parameter, Variant } from './operation.ts';
-
-const tag = 'Local data';
-const namespaces = '/compose/namespace';
-const modules = `${namespaces}/{namespaceID}/module`;
-const records = `${modules}/{moduleID}/record`;
-
-const answered = (schema: z.ZodType, payload: unknown): Variant => ({
-  shape: 'answer',
-  schema: envelope(schema),
-  example: { response: payload },
-});
-const body = (schema: z.ZodType, example: unknown): Variant[] => [{ shape: 'body', schema, example }];
-const success: Variant = {
-  shape: 'answer',
-  schema: compose.success,
-  example: { success: { message: 'OK' } },
-};
-const text = (name: string, description: string): Parameter => ({
-  name,
-  description,
-  schema: { type: 'string' },
-});
+import { tag, namespaces, modules, answered, body, success, text } from './compose-parts.ts';
+import { AT, FIELD, LIST, NAMESPACE } from './examples.ts';
+import type { Operation } from './operation.ts';
 
 const namespace = {
   namespaceID: NAMESPACE,
@@ -67,23 +45,8 @@ const module = {
   canDeleteModule: true,
   canCreateRecord: true,
 };
-const record = {
-  recordID: RECORD,
-  moduleID: LIST,
-  namespaceID: NAMESPACE,
-  values: [{ name: 'AccountName', value: 'Fjord Fish' }],
-  ownedBy: '2',
-  createdAt: AT,
-  createdBy: '2',
-  updatedAt: LATER,
-  updatedBy: '2',
-  canReadRecord: true,
-  canUpdateRecord: true,
-  canDeleteRecord: true,
-};
-const values = { values: [{ name: 'AccountName', value: 'Fjord Fish' }] };
-
-const namespaceOperations: readonly Operation[] = [
+/** Workspaces of local data. */
+export const namespaceOperations: readonly Operation[] = [
   {
     id: 'listNamespaces',
     method: 'get',
@@ -142,7 +105,8 @@ const namespaceOperations: readonly Operation[] = [
   },
 ];
 
-const moduleOperations: readonly Operation[] = [
+/** Lists of local data, and files in and out of them. */
+export const moduleOperations: readonly Operation[] = [
   {
     id: 'listModules',
     method: 'get',
@@ -244,106 +208,4 @@ const moduleOperations: readonly Operation[] = [
     answerType: 'text/csv',
     answers: [{ shape: 'answer', schema: z.string(), example: 'Account Name\nFjord Fish\n' }],
   },
-];
-
-const recordOperations: readonly Operation[] = [
-  {
-    id: 'listRecords',
-    method: 'get',
-    path: records,
-    tag,
-    summary: 'Rows of a list',
-    who: 'viewer',
-    query: [
-      { name: 'limit', description: 'rows', schema: { type: 'integer', minimum: 1, maximum: 1000 } },
-      text('pageCursor', 'the nextPage of the answer before'),
-      text('sort', 'such as AccountName ASC'),
-      text('query', 'comparisons or plain text'),
-      {
-        name: 'deleted',
-        description: '0 without, 1 with, 2 only deleted rows',
-        schema: { enum: ['0', '1', '2'] },
-      },
-      {
-        name: 'incTotal',
-        description: 'count all rows that fit',
-        schema: { enum: ['true', 'false', '1', '0'] },
-      },
-    ],
-    answers: [
-      answered(compose.recordList, {
-        filter: { moduleID: LIST, namespaceID: NAMESPACE, query: '', deleted: 0, sort: 'id', limit: 20 },
-        set: [record],
-      }),
-    ],
-  },
-  {
-    id: 'createRecord',
-    method: 'post',
-    path: records,
-    tag,
-    summary: 'Make a row',
-    who: 'editor',
-    body: body(compose.recordRequest, values),
-    answers: [answered(compose.record, record)],
-    refusals: [422, 507],
-  },
-  {
-    id: 'readRecord',
-    method: 'get',
-    path: `${records}/{recordID}`,
-    tag,
-    summary: 'One row',
-    who: 'viewer',
-    answers: [answered(compose.record, record)],
-  },
-  {
-    id: 'replaceRecord',
-    method: 'post',
-    path: `${records}/{recordID}`,
-    tag,
-    summary: 'Replace the values of a row; columns that are not named are emptied',
-    who: 'editor',
-    body: body(compose.recordRequest, values),
-    answers: [answered(compose.record, record)],
-    refusals: [422, 507],
-  },
-  {
-    id: 'patchRecord',
-    method: 'patch',
-    path: `${records}/{recordID}`,
-    tag,
-    summary: 'Change the named columns of a row',
-    who: 'editor',
-    body: body(compose.recordRequest, values),
-    answers: [answered(compose.record, record)],
-    refusals: [422, 507],
-  },
-  {
-    id: 'removeRecord',
-    method: 'delete',
-    path: `${records}/{recordID}`,
-    tag,
-    summary: 'Put a row into the bin',
-    who: 'editor',
-    answers: [success],
-    refusals: [507],
-  },
-  {
-    id: 'restoreRecord',
-    method: 'post',
-    path: `${records}/{recordID}/undelete`,
-    tag,
-    summary: 'Take a row out of the bin',
-    who: 'editor',
-    answers: [success],
-    refusals: [409, 507],
-  },
-];
-
-/** Local data, in the form of Compose (docs/interface.md: Local data). */
-export const composeOperations: readonly Operation[] = [
-  ...namespaceOperations,
-  ...moduleOperations,
-  ...recordOperations,
 ];

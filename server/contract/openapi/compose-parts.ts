@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { envelope } from '../common.ts';
+import * as compose from '../wire/compose.ts';
+import type { Parameter, Variant } from './operation.ts';
+
+/** What the descriptions of local data have in common (docs/interface.md: Local data). */
+
+export const tag = 'Local data';
+export const namespaces = '/compose/namespace';
+export const modules = `${namespaces}/{namespaceID}/module`;
+export const records = `${modules}/{moduleID}/record`;
+
+export const answered = (schema: z.ZodType, payload: unknown): Variant => ({
+  shape: 'answer',
+  schema: envelope(schema),
+  example: { response: payload },
+});
+export const body = (schema: z.ZodType, example: unknown): Variant[] => [{ shape: 'body', schema, example }];
+export const success: Variant = {
+  shape: 'answer',
+  schema: compose.success,
+  example: { success: { message: 'OK' } },
+};
+export const text = (name: string, description: string): Parameter => ({
+  name,
+  description,
+  schema: { type: 'string' },
+});
