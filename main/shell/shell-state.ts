@@ -1,6 +1,7 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { createMutex } from '../../server/base/concurrency/mutex.ts';
 import { replaceFile } from '../../server/store/files/own-file.ts';
 
 const pixels = z.number().int().min(-100_000).max(100_000);
@@ -39,7 +40,7 @@ export async function openShellState(folder: string, now: Date): Promise<ShellSt
     }
   }
 
-  let writing = Promise.resolve();
+  const inTurn = createMutex();
   const write = async (): Promise<void> => {
     await replaceFile(file, `${JSON.stringify(state, null, 2)}\n`);
   };
@@ -48,8 +49,7 @@ export async function openShellState(folder: string, now: Date): Promise<ShellSt
     current: () => state,
     async change(part) {
       state = { ...state, ...part };
-      writing = writing.then(write).catch(() => undefined);
-      await writing;
+      await inTurn(write).catch(() => undefined);
     },
     putAside,
   };

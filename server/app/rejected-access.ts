@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createMutex } from '../base/concurrency/mutex.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Partition, Table } from '../store/store.ts';
 import type { Draft } from './inbox/draft.ts';
@@ -49,18 +50,16 @@ export function createRejectedAccessLog(deps: {
   const counted = new Map<string, Stranger>();
   let lastWrite = -Infinity;
   let cancel: (() => void) | undefined;
-  let writing = Promise.resolve();
+  const inTurn = createMutex();
 
+  /** Resolves when what was counted before is written as well. */
   function flush(): Promise<void> {
     cancel?.();
     cancel = undefined;
-    if (counted.size > 0) {
-      lastWrite = clock.monotonic();
-      const batch = [...counted];
-      counted.clear();
-      writing = writing.then(() => write(batch));
-    }
-    return writing;
+    const batch = [...counted];
+    counted.clear();
+    if (batch.length > 0) lastWrite = clock.monotonic();
+    return inTurn(() => (batch.length > 0 ? write(batch) : undefined));
   }
 
   /** What cannot be written (disk full) is in the log. */

@@ -1,3 +1,4 @@
+import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { FootbridgeCalls, StandingReport } from '../../peer/dialects/footbridge.ts';
 
 /** Tells another Footbridge how far we have come with what it shares, until it has heard it. */
@@ -11,7 +12,7 @@ export interface Telling {
 export function createTelling(report: () => Promise<StandingReport>): Telling {
   /** What the partner is known to have heard last. */
   let heard: string | undefined;
-  let last: Promise<void> = Promise.resolve();
+  const inTurn = createMutex();
 
   async function told(calls: Pick<FootbridgeCalls, 'standing'>): Promise<void> {
     const news = await report();
@@ -28,9 +29,7 @@ export function createTelling(report: () => Promise<StandingReport>): Telling {
     tell(calls) {
       if (!calls) return Promise.resolve();
       // An older report that comes later would stand for the newer one.
-      const now = last.then(() => told(calls));
-      last = now.catch(() => undefined);
-      return now;
+      return inTurn(() => told(calls));
     },
     forget() {
       heard = undefined;
