@@ -100,6 +100,8 @@ export const HELD: Table<HeldRow> = {
 export interface KeptRow {
   readonly sharedModuleID: string;
   readonly recordID: string;
+  /** It was gone or older there since the partner's list had gone back, and may come again under another id. */
+  readonly wentBack?: true;
 }
 
 export const KEPT: Table<KeptRow> = { name: 'sync-kept', indexes: { shared: (row) => row.sharedModuleID } };

@@ -151,6 +151,8 @@ export interface IncomingRow {
   readonly origin?: RowOrigin;
   /** The partner has the row by us, and so does not bring it any more. */
   readonly fromUs?: true;
+  /** It waits for the user's word; what counts is only that the partner has the row under this id. */
+  readonly idOnly?: true;
 }
 
 export interface ApplyCounts {

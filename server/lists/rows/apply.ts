@@ -50,9 +50,10 @@ const NONE: readonly string[] = [];
  */
 export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = met;
+  if (sent.idOnly) return underID(known ?? met.same, sent.recordID, context);
   const way = known && wayOf(known, sent, context);
   const other = met.same && (!way || met.same.recordID !== known.recordID) ? met.same : undefined;
-  const isTaken = other !== undefined && hasBetterWay(other, sent, context);
+  const isTaken = other !== undefined && endsAnother(other, sent, context);
   const same = isTaken ? undefined : other;
   const incoming = isTaken ? omit(sent, 'origin') : sent;
 
@@ -69,15 +70,17 @@ export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext
 
 /**
  * The partner has a way to this row already, under another id. It is the new one from now on, as that of a partner whose
- * list went back and that got its rows once more; but not where it would end the row or make it older: then the partner
- * brings a row of its own.
+ * list went back and that got its rows once more. Only an end is of the id alone that it is told of.
  */
-function hasBetterWay(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
-  const way = wayFrom(row, nodeID);
-  if (!way) return false;
-  return (
-    incoming.deletedAt !== undefined || compareTimes(incoming.origin?.at ?? '', way.origin?.at ?? '') < 0
-  );
+function endsAnother(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
+  return incoming.deletedAt !== undefined && wayFrom(row, nodeID) !== undefined;
+}
+
+/** The row comes under this id now, in the version that it came in before. */
+function underID(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
+  const way = row && wayFrom(row, context.nodeID);
+  if (!row || !way || isGone(way) || way.recordID === recordID) return UNCHANGED;
+  return withWay(row, { ...way, recordID }, context);
 }
 
 function wayOf({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): Way | undefined {

@@ -25,6 +25,13 @@ export interface ReceivedPage {
   readonly also?: (tx: Tx) => void | Promise<void>;
 }
 
+/** What would become of an incoming row. */
+export interface Foreseen {
+  readonly puts: readonly Put[];
+  /** The row that the partner means, under whatever id it brought it; undefined: it is new. */
+  readonly about: Row | undefined;
+}
+
 /** What partners do to rows. */
 export interface RowReceive {
   /**
@@ -34,8 +41,8 @@ export interface RowReceive {
    * local edits and columns that are not mapped are kept.
    */
   receive(page: ReceivedPage): Promise<ApplyCounts>;
-  /** What {@link receive} would write for each of these rows, as our rows are now. */
-  foresee(page: Omit<ReceivedPage, 'also'>): Promise<(readonly Put[])[]>;
+  /** What {@link receive} would write for each of these rows, as our rows are now, and the one that it is about. */
+  foresee(page: Omit<ReceivedPage, 'also'>): Promise<Foreseen[]>;
   /**
    * The bond to a partner ends: its rows become ours (`keep`) or go, leaving only tombstones (`remove`). Those that
    * others bring too stay theirs, and are not counted.
@@ -133,7 +140,11 @@ export function createRowReceive(deps: {
       const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
       const { context, tidied } = readerOf(page, new Date(0).toISOString(), left);
       const meetings = await openMeetings(partition, page.nodeID, rows);
-      return rows.map((row) => applyIncoming(meetings.met(row), tidied(row), context).puts);
+      return rows.map((row) => {
+        const met = meetings.met(row);
+        const { puts } = applyIncoming(met, tidied(row), context);
+        return { puts, about: met.known ?? met.same };
+      });
     },
 
     releaseFrom: (nodeID, what) =>

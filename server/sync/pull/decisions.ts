@@ -101,9 +101,11 @@ export function createDecisions(deps: {
         // What waited is the partner's last word of it, an earlier version of a row too.
         overrule: true,
         also: (tx) => {
-          for (const { recordID } of piece) {
+          for (const { recordID, wentBack } of piece) {
             tx.delete(HELD, rowKey(sharedModuleID, recordID));
-            if (word === 'keep') tx.put(KEPT, rowKey(sharedModuleID, recordID), { sharedModuleID, recordID });
+            if (word === 'apply') continue;
+            const kept = { sharedModuleID, recordID, ...(wentBack ? { wentBack } : {}) };
+            tx.put(KEPT, rowKey(sharedModuleID, recordID), kept);
           }
           if (word === 'apply') forgetLosses(tx, nodeID);
         },

@@ -2,6 +2,7 @@ import type { Put } from '../../lists/rows/apply.ts';
 import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { ReceivedPage } from '../../lists/rows/row-receive.ts';
+import { sameValues } from '../../lists/values/value-sets.ts';
 import { compareTimes } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { Loss } from './brake.ts';
@@ -13,40 +14,56 @@ import type { HeldRow } from '../tables.ts';
  * gone there and what is older waits for the user in any number.
  */
 export async function findLosses(
-  { rows, sharedModuleID, wentBack }: LossSearch,
+  { rows, sharedModuleID, wentBack, isMissed }: LossSearch,
   page: Omit<ReceivedPage, 'also'>,
 ): Promise<Map<string, HeldRow>> {
   const losses = new Map<string, HeldRow>();
   if (page.rows.length === 0) return losses;
   const foreseen = await rows.foresee(page);
-  const ids = page.rows.map(({ recordID }) => recordID);
-  const known = ids.some(wentBack) ? await rows.findReceived(page.nodeID, ids) : [];
   for (const [index, row] of page.rows.entries()) {
+    const { puts = [], about } = foreseen[index] ?? {};
+    const before = about && wayFrom(about, page.nodeID)?.recordID;
     const isBack = wentBack(row.recordID);
-    const isOlder = isBack && isOlderThan(row, known[index], page.nodeID);
-    const kind = isOlder ? 'older' : foreseen[index]?.map(lossOf).find((loss) => loss !== undefined);
+    const mayBeOlder = isBack || isMissed(before ?? row.recordID);
+    const isOlder =
+      mayBeOlder && isOlderThan(row, about, page.nodeID) && puts.some((put) => isOther(put, page.nodeID));
+    const kind = isOlder ? 'older' : puts.map(lossOf).find((loss) => loss !== undefined);
     // A page may hold two versions of one row; the later one counts.
     losses.delete(row.recordID);
     if (!kind) continue;
-    const back = isBack && kind !== 'empty' ? ({ asked: true, wentBack: true } as const) : {};
+    const back = isOlder || (isBack && kind === 'remove') ? ({ asked: true, wentBack: true } as const) : {};
     losses.set(row.recordID, { sharedModuleID, recordID: row.recordID, kind, row, ...back });
   }
   return losses;
 }
 
 interface LossSearch {
-  readonly rows: Pick<Rows, 'foresee' | 'findReceived'>;
+  readonly rows: Pick<Rows, 'foresee'>;
   readonly sharedModuleID: string;
   /** Whether the partner has this row as it was in an earlier state of its list. */
   readonly wentBack: (recordID: string) => boolean;
+  /** Whether a row that has or had this id there waits for the user, as it is gone or older there since then. */
+  readonly isMissed: (recordID: string) => boolean;
 }
 
-/** By the partner's own times, of a row that neither side counts as deleted. */
+/**
+ * Of a row that neither side counts as deleted: by the time of the office where it was made, which passing it on leaves as
+ * it is, and then by the partner's own.
+ */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && wayFrom(existing, nodeID);
   if (!known || existing.deletedAt !== undefined || known.deletedAt !== undefined) return false;
   if (incoming.deletedAt !== undefined || incoming.fromUs) return false;
-  return compareTimes(incoming.updatedAt, known.updatedAt) < 0;
+  const order = compareTimes(incoming.origin?.at ?? '', known.origin?.at ?? '');
+  if (incoming.origin && known.origin && order !== 0) return order < 0;
+  // Under another id it was written down there anew, and that time says nothing.
+  return incoming.recordID === known.recordID && compareTimes(incoming.updatedAt, known.updatedAt) < 0;
+}
+
+/** The partner's values are others: whoever passes a row on writes it down at another time each time that it comes. */
+function isOther({ before, after }: Put, nodeID: string): boolean {
+  const [was, is] = [before, after].map((row) => (row ? wayFrom(row, nodeID)?.values : undefined));
+  return was !== undefined && is !== undefined && !sameValues(was, is);
 }
 
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {

@@ -81,9 +81,8 @@ export async function openListSession(
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
     checkpoint: stored,
   });
-  const kept = new Set(
-    (await partition.find(KEPT, 'shared', sharedModuleID)).map(({ value }) => value.recordID),
-  );
+  const keptRows = (await partition.find(KEPT, 'shared', sharedModuleID)).map(({ value }) => value);
+  const kept = new Map(keptRows.map(({ recordID, wentBack = false }) => [recordID, wentBack]));
   const offered = new Set(shared.fields.map(({ name }) => name));
   const refer = new Set(shared.fields.flatMap(({ name, kind }) => (kind === 'Record' ? [name] : [])));
   const failing = new Set<string>();
@@ -150,15 +149,28 @@ export async function openListSession(
     return records.filter((record) => !old.has(record));
   }
 
-  /** The partner's new word on rows that our user had kept counts again. */
+  /**
+   * The partner's new word on rows that our user had kept counts again, under whatever id it brings them now; and none is
+   * kept any more that somebody else has removed, or our user.
+   */
   async function saidAnew(records: readonly RemoteRecord[]): Promise<void> {
-    const again = records.filter(({ recordID }) => kept.delete(recordID));
+    if (kept.size === 0) return;
+    const sent = new Set(records.map(({ recordID }) => recordID));
+    const ids = [...kept.keys()];
+    const ours = await rows.findReceived(nodeID, ids);
+    const isOver = (recordID: string, at: number): boolean => {
+      const row = ours[at];
+      return row ? row.deletedAt !== undefined : kept.get(recordID) === true;
+    };
+    const again = ids.filter((recordID, at) => sent.has(recordID) || isOver(recordID, at));
     if (again.length === 0) return;
+    for (const recordID of again) kept.delete(recordID);
     await partition.transaction((tx) => {
-      for (const { recordID } of again) tx.delete(KEPT, rowKey(sharedModuleID, recordID));
+      for (const recordID of again) tx.delete(KEPT, rowKey(sharedModuleID, recordID));
     });
   }
 
+  await saidAnew([]);
   return {
     rows,
     checkpoint,

@@ -93,9 +93,11 @@ export function createPageWriter(deps: {
   ): Promise<Map<string, HeldRow>> {
     const wentBack = (recordID: string): boolean =>
       anew === 'went-back' || (anew !== undefined && held.get(recordID)?.wentBack === true);
-    if (anew === undefined && !canNeedYes(Math.max(budget.spent().of, deps.received))) return new Map();
+    const isMissed = (recordID: string): boolean => held.get(recordID)?.wentBack === true;
+    const mayLose = held.size > 0 || canNeedYes(Math.max(budget.spent().of, deps.received));
+    if (anew === undefined && !mayLose) return new Map();
     const page = { nodeID, rows: piece, mappedColumns: columns, overrule };
-    return findLosses({ rows, sharedModuleID, wentBack }, page);
+    return findLosses({ rows, sharedModuleID, wentBack, isMissed }, page);
   }
 
   async function writePiece(
@@ -115,6 +117,8 @@ export function createPageWriter(deps: {
       const loss = losses.get(recordID);
       return loss === undefined || mayGo(loss);
     });
+    const older = piece.filter(({ recordID }) => losses.get(recordID)?.kind === 'older');
+    const ids = older.map((row) => ({ ...row, values: {}, idOnly: true as const }));
     for (const { recordID } of applied) held.delete(recordID);
     const spent = lossAmong(applied.flatMap(({ recordID }) => losses.get(recordID) ?? []));
 
@@ -122,7 +126,7 @@ export function createPageWriter(deps: {
     const reached = page.compared ? settled(checkpoint) : page.checkpoint;
     const moved = isEnd && isWorthWriting(checkpoint, reached) ? reached : undefined;
     if (piece.length > 0 || failures.length > 0 || moved) {
-      await receive(applied, page.overrule, async (tx) => {
+      await receive([...applied, ...ids], page.overrule, async (tx) => {
         for (const { recordID } of outdated) tx.delete(HELD, keyOf(recordID));
         for (const recordID of losses.keys()) putHeld(tx, recordID);
         for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
@@ -133,11 +137,29 @@ export function createPageWriter(deps: {
         budget.keep(tx);
       });
     }
+    if (piece.length > 0) await forgetFoundAgain();
     checkpoint = moved ?? checkpoint;
     for (const { recordID } of piece) failedIDs.delete(recordID);
     for (const { recordID } of failures) failedIDs.add(recordID);
     await release([...held.values()].filter(mayGo));
     if (isLast) await ask([...held.values()].filter(({ asked }) => asked !== true));
+  }
+
+  /** A row that the partner brings under another id now does not wait under the one that it had, nor one that others removed. */
+  async function forgetFoundAgain(): Promise<void> {
+    const missed = [...held.values()].filter(({ wentBack }) => wentBack === true);
+    if (missed.length === 0) return;
+    const ids = missed.map(({ recordID }) => recordID);
+    const ours = await rows.findReceived(nodeID, ids);
+    const again = ids.filter((_, at) => {
+      const row = ours[at];
+      return !row || (row.deletedAt !== undefined && row.deletedBy === undefined);
+    });
+    if (again.length === 0) return;
+    for (const recordID of again) held.delete(recordID);
+    await receive([], false, (tx) => {
+      for (const recordID of again) tx.delete(HELD, keyOf(recordID));
+    });
   }
 
   /** Of these rows, those that name others which have not arrived; those that do so no more are forgotten. */

@@ -206,12 +206,30 @@ describe('a partner on the way', () => {
     });
   });
 
-  it('makes no row older under another number: that is a row of its own', async () => {
+  it('brings one row in an older version too, under whatever number', async () => {
     const { rows, from } = await receiver();
     await from(TURKU, told('12', 5, { Name: 'Ada', City: 'Ulm' }, 'turku'));
     await from(TURKU, told('30', 4, { Name: 'Ada', City: 'Mainz' }, 'turku'));
-    const cities = (await all(rows)).map((row) => row.values.City?.[0]).sort();
-    expect(cities).toEqual(['Mainz', 'Ulm']);
+    await from(TURKU, gone(told('12', 6, {}, 'turku'), 6));
+    expect((await only(rows)).values.City).toEqual(['Mainz']);
+  });
+
+  it('has the row under another number while its version waits, and shows what it was', async () => {
+    const { rows, from } = await receiver();
+    await from(TURKU, told('12', 5, { Name: 'Ada', City: 'Ulm' }, 'turku'));
+    const older = told('30', 4, { Name: 'Ada', City: 'Mainz' }, 'turku');
+    await from(TURKU, { ...older, values: {}, idOnly: true });
+    await from(TURKU, {
+      ...told('31', 4, {}, 'bergen', 'turku'),
+      origin: { id: 'none', at: minuteTime(4) },
+      idOnly: true,
+    });
+    await from(TURKU, gone(told('12', 6, {}, 'turku'), 6));
+    const row = await only(rows);
+    expect(row.values.City).toEqual(['Ulm']);
+    expect(row.received).toMatchObject({ recordID: '30', origin: { at: minuteTime(5) } });
+    await from(TURKU, older);
+    expect((await only(rows)).values.City).toEqual(['Mainz']);
   });
 
   it('removes its rows to the bin alone where it calls them all the same one', async () => {
