@@ -6,10 +6,7 @@ import { copyFolder } from './disk-sample.ts';
 export const HARMS = ['folder', 'part', 'file', 'tail'] as const;
 export type Harm = (typeof HARMS)[number];
 
-/**
- * The files of a store that hold rows or say what there is. Without the ledger's, and without those that hold shares and
- * partners: after these are cut, users have to share, match and decide anew, which is not done here.
- */
+/** The files of a store that hold rows, shares and partners or say what there is; without the ledger's. */
 async function filesOf(store: string): Promise<string[]> {
   const entries = await readdir(store, {
     recursive: true,
@@ -18,7 +15,7 @@ async function filesOf(store: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(store.length + 1))
-    .filter((file) => !/^(ledger|system)/.test(file))
+    .filter((file) => !/^ledger/.test(file))
     .sort();
 }
 
