@@ -198,6 +198,8 @@ const changesPage = z.object({
     more: z.boolean(),
     total: z.int(),
     marks: z.array(z.int()).optional(),
+    // Rows that are told already are about to be called otherwise.
+    unsettled: z.literal(true).optional(),
     set: z.array(z.looseObject({ recordID: z.string() })),
   }),
 });
