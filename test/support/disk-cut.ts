@@ -11,13 +11,24 @@ export interface CuttableDisk extends Disk {
   /** The cut comes with the `calls`-th call from now; a write in that moment gets half through. */
   cutAfter(calls: number): void;
   readonly isCut: boolean;
+  /** Calls that are under way. */
+  readonly busy: number;
 }
 
 export function cuttableDisk(inner: Disk = systemDisk): CuttableDisk {
   let left = Infinity;
+  let busy = 0;
 
   async function call<R>(work: () => Promise<R>, half?: () => Promise<unknown>): Promise<R> {
     left--;
+    busy++;
+    try {
+      return await workOrCut(work, half);
+    } finally {
+      busy--;
+    }
+  }
+  async function workOrCut<R>(work: () => Promise<R>, half?: () => Promise<unknown>): Promise<R> {
     if (left > 0) return work();
     if (left === 0) await half?.();
     throw Object.assign(new Error('EIO: the power is off'), { code: 'EIO' });
@@ -38,6 +49,9 @@ export function cuttableDisk(inner: Disk = systemDisk): CuttableDisk {
     cutAfter: (calls) => (left = calls),
     get isCut() {
       return left <= 0;
+    },
+    get busy() {
+      return busy;
     },
     open: (path, mode) => call(async () => wrap(await inner.open(path, mode))),
     rename: (from, to) => call(() => inner.rename(from, to)),

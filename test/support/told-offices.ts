@@ -1,8 +1,9 @@
+import { expect, vi } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
-import type { Comparison, Offer } from '../../server/contract/app/sharing.ts';
+import type { Comparison, Offer, Share } from '../../server/contract/app/sharing.ts';
 import { SLACK } from '../../server/federation/partners/contact.ts';
 import { cuttableDisk, type CuttableDisk } from './disk-cut.ts';
-import { temporaryFolder } from './disk-folder.ts';
+import { temporaryFolderInMemory } from './disk-folder.ts';
 import { startLine, type Line, type Weather } from './line.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { AppError, pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from './node-office.ts';
@@ -29,8 +30,8 @@ const STEP = 1000;
 const ROWS = 60;
 /** Rows of the list that the others refer to. */
 const AGENTS = 6;
-/** Real milliseconds for which nothing must be under way before it counts as done. */
-const QUIET = 6;
+/** So many looks in turn must find nothing under way before it counts as done; between two of them all others get theirs. */
+const QUIET = 4;
 const PATIENCE = 5_000;
 
 /** One of two offices that share one list each with the other, into a list of its own. */
@@ -116,7 +117,7 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
     const running: { name: string; office?: NodeOffice } = { name };
     opened.push(running);
     const line = await startLine(() => running.office?.port);
-    const folder = await temporaryFolder();
+    const folder = await temporaryFolderInMemory();
     const [clock, disk] = [manualClock(start), cuttableDisk()];
     const options = { dataDir: folder.path, clock, disk, syncIntervalMs: INTERVAL };
     const office = await startNode(name, { ...options, publicUrl: `http://127.0.0.1:${line.port}` });
@@ -162,15 +163,19 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
     (await side.office.app<Offer[]>('GET', `${partnerPath(side)}/offers`)).find(
       ({ sharedModuleID }) => sharedModuleID === side.sharedModuleID,
     );
+  const namesShared = async (side: ToldSide): Promise<readonly string[]> => {
+    const shares = await side.office.app<Share[]>('GET', `${partnerPath(side)}/shares`);
+    return shares.flatMap(({ fields }) => fields.map(({ name }) => name));
+  };
   const summaryAt = (side: ToldSide): Promise<PartnerSummary> =>
     side.office.app<PartnerSummary>('GET', partnerPath(side));
 
   /** Resolves once nothing is under way between the two any more. */
   async function settled(): Promise<void> {
     const end = performance.now() + PATIENCE;
-    for (let quietSince = performance.now(); performance.now() - quietSince < QUIET;) {
+    for (let quiet = 0; quiet < QUIET;) {
       await new Promise((resolve) => setTimeout(resolve, 2));
-      if (sides.some(({ line }) => line.busy > 0)) quietSince = performance.now();
+      quiet = sides.some(({ line, disk }) => line.busy > 0 || disk.busy > 0) ? 0 : quiet + 1;
       if (performance.now() > end) throw new Error('what is under way between the two does not end');
     }
   }
@@ -274,7 +279,11 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
         name: names[field.name] ?? field.name,
         label: names[field.name] ?? field.label,
       }));
+      const before = await namesShared(side);
       await side.office.app('PATCH', `/app/lists/${side.list}`, { fields });
+      // What is shared follows right behind the answer; a clock that is moved by hand must not outrun it.
+      if (before.includes(one) || before.includes(other))
+        await vi.waitFor(async () => expect(await namesShared(side)).not.toEqual(before), PATIENCE);
       await noted(side);
     },
     async unshare(side) {
