@@ -115,6 +115,22 @@ describe('a clock that is wrong', () => {
     expect(await end()).toBe(before);
   });
 
+  it('of the partner gets us no new token either, once it is right again', async () => {
+    const [mine, other] = await offices('Turku', 'Gent');
+    const { atInviter } = await pairNodes(mine!.office, other!.office);
+    const path = `/app/partners/${atInviter}`;
+    const end = async (): Promise<string | undefined> =>
+      (await mine!.office.app<PartnerDetail>('GET', path)).expiresAt;
+    const before = await end();
+    await mine!.office.app('POST', `${path}/sync`);
+    other!.clock.set(START + YEAR);
+    await expect(mine!.office.app('POST', `${path}/sync`)).rejects.toThrow();
+    other!.clock.set(START + 1000);
+    for (const { clock } of [mine!, other!]) clock.advance(1000);
+    await mine!.office.app('POST', `${path}/sync`);
+    expect(await end()).toBe(before);
+  });
+
   it('is ours where all partners differ from it alike, and theirs alone where only one does', async () => {
     const [mine, one, other] = await offices('Turku', 'Gent', 'Faro');
     const first = await pairNodes(mine!.office, one!.office);

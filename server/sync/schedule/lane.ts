@@ -258,9 +258,10 @@ export class Lane {
         if (hasEnded(node, clock.now())) await federation.nodes.markEndedByTime(this.#nodeID);
         return { lists: [], skipped: true };
       }
-      // By our own clock only where it answers and does not say.
-      const timeThere = this.#clockThere.now() ?? (this.#heard.contact() && clock.now());
-      const { peer, result } = await byGoodToken(this.#connection, node, timeThere, (peer) =>
+      // The earlier of what the two clocks say: either may be far ahead, and be put right at any moment.
+      const isHeard = this.#heard.contact() !== undefined || this.#clockThere.ahead !== undefined;
+      const time = isHeard ? Math.min(this.#clockThere.now() ?? Infinity, clock.now()) : undefined;
+      const { peer, result } = await byGoodToken(this.#connection, node, time, (peer) =>
         this.#fetching.run(peer, node, request, signal),
       );
       await this.#wentWell(node, peer, result);

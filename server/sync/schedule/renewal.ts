@@ -10,14 +10,14 @@ const RENEW_BEFORE = 30 * 86_400_000;
 /**
  * Does something at a partner by a token that is good there: a new one where the one that we hold ends before long, or
  * where the partner does not know that one any more, as its data went back.
- * @param timeThere what time it is at the partner, by whose clock tokens end, in milliseconds since the epoch;
- * undefined while it has told none
+ * @param time the earlier of what time it is by the partner's clock, by which tokens end, and by ours, in milliseconds since
+ * the epoch; undefined while the partner has told none
  * @throws PartnerError
  */
 export async function byGoodToken<R>(
   connection: Connection,
   node: Node,
-  timeThere: number | undefined,
+  time: number | undefined,
   work: (peer: Peer) => Promise<R>,
 ): Promise<{ readonly peer: Peer; readonly result: R }> {
   const by = async (record: Node): Promise<{ readonly peer: Peer; readonly result: R }> => {
@@ -26,7 +26,7 @@ export async function byGoodToken<R>(
   };
   let held = node;
   try {
-    held = await renewIfDue(node, connection, timeThere);
+    held = await renewIfDue(node, connection, time);
     return await by(held);
   } catch (error) {
     if (!(error instanceof TokenRefused)) throw error;
@@ -40,13 +40,13 @@ export async function byGoodToken<R>(
  * Gets a new token before the one we hold ends, where the partner is a Footbridge. The old one stays good until
  * the new one is used, so a lost answer does no harm (A8). A failure is left for the next time: the token is
  * still good for weeks.
- * @param timeThere by a clock of ours that is wrong a new one would be got with each pull
+ * @param time by a clock that is far ahead a new one would be got with each pull
  * @returns the partner's record as it is then
  * @throws PartnerEnded, TokenRefused when the token is not good any more
  */
-async function renewIfDue(node: Node, connection: Connection, timeThere: number | undefined): Promise<Node> {
-  if (!node.footbridge || node.tokenExpiresAt === undefined || timeThere === undefined) return node;
-  if (Date.parse(node.tokenExpiresAt) - timeThere > RENEW_BEFORE) return node;
+async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
+  if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;
+  if (Date.parse(node.tokenExpiresAt) - time > RENEW_BEFORE) return node;
   const { footbridge } = await connection.to(node);
   if (!footbridge) return node;
   try {
