@@ -23,8 +23,12 @@ export function createRunNotes(partition: Partition): NoteRun {
   const id = randomBytes(9).toString('base64url');
   let number: Promise<number> | undefined;
   return async (tx) => {
-    number ??= latestRun(partition).then((latest) => Number(latest?.key ?? 0) + 1);
-    const key = await number;
+    number ??= nextNumber(partition);
+    const key = await number.catch((error: unknown) => {
+      // A read that fails now may go well for the next write.
+      number = undefined;
+      throw error;
+    });
     // Asked of the transaction: a write that failed has noted nothing.
     if ((await tx.get(RUNS, String(key))) !== undefined) return () => undefined;
     return () => {
@@ -53,6 +57,10 @@ export async function isOfRun(partition: Partition, run: string, seq: number): P
   if (began === undefined) return false;
   const [next] = await partition.changesSince(RUNS, { afterSeq: began }, 1);
   return seq <= (next ? next.seq - 1 : await partition.lastSeq());
+}
+
+async function nextNumber(partition: Partition): Promise<number> {
+  return Number((await latestRun(partition))?.key ?? 0) + 1;
 }
 
 async function latestRun(partition: Partition): Promise<Entry<Run> | undefined> {

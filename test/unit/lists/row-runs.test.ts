@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isOfRun, runAt } from '../../../server/lists/rows/row-runs.ts';
+import { createRunNotes, isOfRun, runAt } from '../../../server/lists/rows/row-runs.ts';
 import { createRowWriter } from '../../../server/lists/rows/row-batch.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { systemClock } from '../../../server/base/clock.ts';
@@ -122,4 +122,18 @@ describe('the runs that wrote a list', () => {
       true,
     ]);
   });
+});
+
+it('a disk that could not be read at the first write stands in the way of no later one', async () => {
+  store = await openStore({ dataDir: join(folder.path, 'unread'), clock: systemClock });
+  const real = await store.partition('list-7');
+  let fails = true;
+  const noteRun = createRunNotes({
+    ...real,
+    page: (table, options) => (fails ? Promise.reject(new Error('EIO')) : real.page(table, options)),
+  });
+  await expect(real.transaction(noteRun)).rejects.toThrow('EIO');
+  fails = false;
+  await real.transaction(async (tx) => (await noteRun(tx))());
+  expect(await runNow(real)).not.toBe('');
 });
