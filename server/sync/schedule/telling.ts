@@ -12,6 +12,8 @@ export interface Telling {
 export function createTelling(report: () => Promise<StandingReport>): Telling {
   /** What the partner is known to have heard last. */
   let heard: string | undefined;
+  /** How often it may have forgotten: what was on its way then counts as not heard. */
+  let lives = 0;
   const inTurn = createMutex();
 
   async function told(calls: Pick<FootbridgeCalls, 'standing'>): Promise<void> {
@@ -19,8 +21,11 @@ export function createTelling(report: () => Promise<StandingReport>): Telling {
     const text = JSON.stringify(news);
     if (text === heard) return;
     heard = undefined;
+    const life = lives;
     await calls.standing(news).then(
-      () => (heard = text),
+      () => {
+        if (life === lives) heard = text;
+      },
       () => undefined,
     );
   }
@@ -32,6 +37,7 @@ export function createTelling(report: () => Promise<StandingReport>): Telling {
       return inTurn(() => told(calls));
     },
     forget() {
+      lives++;
       heard = undefined;
     },
   };

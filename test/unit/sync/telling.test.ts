@@ -70,3 +70,18 @@ it('tells one report after the other, so that none stands for a newer one', asyn
   await second;
   expect(there.heard).toEqual([1, 2]);
 });
+
+it('tells all again to whoever may have forgotten while a report was on its way to it', async () => {
+  const there = partner();
+  const telling = createTelling(() => Promise.resolve(reportOf(4)));
+  const first = telling.tell(there);
+  await expect.poll(() => there.under.length).toBe(1);
+  telling.forget();
+  there.under.pop()?.done();
+  await first;
+  const again = telling.tell(there);
+  await expect.poll(() => there.under.length).toBe(1);
+  there.under.pop()?.done();
+  await again;
+  expect(there.heard).toEqual([4, 4]);
+});
