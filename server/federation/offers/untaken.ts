@@ -10,6 +10,12 @@ export interface Untaken {
   isSo(nodeID: string, waiting: number, taken: string): boolean;
 }
 
+interface Wait {
+  readonly taken: string;
+  readonly from: number;
+  cancel: () => void;
+}
+
 /** Timers may come a little early. */
 const A_MOMENT = 20;
 
@@ -22,7 +28,17 @@ export function createUntaken(
   bound: (nodeID: string) => number,
   onChange: (nodeID: string) => void,
 ): Untaken {
-  const waits = new Map<string, { readonly taken: string; readonly from: number; cancel(): void }>();
+  const waits = new Map<string, Wait>();
+
+  /** The bound may grow meanwhile: then it is looked at again when that is over. */
+  function lookWhenDue(nodeID: string, wait: Wait): void {
+    const left = wait.from + bound(nodeID) - clock.monotonic();
+    wait.cancel = clock.after(left + A_MOMENT, () => {
+      if (clock.monotonic() - wait.from > bound(nodeID)) onChange(nodeID);
+      else lookWhenDue(nodeID, wait);
+    });
+  }
+
   return {
     isSo(nodeID, waiting, taken) {
       const known = waits.get(nodeID);
@@ -30,8 +46,9 @@ export function createUntaken(
       known?.cancel();
       waits.delete(nodeID);
       if (waiting === 0) return false;
-      const cancel = clock.after(bound(nodeID) + A_MOMENT, () => onChange(nodeID));
-      waits.set(nodeID, { taken, from: clock.monotonic(), cancel });
+      const wait: Wait = { taken, from: clock.monotonic(), cancel: () => undefined };
+      waits.set(nodeID, wait);
+      lookWhenDue(nodeID, wait);
       return false;
     },
   };

@@ -30,3 +30,21 @@ it('is so once changes have waited for longer than the bound, and not any more o
   // What waits from now on is new.
   expect(untaken.isSo('7', 1, 'up to 45')).toBe(false);
 });
+
+it('is told when it becomes so, also where the bound has grown since the changes began to wait', () => {
+  const clock = manualClock(Date.parse('2026-11-22T12:00:00Z'));
+  let bound = BOUND;
+  const told: boolean[] = [];
+  const untaken = createUntaken(
+    clock,
+    () => bound,
+    (nodeID) => told.push(untaken.isSo(nodeID, 3, 'up to 40')),
+  );
+  untaken.isSo('7', 3, 'up to 40');
+  clock.advance(BOUND / 2);
+  bound = BOUND * 10;
+  clock.advance(BOUND * 9);
+  expect(told).toEqual([]);
+  clock.advance(BOUND);
+  expect(told).toEqual([true]);
+});
