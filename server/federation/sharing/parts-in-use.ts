@@ -18,9 +18,12 @@ export function createPartsInUse(
 
   async function letGo(name: string): Promise<void> {
     if (users.has(name)) return;
-    const release = (going.get(name) ?? Promise.resolve())
+    const release: Promise<void> = (going.get(name) ?? Promise.resolve())
       .then(() => store.release(name))
-      .finally(() => going.delete(name));
+      .finally(() => {
+        // Another release may stand behind this one by now, and whoever comes has to wait for that.
+        if (going.get(name) === release) going.delete(name);
+      });
     going.set(name, release);
     await release;
   }
