@@ -15,8 +15,8 @@ export interface LedgerParts {
   of(nodeID: string): Promise<readonly { readonly name: string; readonly lines: number }[]>;
   /** The last that is known of a partner from parts before the one that is written; to be asked while writing. */
   countBefore(nodeID: string): Count | undefined;
-  /** `body` must have read all that it needs when it resolves. */
-  read<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
+  /** `body` must have read all that it needs when it resolves. Undefined where the part was forgotten meanwhile. */
+  read<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R | undefined>;
   /** How many lines all parts have, and the month with which they begin where that is known. */
   held(): Promise<{ readonly lines: number; readonly since?: string }>;
   /** Removes the parts to which nothing was written since then, never the present one; answers how many. */
@@ -147,17 +147,29 @@ export function createLedgerParts(deps: {
     },
     countBefore: (nodeID) =>
       [...(present?.earlier.values() ?? [])].findLast(({ counts }) => counts[nodeID])?.counts[nodeID],
-    read: (name, body) => inUse.use(name, body),
+    async read(name, body) {
+      // One that was removed would be made anew, and empty, by whoever uses it.
+      if (present?.name !== name && present?.earlier.has(name) !== true) return undefined;
+      return inUse.use(name, body);
+    },
     async forget(before) {
       const part = await last();
       if (!part) return 0;
       return lock.exclusive(async () => {
-        const old = [...part.earlier].filter(([name, { until }]) => until < before && !inUse.has(name));
-        for (const [name] of old) {
-          await store.drop(name);
+        let gone = 0;
+        for (const [name, summary] of [...part.earlier]) {
+          if (summary.until >= before || inUse.has(name)) continue;
+          // First of all, so that nobody begins to read it.
           part.earlier.delete(name);
+          try {
+            await store.drop(name);
+          } catch (error) {
+            part.earlier.set(name, summary);
+            throw error;
+          }
+          gone++;
         }
-        return old.length;
+        return gone;
       });
     },
   };

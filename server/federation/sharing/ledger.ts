@@ -118,7 +118,7 @@ export function createLedger(deps: {
     for (const { name, lines: total } of await parts.of(nodeID)) {
       for (let first = 1; first <= total; first += STRETCH) {
         const numbers = range(first, Math.min(first + STRETCH - 1, total));
-        yield await parts.read(name, (part) => lines(part, nodeID, numbers));
+        yield (await parts.read(name, (part) => lines(part, nodeID, numbers))) ?? [];
       }
     }
   }
@@ -173,8 +173,12 @@ export function createLedger(deps: {
           return { result: undefined, size };
         }),
       );
-      const known = await sent.get(nodeID);
-      if (known && !digests) add(known, { moduleID, recordIDs }, at);
+      // The line is written: who asked does not wait until years of them were gathered, nor fail where that does.
+      if (!digests)
+        void sent.get(nodeID)?.then(
+          (known) => add(known, { moduleID, recordIDs }, at),
+          () => undefined,
+        );
     },
 
     async page(nodeID, { page, perPage }) {
@@ -185,7 +189,8 @@ export function createLedger(deps: {
         const last = count - skip;
         skip = Math.max(0, skip - count);
         const wanted = range(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
-        if (wanted.length > 0) found.push(...(await parts.read(name, (part) => lines(part, nodeID, wanted))));
+        if (wanted.length === 0) continue;
+        found.push(...((await parts.read(name, (part) => lines(part, nodeID, wanted))) ?? []));
       }
       return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
     },

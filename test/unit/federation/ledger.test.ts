@@ -284,3 +284,28 @@ describe('the ledger as a file', () => {
       for (const cell of row) expect(cell).not.toMatch(/(?:^|[;|\t])[\s\0]*[=+\-@＝]/);
   });
 });
+
+it('a page does not wait until what left before was counted, and does not fail where that does', async () => {
+  await ledger.note(served(['1', '2', '3']));
+  let fail: (error: Error) => void = () => undefined;
+  const slow = createLedger({
+    clock,
+    store: {
+      ...store,
+      async partition(name) {
+        const part = await store.partition(name);
+        const find: typeof part.find = (table, index, text) =>
+          index === 'node' ? new Promise((_, reject) => (fail = reject)) : part.find(table, index, text);
+        return { ...part, find };
+      },
+    },
+  });
+  const totals = slow.totals(NODE);
+  const failed = expect(totals).rejects.toThrow('EIO');
+  await slow.note(served(['4']));
+  expect(await slow.page(NODE, { page: 1, perPage: 20 })).toMatchObject({ total: 2 });
+  fail(new Error('EIO'));
+  await failed;
+  await slow.note(served(['5']));
+  expect(await ledger.totals(NODE)).toMatchObject(new Map([['40', { rows: 5 }]]));
+});
