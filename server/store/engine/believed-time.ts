@@ -5,7 +5,8 @@ import type { Partition, Table } from '../store.ts';
  * The time by which something is old enough to be removed for good. A clock that jumps ahead, for seconds or for a
  * day, must not empty anything: this time never runs ahead of the clock, and follows it at most 24 times as fast as
  * time is seen to pass. So a night in which the computer was off is caught up with in half an hour, three weeks in a
- * day, and a clock that stood a year ahead for 20 seconds has moved it by eight minutes.
+ * day, and a clock that stood a year ahead for 20 seconds has moved it by eight minutes. A clock that was put back
+ * takes back what was believed half as fast, so that one that ran ahead for days soon counts for nothing any more.
  */
 export interface BelievedTime {
   /** Milliseconds since the epoch; the clock's own time, or earlier. */
@@ -17,6 +18,8 @@ export interface BelievedTime {
 const BELIEVED: Table<{ readonly at: number }> = { name: 'believed-time' };
 const KEY = 'believed-time';
 const FASTER = 24;
+/** Slower than the way there: an hour with a wrong clock is made up for in another. */
+const BACK_FASTER = FASTER / 2;
 /** Of a clock that is met for the first time it is not known whether it is right. */
 const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
 
@@ -25,12 +28,15 @@ export async function openBelievedTime(system: Partition, clock: Clock): Promise
   let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;
   let seenAt = clock.monotonic();
 
-  /** A clock that went back stops it; it does not take back what was believed before. */
   function advance(): number {
     const passed = clock.monotonic() - seenAt;
     seenAt += passed;
-    reached = Math.max(reached, Math.min(clock.now(), reached + FASTER * passed));
-    return Math.min(clock.now(), reached);
+    const now = clock.now();
+    reached =
+      reached > now
+        ? Math.max(now, reached - BACK_FASTER * passed)
+        : Math.min(now, reached + FASTER * passed);
+    return Math.min(now, reached);
   }
 
   return {

@@ -97,3 +97,19 @@ it('does not believe a clock at the first start, and neither does a start with a
   } as Clock);
   expect(first.now()).toBe(Date.UTC(2026, 11, 2));
 });
+
+it('soon forgets a clock that ran days ahead and was put right, so that the next jump is not believed', async () => {
+  const office = await computer();
+  office.wall += 10 * DAY;
+  office.run(12 * HOUR);
+  expect(office.behind()).toBe(0);
+  office.wall -= 10 * DAY;
+  for (let hours = 0; hours < 24; hours++) {
+    office.run(HOUR);
+    expect(office.behind()).toBe(0);
+  }
+  const before = office.time.now();
+  office.wall += YEAR;
+  office.run(20_000);
+  expect(office.time.now() - before).toBeLessThan(9 * 60_000);
+});
