@@ -100,7 +100,14 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
 
 /** A data folder that has backups but no store was in use before: the newest backup takes the store's place. */
 async function restoreVanished(place: Surroundings, dataDir: string): Promise<void> {
-  if (!(await makeStoreFolder(place, dataDir)).isNew) return;
+  const { isNew, isRestored } = await makeStoreFolder(place, dataDir);
+  if (isRestored)
+    place.notice(
+      'restored-from-backup',
+      place.folder,
+      'Putting a backup in the place of the data had been interrupted, and was finished at this start. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
+    );
+  if (!isNew) return;
   const backup = await newestGoodBackup(dataDir, place.disk);
   if (!backup) return;
   await putInPlace(place, dataDir, backup);

@@ -54,26 +54,27 @@ export async function dropPartition(place: Place, manifest: Manifest, name: stri
 /**
  * Makes the store's folder, and ends what a stop in the middle of a restore, or of making or dropping a
  * partition, has left. Says whether there was no store before: an empty folder is none, but what a stop left before
- * anything was put into it.
+ * anything was put into it; and whether a restore that had been stopped before its last step was brought to its end.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: Place,
   dataDir: string,
-): Promise<{ isNew: boolean }> {
+): Promise<{ readonly isNew: boolean; readonly isRestored: boolean }> {
   const names = await listIfThere(disk, dataDir);
   const isThere = names.includes(STORE_FOLDER);
+  let isRestored = false;
   if (names.includes(STORE_RESTORING)) {
     const restoring = join(dataDir, STORE_RESTORING);
     // The list of its partitions is written last, and then the old store is moved away, where there was one.
-    const isWhole = !isThere && (await listIfThere(disk, restoring)).includes(MANIFEST);
-    if (isWhole) await renameDurably(disk, clock, restoring, folder);
+    isRestored = !isThere && (await listIfThere(disk, restoring)).includes(MANIFEST);
+    if (isRestored) await renameDurably(disk, clock, restoring, folder);
     else await removeTree(disk, restoring);
   }
   await disk.makeFolder(folder);
   for (const name of await listIfThere(disk, folder)) {
     if (name.startsWith(NEW) || name.startsWith(DROPPED)) await removeFolderWhole(disk, join(folder, name));
   }
-  return { isNew: (await listIfThere(disk, folder)).length === 0 };
+  return { isNew: (await listIfThere(disk, folder)).length === 0, isRestored };
 }
 
 /** Removes a store's folder with all partitions, if it is there. */

@@ -39,6 +39,8 @@ export const computer: Readonly<Record<string, string>> = {
     'Footbridge wurde das letzte Mal nicht ordentlich beendet.',
   'The list of the parts of the store was damaged and was made anew.':
     'Das Verzeichnis der Datenteile war beschädigt und wurde neu erstellt.',
+  'Putting a backup in the place of the data had been interrupted, and was finished at this start. Changes made after that backup are missing. Look through your lists, and enter again what is missing.':
+    'Eine Sicherung an die Stelle der Daten zu setzen, war unterbrochen worden und wurde bei diesem Start zu Ende gebracht. Änderungen nach dieser Sicherung fehlen. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
   'The data had vanished, and the newest backup took its place. Changes made after that backup are missing. Look through your lists, and enter again what is missing.':
     'Die Daten waren verschwunden; die neueste Sicherung ist an ihre Stelle getreten. Änderungen danach fehlen. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
   'The previous copy and the diary of all changes since took the place of a damaged file. Nothing is missing.':

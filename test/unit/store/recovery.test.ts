@@ -240,6 +240,31 @@ describe('R3: after something was lost', () => {
     }
   });
 
+  it('a backup that came into place only with the second start is told of like one of the first', async () => {
+    await makeSampleStore(dataDir);
+    const store = await open();
+    const file = join(folder.path, 'all.backup');
+    await store.backup(file);
+    await store.close();
+    const disk = cuttableDisk();
+    let halves = 0;
+    for (let calls = 1, isCut = true; isCut; calls++) {
+      const tried = await copyFolder(dataDir, join(folder.path, `half-${calls}`));
+      disk.cutAfter(calls);
+      await restoreBackup(file, tried, { clock: systemClock, disk }).catch(() => undefined);
+      ({ isCut } = disk);
+      const names = await readdir(tried);
+      if (!names.includes('store') && names.includes('store.restoring')) {
+        const again = await openStore({ dataDir: tried, clock: systemClock });
+        expect(again.notices().map(({ code }) => code)).toContain('restored-from-backup');
+        await again.close();
+        halves++;
+      }
+      await rm(tried, { recursive: true });
+    }
+    expect(halves).toBeGreaterThan(0);
+  });
+
   it('a half of a backup is no store, where the power went while it was put into a new folder', async () => {
     await makeSampleStore(dataDir);
     const store = await open();
