@@ -31,7 +31,8 @@ export type Keeps = (partition: string) => boolean;
 /**
  * Puts the store of a backup file in the place of the one in `dataDir`, which is kept beside it, but for the
  * partitions that `keeps` names: of these the newer one stays, where the backup is of the same data folder and it
- * can be read. Checks the whole file before anything is touched, and takes the memory of a stretch of it, whatever its size. Change numbers go on behind all that were ever given out, so that
+ * can be read. Checks the whole file before anything is touched. Takes the memory of a stretch of
+ * the file, whatever its size; where something stays, that of `system` twice and of the largest part that stays. Change numbers go on behind all that were ever given out, so that
  * partners who follow them miss nothing. Throws StoreError `damaged`, `newer-version`, `locked` or the disk's.
  */
 export async function restoreBackup(
