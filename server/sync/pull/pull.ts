@@ -63,7 +63,10 @@ export async function pullList(
   }
   if (anew && footbridge) await makeEqual(deps, session, footbridge, job, anew, options.signal);
   const outcome = { ...session.outcome(), ...unsettled };
-  if (options.isFirst !== true || outcome.counts.created === 0) return outcome;
+  // Whether this pull created any or one that was cut off: it is about all rows of the partner.
+  if (options.isFirst !== true) return outcome;
+  const { received } = await session.rows.counts();
+  if ((received[job.shared.nodeID] ?? 0) === 0) return outcome;
   const { columns } = session.transformation;
   return { ...outcome, doubles: await countDoubles(session.rows, job.shared.nodeID, columns) };
 }
