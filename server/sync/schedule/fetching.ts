@@ -65,7 +65,7 @@ export class Fetching {
   async run(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#matchedNow();
     // Before any row comes: it may know more of us than is so since our data went back, and the pull may fail.
-    this.tell(peer.footbridge);
+    void this.tell(peer.footbridge);
     this.#stillness.begin(() => peer.quietFor());
     const running = run(this.#deps, peer, node, request, {
       signal,
@@ -89,10 +89,13 @@ export class Fetching {
     this.#meter.end();
   }
 
-  /** Tells another Footbridge how far we have come, while nobody waits for that; what does not arrive is owed. */
-  tell(calls: Peer['footbridge']): void {
+  /**
+   * Tells another Footbridge how far we have come; what does not arrive is owed. Never rejects: that it could not be
+   * told is no failure of what was fetched.
+   */
+  tell(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;
-    void this.#told.telling.tell(calls).catch((err: unknown) => {
+    return this.#told.telling.tell(calls).catch((err: unknown) => {
       this.#deps.log.error({ err, nodeID }, 'how far we have come could not be told');
     });
   }

@@ -268,7 +268,7 @@ export class Lane {
       isTakenIn = true;
       this.#oweUnsettled(result);
       if (this.#owed.isNothing) this.#complete.note();
-      await this.#telling.tell(peer.footbridge);
+      await this.#fetching.tell(peer.footbridge);
       this.#listen(node, peer);
       return result;
     } catch (error) {
@@ -376,7 +376,7 @@ export class Lane {
     this.#heard.note();
     if (this.#owed.isNothing && !this.#isBusy) this.#complete.note();
     // What our user did since goes with no pull; nothing is sent where nothing is new.
-    this.#fetching.tell(footbridge);
+    void this.#fetching.tell(footbridge);
   }
 
   /** Whoever was away may have forgotten. The usual interval applies again, and the first look is now. */
