@@ -47,6 +47,7 @@ const NONE: readonly string[] = [];
  * What becomes of a row when the partner's version arrives (docs/architecture.md: The pull
  * engine; docs/rings.md). Pure, and the same input a second time gives `unchanged` with nothing to write, in any
  * order of arrival: a version is newer by the partner's own times; between equals a deletion wins.
+ * Of a row that the partner has under two ids, the one that is read last counts, each time that both are.
  */
 export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = met;
@@ -282,7 +283,8 @@ function shown(
   // Of what our user deleted for good it is noted that there is another version, and none of its values.
   if (isGone(lead) || isGoneForGood(row)) {
     if (!isNews) return UNCHANGED;
-    const received = { ...known, ...lead, values: known.values, ...all };
+    // The partner may have taken its deletion back.
+    const received = { ...omit(known, 'deletedAt'), ...lead, values: known.values, ...all };
     const after = { ...row, updatedAt: context.now, updatedBy: '0', received };
     if (row.deletedAt !== undefined || before.includes(lead))
       return { outcome: 'unchanged', puts: [{ before: row, after }] };
