@@ -291,6 +291,8 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
     for (const [at, other] of bothEnds(links))
       for (const [key, text] of texts.get(other) ?? []) {
         const ours = texts.get(at)?.get(key);
+        // Where it was removed at its home, whoever still shows it is the one that waits.
+        if (ours === undefined && removed.has(key)) continue;
         const isHome = key.startsWith(at);
         const isQuiet = well.has(at) && (ours === undefined || isHome || well.has(other));
         if (ours !== text && isQuiet)
