@@ -86,8 +86,8 @@ export default ts.config(
             {
               target: './renderer',
               from: './server',
-              except: ['./contract'],
-              message: 'The window knows the node by its HTTP contract only.',
+              except: ['./contract', './base/vocabulary.ts'],
+              message: 'The window knows the node by its HTTP contract and the words of both only.',
             },
             { target: './main', from: ['./renderer', './test'] },
           ],

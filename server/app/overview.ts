@@ -15,6 +15,7 @@ import { keptWithdrawnItems, noticeItems, storeItems } from './inbox/store-items
 import { untilDismissed } from './loss-notices.ts';
 import { strangerItems, type RejectedAccessLog } from './rejected-access.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
+import { arrivedToday } from './today.ts';
 import { partnerSummary, removeRequestOf, standingOf, type SummaryDeps } from './summary.ts';
 
 export interface OverviewDeps extends SummaryDeps {
@@ -69,8 +70,9 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
       const { office, firstRunDone } = settings.current();
       const nodes = await federation.nodes.list();
       const readings = await Promise.all(nodes.map((node) => readPartner(deps, node)));
+      const arrived = await arrivedToday(sync.history, clock.now());
       const partners: PartnerSummary[] = await Promise.all(
-        readings.map((reading) => partnerSummary(deps, reading, say)),
+        readings.map((reading) => partnerSummary(deps, reading, say, arrived)),
       );
       const lastSuccessAt = partners
         .flatMap((partner) => partner.lastSuccessAt ?? [])

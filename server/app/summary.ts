@@ -1,4 +1,5 @@
 import type { PartnerDetail, PartnerSummary } from '../contract/app/overview.ts';
+import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Node } from '../federation/model.ts';
 import { stopsFetching, stopsServing } from '../federation/partners/pausing.ts';
@@ -8,19 +9,30 @@ import type { Sync } from '../sync/sync.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
 import type { Say } from '../words/said.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
+import { arrivedToday, todayOf, type Arrived } from './today.ts';
 import { sharingSummary } from './sharing-summary.ts';
 
 export interface SummaryDeps {
   readonly federation: Federation;
   readonly lists: Lists;
   readonly sync: Sync;
+  readonly ledger: Pick<Ledger, 'today'>;
 }
+
+export interface DetailDeps extends SummaryDeps {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Names of lists that are told; of more there is the number. */
+const NAMES = 3;
 
 /** One partner in short: state, counts, when last and next. */
 export async function partnerSummary(
   deps: SummaryDeps,
   { node, status, exposures, offers, mappings }: PartnerReading,
   say: Say,
+  arrived: Arrived,
 ): Promise<PartnerSummary> {
   const { nodeID } = node;
   const shared = exposures.filter(({ deletedAt }) => deletedAt === undefined);
@@ -30,6 +42,7 @@ export async function partnerSummary(
     name: node.name,
     colour: node.colour,
     ...standingOf(status, say),
+    line: status.line,
     status: node.status,
     ...(node.role === undefined ? {} : { role: node.role }),
     ...(node.paused ? { paused: { fetch: stopsFetching(node), serve: stopsServing(node) } } : {}),
@@ -48,6 +61,12 @@ export async function partnerSummary(
       new Set(mappings.map(({ composeModuleID }) => composeModuleID)),
     ),
     couldNotApply: status.lists.reduce((sum, list) => sum + list.couldNotApply, 0),
+    shares: shared.slice(0, NAMES).map(({ name }) => name),
+    receives: offers
+      .filter(({ moduleID }) => matched.has(moduleID))
+      .slice(0, NAMES)
+      .map(({ name }) => name),
+    today: await todayOf(deps.ledger, nodeID, arrived),
     ...(await sharingSummary(deps, node, shared, status)),
     ...(status.progress === undefined ? {} : { progress: status.progress }),
   };
@@ -99,9 +118,9 @@ export async function removeRequestOf(
 }
 
 /** What the Connection tab shows beyond the summary. */
-export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
+export async function partnerDetail(deps: DetailDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
-  const summary = await partnerSummary(deps, reading, say);
+  const summary = await partnerSummary(deps, reading, say, await arrivedToday(deps.sync.history, deps.now()));
   const { fallback } = reading.status;
   const removeRequest = await removeRequestOf(deps, node);
   return {

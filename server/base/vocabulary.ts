@@ -24,6 +24,13 @@ export type Dialect = (typeof DIALECTS)[number];
 export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
 export type State = (typeof STATES)[number];
 
+/**
+ * What the way to a partner is like, whatever else is the case: `none` before pairing is done, `failed` where an error
+ * stands in it, `silent` where nothing gets through or nobody is heard, `paused` where a user stopped it.
+ */
+export const LINES = ['none', 'failed', 'silent', 'paused', 'open'] as const;
+export type Line = (typeof LINES)[number];
+
 /** The colours by which people tell partners apart, in the order in which they are given. */
 export const COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss', 'sun'] as const;
 export type Colour = (typeof COLOURS)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COLOURS, DIALECTS, STATES } from '../../base/vocabulary.ts';
+import { COLOURS, DIALECTS, LINES, STATES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
@@ -59,6 +59,11 @@ export const partnerSummary = z.object({
   colour: partnerColour.describe('it keeps the one that it was given, unless the user chooses another'),
   state,
   ...standing,
+  line: z
+    .enum(LINES)
+    .describe(
+      'the way between us, whatever else is the case: not paired, an error, nothing gets through or nobody is heard, paused, open',
+    ),
   status: z.enum(['pending', 'pair_requested', 'paired', 'failed', 'unpaired']),
   role: z.enum(['inviter', 'invitee']).optional(),
   paused: z
@@ -73,6 +78,16 @@ export const partnerSummary = z.object({
   offeredLists: z.number().int().describe('offered lists that wait for a decision'),
   receivedRows: z.number().int().describe('rows of theirs in these lists'),
   couldNotApply: z.number().int(),
+  shares: z.array(z.string()).describe('names of lists that we share with them, some of many'),
+  receives: z.array(z.string()).describe('names of theirs that we receive, some of many'),
+  today: z
+    .object({
+      arrived: z.number().int().describe('rows that came new, changed or removed'),
+      sent: z
+        .array(z.object({ list: z.string(), rows: z.number().int(), at: timestamp }))
+        .describe('different rows that left, by list, the latest first'),
+    })
+    .describe('since midnight of this computer'),
   sharing: z
     .object({
       rows: z

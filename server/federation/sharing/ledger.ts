@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { createLedgerParts } from './ledger-parts.ts';
+import { createSentToday, type SentToday } from './sent-today.ts';
 import { COUNTS, LAST, LINES, REPEATS } from './ledger-tables.ts';
 
 /** One page of rows that a partner is about to get, or one question about them that it is about to get answered. */
@@ -62,6 +63,8 @@ export interface Ledger {
   scan(nodeID: string): AsyncIterable<readonly LedgerLine[]>;
   /** By the exposure's id; rows of which only fingerprints left are not counted. */
   totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>>;
+  /** What left since midnight, by the exposure's id. */
+  today(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
   /** How many lines there are, and the month with which they begin where that is known. */
   held(): Promise<{ readonly lines: number; readonly since?: string }>;
   /**
@@ -140,6 +143,21 @@ export function createLedger(deps: {
     return all;
   }
 
+  const page: Ledger['page'] = async (nodeID, { page: wantedPage, perPage }) => {
+    const all = (await parts.of(nodeID)).toReversed();
+    const found: LedgerLine[] = [];
+    let skip = (wantedPage - 1) * perPage;
+    for (const { name, lines: count } of all) {
+      const last = count - skip;
+      skip = Math.max(0, skip - count);
+      const wanted = range(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
+      if (wanted.length === 0) continue;
+      found.push(...((await parts.read(name, (part) => lines(part, nodeID, wanted))) ?? []));
+    }
+    return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
+  };
+  const sentToday = createSentToday({ now: () => deps.clock.now(), page });
+
   return {
     async note(disclosure) {
       const { nodeID, moduleID, fields, recordIDs, digests, query, sort } = disclosure;
@@ -179,22 +197,10 @@ export function createLedger(deps: {
           (known) => add(known, { moduleID, recordIDs }, at),
           () => undefined,
         );
+      void sentToday.note(disclosure, at).catch(() => undefined);
     },
 
-    async page(nodeID, { page, perPage }) {
-      const all = (await parts.of(nodeID)).toReversed();
-      const found: LedgerLine[] = [];
-      let skip = (page - 1) * perPage;
-      for (const { name, lines: count } of all) {
-        const last = count - skip;
-        skip = Math.max(0, skip - count);
-        const wanted = range(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
-        if (wanted.length === 0) continue;
-        found.push(...((await parts.read(name, (part) => lines(part, nodeID, wanted))) ?? []));
-      }
-      return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
-    },
-
+    page,
     scan,
 
     async totals(nodeID) {
@@ -212,6 +218,7 @@ export function createLedger(deps: {
       );
     },
 
+    today: (nodeID) => sentToday.of(nodeID),
     held: () => parts.held(),
 
     async forget(before) {

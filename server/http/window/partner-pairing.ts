@@ -1,12 +1,12 @@
 import { Router } from 'express';
 import { wordsRequest } from '../../contract/app/pages.ts';
-import { partnerDetail, type SummaryDeps } from '../../app/summary.ts';
+import { partnerDetail, type DetailDeps } from '../../app/summary.ts';
 import { sayerFor } from '../listeners/language.ts';
 import { pathID } from '../listeners/path-id.ts';
 import { userOf, type Guard } from './guard.ts';
 
 /** The steps of pairing under `/app/partners/{n}`: the yes, the words compared, another try, another invite. */
-export function partnerPairingRouter(deps: SummaryDeps & { readonly guard: Guard }): Router {
+export function partnerPairingRouter(deps: DetailDeps & { readonly guard: Guard }): Router {
   const { federation, sync, guard } = deps;
   const { nodes } = federation;
   const router = Router({ mergeParams: true });

@@ -3,13 +3,13 @@ import { fallbackRequest } from '../../contract/app/pages.ts';
 import { disconnectRequest } from '../../contract/app/sharing.ts';
 import { pauseRequest } from '../../contract/wire/upkeep.ts';
 import { disconnect, disconnectEffect, type DisconnectDeps } from '../../app/disconnect.ts';
-import { partnerDetail, type SummaryDeps } from '../../app/summary.ts';
+import { partnerDetail, type DetailDeps } from '../../app/summary.ts';
 import { sayerFor } from '../listeners/language.ts';
 import { pathID } from '../listeners/path-id.ts';
 import { userOf, type Guard } from './guard.ts';
 
 /** What keeps a connection going or ends it, under `/app/partners/{n}`. */
-export function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps & { readonly guard: Guard }): Router {
+export function partnerUpkeepRouter(deps: DetailDeps & DisconnectDeps & { readonly guard: Guard }): Router {
   const { federation, sync, guard } = deps;
   const { nodes } = federation;
   const router = Router({ mergeParams: true });

@@ -13,6 +13,7 @@ import { partnerActivityRouter, type PartnerActivityDeps } from './partner-activ
 import { partnerPairingRouter } from './partner-pairing.ts';
 import { partnerUpkeepRouter } from './partner-upkeep.ts';
 import { sharesRouter } from './shares.ts';
+import { arrivedToday } from '../../app/today.ts';
 
 export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, OffersDeps {
   readonly eye: PartnersEye;
@@ -27,8 +28,9 @@ export function partnersRouter(deps: PartnersDeps): Router {
   router.get('/', guard.read, async (req, res) => {
     const all = await nodes.list();
     const say = sayerFor(req);
+    const arrived = await arrivedToday(sync.history, deps.now());
     const response = await Promise.all(
-      all.map(async (node) => partnerSummary(deps, await readPartner(deps, node), say)),
+      all.map(async (node) => partnerSummary(deps, await readPartner(deps, node), say, arrived)),
     );
     res.json({ response });
   });

@@ -9,9 +9,9 @@ import type { Successes } from '../schedule/successes.ts';
 import { factsOf, matchedStates, type FactsDeps } from './facts.ts';
 import type { ListState, ListStates } from './list-states.ts';
 import { knownFor } from './silence.ts';
-import { deriveState, type StateAndReason } from './state.ts';
+import { deriveState, type PartnerState } from './state.ts';
 
-export interface PartnerStatus extends StateAndReason {
+export interface PartnerStatus extends PartnerState {
   readonly nodeID: string;
   /** As of when the state is known, and until when it may be taken for true without another word from the partner. */
   readonly asOf?: string;

@@ -1,7 +1,7 @@
 import { spanOf } from '../../federation/partners/clocks.ts';
 import { counted, english, mentions, moment, said, type Words } from '../../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
-import { STATES, type State } from '../../base/vocabulary.ts';
+import { STATES, type Line, type State } from '../../base/vocabulary.ts';
 import { RULES, type Cause } from './state-rules.ts';
 
 /** A state and why, in words fit to be shown, with what to do where something is to be done. */
@@ -16,15 +16,22 @@ export interface StateAndReason {
   readonly awaited: boolean;
 }
 
+/** The state of one partner, and what the way there is like. */
+export interface PartnerState extends StateAndReason {
+  readonly line: Line;
+}
+
 /**
  * The one place that decides what state a partner is in, for window, tray and command line. Pure; of several
  * things that are the case the first of {@link RULES} wins, and the others are told beside it.
  */
-export function deriveState(facts: PartnerFacts): StateAndReason {
-  const [first, ...others] = RULES.flatMap(({ state, cause, awaited, says }) => {
+export function deriveState(facts: PartnerFacts): PartnerState {
+  const holding = RULES.flatMap(({ state, cause, awaited, says }) => {
     const reason = says(facts);
     return reason === undefined ? [] : [{ state, cause, reason, awaited: awaited === true }];
   });
+  const [first, ...others] = holding;
+  const line = lineOf(facts, holding);
   const beside = [clockWords(facts) ?? [], changedWords(facts)].flat();
   if (!first)
     return {
@@ -33,8 +40,28 @@ export function deriveState(facts: PartnerFacts): StateAndReason {
       reason: wellWords(facts),
       also: beside,
       awaited: false,
+      line,
     };
-  return { ...first, also: distinct(first.reason, [...others.map(({ reason }) => reason), ...beside]) };
+  return { ...first, line, also: distinct(first.reason, [...others.map(({ reason }) => reason), ...beside]) };
+}
+
+const CUT: readonly (Cause | 'none' | 'several')[] = ['refused-token', 'ended'];
+
+/** Rows go nowhere on a way that is cut, though another thing may be said first. */
+function lineOf(
+  { status, heard }: PartnerFacts,
+  holding: readonly Pick<StateAndReason, 'state' | 'cause' | 'awaited'>[],
+): Line {
+  if (status === 'pending' || status === 'pair_requested' || status === 'failed') return 'none';
+  if (holding.some(({ state }) => state === 'error')) return 'failed';
+  const isCut = holding.some(
+    ({ state, cause, awaited }) =>
+      (state === 'offline' && !awaited) ||
+      CUT.includes(cause) ||
+      (cause === 'beginning' && heard?.fresh !== true),
+  );
+  if (isCut) return 'silent';
+  return holding.some(({ state }) => state === 'paused') ? 'paused' : 'open';
 }
 
 /** A clock that is wrong is nobody's state: all goes on as long as tokens are taken, which is for others to say. */

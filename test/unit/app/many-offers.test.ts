@@ -15,6 +15,7 @@ import { createSync, type Sync } from '../../../server/sync/sync.ts';
 import { countingStore } from '../../support/counting-store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 import { manualClock } from '../../support/manual-clock.ts';
+import { createLedger } from '../../../server/federation/sharing/ledger.ts';
 
 const MATCHED_OF = 4;
 
@@ -85,6 +86,7 @@ async function offered(lists: number): Promise<{
   const system = await store.partition('system');
   const overview = createOverview({
     ...{ federation, lists: own, sync, store, system, clock },
+    ledger: createLedger({ store, clock }),
     settings: await openSettings(system, {}, () => undefined),
     dismissals: createDismissals(system),
     strangers: { list: () => Promise.resolve([]) },

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { giveColours } from '../../../server/federation/partners/colours.ts';
 import { COLOURS } from '../../../server/base/vocabulary.ts';
+import { giveColours } from '../../../server/federation/partners/colours.ts';
 import { NODES } from '../../../server/federation/tables.ts';
-import { PARTNER_COLOURS as SHOWN } from '../../../renderer/parts/partner-colours.ts';
 import { noLists, testOffice, type TestOffice } from './two-offices.ts';
 
 let office: TestOffice;
@@ -67,9 +66,5 @@ describe('a partner’s colour', () => {
     await office.federation.nodes.update(old[0] ?? '', { colour: 'sun' }, '1');
     await giveColours(office.system);
     expect(await all()).toEqual(['sun', 'sky', 'brick']);
-  });
-
-  it('has the names that the window knows', () => {
-    expect([...SHOWN]).toEqual([...COLOURS]);
   });
 });

@@ -265,6 +265,34 @@ describe('the ledger as a file', () => {
     ]);
   });
 
+  it('tells what left today: different rows of each list, not those of yesterday, nor fingerprints', async () => {
+    now = new Date(2026, 2, 3, 15).getTime();
+    await ledger.note(served(['1', '2', '3']));
+    now = new Date(2026, 2, 4, 0, 5).getTime();
+    await ledger.note(served(['3', '4']));
+    await ledger.note(served(['9'], { digests: true, query: 'City' }));
+    const [early, late] = [0, 40].map((minutes) => new Date(now + minutes * 60_000).toISOString());
+    expect([...(await ledger.today(NODE))]).toEqual([['40', { listName: 'Customers', rows: 2, at: early }]]);
+    now += 40 * 60_000;
+    await ledger.note(served(['4', '5'], { listName: 'Clients' }));
+    await ledger.note(served(['7'], { moduleID: '41', listName: 'Orders' }));
+    const told = [
+      ['40', { listName: 'Clients', rows: 3, at: late }],
+      ['41', { listName: 'Orders', rows: 1, at: late }],
+    ];
+    expect([...(await ledger.today(NODE))]).toEqual(told);
+    expect([...(await createLedger({ store, clock }).today(NODE))].sort()).toEqual(told);
+    expect([...(await ledger.today('701'))]).toEqual([]);
+    now += 86_400_000;
+    expect([...(await ledger.today(NODE))]).toEqual([]);
+  });
+
+  it('finds what left today behind pages of lines', async () => {
+    now = new Date(2026, 2, 4, 9).getTime();
+    for (let row = 0; row < 450; row++) await ledger.note(served([String(row)]));
+    expect((await createLedger({ store, clock }).today(NODE)).get('40')?.rows).toBe(450);
+  });
+
   it('H9: runs no formula in a spreadsheet, whatever a list or partner is called', async () => {
     for (const evil of [
       '=1+1',

@@ -28,6 +28,10 @@ function overview(states: Record<string, PartnerState>, inbox: InboxItem[] = [])
     offeredLists: 0,
     receivedRows: 0,
     colour: 'plum' as const,
+    line: 'open' as const,
+    shares: [],
+    receives: [],
+    today: { arrived: 0, sent: [] },
     couldNotApply: 0,
   }));
   const all = new Set(Object.values(states));

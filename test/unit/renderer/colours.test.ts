@@ -28,12 +28,14 @@ function contrast(one: string, other: string): number {
 }
 
 const GROUNDS = ['ground', 'side', 'surface', 'sunken', 'hover'];
+/** Words stand on the water between the banks as well. */
+const WITH_WATER = [...GROUNDS, 'water'];
 /** What is read on what; the least that WCAG AA asks of text is 4.5, of the outline of a control 3. */
 const READ: readonly [ink: string, grounds: readonly string[], least: number][] = [
-  ['ink', [...GROUNDS, 'accent-soft', 'need-soft', 'bad-soft'], 7],
-  ['ink-soft', GROUNDS, 4.5],
+  ['ink', [...WITH_WATER, 'accent-soft', 'need-soft', 'bad-soft'], 7],
+  ['ink-soft', WITH_WATER, 4.5],
   ['ink-locked', ['sunken', 'surface'], 4.5],
-  ['accent', [...GROUNDS, 'accent-soft'], 4.5],
+  ['accent', [...WITH_WATER, 'accent-soft'], 4.5],
   ['accent-strong', [...GROUNDS, 'accent-soft'], 4.5],
   ['accent-ink', ['accent', 'accent-strong'], 4.5],
   ['good', [...GROUNDS, 'good-soft'], 4.5],
@@ -56,7 +58,7 @@ describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme)
     const own = colours(css, theme);
     const at = (token: string): string => own.get(token) ?? all.get(token) ?? '';
     expect(contrast(at('whose-ink'), at('whose-tile'))).toBeGreaterThanOrEqual(4.5);
-    for (const ground of ['ground', 'surface', 'whose-soft'])
+    for (const ground of ['ground', 'surface', 'water', 'whose-soft'])
       expect(contrast(at('whose'), at(ground)), ground).toBeGreaterThanOrEqual(4.5);
     expect(contrast(at('ink'), at('whose-soft'))).toBeGreaterThanOrEqual(7);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { english } from '../../../server/words/said.ts';
-import { STATES, STATES as APP_STATES } from '../../../server/base/vocabulary.ts';
+import { STATES, STATES as APP_STATES, type Line } from '../../../server/base/vocabulary.ts';
 import { deriveState, worstState, type NamedState } from '../../../server/sync/status/state.ts';
 import type { PartnerFacts } from '../../../server/sync/status/partner-facts.ts';
 import {
@@ -127,6 +127,38 @@ describe('the state of a partner', { timeout: LONG }, () => {
     ]);
     expect(told({ ...changed, problem: problem('unreachable') })).toHaveLength(3);
     expect(told({ ...changed, status: 'unpaired' })).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<PartnerFacts>, Line]>([
+    ['all is well', {}, 'open'],
+    ['a list is offered', { newOffers: 1 }, 'open'],
+    ['it has not chosen yet where to put a list', { sharing: { ...QUIET, undecided: 1 } }, 'open'],
+    ['changes are on their way', { sharing: { ...QUIET, waiting: 3 } }, 'open'],
+    ['it does not answer', { problem: problem('unreachable') }, 'silent'],
+    ['it does not answer, and something waits here', { problem: problem('busy'), newOffers: 2 }, 'silent'],
+    ['it has not asked for long', { asked: old }, 'silent'],
+    ['it does not know us any more', { problem: problem('ended') }, 'silent'],
+    ['the connection has ended', { status: 'unpaired' }, 'silent'],
+    ['it sends what it must not', { problem: problem('faulty'), paused: {} }, 'failed'],
+    ['the disk is full', { unwritable: 'full' }, 'failed'],
+    ['we paused', { paused: {} }, 'paused'],
+    ['it paused', { problem: problem('paused') }, 'paused'],
+    ['it may not read', { closed: {}, newOffers: 1 }, 'paused'],
+    ['it asks to connect', { status: 'pair_requested' }, 'none'],
+    ['its invite waits', { status: 'pending', problem: undefined }, 'none'],
+    ['pairing failed', { status: 'failed' }, 'none'],
+  ])('has a way of its own to the partner where %s', (_, change, line) => {
+    expect(deriveState({ ...well, ...change }).line).toBe(line);
+  });
+
+  it('has an open way only to a partner that was heard of lately, and to each with which all is well', () => {
+    for (const facts of connections()) {
+      const { line, state } = deriveState(facts);
+      const isHeardOf = facts.heard?.fresh === true || facts.asked?.fresh === true;
+      const isTrue =
+        line === 'open' ? isHeardOf && !['error', 'paused'].includes(state) : state !== 'up-to-date';
+      if (!isTrue) expect(line, JSON.stringify(facts)).toBe('another');
+    }
   });
 
   it.each(TROUBLES)('has words of its own for it: %s', (_, change, state, sentence) => {

@@ -1,0 +1,98 @@
+import { dayStart } from '../../base/day.ts';
+import type { Disclosure, LedgerLine } from './ledger.ts';
+
+/** What left of one list today. */
+export interface SentToday {
+  /** The list's name when it last left. */
+  readonly listName: string;
+  /** Different rows; those of which only fingerprints left are not counted. */
+  readonly rows: number;
+  /** ISO 8601, of the last time. */
+  readonly at: string;
+}
+
+/** A list's rows of today, as they are gathered. */
+interface Gathered {
+  listName: string;
+  at: string;
+  readonly rows: Set<string>;
+}
+
+interface Day {
+  readonly from: number;
+  readonly lists: Promise<Map<string, Gathered>>;
+}
+
+/** What went to each partner since midnight: read from the ledger when first asked for, then kept up to date. */
+export interface SentTodayOf {
+  /** By the exposure's id. */
+  of(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
+  note(disclosure: Disclosure, at: string): Promise<void>;
+}
+
+const PER_PAGE = 200;
+const DAY_MS = 86_400_000;
+
+export function createSentToday(deps: {
+  readonly now: () => number;
+  /** Lines of a partner, the latest first; `page` counts from 1. */
+  readonly page: (
+    nodeID: string,
+    options: { readonly page: number; readonly perPage: number },
+  ) => Promise<{ readonly lines: readonly LedgerLine[] }>;
+}): SentTodayOf {
+  const days = new Map<string, Day>();
+
+  /** A line that left again adds to the one of the same day (in UTC) that there is: it may stand a day further back. */
+  async function gather(nodeID: string, from: number): Promise<Map<string, Gathered>> {
+    const lists = new Map<string, Gathered>();
+    for (let page = 1; ; page++) {
+      const { lines } = await deps.page(nodeID, { page, perPage: PER_PAGE });
+      for (const line of lines) {
+        const at = line.lastAt ?? line.at;
+        if (Date.parse(at) >= from) add(lists, line, at);
+      }
+      const oldest = lines.at(-1);
+      if (lines.length < PER_PAGE || !oldest || Date.parse(oldest.at) < from - DAY_MS) return lists;
+    }
+  }
+
+  return {
+    async of(nodeID) {
+      const from = dayStart(deps.now());
+      let day = days.get(nodeID);
+      if (day?.from !== from) {
+        day = { from, lists: gather(nodeID, from) };
+        days.set(nodeID, day);
+        day.lists.catch(() => days.delete(nodeID));
+      }
+      return new Map(
+        [...(await day.lists)].map(([moduleID, { listName, rows, at }]) => [
+          moduleID,
+          { listName, rows: rows.size, at },
+        ]),
+      );
+    },
+    async note(disclosure, at) {
+      const day = days.get(disclosure.nodeID);
+      if (day && Date.parse(at) >= day.from) add(await day.lists, disclosure, at);
+    },
+  };
+}
+
+function add(
+  lists: Map<string, Gathered>,
+  {
+    moduleID,
+    listName,
+    recordIDs,
+    digests,
+  }: Pick<Disclosure, 'moduleID' | 'listName' | 'recordIDs' | 'digests'>,
+  at: string,
+): void {
+  if (digests || recordIDs.length === 0) return;
+  const known = lists.get(moduleID) ?? { listName, at, rows: new Set<string>() };
+  if (at >= known.at) Object.assign(known, { listName, at });
+  for (const recordID of recordIDs) known.rows.add(recordID);
+  lists.set(moduleID, known);
+}

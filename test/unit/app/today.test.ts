@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { arrivedToday, todayOf } from '../../../server/app/today.ts';
+import type { Activity } from '../../../server/sync/status/history.ts';
+
+const NOON = new Date(2026, 2, 4, 12).getTime();
+const MIDNIGHT = new Date(2026, 2, 4).getTime();
+
+/** One pull a minute, the latest at noon; the partners take turns. */
+const pulls: readonly Activity[] = Array.from({ length: 900 }, (_, minute) => ({
+  activityID: String(900 - minute),
+  at: new Date(NOON - minute * 60_000).toISOString(),
+  nodeID: minute % 3 === 0 ? 'berlin' : 'oslo',
+  partner: 'Office',
+  kind: minute % 9 === 0 ? ('structure' as const) : ('pull' as const),
+  outcome: 'ok' as const,
+  counts: { created: 2, updated: minute % 2, deleted: 1, unchanged: 50, failed: 1 },
+  message: '',
+}));
+
+const history = {
+  list: ({ limit, before }: { limit: number; before?: string }) => {
+    const from = before === undefined ? 0 : pulls.findIndex(({ activityID }) => activityID === before) + 1;
+    return Promise.resolve(pulls.slice(from, from + limit));
+  },
+};
+
+it('counts the rows that each partner brought since midnight, however many pulls that were', async () => {
+  const expected = new Map<string, number>();
+  for (const { at, nodeID, kind, counts } of pulls) {
+    if (Date.parse(at) < MIDNIGHT || kind !== 'pull' || !counts) continue;
+    expected.set(nodeID, (expected.get(nodeID) ?? 0) + counts.created + counts.updated + counts.deleted);
+  }
+  expect(expected.get('oslo')).toBeGreaterThan(1000);
+  expect(await arrivedToday(history, NOON)).toEqual(expected);
+  expect(await arrivedToday({ list: () => Promise.resolve([]) }, NOON)).toEqual(new Map());
+});
+
+it('tells of a partner what arrived and what left, the latest first', async () => {
+  const ledger = {
+    today: () =>
+      Promise.resolve(
+        new Map([
+          ['40', { listName: 'Customers', rows: 3, at: '2026-03-04T08:00:00.000Z' }],
+          ['41', { listName: 'Orders', rows: 18, at: '2026-03-04T09:44:00.000Z' }],
+        ]),
+      ),
+  };
+  expect(await todayOf(ledger, 'berlin', new Map([['berlin', 1208]]))).toEqual({
+    arrived: 1208,
+    sent: [
+      { list: 'Orders', rows: 18, at: '2026-03-04T09:44:00.000Z' },
+      { list: 'Customers', rows: 3, at: '2026-03-04T08:00:00.000Z' },
+    ],
+  });
+  expect((await todayOf(ledger, 'oslo', new Map())).arrived).toBe(0);
+});
