@@ -52,7 +52,7 @@ describe('connecting that does not work', () => {
   it('the room that the data takes is told as it is when one looks', async () => {
     const room = async (): Promise<string> => {
       await north.go('#/');
-      await north.page.getByRole('heading', { name: 'Home' }).waitFor();
+      await north.page.getByRole('heading', { level: 1, name: /connected|the bridge is ready/ }).waitFor();
       await north.go('#/settings');
       return north.page.locator('dt:has-text("How much") + dd').first().innerText();
     };

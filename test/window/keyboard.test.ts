@@ -42,7 +42,7 @@ describe('the main job by keyboard alone', () => {
     await here.press('Copy');
     await north.sees('Copied!');
     await here.press('Finish');
-    await north.page.getByRole('heading', { name: 'Home' }).waitFor();
+    await north.page.getByRole('heading', { name: 'Nobody is connected yet' }).waitFor();
   });
 
   it('first run at the other office: the invite is pasted', async () => {
@@ -97,7 +97,7 @@ describe('the main job by keyboard alone', () => {
       ['2', 'Partners'],
       ['3', 'Lists'],
       [',', 'Settings'],
-      ['1', 'Home'],
+      ['1', 'Your partner is connected'],
     ] as const) {
       await page.keyboard.press(`Control+${key}`);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();

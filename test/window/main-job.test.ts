@@ -50,7 +50,7 @@ describe('the main job in two windows', () => {
     expect(invite).toMatch(/^https?:\/\/\d+:[A-Za-z0-9]{32}@/);
     await photograph(here, 'welcome-invite');
     await press(here, 'Finish');
-    await here.getByRole('heading', { name: 'Home' }).waitFor();
+    await here.getByRole('heading', { name: 'Nobody is connected yet' }).waitFor();
   });
 
   it('first run: the other office pastes the invite and asks to connect', async () => {

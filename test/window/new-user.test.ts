@@ -103,7 +103,7 @@ describe('an office with lists of its own', () => {
     const moduleID = await north.csv('Lager', 'Artikel,Menge\nStuhl Änne,14\nTisch Öresund,3\n');
     await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${moduleID}`, { fields: ['Artikel'] });
     await north.go('#/');
-    await north.sees('They get from you');
+    await north.sees('0 rows sent today');
     await north.page.getByRole('main').getByText('1 list · 2 rows').waitFor();
   });
 });

@@ -236,7 +236,7 @@ describe('Settings', () => {
     await desk.press('Import 2 rows');
     await desk.sees('“suppliers” is there with 2 rows.');
     await desk.page.getByRole('link', { name: 'Close the first steps' }).click();
-    await desk.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await desk.page.getByRole('heading', { level: 1, name: 'Your side of the bridge is ready' }).waitFor();
   });
 
   it('nothing went wrong on the page meanwhile', () => {

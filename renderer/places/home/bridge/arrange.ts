@@ -1,0 +1,39 @@
+import type { PartnerSummary, State } from '../../../../server/contract/app/overview.ts';
+
+type Partner = Pick<PartnerSummary, 'nodeID' | 'state'>;
+
+/** How the partners are shown: with all that goes to and fro, a line each, or only those that want a look. */
+export type Arrangement<P extends Partner = PartnerSummary> =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'wide' | 'lines'; readonly shown: readonly P[] }
+  | {
+      readonly kind: 'crowd';
+      readonly shown: readonly P[];
+      /** All others, of which these are up to date. */
+      readonly others: number;
+      readonly upToDate: readonly P[];
+    };
+
+const MOST_WIDE = 5;
+const MOST_LINES = 20;
+
+/** What asks for a look comes first. */
+const WORST_FIRST: readonly State[] = ['error', 'needs-you', 'offline', 'syncing', 'paused', 'up-to-date'];
+
+const byNeed = <P extends Partner>(partners: readonly P[], stateOf: (partner: P) => State): P[] =>
+  [...partners].sort((a, b) => WORST_FIRST.indexOf(stateOf(a)) - WORST_FIRST.indexOf(stateOf(b)));
+
+/** Few partners keep their places; of many, those that are not up to date come first. */
+export function arrange<P extends Partner>(
+  partners: readonly P[],
+  stateOf: (partner: P) => State,
+): Arrangement<P> {
+  if (partners.length === 0) return { kind: 'none' };
+  if (partners.length <= MOST_WIDE) return { kind: 'wide', shown: partners };
+  const sorted = byNeed(partners, stateOf);
+  if (partners.length <= MOST_LINES) return { kind: 'lines', shown: sorted };
+  const shown = sorted.filter((partner) => stateOf(partner) !== 'up-to-date').slice(0, MOST_WIDE);
+  const rest = partners.filter((partner) => !shown.includes(partner));
+  const upToDate = rest.filter((partner) => stateOf(partner) === 'up-to-date');
+  return { kind: 'crowd', shown, others: rest.length, upToDate };
+}

@@ -1,0 +1,37 @@
+import type { PartnerSummary } from '../../../../server/contract/app/overview.ts';
+import type { Translate } from '../../../text/catalogue.ts';
+
+type Partner = Pick<PartnerSummary, 'status' | 'line'>;
+
+/**
+ * Home in one sentence: to how many partners there is an open way, as far as anybody knows. Who has only been invited
+ * does not count.
+ */
+export function homeTitle<P extends Partner>(
+  partners: readonly P[],
+  isUnknown: (partner: P) => boolean,
+  t: Translate,
+): string {
+  if (partners.length === 0) return t('home.ready');
+  const met = partners.filter(({ status }) => status === 'paired' || status === 'unpaired');
+  if (met.length === 0) return t('home.nobody-connected');
+  const connected = met.filter((partner) => partner.line === 'open' && !isUnknown(partner)).length;
+  const words = t('number.words').split(' ');
+  const word = (n: number): string | number => words[n] ?? n;
+  const all = word(met.length);
+  const several = (one: string, two: string, more: string): string =>
+    met.length === 1 ? one : met.length === 2 ? two : more;
+  if (connected === met.length)
+    return several(t('home.one-connected'), t('home.both-connected'), t('home.all-connected', { all }));
+  if (met.every(({ line }) => line === 'paused'))
+    return several(t('home.one-paused'), t('home.both-paused'), t('home.all-paused', { all }));
+  if (connected === 0)
+    return several(
+      t('home.one-not-connected'),
+      t('home.neither-connected'),
+      t('home.none-connected', { all }),
+    );
+  if (connected === 1) return t('home.one-of-connected', { all });
+  const sentence = t('home.some-connected', { some: word(connected), all });
+  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
+}
