@@ -238,7 +238,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       stopKeeping,
       stopBackups,
       () => parts.sync.stop(),
-      () => Promise.resolve(parts.federation.watch.stop()),
+      () => Promise.resolve().then(() => parts.federation.watch.stop()),
       () => listeners.close(CLOSE_GRACE_MS),
       () => parts.strangers.flush(),
       () => parts.store.close(),

@@ -15,7 +15,7 @@ async function filesOf(store: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(store.length + 1))
-    .filter((file) => !/^ledger/.test(file))
+    .filter((file) => !file.startsWith('ledger'))
     .sort();
 }
 

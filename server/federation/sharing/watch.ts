@@ -58,6 +58,8 @@ export function createWatch({
   const sharesAt = new Map<string, number>();
   const waiting = new Set<Waiting>();
   let isStopped = false;
+  /** Asked anew, as it may have changed while something was waited for. */
+  const hasStopped = (): boolean => isStopped;
 
   /** What happens in other lists counts here too, and is nothing that a cursor may tell of. */
   const cursorsOf = (nodeID: string): SealedNumbers =>
@@ -127,13 +129,13 @@ export function createWatch({
       const position = positionOf(node.nodeID, since);
       const end = clock.monotonic() + ms;
       for (let go = true; ;) {
-        if (isStopped) return undefined;
+        if (hasStopped()) return undefined;
         const seen = now;
         const news = await newsSince(node, position);
         const left = end - clock.monotonic();
         if (isNews(news) || !go || left <= 0 || signal.aborted) return orUnsettled(node, news);
         // What changed while the shares were read has woken nobody.
-        if (now === seen && !isStopped) go = await nextChange(node.nodeID, left, signal);
+        if (now === seen && !hasStopped()) go = await nextChange(node.nodeID, left, signal);
       }
     },
 

@@ -22,7 +22,8 @@ async function orders(): Promise<{
   lastSeq: () => Promise<number>;
 }> {
   const set = await testLists();
-  const { store, taken } = countingStore(set.store);
+  const counting = countingStore(set.store);
+  const { store } = counting;
   const { module } = await makeList(set, [text('Subject'), text('Customer')]);
   const customers = await makeList(set, [text('Name')]);
   const lists = await openLists({ ...set, store });
@@ -62,7 +63,7 @@ async function orders(): Promise<{
   };
   const from = [module.moduleID, customers.module.moduleID];
   return {
-    taken,
+    taken: () => counting.taken(),
     fill: () => fillReferences({ store, lists }, job, from),
     async arrive(order, name) {
       const row = incoming(customerOf(order), 9, { Name: name });
