@@ -33,6 +33,7 @@ export interface EditDeps {
 }
 
 const BY = '1';
+const ROW_ID = /^\d{15,20}$/;
 
 /** A change by chance; undefined where this one makes no sense at the moment. */
 export function anyEdit(model: Model, deps: EditDeps): Edit | undefined {
@@ -96,10 +97,33 @@ function columnEdit(
         await deps.office.settled();
         const ids = module.fields.map(({ fieldID }) => fieldID);
         const known = fields.map((field, at) => ({ ...field, fieldID: ids[at] ?? '' }));
-        return withEnded(withList(before, { ...list, fields: known }), deps.now());
+        const rows = await withPointed(deps.office, { ...list, fields: known }, list.fields);
+        return withEnded(withList(before, { ...list, fields: known, rows }), deps.now());
       },
     };
   };
+}
+
+/** Where a column begins to refer to rows, texts that name one row alone become that row: which ones, the office says. */
+async function withPointed(
+  office: HttpOffice,
+  { moduleID, fields, rows }: ModelList,
+  before: readonly ModelField[],
+): Promise<readonly ModelRow[]> {
+  const fresh = fields.filter(
+    ({ fieldID, kind }) =>
+      kind === 'Record' && before.some((each) => each.fieldID === fieldID && each.kind !== 'Record'),
+  );
+  if (fresh.length === 0) return rows;
+  const inList = await office.lists.rows(moduleID);
+  const stored = await inList.getMany(rows.map(({ recordID }) => recordID));
+  return rows.map((row, at) => {
+    const pointed = fresh.flatMap(({ fieldID, name }) => {
+      const now = stored[at]?.values[name] ?? [];
+      return now.some((text) => ROW_ID.test(text)) ? [[fieldID, now] as const] : [];
+    });
+    return { ...row, values: { ...row.values, ...Object.fromEntries(pointed) } };
+  });
 }
 
 /** A column that refers to rows since, or no more, is to be chosen anew. */
