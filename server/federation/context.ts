@@ -5,6 +5,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Partition, Tx } from '../store/store.ts';
 import type { Node } from './model.ts';
 import type { NodeTokens } from './partners/node-tokens.ts';
+import { mayReadAlike } from './partners/pausing.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { NODES } from './tables.ts';
 import { said } from '../words/said.ts';
@@ -69,13 +70,13 @@ export async function changeNode(
   nodeID: string,
   body: (node: Node, tx: Tx) => Node | Promise<Node>,
 ): Promise<Node> {
-  const changed = await context.system.transaction(async (tx) => {
+  const { before, after } = await context.system.transaction(async (tx) => {
     const before = await tx.get(NODES, nodeID);
     if (!before || before.deletedAt !== undefined) throw unknownNode(nodeID);
     const after = { ...(await body(before, tx)), updatedAt: nowOf(context) };
     tx.put(NODES, nodeID, after);
-    return after;
+    return { before, after };
   });
-  context.changed({ kind: 'node', nodeID });
-  return changed;
+  context.changed({ kind: 'node', nodeID, ours: mayReadAlike(before, after, context.clock.now()) });
+  return after;
 }

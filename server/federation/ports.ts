@@ -75,4 +75,6 @@ export interface FederationChange {
   readonly nodeID: string;
   /** Exposure or shared module that it is about. */
   readonly moduleID?: string;
+  /** Only our own user sees it, as the partner may read as before. */
+  readonly ours?: boolean;
 }

@@ -138,10 +138,14 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
     return node;
   }
 
-  /** Those of a pairing under way are for it to end. */
+  /**
+   * Those of a pairing under way are for it to end. One that was used before was given before, whatever our clock said
+   * when it was given.
+   */
   async function revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
-      const isOlder = value.jti !== used.jti && value.issuedAt <= used.issuedAt;
+      const isOlder =
+        value.jti !== used.jti && (value.issuedAt <= used.issuedAt || value.firstUsedAt !== undefined);
       if (isOlder && value.revokedAt === undefined && value.pairing === undefined)
         tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: timestamp() });
     }

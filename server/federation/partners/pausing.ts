@@ -31,6 +31,15 @@ export function stopsServing({ paused }: Pick<Node, 'paused'>): boolean {
   return paused?.serve === true;
 }
 
+/** Whether two states of a partner's record let it read alike: what else changed is our own user's affair. */
+export function mayReadAlike(one: Node, other: Node, now: number): boolean {
+  return (
+    one.status === other.status &&
+    one.deletedAt === other.deletedAt &&
+    stopsServing(asOf(one, now)) === stopsServing(asOf(other, now))
+  );
+}
+
 /** The record as of now: a pause that is over does not count. */
 export function asOf(node: Node, now: number): Node {
   return node.paused === undefined || isOn(node.paused, now) ? node : omit(node, 'paused');

@@ -146,8 +146,8 @@ export function createWatch({
       wakeAll();
     },
 
-    federationChanged({ kind, nodeID }) {
-      if (kind === 'shared' || kind === 'mapping') return;
+    federationChanged({ kind, nodeID, ours = false }) {
+      if (kind === 'shared' || kind === 'mapping' || ours) return;
       now += 1;
       sharesAt.set(nodeID, now);
       wakeAll();

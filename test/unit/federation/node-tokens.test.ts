@@ -147,6 +147,18 @@ describe('A8: a renewed token', () => {
     expect(await tokens.verify(unused)).toMatchObject({ kind: 'node', node: { nodeID: '7' } });
   });
 
+  it('ends one that was used before it, though that was given while our clock stood years ahead', async () => {
+    ahead = 3 * 365 * 86_400_000;
+    const { token: fromAhead } = await tokens.renew('7');
+    expect(await tokens.verify(fromAhead)).toMatchObject({ kind: 'node' });
+    ahead = 0;
+    const { token } = await tokens.renew('7');
+    expect(await tokens.verify(fromAhead)).toMatchObject({ kind: 'node' });
+    expect(await tokens.verify(token)).toMatchObject({ kind: 'node' });
+    expect(await tokens.verify(fromAhead)).toBeUndefined();
+    expect(await tokens.verify(token)).toMatchObject({ kind: 'node' });
+  });
+
   it('is not given more than 12 times in an hour, and then goes on', async () => {
     for (let n = 0; n < 12; n++) await tokens.renew('7');
     await expect(tokens.renew('7')).rejects.toMatchObject({ kind: 'too-many', code: 'token.too-many' });

@@ -46,3 +46,15 @@ it('a partner that waits for news is told nothing of what happens in lists that 
   for (const made of ['1.1', `${run}.1`, `${run}.9007199254740991`, 'x'])
     expect(await wait(made), made).toEqual({ ...news, structure: true });
 });
+
+it('a partner that waits for news is told nothing of what our user notes of it, nor that we fetch no more', async () => {
+  const { cursor } = await wait();
+  const quiet = { cursor, structure: false };
+  const { nodes } = a.federation;
+  await nodes.update(node.nodeID, { name: 'Bergen by the harbour', contact: 'Ask for Ms Lie' }, '1');
+  expect(await wait(cursor)).toMatchObject(quiet);
+  await nodes.pause(node.nodeID, { fetch: true, serve: false });
+  expect(await wait(cursor)).toMatchObject(quiet);
+  await nodes.pause(node.nodeID, { fetch: true, serve: true });
+  expect(await wait(cursor)).toMatchObject({ structure: true });
+});
