@@ -78,7 +78,7 @@ describe('a partner', () => {
   });
 
   it('takes the colour that the user chooses, everywhere and for good', async () => {
-    await desk.page.getByRole('link', { name: 'Feinkost Salzmann' }).click();
+    await desk.page.getByRole('link', { name: 'Feinkost Salzmann' }).first().click();
     await desk.page.getByRole('link', { name: 'Connection' }).click();
     const sky = desk.page.getByRole('radio', { name: 'Sky' });
     await sky.focus();
