@@ -123,7 +123,7 @@ describe('received rows', () => {
     const [, stopped] = await harbour.app<{ rows: number }[]>('GET', '/app/lists');
     expect(stopped?.rows).toBeLessThan(LONG);
     await harbour.page.getByRole('main').getByRole('button', { name: 'Resume' }).click();
-    await harbour.page.getByText('100,000 rows received').waitFor({ timeout: 60_000 });
+    await harbour.page.getByText('100,000 rows received').waitFor({ timeout: 150_000 });
   });
 
   it('nothing went wrong on either page meanwhile', () => {
