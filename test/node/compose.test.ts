@@ -219,7 +219,7 @@ describe('records', () => {
     ['PATCH', '123', { values: [] }, 404, 'no row'],
     ['GET', 'abc', undefined, 400, 'id'],
     ['GET', '..%2f', undefined, 400, 'id'],
-    ['GET', '99999999999999999999', undefined, 400, '64 bits'],
+    ['GET', '99999999999999999999', undefined, 400, 'not an id'],
     ['GET', '?limit=0', undefined, 400, 'limit'],
     ['GET', '?limit=1001', undefined, 400, 'limit'],
     ['GET', '?limit=2&limit=3', undefined, 400, 'limit'],
