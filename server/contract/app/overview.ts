@@ -13,6 +13,12 @@ import { id, timestamp } from '../common.ts';
 export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
 
+export const line = z
+  .enum(LINES)
+  .describe(
+    'the way between us, whatever else is the case: not paired, an error, nothing gets through or nobody is heard, paused, open',
+  );
+
 export const counts = z.object({
   created: z.number().int(),
   updated: z.number().int(),
@@ -59,11 +65,7 @@ export const partnerSummary = z.object({
   colour: partnerColour.describe('it keeps the one that it was given, unless the user chooses another'),
   state,
   ...standing,
-  line: z
-    .enum(LINES)
-    .describe(
-      'the way between us, whatever else is the case: not paired, an error, nothing gets through or nobody is heard, paused, open',
-    ),
+  line,
   status: z.enum(['pending', 'pair_requested', 'paired', 'failed', 'unpaired']),
   role: z.enum(['inviter', 'invitee']).optional(),
   paused: z

@@ -312,6 +312,7 @@ export const feedOperations: readonly Operation[] = [
           response: {
             nodeID: NODE_A,
             state: 'up-to-date',
+            line: 'open',
             cause: 'well',
             reason: 'Everything has arrived.',
             also: [],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activity, counts, progress, state } from '../app/overview.ts';
+import { activity, counts, line, progress, state } from '../app/overview.ts';
 import { errorBody, id, timestamp } from '../common.ts';
 
 /** Beyond the interface, in its style (docs/interface.md: Who may): sync, pause, revoke, below a partner's address. */
@@ -26,6 +26,7 @@ export const syncFailedAnswer = errorBody.extend({ response: syncNowAnswer.optio
 export const syncStatus = z.object({
   nodeID: id,
   state,
+  line,
   cause: z.string().describe('which rule the state comes from, for programs'),
   reason: z.string(),
   also: z.array(z.string()).describe('what else is the case, the worst first'),
