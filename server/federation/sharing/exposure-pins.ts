@@ -46,6 +46,16 @@ export function pinned(
   return Object.fromEntries(Object.entries(known).filter(([fieldID]) => fieldIDs.includes(fieldID)));
 }
 
+/** No column has this id, and the user did not wish for nothing either: another one has to be chosen. */
+const NONE = '0';
+
+/** The pins without those columns that name nothing any more; undefined where there is none among them. */
+export function unpinned(pins: TitlePins = {}, nameless: ReadonlySet<string>): TitlePins | undefined {
+  const entries = Object.entries(pins);
+  if (!entries.some(([, pin]) => nameless.has(pin))) return undefined;
+  return Object.fromEntries(entries.map(([fieldID, pin]) => [fieldID, nameless.has(pin) ? NONE : pin]));
+}
+
 /** What a column that refers to rows is shown as elsewhere: by this column of that list. */
 export interface PinnedColumn {
   readonly fieldID: string;

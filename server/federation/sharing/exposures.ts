@@ -4,12 +4,13 @@ import type { Field, Module, ListsChange } from '../../lists/definitions/model.t
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Entry, Tx } from '../../store/store.ts';
+import type { Tx } from '../../store/store.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { followColumns, retypedColumns, sharedColumns, type ColumnWish } from './columns.ts';
 import { keepTitles, pinned, pinsFor, type WishedPins } from './exposure-pins.ts';
 import { idleGaps, MANY_GAPS, type Gap } from './gaps.ts';
 import type { Exposure } from '../model.ts';
+import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
 import { EXPOSURES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -57,6 +58,7 @@ export function createExposures(
   lists: Lists,
 ): Exposures {
   const { system } = context;
+  const pinUpkeep = createPinUpkeep(context, lists);
 
   async function listOf(input: ExposureInput): Promise<Module> {
     const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
@@ -169,21 +171,6 @@ export function createExposures(
     if (isChanged) context.changed({ kind: 'exposure', nodeID, moduleID });
   }
 
-  /** Pins what an exposure of before there were pins gave as a rule, so that nothing else takes its place. */
-  async function pinOne(
-    { moduleID, fieldIDs, titlePins }: Exposure,
-    module: Module | undefined,
-  ): Promise<void> {
-    if (titlePins !== undefined || !module) return;
-    const pins = await pinsFor(lists, module, undefined);
-    keepTitles(lists, module, pinned(fieldIDs, pins));
-    await system.transaction(async (tx) => {
-      const exposure = await tx.get(EXPOSURES, moduleID);
-      if (exposure?.titlePins !== undefined || !exposure) return;
-      tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinned(exposure.fieldIDs, pins) });
-    });
-  }
-
   const exposures: Exposures = {
     async list(n, options = {}) {
       const { nodeID } = await findNode(system, n);
@@ -277,27 +264,21 @@ export function createExposures(
       const now = change.change === 'removed' ? [] : module.fields;
       for (const exposure of await exposures.ofList(module.moduleID))
         await followOne(exposure, now, before?.fields);
+      await pinUpkeep.follow(change);
     },
 
     async followAll() {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
-      let after: string | undefined;
-      do {
-        const page: Entry<Exposure>[] = await system.page(EXPOSURES, {
-          limit: PAGE,
-          ...(after === undefined ? {} : { after }),
-        });
-        for (const { value } of page) {
-          const module = modules.get(value.composeModuleID);
-          if (value.deletedAt === undefined) {
-            await followOne(value, module?.fields ?? []);
-            // Before anybody can change a row.
-            if (module) keepTitles(lists, module, value.titlePins);
-          }
-          await pinOne(value, module);
+      await pinUpkeep.followAll(modules.values());
+      for await (const exposure of everyExposure(system)) {
+        const module = modules.get(exposure.composeModuleID);
+        if (exposure.deletedAt === undefined) {
+          await followOne(exposure, module?.fields ?? []);
+          // Before anybody can change a row.
+          if (module) keepTitles(lists, module, exposure.titlePins);
         }
-        after = page.length === PAGE ? page.at(-1)?.key : undefined;
-      } while (after !== undefined);
+        if (module) await pinUpkeep.pinOne(exposure, module);
+      }
     },
   };
   return exposures;
@@ -326,8 +307,6 @@ function revived(before: Exposure, began: string, idle: ReadonlySet<string>): Ex
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));
   return { ...omit(before, 'deletedAt', 'ended', 'retyped'), gaps: [...earlier, gap] };
 }
-
-const PAGE = 1000;
 
 const given = (text: string | undefined): string | undefined =>
   text?.trim() === '' ? undefined : text?.trim();

@@ -6,10 +6,10 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Referring } from '../../lists/rows/retitled.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Clock } from '../../base/clock.ts';
-import { StoreError, type Entry, type Partition, type Table } from '../../store/store.ts';
+import { StoreError, type Partition, type Table } from '../../store/store.ts';
 import { keepTitles, pinnedColumns, type PinnedColumn } from './exposure-pins.ts';
+import { everyExposure } from './pin-upkeep.ts';
 import type { Exposure } from '../model.ts';
-import { EXPOSURES } from '../tables.ts';
 
 /**
  * Sees to it that partners hear of it when rows are called something else that shared rows refer to: those rows get
@@ -44,7 +44,6 @@ interface Shown extends PinnedColumn {
   readonly moduleID: string;
 }
 
-const PAGE = 1000;
 /** Rows of one list that are told of at a time. */
 const AT_ONCE = 1000;
 /** Milliseconds until it is tried again where the disk refuses. */
@@ -145,7 +144,7 @@ export function createRetitling(deps: {
     try {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
       const found: Shown[] = [];
-      for await (const exposure of everyExposure()) {
+      for await (const exposure of everyExposure(system)) {
         const { moduleID, composeModuleID, titlePins, deletedAt } = exposure;
         const known = await system.get(SHOWN_AS, moduleID);
         const module = modules.get(composeModuleID);
@@ -188,18 +187,6 @@ export function createRetitling(deps: {
         rows += found.filter(({ fieldIDs }) => fieldIDs.some((fieldID) => ofTarget.has(fieldID))).length;
       });
     return rows;
-  }
-
-  async function* everyExposure(): AsyncGenerator<Exposure> {
-    let after: string | undefined;
-    do {
-      const page: Entry<Exposure>[] = await system.page(EXPOSURES, {
-        limit: PAGE,
-        ...(after === undefined ? {} : { after }),
-      });
-      for (const { value } of page) yield value;
-      after = page.length === PAGE ? page.at(-1)?.key : undefined;
-    } while (after !== undefined);
   }
 
   return {

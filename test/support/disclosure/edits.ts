@@ -126,19 +126,20 @@ async function withPointed(
   });
 }
 
-/** A column that refers to rows since, or no more, is to be chosen anew. */
+/** A column that refers to rows since, or no more, is to be chosen anew; so is what named rows before it did. */
 function withoutRetyped(model: Model, { moduleID, fields }: ModelList, now: readonly ModelField[]): Model {
+  const names = (pin: string): boolean => now.find(({ fieldID }) => fieldID === pin)?.kind !== 'Record';
   const isRetyped = (id: string): boolean => {
     const [was, is] = [fields, now].map((each) => each.find(({ fieldID }) => fieldID === id));
     return was !== undefined && is !== undefined && (was.kind === 'Record') !== (is.kind === 'Record');
   };
   return {
     ...model,
-    shares: model.shares.map((share) =>
-      share.moduleID === moduleID
-        ? { ...share, fieldIDs: share.fieldIDs.filter((id) => !isRetyped(id)) }
-        : share,
-    ),
+    shares: model.shares.map((share) => ({
+      ...share,
+      pins: Object.fromEntries(Object.entries(share.pins).filter(([, pin]) => names(pin))),
+      ...(share.moduleID === moduleID ? { fieldIDs: share.fieldIDs.filter((id) => !isRetyped(id)) } : {}),
+    })),
   };
 }
 

@@ -214,6 +214,40 @@ describe('a column that refers to rows of another list', () => {
     expect([fields.map(({ name }) => name), retyped?.columns]).toEqual([['Note'], ['About']]);
   });
 
+  it('leaves as nothing once what names its rows held something else, also when that holds texts again', async () => {
+    const { fields } = await a.lists.module(customers.moduleID);
+    const chosen = await a.federation.exposures.get(idA, moduleID);
+    const titlePins = chosen.titlePins ?? {};
+    const column = fields.find(({ fieldID }) => Object.values(titlePins).includes(fieldID))?.name ?? '';
+    const named = async (kind: 'Record' | 'String'): Promise<void> => {
+      const options = kind === 'Record' ? { moduleID: orders.moduleID } : {};
+      const as = fields.map((field) => (field.name === column ? { ...field, kind, options } : field));
+      await a.lists.updateModule(customers.moduleID, { fields: as });
+      await a.settled();
+    };
+    const input = { composeModuleID: orders.moduleID, fields: chosen.fields, shape: 1 as const };
+    await named('Record');
+    expect(await leaving()).toEqual(everyWay([]));
+    await named('String');
+    await customerRows.patch(customerIDs[0] ?? '', { [column]: ['not chosen to be seen'] }, '1');
+    expect(await leaving()).toEqual(everyWay([]));
+    await a.federation.exposures.change(idA, moduleID, input, '1');
+    expect(await leaving()).toEqual(everyWay([]));
+
+    await a.federation.exposures.change(idA, moduleID, { ...input, titlePins }, '1');
+    expect(await leaving()).toEqual(everyWay(['not chosen to be seen', 'Bryggen Paper']));
+
+    // The same where the program was stopped before the share could follow.
+    await named('Record');
+    const system = await a.store.partition('system');
+    await system.transaction((tx) => tx.put(EXPOSURES, moduleID, { ...chosen, titlePins }));
+    await a.federation.exposures.followAll();
+    await named('String');
+    expect(await leaving()).toEqual(everyWay([]));
+    await a.federation.exposures.change(idA, moduleID, { ...input, titlePins }, '1');
+    expect(await leaving()).toEqual(everyWay(['not chosen to be seen', 'Bryggen Paper']));
+  });
+
   it('leaves as nothing once its column is gone, until another one is chosen', async () => {
     const { fields } = await a.lists.module(customers.moduleID);
     const kept = fields.filter(({ name }) => name !== 'Secret');

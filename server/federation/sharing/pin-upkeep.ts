@@ -1,0 +1,81 @@
+import { isNaming } from '../../lists/rows/row-titles.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { ListsChange, Module } from '../../lists/definitions/model.ts';
+import type { Entry, Partition } from '../../store/store.ts';
+import type { FederationContext } from '../context.ts';
+import type { Exposure } from '../model.ts';
+import { EXPOSURES } from '../tables.ts';
+import { keepTitles, pinned, pinsFor, unpinned } from './exposure-pins.ts';
+
+/** Keeps what references leave as true to what was chosen, whatever becomes of the columns that name rows. */
+export interface PinUpkeep {
+  /** Pins what an exposure of before there were pins gave as a rule, so that nothing else takes its place. */
+  pinOne(exposure: Exposure, module: Module): Promise<void>;
+  /**
+   * A column that holds something now that names no row, such as rows of a third list, names none from then on: when it
+   * holds texts again these are others than those that were chosen to be seen.
+   */
+  follow(change: ListsChange): Promise<void>;
+  /** The same for changes that a crash kept from being followed. */
+  followAll(modules: Iterable<Module>): Promise<void>;
+}
+
+const PAGE = 1000;
+
+/** Those that ended as well. */
+export async function* everyExposure(system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> {
+  let after: string | undefined;
+  do {
+    const page: Entry<Exposure>[] = await system.page(EXPOSURES, {
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const { value } of page) yield value;
+    after = page.length === PAGE ? page.at(-1)?.key : undefined;
+  } while (after !== undefined);
+}
+
+export function createPinUpkeep(
+  context: Pick<FederationContext, 'system' | 'changed'>,
+  lists: Pick<Lists, 'modules' | 'keepTitles'>,
+): PinUpkeep {
+  const { system } = context;
+
+  async function unpin(nameless: ReadonlySet<string>): Promise<void> {
+    if (nameless.size === 0) return;
+    for await (const { nodeID, moduleID } of everyExposure(system)) {
+      const isChanged = await system.transaction(async (tx) => {
+        const exposure = await tx.get(EXPOSURES, moduleID);
+        const titlePins = unpinned(exposure?.titlePins, nameless);
+        if (!exposure || !titlePins) return false;
+        tx.put(EXPOSURES, moduleID, { ...exposure, titlePins });
+        return true;
+      });
+      if (isChanged) context.changed({ kind: 'exposure', nodeID, moduleID });
+    }
+  }
+
+  return {
+    async pinOne({ moduleID, fieldIDs, titlePins }, module) {
+      if (titlePins !== undefined) return;
+      const pins = await pinsFor(lists, module, undefined);
+      keepTitles(lists, module, pinned(fieldIDs, pins));
+      await system.transaction(async (tx) => {
+        const exposure = await tx.get(EXPOSURES, moduleID);
+        if (exposure?.titlePins !== undefined || !exposure) return;
+        tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinned(exposure.fieldIDs, pins) });
+      });
+    },
+    async follow(change) {
+      if (change.kind !== 'list' || change.change !== 'changed' || !change.before) return;
+      const named = new Set(change.before.fields.filter(({ kind }) => isNaming(kind)).map(idOf));
+      const nameless = namelessOf(change.module).filter((fieldID) => named.has(fieldID));
+      await unpin(new Set(nameless));
+    },
+    followAll: (modules) => unpin(new Set([...modules].flatMap(namelessOf))),
+  };
+}
+
+const idOf = ({ fieldID }: Module['fields'][number]): string => fieldID;
+
+const namelessOf = ({ fields }: Module): string[] => fields.filter(({ kind }) => !isNaming(kind)).map(idOf);
