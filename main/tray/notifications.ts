@@ -73,6 +73,7 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
   'columns-unshared': 'share',
   brake: 'receive',
   'went-back': 'receive',
+  'not-there': 'receive',
   doubles: 'receive',
   'could-not-apply': 'receive',
 };

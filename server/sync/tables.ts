@@ -86,6 +86,8 @@ export interface HeldRow {
   readonly asked?: true;
   /** The partner's list went back to an earlier state: it did not mean to remove or change anything. */
   readonly wentBack?: true;
+  /** The partner does not have it any more, and never said that it removed it. */
+  readonly missing?: true;
 }
 
 export const HELD: Table<HeldRow> = {
@@ -102,6 +104,10 @@ export interface KeptRow {
   readonly recordID: string;
   /** It was gone or older there since the partner's list had gone back, and may come again under another id. */
   readonly wentBack?: true;
+  /** It is gone there: that it does not come is nothing new. */
+  readonly gone?: true;
+  /** The time of the version that was refused; absent where there was none, as for a row that is just not there. */
+  readonly at?: string;
 }
 
 export const KEPT: Table<KeptRow> = { name: 'sync-kept', indexes: { shared: (row) => row.sharedModuleID } };

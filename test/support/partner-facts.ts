@@ -118,6 +118,12 @@ export const TROUBLES: readonly Trouble[] = [
   ],
   ['our folder was copied', { copiedHere: true }, 'needs-you', /folder of this office is in use on two/],
   [
+    'rows are not there any more',
+    { brakes: 1, heldRows: 7, missing: 7 },
+    'needs-you',
+    /7 rows that you have are no longer there at Berlin/,
+  ],
+  [
     'their data went back',
     { brakes: 1, heldRows: 9, wentBack: 7 },
     'needs-you',

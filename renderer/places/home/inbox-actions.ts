@@ -53,6 +53,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
       ];
     case 'brake':
     case 'went-back':
+    case 'not-there':
       return [{ label: t('inbox.brake-look'), href: to.partner(node, 'receive') }];
     case 'doubles':
       return [

@@ -87,6 +87,7 @@ export const home: InLanguage<typeof english> = {
   'inbox.columns-changed': 'Spalten von „{list}“ haben sich bei {partner} geändert',
   'inbox.columns-unshared': '{partner} sieht diese Spalten von „{list}“ nicht mehr',
   'inbox.brake': 'Wartet auf Ihr Ja: „{list}“ von {partner} würde viele Zeilen verlieren',
+  'inbox.not-there': 'Zeilen von „{list}“ sind bei {partner} nicht mehr da',
   'inbox.went-back': '„{list}“ von {partner} ist auf einen früheren Stand zurückgefallen',
   'inbox.doubles': 'Zeilen von {partner} kamen ein zweites Mal in „{list}“',
   'inbox.connection-ending': 'Die Verbindung mit {partner} endet bald',

@@ -184,6 +184,14 @@ export const partner: InLanguage<typeof english> = {
     'Bei {partner} wurde eine ältere Kopie der Daten zurückgelegt, oder der neueste Teil ging verloren. Sagen Sie es dort: Man weiß es vielleicht nicht. Sichern Sie diese Zeilen als Datei, schicken Sie sie hin und lassen Sie sie dort importieren. Sind die Zeilen dann hier angekommen, übernehmen Sie den Stand von dort.',
   'back.save': 'Diese Zeilen als Datei sichern',
   'back.go': 'Den Stand von dort übernehmen',
+  'not-there.title': 'Zeilen sind bei {partner} nicht mehr da',
+  'not-there.rows': {
+    one: '{n} Zeile, die Sie haben, ist dort nicht mehr da.',
+    other: '{n} Zeilen, die Sie haben, sind dort nicht mehr da.',
+  },
+  'not-there.hint':
+    'Von {partner} wurde nicht gesagt, dass etwas entfernt ist: Es fehlt einfach. Wenn Sie das überrascht, fragen Sie dort, bevor Sie es hier entfernen.',
+  'not-there.go': { one: '{n} Zeile entfernen', other: '{n} Zeilen entfernen' },
   'brake.go': { one: 'Zulassen: {n} Zeile entfernen', other: 'Zulassen: {n} Zeilen entfernen' },
   'brake.go-values': 'Zulassen',
   'brake.keep': 'Meine Zeilen behalten',

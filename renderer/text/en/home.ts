@@ -80,6 +80,7 @@ export const home = {
   'inbox.columns-changed': 'Columns of “{list}” changed at {partner}',
   'inbox.columns-unshared': '{partner} does not see these columns of “{list}” any more',
   'inbox.brake': 'Waiting for your yes: “{list}” from {partner} would lose many rows',
+  'inbox.not-there': 'Rows of “{list}” are no longer there at {partner}',
   'inbox.went-back': '“{list}” of {partner} went back to an earlier state',
   'inbox.doubles': 'Rows from {partner} came into “{list}” a second time',
   'inbox.connection-ending': 'The connection to {partner} ends soon',

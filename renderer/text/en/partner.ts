@@ -173,6 +173,14 @@ export const partner = {
     'An older copy of the data of {partner} was put back, or its newest part was lost. Tell them: they may not know. Save these rows as a file, send it to them, and let them import it. Once their rows have arrived here, take over what they have.',
   'back.save': 'Save these rows as a file',
   'back.go': 'Take over what they have',
+  'not-there.title': 'Rows are no longer there at {partner}',
+  'not-there.rows': {
+    one: '{n} row that you have is no longer there.',
+    other: '{n} rows that you have are no longer there.',
+  },
+  'not-there.hint':
+    '{partner} did not say that anything was removed: it is just gone. If this surprises you, ask them before you remove it here.',
+  'not-there.go': { one: 'Remove {n} row', other: 'Remove {n} rows' },
   'brake.go': { one: 'Let it happen: remove {n} row', other: 'Let it happen: remove {n} rows' },
   'brake.go-values': 'Let it happen',
   'brake.keep': 'Keep my rows',

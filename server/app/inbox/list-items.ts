@@ -1,5 +1,5 @@
 import type { Exposure, Mapping, SharedModule } from '../../federation/model.ts';
-import { waitingIn } from '../../sync/pull/brake.ts';
+import { waitingIn, type Waiting } from '../../sync/pull/brake.ts';
 import type { ListState } from '../../sync/status/list-states.ts';
 import { counted, said, type Said } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
@@ -102,16 +102,13 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
   const items: Draft[] = [];
   if (brake) {
     const rows = waitingIn(brake);
-    const kind = (brake.wentBack ?? 0) > 0 ? 'went-back' : 'brake';
+    const kind = kindOf(brake);
     items.push({
       ...common,
       itemID: `${kind}-${sharedModuleID}-${moduleID}-${rows}`,
       kind,
       rows,
-      message:
-        kind === 'brake'
-          ? brakeMessage(facts.node.name, listName, brake)
-          : wentBackMessage(facts.node.name, listName, brake.wentBack ?? 0),
+      message: WAITING_MESSAGES[kind](facts.node.name, listName, brake),
     });
   }
   if (doubles > 0) {
@@ -143,8 +140,28 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
   return items;
 }
 
+type WaitingKind = 'brake' | 'went-back' | 'not-there';
+const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, brake: Waiting) => Said> = {
+  brake: brakeMessage,
+  'went-back': wentBackMessage,
+  'not-there': notThereMessage,
+};
+
+function kindOf(brake: Waiting): WaitingKind {
+  if ((brake.wentBack ?? 0) > 0) return 'went-back';
+  return brake.missing === waitingIn(brake) ? 'not-there' : 'brake';
+}
+
+function notThereMessage(partner: string, list: string, { missing: rows = 0 }: Waiting): Said {
+  return counted(
+    rows,
+    said`1 row in “${list}” is no longer there at ${partner}, which did not say that it was removed. Here it is as it was. Remove it, or keep it.`,
+    said`${rows} rows in “${list}” are no longer there at ${partner}, which did not say that they were removed. Here they are as they were. Remove them, or keep them.`,
+  );
+}
+
 /** The partner did not remove these rows: it does not have them any more. */
-function wentBackMessage(partner: string, list: string, rows: number): Said {
+function wentBackMessage(partner: string, list: string, { wentBack: rows = 0 }: Waiting): Said {
   return counted(
     rows,
     said`The data of ${partner} went back to an earlier state: 1 row that you have in “${list}” is gone or older there. It is as it was here. Keep it, or take over what ${partner} has.`,
@@ -152,11 +169,7 @@ function wentBackMessage(partner: string, list: string, rows: number): Said {
   );
 }
 
-function brakeMessage(
-  partner: string,
-  list: string,
-  { removes, empties, of, gone = 0 }: { removes: number; empties: number; of: number; gone?: number },
-): Said {
+function brakeMessage(partner: string, list: string, { removes, empties, of, gone = 0 }: Waiting): Said {
   if (removes === 0)
     return said`What ${partner} sends would empty values in ${empties} of ${of} rows in “${list}”. These rows are as they were and wait for your yes.`;
   return gone > 0

@@ -162,6 +162,7 @@ export const inboxItem = z.object({
     'list-withdrawn',
     'brake',
     'went-back',
+    'not-there',
     'doubles',
     'connection-ending',
     'connection-ended',

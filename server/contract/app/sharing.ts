@@ -82,6 +82,8 @@ export const offer = z.object({
       /** Of a partner whose list went back to an earlier state: rows that are older there, and all that waits for it. */
       older: z.number().int().optional(),
       wentBack: z.number().int().optional(),
+      /** Of the removals, those of rows that the partner just does not have any more. */
+      missing: z.number().int().optional(),
     })
     .optional(),
   lastPulledAt: timestamp.optional(),

@@ -1,9 +1,8 @@
 import type { SharedModule } from '../../federation/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
-import type { RemoteRecord } from '../../peer/remote.ts';
 import type { PulledPage } from './pages.ts';
+import { deletions } from './vanished.ts';
 
 /** Rows asked for at a time; the partner takes 500 at most. */
 const PIECE = 200;
@@ -29,25 +28,8 @@ export async function* againPages(
       for (const { recordID } of [...records, ...bad]) answered.add(recordID);
       yield { records, bad, last: false, overrule: true };
     }
-    const gone = await deletions(
-      shared.nodeID,
-      rows,
-      piece.filter((recordID) => !answered.has(recordID)),
-    );
+    const missing = piece.filter((recordID) => !answered.has(recordID));
+    const gone = await deletions({ nodeID: shared.nodeID, rows }, missing);
     if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true };
   }
-}
-
-async function deletions(
-  nodeID: string,
-  rows: Pick<Rows, 'findReceived'>,
-  recordIDs: readonly string[],
-): Promise<RemoteRecord[]> {
-  const known = await rows.findReceived(nodeID, recordIDs);
-  return known.flatMap((row): RemoteRecord[] => {
-    const way = row && wayFrom(row, nodeID);
-    if (!way) return [];
-    const { recordID, createdAt, updatedAt } = way;
-    return [{ recordID, createdAt, updatedAt, deletedAt: updatedAt, values: new Map() }];
-  });
 }

@@ -14,6 +14,8 @@ export interface Waiting extends Loss {
   readonly gone?: number;
   /** Rows that the partner has in an earlier version than we had from it. */
   readonly older?: number;
+  /** Of the removals, those of rows that the partner just does not have any more. */
+  readonly missing?: number;
   /** Of all that waits, what does since the partner's list went back to an earlier state. */
   readonly wentBack?: number;
 }

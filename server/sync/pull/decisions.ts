@@ -8,7 +8,8 @@ import type { ListTurns } from './list-turns.ts';
 import { forgetLosses } from './loss-budget.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { RunResult } from './run.ts';
-import { FAILED, HELD, KEPT, rowKey, type FailedRow, type HeldRow } from '../tables.ts';
+import { FAILED, HELD, KEPT, rowKey, type FailedRow, type HeldRow, type KeptRow } from '../tables.ts';
+import { later } from '../../lists/values/times.ts';
 import { createTransformation } from './transform.ts';
 import { said } from '../../words/said.ts';
 
@@ -101,11 +102,9 @@ export function createDecisions(deps: {
         // What waited is the partner's last word of it, an earlier version of a row too.
         overrule: true,
         also: (tx) => {
-          for (const { recordID, wentBack } of piece) {
-            tx.delete(HELD, rowKey(sharedModuleID, recordID));
-            if (word === 'apply') continue;
-            const kept = { sharedModuleID, recordID, ...(wentBack ? { wentBack } : {}) };
-            tx.put(KEPT, rowKey(sharedModuleID, recordID), kept);
+          for (const row of piece) {
+            tx.delete(HELD, rowKey(sharedModuleID, row.recordID));
+            if (word === 'keep') tx.put(KEPT, rowKey(sharedModuleID, row.recordID), keptRow(row));
           }
           if (word === 'apply') forgetLosses(tx, nodeID);
         },
@@ -167,4 +166,14 @@ export function createDecisions(deps: {
     if (!shared || !mapping) return [];
     return createTransformation(mapping.fields, shared.fields, (await lists.module(moduleID)).fields).columns;
   }
+}
+
+function keptRow({ sharedModuleID, recordID, kind, row, wentBack, missing }: HeldRow): KeptRow {
+  return {
+    sharedModuleID,
+    recordID,
+    ...(wentBack ? { wentBack } : {}),
+    ...(kind === 'remove' ? { gone: true } : {}),
+    ...(missing ? {} : { at: later(row.updatedAt, row.deletedAt) }),
+  };
 }

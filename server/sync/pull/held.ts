@@ -11,10 +11,10 @@ import type { HeldRow } from '../tables.ts';
 /**
  * Finds among incoming rows those that would remove a row, or empty a value of one, and holds them. One that others
  * bring too is not lost where this partner removes it. Where the partner's list went back to an earlier state, what is
- * gone there and what is older waits for the user in any number.
+ * gone there and what is older waits for the user in any number, and so does what it just does not have any more.
  */
 export async function findLosses(
-  { rows, sharedModuleID, wentBack, isMissed }: LossSearch,
+  { rows, sharedModuleID, wentBack, isMissed, vanished = false }: LossSearch,
   page: Omit<ReceivedPage, 'also'>,
 ): Promise<Map<string, HeldRow>> {
   const losses = new Map<string, HeldRow>();
@@ -32,7 +32,8 @@ export async function findLosses(
     losses.delete(row.recordID);
     if (!kind) continue;
     const back = isOlder || (isBack && kind === 'remove') ? ({ asked: true, wentBack: true } as const) : {};
-    losses.set(row.recordID, { sharedModuleID, recordID: row.recordID, kind, row, ...back });
+    const missing = vanished ? ({ asked: true, missing: true } as const) : {};
+    losses.set(row.recordID, { sharedModuleID, recordID: row.recordID, kind, row, ...back, ...missing });
   }
   return losses;
 }
@@ -44,6 +45,8 @@ interface LossSearch {
   readonly wentBack: (recordID: string) => boolean;
   /** Whether a row that has or had this id there waits for the user, as it is gone or older there since then. */
   readonly isMissed: (recordID: string) => boolean;
+  /** The partner has not said that it removed these rows. */
+  readonly vanished?: boolean | undefined;
 }
 
 /**

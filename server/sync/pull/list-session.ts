@@ -41,6 +41,8 @@ export interface ListSession {
    * after the last page. @throws StoreError
    */
   compared(): Promise<void>;
+  /** Our user kept the row, though it is gone there. */
+  isKept(recordID: string): boolean;
   outcome(): PullOutcome;
 }
 
@@ -70,6 +72,8 @@ export async function openListSession(
   const known = new Map(failed.map((row) => [row.recordID, row]));
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
   const { received, kept: keptBefore = 0 } = await rows.counts();
+  const keptRows = (await partition.find(KEPT, 'shared', sharedModuleID)).map(({ value }) => value);
+  const kept = new Map(keptRows.map((row) => [row.recordID, row]));
   const writer = createPageWriter({
     rows,
     nodeID,
@@ -79,10 +83,9 @@ export async function openListSession(
     received: Object.values(received).reduce((sum, each) => sum + each, keptBefore),
     failed,
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
+    kept,
     checkpoint: stored,
   });
-  const keptRows = (await partition.find(KEPT, 'shared', sharedModuleID)).map(({ value }) => value);
-  const kept = new Map(keptRows.map(({ recordID, wentBack = false }) => [recordID, wentBack]));
   const offered = new Set(shared.fields.map(({ name }) => name));
   const refer = new Set(shared.fields.flatMap(({ name, kind }) => (kind === 'Record' ? [name] : [])));
   const failing = new Set<string>();
@@ -105,7 +108,7 @@ export async function openListSession(
 
   async function take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
     const pause = createPause();
-    const records = page.whole || page.anew ? await newsAmong(sent) : sent;
+    const records = await newsAmong(sent, page);
     const named = new Set(records.flatMap((record) => transformation.references(record)));
     const found = await findReferred(lists, nodeID, from, named);
     const referring: ReferringRow[] = [];
@@ -128,12 +131,17 @@ export async function openListSession(
       else unfit.push(failure(record.recordID, transformed.reason, record));
     }
     await writer.write({ ...page, rows: ready, failed: unfit, referring });
-    await saidAnew(records);
+    await forgetKept();
   }
 
   /** What is read once more is no new word on rows that our user kept. */
-  async function newsAmong(records: readonly RemoteRecord[]): Promise<readonly RemoteRecord[]> {
-    const asked = records.filter(({ recordID }) => kept.has(recordID));
+  async function newsAmong(
+    sent: readonly RemoteRecord[],
+    { whole, anew, byTime }: Omit<PulledPage, 'records' | 'bad'>,
+  ): Promise<readonly RemoteRecord[]> {
+    if (kept.size === 0 || !(whole || anew || byTime)) return sent;
+    const records = sent.filter((record) => !isRefused(record));
+    const asked = byTime ? [] : records.filter(({ recordID }) => kept.has(recordID));
     if (asked.length === 0) return records;
     const ids = asked.map(({ recordID }) => recordID);
     const ours = await rows.findReceived(nodeID, ids);
@@ -149,20 +157,25 @@ export async function openListSession(
     return records.filter((record) => !old.has(record));
   }
 
+  /** The very version that our user kept the row against. */
+  function isRefused({ recordID, updatedAt, deletedAt }: RemoteRecord): boolean {
+    const at = kept.get(recordID)?.at;
+    return at !== undefined && compareTimes(at, later(updatedAt, deletedAt)) === 0;
+  }
+
   /**
-   * The partner's new word on rows that our user had kept counts again, under whatever id it brings them now; and none is
+   * The partner's new word on a row that our user had kept counts again, under whatever id it brings it now; and none is
    * kept any more that somebody else has removed, or our user.
    */
-  async function saidAnew(records: readonly RemoteRecord[]): Promise<void> {
+  async function forgetKept(): Promise<void> {
     if (kept.size === 0) return;
-    const sent = new Set(records.map(({ recordID }) => recordID));
     const ids = [...kept.keys()];
     const ours = await rows.findReceived(nodeID, ids);
     const isOver = (recordID: string, at: number): boolean => {
       const row = ours[at];
-      return row ? row.deletedAt !== undefined : kept.get(recordID) === true;
+      return row ? row.deletedAt !== undefined : kept.get(recordID)?.wentBack === true;
     };
-    const again = ids.filter((recordID, at) => sent.has(recordID) || isOver(recordID, at));
+    const again = ids.filter(isOver);
     if (again.length === 0) return;
     for (const recordID of again) kept.delete(recordID);
     await partition.transaction((tx) => {
@@ -170,7 +183,7 @@ export async function openListSession(
     });
   }
 
-  await saidAnew([]);
+  await forgetKept();
   return {
     rows,
     checkpoint,
@@ -183,6 +196,7 @@ export async function openListSession(
       if (records.length > 0) await take({ records, bad: [], last: false, overrule: false });
     },
     compared: () => writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true }),
+    isKept: (recordID) => kept.get(recordID)?.gone === true,
     outcome: () => ({
       // One that failed on an early page may have come right on a later one.
       counts: { ...writer.counts, failed: [...failing].filter((id) => writer.failedIDs.has(id)).length },

@@ -9,12 +9,14 @@ import {
   CHECKPOINTS,
   FAILED,
   HELD,
+  KEPT,
   REFERRING,
   rowKey,
   type Anew,
   type Checkpoint,
   type FailedRow,
   type HeldRow,
+  type KeptRow,
   type ReferringRow,
 } from '../tables.ts';
 
@@ -33,6 +35,8 @@ export interface ReadyPage {
   readonly last: boolean;
   /** These versions count even where ours have later times. */
   readonly overrule: boolean;
+  /** The rows were in no whole reading any more: each that would be removed waits for the user. */
+  readonly vanished?: true;
   /** The partner's feed is read from the beginning. */
   readonly anew?: Anew;
   /** And this is the end of that. */
@@ -51,7 +55,7 @@ export interface PageWriter {
 }
 
 /**
- * @param kept failed and held rows of this shared module, as stored
+ * @param kept rows that our user kept, by their id there; those of which the partner brings a new word are taken out
  * @param budget what this partner took away from the list in the last day
  */
 export function createPageWriter(deps: {
@@ -64,9 +68,10 @@ export function createPageWriter(deps: {
   readonly received: number;
   readonly failed: readonly FailedRow[];
   readonly held: readonly HeldRow[];
+  readonly kept: Map<string, KeptRow>;
   readonly checkpoint: Checkpoint | undefined;
 }): PageWriter {
-  const { rows, nodeID, sharedModuleID, columns, budget } = deps;
+  const { rows, nodeID, sharedModuleID, columns, budget, kept } = deps;
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
   const failedIDs = new Set(deps.failed.map(({ recordID }) => recordID));
   const held = new Map(deps.held.map((row) => [row.recordID, row]));
@@ -89,15 +94,15 @@ export function createPageWriter(deps: {
 
   async function lossesAmong(
     piece: readonly IncomingRow[],
-    { anew, overrule }: ReadyPage,
+    { anew, overrule, vanished }: ReadyPage,
   ): Promise<Map<string, HeldRow>> {
     const wentBack = (recordID: string): boolean =>
       anew === 'went-back' || (anew !== undefined && held.get(recordID)?.wentBack === true);
     const isMissed = (recordID: string): boolean => held.get(recordID)?.wentBack === true;
     const mayLose = held.size > 0 || canNeedYes(Math.max(budget.spent().of, deps.received));
-    if (anew === undefined && !mayLose) return new Map();
+    if (anew === undefined && vanished === undefined && !mayLose) return new Map();
     const page = { nodeID, rows: piece, mappedColumns: columns, overrule };
-    return findLosses({ rows, sharedModuleID, wentBack, isMissed }, page);
+    return findLosses({ rows, sharedModuleID, wentBack, isMissed, vanished }, page);
   }
 
   async function writePiece(
@@ -123,6 +128,7 @@ export function createPageWriter(deps: {
     const spent = lossAmong(applied.flatMap(({ recordID }) => losses.get(recordID) ?? []));
 
     const failures = isEnd ? page.failed : [];
+    const saidAnew = [...piece, ...failures].map(({ recordID }) => recordID).filter((id) => kept.has(id));
     const reached = page.compared ? settled(checkpoint) : page.checkpoint;
     const moved = isEnd && isWorthWriting(checkpoint, reached) ? reached : undefined;
     if (piece.length > 0 || failures.length > 0 || moved) {
@@ -131,6 +137,7 @@ export function createPageWriter(deps: {
         for (const recordID of losses.keys()) putHeld(tx, recordID);
         for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
         await noteReferring(tx, piece, referring);
+        for (const recordID of saidAnew) tx.delete(KEPT, keyOf(recordID));
         for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
         budget.spend(tx, spent);
@@ -141,13 +148,16 @@ export function createPageWriter(deps: {
     checkpoint = moved ?? checkpoint;
     for (const { recordID } of piece) failedIDs.delete(recordID);
     for (const { recordID } of failures) failedIDs.add(recordID);
+    for (const recordID of saidAnew) kept.delete(recordID);
     await release([...held.values()].filter(mayGo));
     if (isLast) await ask([...held.values()].filter(({ asked }) => asked !== true));
   }
 
   /** A row that the partner brings under another id now does not wait under the one that it had, nor one that others removed. */
   async function forgetFoundAgain(): Promise<void> {
-    const missed = [...held.values()].filter(({ wentBack }) => wentBack === true);
+    const missed = [...held.values()].filter(
+      ({ wentBack, missing }) => wentBack === true || missing === true,
+    );
     if (missed.length === 0) return;
     const ids = missed.map(({ recordID }) => recordID);
     const ours = await rows.findReceived(nodeID, ids);
@@ -192,6 +202,7 @@ export function createPageWriter(deps: {
     const left = [...held.values()].filter((row) => !mayGo(row));
     const older = left.filter((row) => row.kind === 'older').length;
     const wentBack = left.filter((row) => row.wentBack === true).length;
+    const missing = left.filter((row) => row.missing === true).length;
     waiting =
       left.length === 0
         ? undefined
@@ -201,6 +212,7 @@ export function createPageWriter(deps: {
             of: of === 0 ? deps.received : of,
             gone: removes,
             ...(wentBack > 0 ? { older, wentBack } : {}),
+            ...(missing > 0 ? { missing } : {}),
           };
     return mayGo;
   }

@@ -17,6 +17,10 @@ export interface PulledPage {
   readonly overrule: boolean;
   /** It belongs to a reading of all rows, known ones too. */
   readonly whole?: true;
+  /** Read by a time, which is held back a little: what came before comes once more. */
+  readonly byTime?: true;
+  /** These rows were in no whole reading any more: the partner has not said that it removed them. */
+  readonly vanished?: true;
   /** The partner's feed is read from the beginning, after it was read before: what it has no more is not told by it. */
   readonly anew?: Anew;
 }

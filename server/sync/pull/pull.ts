@@ -1,3 +1,4 @@
+import { omit } from '../../base/omit.ts';
 import type { SharedModule } from '../../federation/model.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
@@ -8,8 +9,10 @@ import { compareList } from '../compare/compare.ts';
 import { countDoubles } from '../compare/doubles.ts';
 import { feedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
+import type { PageContext } from './pages.ts';
 import type { Anew } from '../tables.ts';
 import { timePages } from './time-pages.ts';
+import { withVanished } from './vanished.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 
 /**
@@ -44,7 +47,11 @@ export async function pullList(
         },
         context,
       )
-    : timePages(peer.feed, list, context);
+    : withVanished(
+        (reading, again) => timePages(peer.feed, list, again ? fromTheBeginning(context) : context, reading),
+        { checkpoint: omit(session.checkpoint, 'open') },
+        { nodeID: job.shared.nodeID, rows: session.rows, isKept: (recordID) => session.isKept(recordID) },
+      );
   let taken = 0;
   let anew: Anew | undefined;
   let unsettled = {};
@@ -106,6 +113,10 @@ async function makeEqual(
     if (!more) break;
   }
   await session.compared();
+}
+
+function fromTheBeginning({ checkpoint, ...context }: PageContext): PageContext {
+  return { ...context, checkpoint: omit(checkpoint, 'time', 'open') };
 }
 
 function addressOf(shared: SharedModule): ListAddress {

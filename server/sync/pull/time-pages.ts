@@ -5,6 +5,7 @@ import type { ListAddress, RecordsPage, RecordsPiece } from '../../peer/remote.t
 import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import { piecesOf } from './pieces.ts';
+import type { Reading } from './vanished.ts';
 import type { Checkpoint } from '../tables.ts';
 import { advance, hasGoneBack, isAhead, lacksGreatest, startOf, timeOf, type TimeMark } from './watermark.ts';
 
@@ -12,26 +13,29 @@ import { advance, hasGoneBack, isAhead, lacksGreatest, startOf, timeOf, type Tim
  * The pages of a pull by time: everything changed since the mark, to the end. Cut off by a cursor it goes on
  * from there the next time, and then looks for what changed since; cut off by page number it starts again from
  * the mark, as numbers shift. The mark itself moves with the last page only.
+ * @param reading is told what came
  * @throws PartnerError
  */
 export async function* timePages(
   feed: TimeFeed,
   list: ListAddress,
   context: PageContext,
+  reading: Reading,
 ): AsyncGenerator<PulledPage> {
   let { checkpoint } = context;
   try {
     if (checkpoint.open) {
-      for await (const page of pass(feed, list, context, checkpoint)) {
+      for await (const page of pass(feed, list, context, checkpoint, reading)) {
         checkpoint = page.checkpoint ?? checkpoint;
         yield { ...page, last: false };
       }
     }
-    yield* pass(feed, list, context, checkpoint);
+    yield* pass(feed, list, context, checkpoint, reading);
   } catch (error) {
     if (!(error instanceof StartOver)) throw error;
     const doubted = checkpoint.time?.greatest;
-    yield* pass(feed, list, context, { ...withoutOpen(checkpoint), time: given('doubted', doubted) });
+    const anew = { ...withoutOpen(checkpoint), time: given('doubted', doubted) };
+    yield* pass(feed, list, context, anew, reading);
   }
 }
 
@@ -43,11 +47,13 @@ async function* pass(
   list: ListAddress,
   { clock, signal }: PageContext,
   begun: Checkpoint,
+  reading: Reading,
 ): AsyncGenerator<PulledPage> {
   const mark = begun.time ?? {};
   const { open } = begun;
   const since = open ? open.since : startOf(mark, clock.now());
   const guard = createLoopGuard();
+  reading.begins(since === undefined && !open);
   const stopwatch = clock.monotonic();
   let { startedAt, startedHere, greatest, next } = open ?? { startedHere: clock.now() };
   for (let pages = 0; ; pages++) {
@@ -69,10 +75,11 @@ async function* pass(
     const total = page.total === undefined ? {} : { total: page.total };
     // Rows that carry times from before the partner's clock was corrected must not hide what is written now.
     const overrule = since === undefined || isAhead(mark, page.originTime);
-    const common = { overrule, ...total };
+    const common = { overrule, byTime: true as const, ...total };
     let lastPiece: RecordsPiece = { records: [], bad: [] };
     for await (const { piece, isLast } of piecesOf(page.rows)) {
       guard.rows(piece);
+      reading.rows(piece);
       for (const record of piece.records) greatest = Math.max(greatest ?? 0, timeOf(record));
       if (isLast) lastPiece = piece;
       else yield { ...common, ...piece, last: false };
@@ -84,7 +91,9 @@ async function* pass(
       if (isBegunAnew(mark) && greatest === undefined)
         throw new PartnerFaulty('it gives none of the rows that it gave before.');
       const took = clock.monotonic() - stopwatch;
-      const whole = since === undefined;
+      // One that was cut off does not show what is not there any more; before the first there is nothing to miss.
+      const isFirst = mark.wholeAt === undefined && mark.doubted === undefined;
+      const whole = since === undefined && (!open || isFirst);
       const time = advance(mark, { greatest, startedAt, startedHere, whole, took, now: clock.now() });
       yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), time }, last: true };
       return;

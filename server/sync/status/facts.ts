@@ -68,6 +68,7 @@ export async function factsOf(
     brakes: brakes.length,
     heldRows: brakes.reduce((sum, brake) => sum + waitingIn(brake), 0),
     wentBack: brakes.reduce((sum, { wentBack = 0 }) => sum + wentBack, 0),
+    missing: brakes.reduce((sum, { missing = 0 }) => sum + missing, 0),
     couldNotApply: sumOf(listStates, ({ couldNotApply }) => couldNotApply),
     keptRows: sumOf(listStates, ({ kept }) => kept),
     differing: sumOf(listStates, ({ differing }) => differing),

@@ -63,6 +63,8 @@ export interface PartnerFacts {
   readonly heldRows: number;
   /** Of these, rows that are gone or older there since the partner's data went back to an earlier state. */
   readonly wentBack?: number | undefined;
+  /** Of these, rows that the partner just does not have any more. */
+  readonly missing?: number | undefined;
   readonly couldNotApply: number;
   /** Rows that our user kept against the partner's word. */
   readonly keptRows: number;

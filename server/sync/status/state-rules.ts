@@ -89,15 +89,20 @@ export const RULES = [
   rule(
     'needs-you',
     'held',
-    connected(({ brakes, heldRows, name }) =>
-      brakes > 0
-        ? counted(
-            heldRows,
-            said`${name} removed or emptied 1 row. Look at it and decide.`,
-            said`${name} removed or emptied ${heldRows} rows. Look at them and decide.`,
-          )
-        : undefined,
-    ),
+    connected(({ brakes, heldRows, missing = 0, name }) => {
+      if (brakes === 0) return undefined;
+      if (missing > 0 && missing === heldRows)
+        return counted(
+          missing,
+          said`1 row that you have is no longer there at ${name}. Remove it or keep it.`,
+          said`${missing} rows that you have are no longer there at ${name}. Remove them or keep them.`,
+        );
+      return counted(
+        heldRows,
+        said`${name} removed or emptied 1 row. Look at it and decide.`,
+        said`${name} removed or emptied ${heldRows} rows. Look at them and decide.`,
+      );
+    }),
   ),
   rule(
     'needs-you',

@@ -109,6 +109,10 @@ export const standing: Readonly<Record<string, string>> = {
     'Ihre Daten sind auf einen früheren Stand zurückgefallen: {0} hat noch 1 Zeile, die hier fehlt oder älter ist. Bitten Sie darum, sie dort als Datei zu sichern, bevor entschieden wird, und importieren Sie die Datei hier.',
   'Your data went back to an earlier state: {0} still has {1} rows that are gone or older here. Ask them to save these as a file before they decide, and import that here.':
     'Ihre Daten sind auf einen früheren Stand zurückgefallen: {0} hat noch {1} Zeilen, die hier fehlen oder älter sind. Bitten Sie darum, sie dort als Datei zu sichern, bevor entschieden wird, und importieren Sie die Datei hier.',
+  '1 row that you have is no longer there at {0}. Remove it or keep it.':
+    '1 Zeile, die Sie haben, ist bei {0} nicht mehr da. Entfernen oder behalten Sie sie.',
+  '{0} rows that you have are no longer there at {1}. Remove them or keep them.':
+    '{0} Zeilen, die Sie haben, sind bei {1} nicht mehr da. Entfernen oder behalten Sie sie.',
   '{0} removed or emptied 1 row. Look at it and decide.':
     '{0} hat 1 Zeile entfernt oder geleert. Sehen Sie nach und entscheiden Sie.',
   '{0} removed or emptied {1} rows. Look at them and decide.':
@@ -164,6 +168,10 @@ export const standing: Readonly<Record<string, string>> = {
     'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: 1 Zeile, die Sie in „{1}“ haben, fehlt dort oder ist dort älter. Hier ist sie, wie sie war. Behalten Sie sie, oder übernehmen Sie den Stand von {2}.',
   'The data of {0} went back to an earlier state: {1} rows that you have in “{2}” are gone or older there. They are as they were here. Keep them, or take over what {3} has.':
     'Die Daten von {0} sind auf einen früheren Stand zurückgefallen: {1} Zeilen, die Sie in „{2}“ haben, fehlen dort oder sind dort älter. Hier sind sie, wie sie waren. Behalten Sie sie, oder übernehmen Sie den Stand von {3}.',
+  '1 row in “{0}” is no longer there at {1}, which did not say that it was removed. Here it is as it was. Remove it, or keep it.':
+    '1 Zeile in „{0}“ ist bei {1} nicht mehr da, ohne dass von dort gesagt wurde, sie sei entfernt. Hier ist sie, wie sie war. Entfernen Sie sie, oder behalten Sie sie.',
+  '{0} rows in “{1}” are no longer there at {2}, which did not say that they were removed. Here they are as they were. Remove them, or keep them.':
+    '{0} Zeilen in „{1}“ sind bei {2} nicht mehr da, ohne dass von dort gesagt wurde, sie seien entfernt. Hier sind sie, wie sie waren. Entfernen Sie sie, oder behalten Sie sie.',
   '1 row that {0} sends was in “{1}” before, with the same values. Remove the one of before if it is the same.':
     '1 Zeile, die {0} schickt, war schon vorher in „{1}“, mit denselben Werten. Entfernen Sie die frühere, wenn es dieselbe ist.',
   '{0} rows that {1} sends were in “{2}” before, with the same values. Remove those of before if they are the same.':

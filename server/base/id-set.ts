@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+
+/** A set of ids: decimal texts of numbers below 2^64. */
+export interface IDSet {
+  add(id: string): void;
+  has(id: string): boolean;
+}
+
+const FIRST_BITS = 10;
+
+/** Takes some 16 to 32 bytes an id, so that the ids of millions of rows may be kept while a list is read. */
+export function createIDSet(): IDSet {
+  // Nobody who chooses ids knows which of them would meet.
+  const factor = randomBytes(8).readBigUInt64BE() | 1n;
+  let bits = FIRST_BITS;
+  // Open addressing; 0 is a free slot, so that the id 0 stands apart.
+  let slots = new BigUint64Array(2 ** bits);
+  let used = 0;
+  let hasZero = false;
+
+  /** Where the number stands, or would. */
+  function slotOf(number: bigint): number {
+    let at = Number(BigInt.asUintN(64, number * factor) >> BigInt(64 - bits));
+    while (slots[at] !== 0n && slots[at] !== number) at = (at + 1) % slots.length;
+    return at;
+  }
+
+  function grow(): void {
+    const smaller = slots;
+    slots = new BigUint64Array(2 ** ++bits);
+    for (const number of smaller) if (number !== 0n) slots[slotOf(number)] = number;
+  }
+
+  return {
+    add(id) {
+      const number = BigInt(id);
+      if (number === 0n) {
+        hasZero = true;
+        return;
+      }
+      const at = slotOf(number);
+      if (slots[at] === number) return;
+      slots[at] = number;
+      if (++used * 2 > slots.length) grow();
+    },
+    has(id) {
+      const number = BigInt(id);
+      return number === 0n ? hasZero : slots[slotOf(number)] === number;
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import type { Express } from 'express';
+import { describe, expect, it } from 'vitest';
+import { manualClock, type ManualClock } from '../support/manual-clock.ts';
+import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
+import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/matched.ts';
+import { told } from '../support/told.ts';
+
+const BY_TIME = WAYS.filter(([, { footbridge }]) => footbridge !== true);
+const DAY = 24 * 3_600_000 + 1000;
+
+interface Scene {
+  readonly clock: ManualClock;
+  readonly origin: MadeUpOrigin;
+  readonly set: Matched;
+  /** All rows are looked through once more. */
+  nextDay(): Promise<void>;
+  /** What is said of the partner. */
+  standing(): Promise<{ readonly state: string; readonly reason: string; readonly brake: unknown }>;
+}
+
+/** A partner with so many rows, all of which have arrived. */
+async function arrived(
+  way: Way,
+  rows: number,
+  lies?: (app: Express, origin: MadeUpOrigin) => void,
+): Promise<Scene> {
+  const clock = manualClock('2026-03-02T08:00:00Z');
+  const origin = madeUpOrigin();
+  origin.now = () => clock.now();
+  fill(origin, 0, rows);
+  const set = await matched(origin, way, { clock, lies: (app) => lies?.(app, origin) });
+  const { office, nodeID, moduleID } = set;
+  clock.advance(60_000);
+  await office.sync.syncNow(nodeID);
+  expect((await office.received(moduleID)).size).toBe(rows);
+  return {
+    clock,
+    origin,
+    set,
+    async nextDay() {
+      clock.advance(DAY);
+      await office.sync.syncNow(nodeID);
+    },
+    async standing() {
+      const status = told(await office.sync.status(nodeID));
+      return { state: status.state, reason: status.reason, brake: status.lists[0]?.brake };
+    },
+  };
+}
+
+describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way) => {
+  it('are not removed in silence, nor is it said that all is there: the user is asked', async () => {
+    const { origin, set, nextDay, standing } = await arrived(way, 60);
+    for (let number = 11; number < 18; number++) origin.lose(idOf(number));
+    await nextDay();
+    expect((await set.office.received(set.moduleID)).size).toBe(60);
+    expect(await standing()).toMatchObject({
+      state: 'needs-you',
+      reason: expect.stringContaining('7 rows that you have are no longer there') as string,
+      brake: { removes: 7, missing: 7, of: 60 },
+    });
+    const waiting = await set.office.sync.held(set.nodeID, set.sharedModuleID);
+    expect(waiting.map(({ recordID }) => recordID).sort()).toEqual(
+      [11, 12, 13, 14, 15, 16, 17].map(idOf).sort(),
+    );
+  });
+
+  it('go into the bin on a yes, and come back if the partner has them again', async () => {
+    const { origin, set, nextDay, standing } = await arrived(way, 40);
+    const [lost] = origin.rows().filter(({ recordID }) => recordID === idOf(7));
+    for (const number of [7, 8]) origin.lose(idOf(number));
+    await nextDay();
+    expect(await set.office.sync.decideHeld(set.nodeID, set.sharedModuleID, 'apply')).toBe(2);
+    expect(await set.office.received(set.moduleID)).toEqual(shownBy(origin));
+    expect((await (await set.office.lists.rows(set.moduleID)).counts()).inBin).toBe(2);
+    await nextDay();
+    expect(await standing()).toMatchObject({ state: 'up-to-date', brake: undefined });
+    origin.put(idOf(7), lost?.values ?? {});
+    await nextDay();
+    expect(await set.office.received(set.moduleID)).toEqual(shownBy(origin));
+  });
+
+  it('are asked about once where the user keeps them, and it stays said that both differ', async () => {
+    const { origin, set, nextDay, standing } = await arrived(way, 40);
+    for (const number of [3, 30]) origin.lose(idOf(number));
+    await nextDay();
+    expect(await set.office.sync.decideHeld(set.nodeID, set.sharedModuleID, 'keep')).toBe(2);
+    for (let day = 0; day < 2; day++) {
+      await nextDay();
+      expect(await standing()).toMatchObject({
+        state: 'needs-you',
+        reason: expect.stringMatching(/^You kept 2 rows/) as string,
+        brake: undefined,
+      });
+    }
+    expect((await set.office.received(set.moduleID)).size).toBe(40);
+    // A new one is asked about all the same.
+    origin.lose(idOf(5));
+    await nextDay();
+    expect(await standing()).toMatchObject({ brake: { removes: 1, missing: 1 } });
+  });
+
+  it('wait no more once the partner shows them again', async () => {
+    const { origin, set, nextDay, standing } = await arrived(way, 40);
+    const [lost] = origin.rows().filter(({ recordID }) => recordID === idOf(9));
+    origin.lose(idOf(9));
+    await nextDay();
+    expect(await standing()).toMatchObject({ state: 'needs-you' });
+    origin.put(idOf(9), lost?.values ?? {});
+    await set.office.sync.syncNow(set.nodeID);
+    expect(await standing()).toMatchObject({ state: 'up-to-date', brake: undefined });
+  });
+
+  it('are asked about though the second look at them broke off, and not before it', async () => {
+    let left = Infinity;
+    const breaks = (app: Express): void => {
+      app.use((request, response, next) => {
+        if (!/\/records/.test(request.path) || left-- > 0) next();
+        else response.status(503).end();
+      });
+    };
+    const { origin, set, nextDay, standing } = await arrived(way, 40, breaks);
+    origin.lose(idOf(21));
+    left = 1;
+    await expect(nextDay()).rejects.toThrow();
+    expect(await set.office.sync.held(set.nodeID, set.sharedModuleID)).toEqual([]);
+    expect((await standing()).state).not.toBe('up-to-date');
+    left = Infinity;
+    await set.office.sync.syncNow(set.nodeID);
+    expect(await standing()).toMatchObject({ brake: { removes: 1, missing: 1 } });
+  });
+});
+
+describe.each(BY_TIME.filter(([, { dialect }]) => dialect !== 'live'))(
+  'a partner of %s whose pages shift while they are read',
+  (_, way) => {
+    it('is not accused of a row that no page showed', async () => {
+      let shifts = 0;
+      const seen: string[] = [];
+      const shift = (app: Express, origin: MadeUpOrigin): void => {
+        app.use((request, _response, next) => {
+          if (/\/records/.test(request.path)) {
+            seen.push(String(request.query.page));
+            // The newest row goes for good between the first page and the second: what follows moves up by one.
+            if (request.query.page === '2' && shifts-- > 0) origin.lose(idOf(699));
+          }
+          next();
+        });
+      };
+      const { origin, set, nextDay, standing } = await arrived(way, 700, shift);
+      origin.lose(idOf(100));
+      shifts = 1;
+      seen.length = 0;
+      await nextDay();
+      expect(seen.slice(0, 4)).toEqual(['1', '2', '1', '2']);
+      // Of the two that are gone one is known by now; the one that was skipped is none of them.
+      const waiting = await set.office.sync.held(set.nodeID, set.sharedModuleID);
+      expect(waiting.map(({ recordID }) => recordID)).toEqual([idOf(100)]);
+      expect(await standing()).toMatchObject({ state: 'needs-you', brake: { removes: 1, missing: 1 } });
+      expect((await set.office.received(set.moduleID)).size).toBe(700);
+    });
+  },
+);
+
+describe.each(BY_TIME)('removals of a partner of %s that the user refused', (_, way) => {
+  it('are no new word when they are read once more', async () => {
+    const { clock, origin, set, nextDay, standing } = await arrived(way, 60);
+    for (let number = 0; number < 50; number++) origin.remove(idOf(number));
+    await set.office.sync.syncNow(set.nodeID);
+    expect(await set.office.sync.decideHeld(set.nodeID, set.sharedModuleID, 'keep')).toBe(50);
+    clock.advance(10_000);
+    await set.office.sync.syncNow(set.nodeID);
+    expect((await standing()).reason).toMatch(/^You kept 50 rows/);
+    await nextDay();
+    expect((await standing()).reason).toMatch(/^You kept 50 rows/);
+    expect((await set.office.received(set.moduleID)).size).toBe(60);
+    origin.put(idOf(4), { Name: ['said anew'] });
+    clock.advance(60_000);
+    await set.office.sync.syncNow(set.nodeID);
+    expect((await standing()).reason).toMatch(/^You kept 49 rows/);
+  });
+});
