@@ -48,7 +48,7 @@ export interface Lists {
   createModule(namespaceID: string, input: ModuleInput): Promise<Module>;
   /**
    * `fields`, when given, is the whole new set: a column that is left out goes, with its values; one that is
-   * renamed keeps them; one that is retyped has them converted.
+   * renamed keeps them; one that is retyped has them converted, references by what their rows are called.
    * @throws Refusal `impossible` when values do not fit the new kind, naming how many and one of them
    */
   updateModule(moduleID: string, change: Partial<ModuleInput>): Promise<Module>;

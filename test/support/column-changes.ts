@@ -5,7 +5,7 @@ import { NODES } from '../../server/federation/tables.ts';
 import { createUserKey } from '../../server/federation/partners/user-key.ts';
 import { openLists, type Lists } from '../../server/lists/lists.ts';
 import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
-import type { Field, Values } from '../../server/lists/definitions/model.ts';
+import type { Field, Module, Values } from '../../server/lists/definitions/model.ts';
 import { systemClock } from '../../server/base/clock.ts';
 import type { Disk } from '../../server/store/files/disk.ts';
 import { createIds } from '../../server/base/ids.ts';
@@ -85,7 +85,12 @@ const COLUMNS: readonly FieldInput[] = [
   { kind: 'String', name: 'Iban' },
   { kind: 'String', name: 'Remarks' },
 ];
-const SHARED = ['Company', 'Town', 'Founded'];
+/** What a column refers to: the partner sees the codes, and not what the rows are called here. */
+const AGENTS: readonly FieldInput[] = [
+  { kind: 'String', name: 'Agent' },
+  { kind: 'String', name: 'Code' },
+];
+const SHARED = ['Company', 'Town', 'Founded', 'Agent'];
 const TOWNS = ['Kiel', 'Århus', 'Gdańsk', 'Cork', 'Lyon', 'Porto', 'Malmö'];
 const TRADES = ['Trelast', 'Kran', 'Fisk', 'Stål', 'Bakeri'];
 
@@ -96,22 +101,36 @@ export async function makeSharing(
 ): Promise<{ readonly list: string; readonly share: string }> {
   const { store, lists, federation } = await openSharing(dataDir);
   const { namespaceID } = await lists.defaultNamespace();
-  const { moduleID: list } = await lists.createModule(namespaceID, { name: 'Suppliers', fields: COLUMNS });
+  const agentList = await lists.createModule(namespaceID, { name: 'Agents', fields: AGENTS });
+  const agents = await (
+    await lists.rows(agentList.moduleID)
+  ).createMany(
+    TOWNS.map((town, n) => ({ Agent: [`${HIDDEN}agent in ${town}`], Code: [`A-${n}`] })),
+    '1',
+  );
+  const agent: FieldInput = { kind: 'Record', name: 'Agent', options: { moduleID: agentList.moduleID } };
+  const made = await lists.createModule(namespaceID, { name: 'Suppliers', fields: [...COLUMNS, agent] });
+  const { moduleID: list } = made;
   const values = Array.from({ length: rows }, (_, n): Values => ({
     Company: [`${TOWNS[n % 7] ?? ''} ${TRADES[n % 5] ?? ''} ${n}`],
     ...(n % 3 === 0 ? {} : { Town: [TOWNS[(n * 3) % 7] ?? ''] }),
     Founded: [`0${1900 + (n % 120)}`],
+    Agent: [agents[n % 7]?.recordID ?? ''],
     Iban: [`${HIDDEN}NO${93_000_000 + n * 7919}`],
     ...(n % 4 === 0 ? { Remarks: [`${HIDDEN}owes ${n} since ${TOWNS[n % 7] ?? ''}`] } : {}),
   }));
   await (await lists.rows(list)).createMany(values, '1');
   await (await store.partition('system')).transaction((tx) => tx.put(NODES, PARTNER.nodeID, PARTNER));
   const fields = SHARED.map((name) => ({ name }));
-  const input = { composeModuleID: list, fields, shape: 1 as const };
+  const titlePins = { [idOf(made, 'Agent')]: idOf(agentList, 'Code') };
+  const input = { composeModuleID: list, fields, titlePins, shape: 1 as const };
   const { moduleID: share } = await federation.exposures.expose(PARTNER.nodeID, input, '1');
   await store.close();
   return { list, share };
 }
+
+const idOf = ({ fields }: Module, column: string): string =>
+  fields.find(({ name }) => name === column)?.fieldID ?? '';
 
 /** A change of columns as the user makes it: the whole new set. */
 export interface ColumnChange {
@@ -136,6 +155,11 @@ export const COLUMN_CHANGES: readonly ColumnChange[] = [
     what: 'a shared column gets another kind',
     change: (fields) =>
       fields.map((field) => (field.name === 'Founded' ? { ...field, kind: 'Number' } : field)),
+  },
+  {
+    what: 'a shared column refers to rows no more',
+    change: (fields) =>
+      fields.map((field) => (field.name === 'Agent' ? { ...field, kind: 'String', options: {} } : field)),
   },
   { what: 'columns are moved', change: (fields) => [...fields].reverse() },
 ];

@@ -3,6 +3,7 @@ import type { Module } from './model.ts';
 import type { Modules } from './modules.ts';
 import { keptMisfits, layoutOf, restructuring, rewriteRows } from './restructure.ts';
 import type { RowWriter } from '../rows/row-batch.ts';
+import type { CallRows } from './spelled-out.ts';
 
 /**
  * Brings a list's definition and its rows together again, when an older copy of one of them was put back: they
@@ -10,7 +11,7 @@ import type { RowWriter } from '../rows/row-batch.ts';
  * to the columns of today. An older definition takes the columns that the rows are in, and is given back changed.
  */
 export async function realign(
-  deps: { modules: Modules; partition: Partition; writer: RowWriter },
+  deps: { modules: Modules; partition: Partition; writer: RowWriter; callRows: CallRows },
   module: Module,
 ): Promise<Module | undefined> {
   const { modules, partition } = deps;

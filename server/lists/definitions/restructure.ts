@@ -5,9 +5,18 @@ import type { NamedRows } from '../rows/named-rows.ts';
 import { createPause } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { RowWriter } from '../rows/row-batch.ts';
+import { isReferring } from '../rows/references.ts';
 import { pageRows } from '../rows/row-table.ts';
 import { withoutEmpties } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
+import { noteLinked, openLinkedBefore } from './linked-before.ts';
+import {
+  createSpellOut,
+  noteStood,
+  spelledOut,
+  type CallRows,
+  type FormerlyReferring,
+} from './spelled-out.ts';
 
 /** The token of the last intent that the rows of this list were rewritten for. */
 const LAYOUT: Table<string> = { name: 'layout' };
@@ -25,11 +34,16 @@ export type Restructuring = ReadonlyMap<
     readonly retyped: boolean;
     /** Set where the column refers to a list from now on: texts that name one row of it become that row's id. */
     readonly named: NamedRows | undefined;
+    /** Set where the column refers to a list no more: ids of its rows become what these are called. */
+    readonly formerly: Pick<FormerlyReferring, 'moduleID' | 'named'> | undefined;
   }
 >;
 
-/** By the id of each column that refers to a list from now on: the rows of that list. */
-export type NamedByColumn = ReadonlyMap<string, NamedRows>;
+/** By the id of each column that begins to refer to a list, or ceases to: the rows of that list. */
+export interface NamedByColumn {
+  readonly begins: ReadonlyMap<string, NamedRows>;
+  readonly ceases: ReadonlyMap<string, NamedRows>;
+}
 
 /** Columns that rows are written for, and the token of the change that made them so. */
 export interface Layout {
@@ -41,19 +55,27 @@ export interface Layout {
 export function restructuring(
   before: Pick<Module, 'fields'>,
   after: Pick<Module, 'fields'>,
-  namedBy: NamedByColumn = new Map(),
+  namedBy: NamedByColumn = { begins: new Map(), ceases: new Map() },
 ): Restructuring | undefined {
   const changes = before.fields.map((old) => {
     const field = after.fields.find(({ fieldID }) => fieldID === old.fieldID);
     const retyped =
       field !== undefined &&
       (field.kind !== old.kind || field.options.only !== old.options.only || (old.isMulti && !field.isMulti));
-    const named = field && namedBy.get(field.fieldID);
-    const touched = retyped || named !== undefined || field?.name !== old.name;
-    return [old.name, { field, retyped, named, touched }] as const;
+    const named = field && namedBy.begins.get(field.fieldID);
+    const formerly =
+      field && isReferring(old) && !isSameTarget(old, field)
+        ? { moduleID: old.options.moduleID, named: namedBy.ceases.get(field.fieldID) }
+        : undefined;
+    const touched = retyped || named !== undefined || formerly !== undefined || field?.name !== old.name;
+    return [old.name, { field, retyped, named, formerly, touched }] as const;
   });
   return changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
 }
+
+/** Whether a column of a list goes on to refer to the rows that it referred to. */
+export const isSameTarget = (old: Field, field: Field): boolean =>
+  isReferring(old) && isReferring(field) && old.options.moduleID === field.options.moduleID;
 
 /**
  * Rewrites all rows of a list for its new columns, as one durable write.
@@ -62,19 +84,34 @@ export function restructuring(
  * @throws Refusal `impossible` when values do not fit; nothing is changed then
  */
 export function rewriteRows(
-  deps: { partition: Partition; writer: RowWriter },
+  deps: { partition: Partition; writer: RowWriter; callRows: CallRows },
   change: Restructuring,
   layout: Layout,
   onRewritten: () => void,
   misfits: Misfits = refusedMisfits(),
 ): Promise<void> {
-  const { partition, writer } = deps;
+  const { partition, writer, callRows } = deps;
   return writer.writeAlone(async (batch) => {
     const pause = createPause();
+    const former = formerlyReferring(change);
+    const spellOut = await createSpellOut(partition, former, callRows);
+    const linked = await openLinkedBefore(partition, callRows);
+    // Before others are noted: a column may refer to another list from now on.
+    spellOut.forget(batch.tx, layout.fields);
+    linked.forget(batch.tx, pointingFrom(change), layout.fields);
+    const point: Point = (row, field, named, text, at) => {
+      const found = named.find(text);
+      const id = 'recordID' in found ? found.recordID : linked.of(row.recordID, field, text, at);
+      if (id === undefined || id === text) return text;
+      noteStood(batch.tx, field.fieldID, id, text);
+      return id;
+    };
     let page = await pageRows(partition, SLICE, undefined);
     while (page.length > 0) {
+      const names = await spellOut.names(page);
       for (const row of page) {
-        const moved = moveRow(row, change, misfits);
+        if (!row.received) for (const column of former) noteLinked(batch.tx, row, column, names);
+        const moved = moveRow(spelledOut(row, names), change, misfits, point);
         if (moved !== row) batch.rearrange(row, { ...moved, updatedAt: batch.now });
       }
       await pause();
@@ -132,11 +169,23 @@ function refusedMisfits(): Misfits {
   };
 }
 
-function moveRow(row: Row, change: Restructuring, misfits: Misfits): Row {
+function formerlyReferring(change: Restructuring): FormerlyReferring[] {
+  return [...change].flatMap(([name, { field, formerly }]) =>
+    field && formerly ? [{ fieldID: field.fieldID, name, ...formerly }] : [],
+  );
+}
+
+const pointingFrom = (change: Restructuring): Field[] =>
+  [...change.values()].flatMap(({ field, named }) => (field && named ? [field] : []));
+
+/** Gives the id of the row that a text means, at its place among the values of a column; else the text. */
+type Point = (row: Row, field: Field, named: NamedRows, text: string, at: number) => string;
+
+function moveRow(row: Row, change: Restructuring, misfits: Misfits, point: Point): Row {
   const touches = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {
-      const to = change.get(name);
-      return to?.retyped === true || to?.named !== undefined || to?.field?.name !== name;
+      const { field, retyped, named, formerly } = change.get(name) ?? {};
+      return retyped === true || named !== undefined || formerly !== undefined || field?.name !== name;
     });
   const { received, former } = row;
   const all = [row.values, received?.values, received?.previous, former?.values, former?.previous];
@@ -146,7 +195,7 @@ function moveRow(row: Row, change: Restructuring, misfits: Misfits): Row {
   return {
     ...row,
     // What a partner sent stays as it came: it names rows of the partner's.
-    values: received ? values : pointing(values, change),
+    values: received ? values : pointing(row, values, change, point),
     ...(received && { received: moveReceived(received, change, misfits) }),
     // What no longer fits is no reason to refuse: nobody sees it any more.
     ...(former && { former: moveReceived(former, change, undefined) }),
@@ -184,15 +233,12 @@ function moveValues(
 }
 
 /** Values with the ids of rows in the place of what exactly one row is called; other texts stay and point to nothing. */
-function pointing(values: Values, change: Restructuring): Values {
+function pointing(row: Row, values: Values, change: Restructuring, point: Point): Values {
   const result: Record<string, readonly string[]> = { ...values };
   for (const { field, named } of change.values()) {
     const texts = field && named ? values[field.name] : undefined;
-    if (!field || !named || !texts) continue;
-    result[field.name] = texts.map((text) => {
-      const found = named.find(text);
-      return 'recordID' in found ? found.recordID : text;
-    });
+    if (field && named && texts)
+      result[field.name] = texts.map((text, at) => point(row, field, named, text, at));
   }
   return result;
 }

@@ -1,4 +1,5 @@
 import { createPause } from '../../base/yield.ts';
+import type { Field } from '../definitions/model.ts';
 import type { ListAsOne } from './rows.ts';
 import { isSurelyID } from './references.ts';
 import { titleOf } from './row-titles.ts';
@@ -16,14 +17,20 @@ export interface NamedRows {
 
 const SEVERAL = 'several';
 
-/** Reads the list once; rows in the bin are called nothing. */
-export async function createNamedRows({ module, rows }: ListAsOne): Promise<NamedRows> {
+/**
+ * Reads the list once; rows in the bin are called nothing.
+ * @param fields columns that rows may be called by; absent: all of the list's
+ */
+export async function createNamedRows(
+  { module, rows }: ListAsOne,
+  fields: readonly Field[] = module.fields,
+): Promise<NamedRows> {
   const exact = new Map<string, string>();
   const folded = new Map<string, string>();
   const pause = createPause();
   for await (const page of rows.scan()) {
     for (const { recordID, values } of page) {
-      const title = titleOf(module.fields, values);
+      const title = titleOf(fields, values);
       if (title === '') continue;
       note(exact, title, recordID);
       note(folded, fold(title), recordID);

@@ -5,10 +5,18 @@ import { createReadWriteLock, type ReadWriteLock } from '../../base/concurrency/
 import type { ModuleInput } from '../definitions/inputs.ts';
 import type { Field, Module, ListsChange } from '../definitions/model.ts';
 import type { Intent, Modules } from '../definitions/modules.ts';
+import { createCallRows } from './called-rows.ts';
 import { createNamedRows, type NamedRows } from './named-rows.ts';
 import { realign } from '../definitions/realign.ts';
 import { isReferring } from './references.ts';
-import { restructuring, rewriteRows, wasRewritten, type NamedByColumn } from '../definitions/restructure.ts';
+import {
+  isSameTarget,
+  restructuring,
+  rewriteRows,
+  wasRewritten,
+  type NamedByColumn,
+} from '../definitions/restructure.ts';
+import type { CallRows } from '../definitions/spelled-out.ts';
 import { createRowWriter, type RowWriter } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
 import { isNaming } from './row-titles.ts';
@@ -24,6 +32,7 @@ interface OpenList {
   readonly layout: ReadWriteLock;
   readonly partition: Partition;
   readonly writer: RowWriter;
+  readonly callRows: CallRows;
   readonly rows: Rows;
 }
 
@@ -46,6 +55,16 @@ export interface OpenLists {
   finishIntents(): Promise<void>;
 }
 
+/**
+ * The columns, under the names that they have, by which rows of the list are called after a change as well. A column that
+ * begins to refer to the list's own rows is none: a text that is its own row's name would be nowhere any more.
+ */
+function stillNaming(before: readonly Field[], after: readonly Field[]): readonly Field[] {
+  return after.flatMap(({ fieldID, kind }) =>
+    before.filter((old) => old.fieldID === fieldID && old.kind === kind),
+  );
+}
+
 export function createOpenLists(deps: {
   store: Store;
   clock: Clock;
@@ -57,6 +76,7 @@ export function createOpenLists(deps: {
 }): OpenLists {
   const { store, clock, ids, modules, keptTitles, onChange } = deps;
   const views = createViews(clock);
+  const callRows = createCallRows({ store, modules });
   const lists = new Map<string, Promise<OpenList>>();
 
   async function open(moduleID: string): Promise<OpenList> {
@@ -71,13 +91,13 @@ export function createOpenLists(deps: {
         ({ fieldID, kind }) => isNaming(kind) && keptTitles(moduleID).has(fieldID),
       );
     const writer = createRowWriter({ partition, clock, onWritten, naming });
-    const followed = await realign({ modules, partition, writer }, current.module);
+    const followed = await realign({ modules, partition, writer, callRows }, current.module);
     if (followed) {
       onChange({ kind: 'list', change: 'changed', module: followed, before: current.module });
       current.module = followed;
     }
     const rows = createRows({ moduleID, partition, module: () => current.module, writer, views, ids });
-    return { current, layout: createReadWriteLock(), partition, writer, rows };
+    return { current, layout: createReadWriteLock(), partition, writer, callRows, rows };
   }
 
   function get(moduleID: string): Promise<OpenList> {
@@ -113,17 +133,30 @@ export function createOpenLists(deps: {
     return module;
   }
 
-  /** The rows that columns can name which begin to refer to a list, or to another one. */
+  /** The rows of the lists that columns begin to refer to, and of those that they cease to refer to. */
   async function namedFor(before: Module, { fields }: Module): Promise<NamedByColumn> {
-    const named = new Map<string, NamedRows>();
-    for (const field of fields.filter(isReferring)) {
-      const { moduleID } = field.options;
+    const begins = new Map<string, NamedRows>();
+    const ceases = new Map<string, NamedRows>();
+    for (const field of fields) {
       const old = before.fields.find(({ fieldID }) => fieldID === field.fieldID);
-      const referred = old?.kind === 'Record' && old.options.moduleID === moduleID;
-      if (!old || referred || !(await modules.find(moduleID))) continue;
-      named.set(field.fieldID, await asOne(moduleID, createNamedRows));
+      if (!old || isSameTarget(old, field)) continue;
+      if (isReferring(old)) await addNamed(ceases, field.fieldID, old.options.moduleID);
+      if (!isReferring(field)) continue;
+      const { moduleID } = field.options;
+      const naming = moduleID === before.moduleID ? stillNaming(before.fields, fields) : undefined;
+      await addNamed(begins, field.fieldID, moduleID, naming);
     }
-    return named;
+    return { begins, ceases };
+  }
+
+  async function addNamed(
+    to: Map<string, NamedRows>,
+    fieldID: string,
+    moduleID: string,
+    naming?: readonly Field[],
+  ): Promise<void> {
+    if (await modules.find(moduleID))
+      to.set(fieldID, await asOne(moduleID, (list) => createNamedRows(list, naming)));
   }
 
   async function rearrange(

@@ -33,7 +33,6 @@ export interface EditDeps {
 }
 
 const BY = '1';
-const ROW_ID = /^\d{15,20}$/;
 
 /** A change by chance; undefined where this one makes no sense at the moment. */
 export function anyEdit(model: Model, deps: EditDeps): Edit | undefined {
@@ -104,25 +103,24 @@ function columnEdit(
   };
 }
 
-/** Where a column begins to refer to rows, texts that name one row alone become that row: which ones, the office says. */
+/**
+ * Where a column begins to refer to rows, texts that name one row alone become that row; where it ceases to, rows become
+ * what they are called: which ones, the office says.
+ */
 async function withPointed(
   office: HttpOffice,
   { moduleID, fields, rows }: ModelList,
   before: readonly ModelField[],
 ): Promise<readonly ModelRow[]> {
-  const fresh = fields.filter(
-    ({ fieldID, kind }) =>
-      kind === 'Record' && before.some((each) => each.fieldID === fieldID && each.kind !== 'Record'),
+  const retargeted = fields.filter(({ fieldID, target }) =>
+    before.some((each) => each.fieldID === fieldID && each.target !== target),
   );
-  if (fresh.length === 0) return rows;
+  if (retargeted.length === 0) return rows;
   const inList = await office.lists.rows(moduleID);
   const stored = await inList.getMany(rows.map(({ recordID }) => recordID));
   return rows.map((row, at) => {
-    const pointed = fresh.flatMap(({ fieldID, name }) => {
-      const now = stored[at]?.values[name] ?? [];
-      return now.some((text) => ROW_ID.test(text)) ? [[fieldID, now] as const] : [];
-    });
-    return { ...row, values: { ...row.values, ...Object.fromEntries(pointed) } };
+    const now = retargeted.map(({ fieldID, name }) => [fieldID, stored[at]?.values[name] ?? []] as const);
+    return { ...row, values: { ...row.values, ...Object.fromEntries(now) } };
   });
 }
 

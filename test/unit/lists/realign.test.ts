@@ -70,6 +70,30 @@ describe('a list of which an older copy was put back', () => {
     expect(await shown(fourth, module.moduleID)).toEqual(expected);
   });
 
+  it('shows what its references were called, where the column holds text today', async () => {
+    const first = await testLists();
+    const towns = await makeList(first, [text('Town')], 'Towns');
+    const made = await towns.rows.createMany(
+      CLIENTS.map(({ City }) => values({ Town: City })),
+      '7',
+    );
+    const target = { moduleID: towns.module.moduleID };
+    const { module, rows } = await makeList(first, [text('Name'), text('City')]);
+    const { moduleID, fields } = module;
+    for (const { Name, City } of CLIENTS) await rows.create(values({ Name, City }), '7');
+    const withCity = (change: Pick<FieldInput, 'kind' | 'options'>): FieldInput[] =>
+      fields.map((field) => (field.name === 'City' ? { ...field, ...change } : field));
+    await first.lists.updateModule(moduleID, { fields: withCity({ kind: 'Record', options: target }) });
+    expect((await shown(first, moduleID)).map(({ City }) => City?.[0])).toEqual(
+      made.map(({ recordID }) => recordID),
+    );
+    const second = await keepCopy(first, `list-${moduleID}`);
+    await second.lists.updateModule(moduleID, { fields: withCity({ kind: 'String', options: {} }) });
+
+    const third = await putCopyBack(second, `list-${moduleID}`);
+    expect(await shown(third, moduleID)).toEqual(CLIENTS.map(({ Name, City }) => values({ Name, City })));
+  });
+
   it('shows its rows when it is the definition that is older, which takes over their columns', async () => {
     const first = await testLists();
     const { module, rows } = await makeList(first, [text('Name'), text('City'), text('Since')]);

@@ -1,0 +1,37 @@
+import type { Partition, Store } from '../../store/store.ts';
+import type { Field, Module } from '../definitions/model.ts';
+import type { Modules } from '../definitions/modules.ts';
+import { layoutOf } from '../definitions/restructure.ts';
+import type { CallRows } from '../definitions/spelled-out.ts';
+import { getRows, listPartition } from './row-table.ts';
+import { titleOf } from './row-titles.ts';
+
+/**
+ * Finds what rows are called, those in the bin included, where they lie: it opens no list, and so waits for none whose
+ * columns change.
+ */
+export function createCallRows({ store, modules }: { store: Store; modules: Modules }): CallRows {
+  return async (moduleID, recordIDs) => {
+    const module = await modules.find(moduleID);
+    if (!module) return new Map();
+    const partition = await store.partition(listPartition(moduleID));
+    const fields = await columnsOfRows(modules, partition, module);
+    const titles = (await getRows(partition, recordIDs)).flatMap((row) => {
+      const title = row && !row.purged ? titleOf(fields, row.values) : '';
+      return row && title !== '' ? [[row.recordID, title] as const] : [];
+    });
+    return new Map(titles);
+  };
+}
+
+/** The columns that the rows are in, also where an older copy of rows or definition was put back. */
+async function columnsOfRows(
+  modules: Modules,
+  partition: Partition,
+  { moduleID, fields }: Module,
+): Promise<readonly Field[]> {
+  const [rows, known] = await Promise.all([layoutOf(partition), modules.layouts(moduleID)]);
+  const token = rows?.token ?? '';
+  if (token === (known?.token ?? '')) return fields;
+  return known?.earlier.find((layout) => layout.token === token)?.fields ?? rows?.fields ?? fields;
+}
