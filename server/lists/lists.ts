@@ -83,13 +83,14 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Opens the lists of a store, and finishes what a crash had left half done.
- * @param onChange told of every change after it is durable; must not throw
+ * @param onChange told of every change after it is durable; must not throw. A change of columns is over when what it
+ * answers is, and no other one comes before
  */
 export async function openLists(deps: {
   store: Store;
   clock: Clock;
   ids: Ids;
-  onChange?: (change: ListsChange) => void;
+  onChange?: (change: ListsChange) => Promise<void> | void;
 }): Promise<Lists> {
   const { store, clock, ids, onChange = () => undefined } = deps;
   const system = await store.partition('system');
@@ -102,7 +103,7 @@ export async function openLists(deps: {
 
   const told = async <R>(change: Promise<R>): Promise<R> => {
     const result = await change;
-    onChange({ kind: 'workspaces' });
+    await onChange({ kind: 'workspaces' });
     return result;
   };
 
@@ -142,7 +143,7 @@ export async function openLists(deps: {
     async createModule(namespaceID, input) {
       await namespaces.one(namespaceID);
       const module = await modules.create(namespaceID, input);
-      onChange({ kind: 'list', change: 'created', module });
+      await onChange({ kind: 'list', change: 'created', module });
       return module;
     },
     updateModule: (moduleID, change) => open.update(moduleID, change),

@@ -134,7 +134,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     ids,
     onChange(change) {
       events.lists(change);
-      told.federation?.listsChanged(change).catch((error: unknown) => {
+      return told.federation?.listsChanged(change).catch((error: unknown) => {
         log.error({ err: error }, 'shares and matches could not follow a change of a list');
       });
     },

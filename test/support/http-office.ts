@@ -124,6 +124,7 @@ export async function startHttpOffice(
       const following = held.federation?.listsChanged(change) ?? Promise.resolve();
       const ended = following.finally(() => unsettled.delete(ended));
       unsettled.add(ended);
+      return ended;
     },
   });
   const federation = await createFederation({

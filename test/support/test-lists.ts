@@ -32,7 +32,7 @@ export async function testLists(): Promise<TestLists> {
   const open = async (): Promise<TestLists> => {
     store = await openStore({ dataDir: path, clock });
     const changes: ListsChange[] = [];
-    const lists = await openLists({ store, clock, ids, onChange: (change) => changes.push(change) });
+    const lists = await openLists({ store, clock, ids, onChange: (change) => void changes.push(change) });
     const opened = store;
     return {
       lists,

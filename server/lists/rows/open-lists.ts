@@ -72,7 +72,8 @@ export function createOpenLists(deps: {
   modules: Modules;
   /** Columns of a list, by their ids, whose texts stand for its rows elsewhere. */
   keptTitles: (moduleID: string) => ReadonlySet<string>;
-  onChange: (change: ListsChange) => void;
+  /** A change of columns waits for what is answered, and so does the next one. */
+  onChange: (change: ListsChange) => Promise<void> | void;
 }): OpenLists {
   const { store, clock, ids, modules, keptTitles, onChange } = deps;
   const views = createViews(clock);
@@ -84,7 +85,7 @@ export function createOpenLists(deps: {
     const partition = await store.partition(listPartition(moduleID));
     // Who reads rows upon this must find their definition. That it changed is told once it is written, rows included.
     const onWritten = (): void => {
-      if (current.isSaved) onChange({ kind: 'rows', moduleID });
+      if (current.isSaved) void onChange({ kind: 'rows', moduleID });
     };
     const naming = (): Field[] =>
       current.module.fields.filter(
@@ -93,7 +94,7 @@ export function createOpenLists(deps: {
     const writer = createRowWriter({ partition, clock, onWritten, naming });
     const followed = await realign({ modules, partition, writer, callRows }, current.module);
     if (followed) {
-      onChange({ kind: 'list', change: 'changed', module: followed, before: current.module });
+      void onChange({ kind: 'list', change: 'changed', module: followed, before: current.module });
       current.module = followed;
     }
     const rows = createRows({ moduleID, partition, module: () => current.module, writer, views, ids });
@@ -129,7 +130,8 @@ export function createOpenLists(deps: {
     // Read before, as a list that refers to itself could not be read while it is alone.
     const named = await namedFor(before, module);
     await list.layout.exclusive(() => rearrange(list, before, module, named));
-    onChange({ kind: 'list', change: 'changed', module, before });
+    // What is shared must have seen each of several changes: a column may become another one and back.
+    await onChange({ kind: 'list', change: 'changed', module, before });
     return module;
   }
 
@@ -201,7 +203,7 @@ export function createOpenLists(deps: {
       lists.delete(moduleID);
       await drop(moduleID);
     });
-    onChange({ kind: 'list', change: 'removed', module });
+    await onChange({ kind: 'list', change: 'removed', module });
     return { rows: count };
   }
 

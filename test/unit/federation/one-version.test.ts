@@ -113,6 +113,39 @@ describe('a definition that cannot be written once its rows are', () => {
   });
 });
 
+describe('a column that became another one and is back at once', () => {
+  it('is not shared any more until it is chosen again', async () => {
+    const rows = await a.list(
+      'Diagnoses',
+      [{ kind: 'String', name: 'Name' }],
+      [{ Name: ['secret-burnout'] }],
+    );
+    const columns = [
+      { kind: 'String' as const, name: 'Name' },
+      { kind: 'String' as const, name: 'Note' },
+    ];
+    const list = await a.list('Notes', columns, [{ Name: ['Anna'], Note: ['secret-burnout'] }]);
+    const [name, note] = list.fields;
+    if (!name || !note) throw new Error('the list has lost its columns');
+    const input = { composeModuleID: list.moduleID, fields: [{ name: 'Name' }, { name: 'Note' }] };
+    const { moduleID } = await a.federation.exposures.expose(idA, { ...input, shape: 1 }, '1');
+    const system = await a.store.partition('system');
+    const find = system.find.bind(system);
+    // A busy disk: what is shared follows late.
+    system.find = async (table, index, text) => {
+      if (index === 'compose') await new Promise((resolve) => setTimeout(resolve, 200));
+      return find(table, index, text);
+    };
+    const options = { moduleID: rows.moduleID };
+    await a.lists.updateModule(list.moduleID, { fields: [name, { ...note, kind: 'Record', options }] });
+    await a.lists.updateModule(list.moduleID, { fields: [name, { ...note, kind: 'String' }] });
+    const { text } = await a.call('GET', `/federation/exposed/records/${moduleID}`, { token });
+    system.find = find;
+    expect(text).toContain('Anna');
+    expect(text).not.toContain('Note');
+  });
+});
+
 describe('a partner that waits for news', () => {
   it('is told of columns that changed together with their rows, never of the rows alone', async () => {
     const { list } = await sharedList('News');
