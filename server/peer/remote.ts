@@ -61,6 +61,8 @@ export interface PageRows extends AsyncIterable<RecordsPiece> {
 
 export interface OffersPage {
   readonly offers: readonly RemoteOffer[];
+  /** By the partner's count there is no such page: the same lists once more are the end, and no circle. */
+  readonly mayRepeat?: true;
   /** Pass it to get what follows; absent: that was all. */
   readonly next?: string;
 }
@@ -86,6 +88,8 @@ export interface RecordsPage {
   readonly next?: string;
   /** `next` stays true when the partner's rows change meanwhile: a cut-off pull may go on from there. */
   readonly resumable: boolean;
+  /** By the partner's count there is no such page: the same rows once more are the end, and no circle. */
+  readonly mayRepeat?: true;
   /** Rows to be expected in all pages together, where the partner says. */
   readonly total?: number;
   /** The partner's own clock (its `Date` header), milliseconds since the epoch. */

@@ -2,10 +2,10 @@ import { hasStatus, PartnerRefused } from '../guard/errors.ts';
 import type { Exchange, Query } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { moduleInLink } from './links.ts';
-import { pageAfter, pageNumber, readListing, seconds } from './lists-of.ts';
+import { pageAfter, pageNumber, readListing, seconds, type PageNumber } from './lists-of.ts';
 import { readOffer } from './offers.ts';
 import { readPage } from './records.ts';
-import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';
+import type { OffersPage, PageRows, RecordsPage, RemoteOffer } from '../remote.ts';
 
 /** Any time at all makes deletions travel too, and the set of rows only grow while it is paged through. */
 const FROM_THE_BEGINNING = 1;
@@ -64,11 +64,16 @@ async function linkedOffers(
   signal: AbortSignal | undefined,
 ): Promise<OffersPage> {
   const asked = pageNumber(next, 100);
-  const { data } = await exchange.get('exposed/modules', {
-    query: { page: asked.page, perPage: asked.perPage },
-    bytes: exchange.limits.structureBytes,
-    signal,
-  });
+  const answer = await orNoSuchPage(
+    asked,
+    exchange.get('exposed/modules', {
+      query: { page: asked.page, perPage: asked.perPage },
+      bytes: exchange.limits.structureBytes,
+      signal,
+    }),
+  );
+  if (!answer) return { offers: [] };
+  const { data } = answer;
   const listing = readListing(data);
   const offers: RemoteOffer[] = [];
   for (const moduleID of new Set(listing.set.map(moduleInLink))) {
@@ -81,7 +86,11 @@ async function linkedOffers(
     }
   }
   const following = pageAfter(listing, asked);
-  return { offers, ...(following === undefined ? {} : { next: following }) };
+  return {
+    offers,
+    ...(asked.isExtra ? { mayRepeat: true as const } : {}),
+    ...(following === undefined ? {} : { next: following }),
+  };
 }
 
 /**
@@ -99,7 +108,7 @@ async function numberedRecords(
   const asked = pageNumber(next, PAGE_ROWS);
   const query = { ...time, page: asked.page, perPage: asked.perPage };
   const options = { query, deadline: limits.pageTime, signal };
-  return exchange.getRows(path, options, async ({ data, rows, wire }) => {
+  const answer = exchange.getRows(path, options, async ({ data, rows, wire }) => {
     const listing = readListing(data, rows);
     const following = pageAfter(listing, asked);
     const names = listing.moduleID === undefined ? undefined : new Set([listing.moduleID]);
@@ -107,8 +116,28 @@ async function numberedRecords(
       rows: await readPage(rows, names, limits),
       ...(following === undefined ? {} : { next: following }),
       resumable: false,
+      ...(asked.isExtra ? { mayRepeat: true as const } : {}),
       ...(listing.count === undefined ? {} : { total: listing.count }),
       ...(wire.date === undefined ? {} : { originTime: wire.date }),
     };
   });
+  return (await orNoSuchPage(asked, answer)) ?? { rows: NO_ROWS, resumable: false };
+}
+
+const NO_ROWS: PageRows = {
+  release: () => undefined,
+  // eslint-disable-next-line @typescript-eslint/require-await -- there is nothing to wait for
+  async *[Symbol.asyncIterator]() {
+    yield { records: [], bad: [] };
+  },
+};
+
+/** Some refuse a page that is not there. It was asked for only in case there is one. */
+async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isExtra && hasStatus(error, 400, 404, 410, 416, 422)) return undefined;
+    throw error;
+  }
 }

@@ -58,25 +58,33 @@ export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listi
 export interface PageNumber {
   readonly page: number;
   readonly perPage: number;
+  /** By the server's count all had come before: there may be no such page. */
+  readonly isExtra: boolean;
 }
+
+/** Ends `next` where the server's count says that nothing follows. */
+const EXTRA = '/+';
 
 /** Reads `next` of the page before; without one, the first page. */
 export function pageNumber(next: string | undefined, perPage: number): PageNumber {
-  const [page = 1, given = perPage] = (next ?? '').split('/').filter(Boolean).map(Number);
-  return { page, perPage: given };
+  const [page = 1, given = perPage] = (next ?? '').replace(EXTRA, '').split('/').filter(Boolean).map(Number);
+  return { page, perPage: given, isExtra: next?.endsWith(EXTRA) === true };
 }
 
 /**
  * `next` in a listing by page numbers, or undefined after the last page. A server that puts fewer rows on a
- * page than asked for, gives everything at once, or does not say how many there are, is understood as well.
+ * page than asked for, gives everything at once, or does not say how many there are, is understood as well. Its count
+ * may be that of the page: behind a full one the next is asked for whatever it says.
  * @throws PartnerFaulty when it gives another page than was asked for, or nothing where it counts more
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;
   if (listing.page !== undefined && listing.page !== asked.page) {
+    if (asked.isExtra) return undefined;
     throw new PartnerFaulty(`it gives page ${listing.page} where page ${asked.page} was asked for.`);
   }
   if (size === 0) {
+    if (asked.isExtra) return undefined;
     if (count === undefined || (asked.page - 1) * asked.perPage >= count) return undefined;
     throw new PartnerFaulty(`it counts ${count} and gives none of them on page ${asked.page}.`);
   }
@@ -85,8 +93,10 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
   const soFar = (asked.page - 1) * perPage + size;
   // One that counts fewer than it has given does not count all: its word on the end is worth nothing.
   const isCounted = count !== undefined && soFar <= count;
-  const more = isCounted ? soFar < count : size >= perPage;
-  return more ? `${asked.page + 1}/${perPage}` : undefined;
+  const following = `${asked.page + 1}/${perPage}`;
+  if (isCounted && soFar < count) return following;
+  if (isCounted ? size !== perPage : size < perPage) return undefined;
+  return count === undefined ? following : `${following}${EXTRA}`;
 }
 
 function positive(value: number | undefined): number | undefined {

@@ -11,8 +11,11 @@ const MOST_ROWS = 5_000_000;
 export interface LoopGuard {
   /** Some rows of the page in hand. @throws PartnerFaulty */
   rows(piece: RecordsPiece): void;
-  /** The page in hand is over; `next` is where the partner says it goes on. @throws PartnerFaulty */
-  page(next: string | undefined): void;
+  /**
+   * The page in hand is over; `next` is where the partner says it goes on. Answers where it does go on: not behind a
+   * page that came before, where that means the end. @throws PartnerFaulty
+   */
+  page(next: string | undefined, mayRepeat?: boolean): string | undefined;
 }
 
 /**
@@ -35,18 +38,19 @@ export function createLoopGuard(emptyPages = EMPTY_PAGES): LoopGuard {
       for (const { recordID, updatedAt } of records) content.update(`${recordID}@${updatedAt} `);
       for (const { recordID } of bad) content.update(`${recordID} `);
     },
-    page(next) {
+    page(next, mayRepeat = false) {
       const size = inPage;
       const digest = content.digest('base64url');
       inPage = 0;
       content = createHash('sha1');
-      if (next === undefined) return;
+      if (next === undefined || (mayRepeat && contents.has(digest))) return undefined;
       empty = size === 0 ? empty + 1 : 0;
       if (empty >= emptyPages) throw new PartnerFaulty('it sends empty pages without end.');
       if (seenBefore(cursors, short(next))) throw new PartnerFaulty('its pages go round in a circle.');
       if (size > 0 && seenBefore(contents, digest)) {
         throw new PartnerFaulty('it sends the same page again and again.');
       }
+      return next;
     },
   };
 }

@@ -24,12 +24,13 @@ export async function pullStructure(
   let next: string | undefined;
   do {
     const page = await peer.feed.offers(next, signal);
+    const isOver = page.mayRepeat === true && page.offers.every(({ moduleID }) => offered.has(moduleID));
     for (const offer of page.offers) offered.set(offer.moduleID, offeredList(offer));
     columns += page.offers.reduce((sum, { fields }) => sum + fields.length, 0);
     if (columns > PEER_LIMITS.offeredColumns)
       throw new PartnerFaulty('it offers more columns than anybody has.');
     if (offered.size > PEER_LIMITS.offers) throw new PartnerFaulty('it offers more lists than anybody has.');
-    next = page.next;
+    next = isOver ? undefined : page.next;
     if (next !== undefined && cursors.has(next))
       throw new PartnerFaulty('its list of lists goes round in a circle.');
     if (next !== undefined) cursors.add(next);

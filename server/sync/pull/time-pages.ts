@@ -84,8 +84,7 @@ async function* pass(
       if (isLast) lastPiece = piece;
       else yield { ...common, ...piece, last: false };
     }
-    guard.page(page.next);
-    next = page.next;
+    next = guard.page(page.next, page.mayRepeat);
     if (next === undefined) {
       if (lacksGreatest(mark, since, greatest)) throw new StartOver();
       if (isBegunAnew(mark) && greatest === undefined)

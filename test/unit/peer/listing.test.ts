@@ -59,20 +59,38 @@ describe('listings by page number', () => {
     );
   });
 
+  it.each([700, 1000, 1500])('go on behind a full page where the count is that of the page: %i', (total) => {
+    const given = (page: number): unknown[] => rows(Math.max(0, Math.min(500, total - (page - 1) * 500)));
+    const answer = (page: number): { filter: object; set: unknown[] } => ({
+      filter: { page, perPage: 500, count: given(page).length },
+      set: given(page),
+    });
+    expect(walk(total, answer)).toBe(total);
+  });
+
+  it('end on a page that was asked for in case there is one', () => {
+    const full = readListing({ filter: { page: 1, perPage: 500, count: 500 }, set: rows(500) });
+    const next = pageAfter(full, pageNumber(undefined, 500));
+    const extra = pageNumber(next, 500);
+    expect(extra).toEqual({ page: 2, perPage: 500, isExtra: true });
+    expect(pageAfter(full, extra)).toBeUndefined();
+    expect(pageAfter(readListing({ filter: { count: 800 }, set: [] }), extra)).toBeUndefined();
+  });
+
   it('end without a count on the first page that is not full', () => {
     expect(walk(700, (page) => ({ filter: {}, set: rows(page === 1 ? 500 : 200) }))).toBe(700);
   });
 
   it('H3: another page than the one asked for is a fault', () => {
     const listing = readListing({ filter: { page: 1, perPage: 20, count: 97 }, set: rows(20) });
-    expect(() => pageAfter(listing, { page: 2, perPage: 20 })).toThrow(PartnerFaulty);
+    expect(() => pageAfter(listing, { page: 2, perPage: 20, isExtra: false })).toThrow(PartnerFaulty);
   });
 
   it('H3: nothing on a page that has to hold something is a fault, not the end', () => {
     const none = readListing({ filter: { page: 2, perPage: 500, count: 3000 }, set: [] });
-    expect(() => pageAfter(none, { page: 2, perPage: 500 })).toThrow(PartnerFaulty);
+    expect(() => pageAfter(none, { page: 2, perPage: 500, isExtra: false })).toThrow(PartnerFaulty);
     const gone = readListing({ filter: { page: 3, perPage: 500, count: 1000 }, set: [] });
-    expect(pageAfter(gone, { page: 3, perPage: 500 })).toBeUndefined();
+    expect(pageAfter(gone, { page: 3, perPage: 500, isExtra: false })).toBeUndefined();
   });
 
   it('are empty when a live server says null, and only then', () => {

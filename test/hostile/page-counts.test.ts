@@ -1,0 +1,64 @@
+import type { Express, Request, Response } from 'express';
+import { describe, expect, it } from 'vitest';
+import { madeUpOrigin } from '../support/made-up-origin.ts';
+import { fill, matched, shownBy, WAYS } from '../support/matched.ts';
+
+const NUMBERED = WAYS.filter(([, { dialect, footbridge }]) => dialect !== 'live' && footbridge !== true);
+
+interface Listing {
+  readonly response: { readonly filter: Record<string, unknown>; readonly set: readonly unknown[] };
+}
+
+/** What the server makes of an honest listing of rows; undefined: 404. */
+type Quirk = (listing: Listing, request: Request) => Listing | undefined;
+
+/** Stands before the honest answers about rows. */
+const quirky =
+  (quirk: Quirk) =>
+  (app: Express): void => {
+    app.use((request: Request, response: Response, next) => {
+      if (/\/records/.test(request.path)) {
+        const honest = response.json.bind(response);
+        response.json = (listing: Listing) => {
+          const given = quirk(listing, request);
+          return given ? honest(given) : response.status(404).type('html').send('<h1>no such page</h1>');
+        };
+      }
+      next();
+    });
+  };
+
+const countsThePage: Quirk = ({ response: { filter, set } }) => ({
+  response: { filter: { ...filter, count: set.length }, set },
+});
+
+const knowsNoPageBehind: Quirk = (listing) => (listing.response.set.length === 0 ? undefined : listing);
+
+/** Gives all that there is to whoever asks for the first 500, whatever page is asked for. */
+const knowsNoPages = (echo: boolean): Quirk => {
+  let first: Listing | undefined;
+  return (listing, request) => {
+    if (request.query.page === '1') first = listing;
+    if (!first) return listing;
+    const { filter, set } = first.response;
+    const { page, ...rest } = filter;
+    return { response: { filter: echo ? { ...rest, page } : rest, set } };
+  };
+};
+
+describe.each(NUMBERED)('a partner of %s', (_, way) => {
+  it.each([
+    ['counts the rows of the page alone', 1230, countsThePage],
+    ['counts the rows of the page alone, the last one full', 1000, countsThePage],
+    ['refuses a page behind the last one, which is full', 1000, knowsNoPageBehind],
+    ['gives the same page whatever is asked for', 500, knowsNoPages(false)],
+    ['gives the same page whatever is asked for, and says so', 500, knowsNoPages(true)],
+  ])('that %s: all of %i rows arrive', async (_quirk, rows, quirk) => {
+    const origin = madeUpOrigin();
+    fill(origin, 0, rows);
+    const { office, nodeID, moduleID } = await matched(origin, way, { lies: quirky(quirk) });
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: rows });
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+  });
+});
