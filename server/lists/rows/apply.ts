@@ -8,6 +8,8 @@ import { homeOf, inOrder, isGone, wayFrom, waysOf } from './ways.ts';
 /** What one incoming row comes to: how it counts, and the rows to write where there is anything to write. */
 export interface Applied {
   readonly outcome: keyof ApplyCounts;
+  /** Besides, another row went, in whose place this one is. */
+  readonly replaced?: true;
   readonly puts: readonly Put[];
 }
 
@@ -117,7 +119,9 @@ function moves(known: Row, same: Row | undefined, incoming: IncomingRow, context
   const isDouble = same !== undefined && wayFrom(same, context.nodeID) === undefined;
   const other = arrived && isDouble ? (arrived.puts[0]?.after ?? same) : undefined;
   const left = hasOthers(known) ? withoutWay(known, context) : folded(known, other, context);
-  return arrived ? { outcome: arrived.outcome, puts: [...left.puts, ...arrived.puts] } : left;
+  if (!arrived) return left;
+  const replaced = left.outcome === 'deleted' ? ({ replaced: true } as const) : {};
+  return { outcome: arrived.outcome, ...replaced, puts: [...left.puts, ...arrived.puts] };
 }
 
 /**
@@ -133,7 +137,7 @@ function folded(row: Row, other: Row | undefined, { now }: ApplyContext): Applie
   };
   const isShown = row.purged === true || (other?.deletedAt === undefined && showsAll(other, row.values));
   const after: Row = isShown ? { ...ours, values: {}, purged: true } : ours;
-  return { outcome: 'deleted', puts: [{ before: row, after }] };
+  return { outcome: row.deletedAt === undefined ? 'deleted' : 'unchanged', puts: [{ before: row, after }] };
 }
 
 function showsAll(row: Row | undefined, values: Values): boolean {

@@ -123,8 +123,10 @@ export function createRowReceive(deps: {
           const part = rows.slice(at, at + RECEIVED_AT_ONCE);
           const meetings = await openMeetings(batch.tx, page.nodeID, part);
           for (const incoming of part) {
-            const { outcome, puts } = applyIncoming(meetings.met(incoming), tidied(incoming), context);
+            const applied = applyIncoming(meetings.met(incoming), tidied(incoming), context);
+            const { outcome, replaced, puts } = applied;
             counts[outcome]++;
+            if (replaced) counts.deleted++;
             for (const { before, after } of puts) {
               batch.put(before, after);
               meetings.written(after);

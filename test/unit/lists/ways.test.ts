@@ -60,6 +60,35 @@ async function only(rows: Rows): Promise<Row> {
   return row!;
 }
 
+describe('a row that turns out to be another one', () => {
+  it('counts as removed beside what comes in its place', async () => {
+    const { rows, from } = await receiver();
+    await from(OSLO, told('1', 1, { Name: 'Ada', City: 'Ulm' }));
+    const apart = { id: 'Zt5Wc8nPq2Ls6VbX0dRfHg', at: minuteTime(1) };
+    await from(BERGEN, { ...incoming('7', 1, { Name: 'Ada' }), via: ['bergen'], origin: apart });
+    expect(await rows.count()).toBe(2);
+    const page = { nodeID: BERGEN, mappedColumns: COLUMNS, overrule: true };
+    const merged = { ...page, rows: [told('7', 2, { Name: 'Ada', City: 'Ulm' }, 'bergen')] };
+    expect(await rows.receive(merged)).toMatchObject({ created: 0, deleted: 1 });
+    expect(await rows.count()).toBe(1);
+    expect(await rows.receive(merged)).toMatchObject({ created: 0, deleted: 0, unchanged: 1 });
+    expect(await rows.count()).toBe(1);
+  });
+
+  it('does not count as removed where it lay in the bin before', async () => {
+    const { rows, from } = await receiver();
+    await from(OSLO, told('1', 1, { Name: 'Ada' }));
+    const apart = { id: 'Zt5Wc8nPq2Ls6VbX0dRfHg', at: minuteTime(1) };
+    await from(BERGEN, { ...incoming('7', 1, { Name: 'Ada' }), via: ['bergen'], origin: apart });
+    const [theirs] = await rows.findReceived(BERGEN, ['7']);
+    await rows.remove(theirs?.recordID ?? '', '12');
+    const merged = [told('7', 2, { Name: 'Ada' }, 'bergen')];
+    const counts = await rows.receive({ nodeID: BERGEN, rows: merged, mappedColumns: COLUMNS });
+    expect(counts).toMatchObject({ created: 0, deleted: 0 });
+    expect(await rows.count()).toBe(1);
+  });
+});
+
 describe('a row that several partners bring', () => {
   it.each([
     ['one way', ['bergen', 'turku']],
