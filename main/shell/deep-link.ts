@@ -1,5 +1,5 @@
 import { routes, type Route } from '../window/routes.ts';
-import type { Texts } from '../text/en.ts';
+import type { en } from '../text/en.ts';
 
 /** The schemes that the operating system hands to this app. */
 export const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as const;
@@ -8,7 +8,7 @@ export const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as c
 const MAX_LINK_BYTES = 8 * 1024;
 
 /** Why a link is of no use; the name of the text that says so. */
-export type LinkRefusal = Exclude<keyof Texts['links'], 'title'>;
+export type LinkRefusal = Exclude<Extract<keyof typeof en, `link.${string}`>, 'link.title'>;
 
 /** What a link asks for. A link only ever leads to a page; it never acts. */
 export type LinkTarget =
@@ -39,15 +39,15 @@ function inviteOf(url: URL, text: string): string | undefined {
  * Never throws.
  */
 export function parseDeepLink(raw: string): LinkTarget {
-  if (Buffer.byteLength(raw) > MAX_LINK_BYTES) return refused('tooLong');
+  if (Buffer.byteLength(raw) > MAX_LINK_BYTES) return refused('link.too-long');
   const text = raw.trim();
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(text)) return refused('oddCharacters');
-  if (!isLink(text) || !URL.canParse(text)) return refused('unknown');
+  if (/[\u0000-\u001f\u007f]/.test(text)) return refused('link.odd-characters');
+  if (!isLink(text) || !URL.canParse(text)) return refused('link.unknown');
   const url = new URL(text);
   if (/^footbridge:(\/\/)?open\/?$/i.test(text)) return { kind: 'page', route: routes.home };
   const invite = inviteOf(url, text);
-  if (invite === undefined) return refused('nowhere');
+  if (invite === undefined) return refused('link.nowhere');
   return { kind: 'page', route: routes.addPartner(invite) };
 }
 
@@ -56,9 +56,9 @@ export const INVITE_FILE = /\.footbridge$/i;
 
 /** Reads the text of an invite file: one invite, perhaps with blank lines or quotes around it. Never throws. */
 export function parseInviteFile(content: string): LinkTarget {
-  if (Buffer.byteLength(content) > MAX_LINK_BYTES) return refused('fileTooLarge');
+  if (Buffer.byteLength(content) > MAX_LINK_BYTES) return refused('link.file-too-large');
   const text = content.replace(/^\uFEFF/, '').trim();
   if (isLink(text)) return parseDeepLink(text);
-  if (!/^["']?https?:\/\/\S+$/i.test(text)) return refused('fileWithout');
+  if (!/^["']?https?:\/\/\S+$/i.test(text)) return refused('link.file-without');
   return { kind: 'page', route: routes.addPartner(text) };
 }

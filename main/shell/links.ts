@@ -20,10 +20,10 @@ export function registerLinks(
 async function fromFile(file: string): Promise<LinkTarget> {
   try {
     const info = await stat(file);
-    if (!info.isFile() || info.size > 64 * 1024) return refused('fileTooLarge');
+    if (!info.isFile() || info.size > 64 * 1024) return refused('link.file-too-large');
     return parseInviteFile(await readFile(file, 'utf8'));
   } catch {
-    return refused('fileUnreadable');
+    return refused('link.file-unreadable');
   }
 }
 

@@ -29,7 +29,7 @@ import { guardContents, guardSession } from '../security/security.ts';
 import type { ShellStateFile } from './shell-state.ts';
 import { startUp, type Phase } from './startup.ts';
 import { createStatusDisplay } from '../tray/status-display.ts';
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 import { speechFor, type Speech } from '../text/speech.ts';
 import { createTray } from '../tray/tray.ts';
 import { createTrayActions } from '../tray/tray-actions.ts';
@@ -184,7 +184,8 @@ export function createShell(deps: ShellDeps): Shell {
     dialogs,
     runner: () => runner,
     reloadPage: () => window.reload(),
-    showDown: () => tray.draw({ state: 'error', reason: texts().tray.nothingSynced, partners: [] }, false),
+    showDown: () =>
+      tray.draw({ state: 'error', reason: texts()('tray.nothing-synced'), partners: [] }, false),
     quit: () => app.quit(),
   });
 
@@ -250,7 +251,7 @@ export function createShell(deps: ShellDeps): Shell {
 
   function draw(): void {
     drawMenu();
-    tray.draw({ state: 'offline', reason: texts().tray.starting, partners: [] }, false);
+    tray.draw({ state: 'offline', reason: texts()('tray.starting'), partners: [] }, false);
   }
 
   async function startNode(): Promise<void> {

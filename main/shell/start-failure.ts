@@ -1,6 +1,6 @@
 import { ListenError } from '../../server/http/listeners/listen.ts';
 import { StoreError } from '../../server/store/store.ts';
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 
 /** What to tell a user whose app cannot start: no jargon, what to do, and what was not lost. */
 export interface Failure {
@@ -15,18 +15,22 @@ export interface Failure {
 const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission', 'full', 'io'];
 
 /** Explains why the node did not start. */
-export function startFailure(error: unknown, { failures }: Texts): Failure {
+export function startFailure(error: unknown, t: Texts): Failure {
   if (error instanceof StoreError) {
-    const { message, advice } = failures[error.code];
-    const offerDataFolder = ABOUT_THE_FOLDER.includes(error.code);
-    return { message, detail: `${advice}\n\n${error.message}`, offerDataFolder, report: false };
+    const message = t(`failure.${error.code}.message`);
+    const detail = `${t(`failure.${error.code}.advice`)}\n\n${error.message}`;
+    return { message, detail, offerDataFolder: ABOUT_THE_FOLDER.includes(error.code), report: false };
   }
   if (error instanceof ListenError) {
-    const { message, advice } = failures.port;
     // What follows its first sentence is about the command line.
     const found = error.message.split('. ')[0] ?? '';
-    return { message, detail: `${advice}\n\n${found}.`, offerDataFolder: false, report: false };
+    const detail = `${t('failure.port.advice')}\n\n${found}.`;
+    return { message: t('failure.port.message'), detail, offerDataFolder: false, report: false };
   }
-  const { message, advice } = failures.unforeseen;
-  return { message, detail: advice, offerDataFolder: false, report: true };
+  return {
+    message: t('failure.unforeseen.message'),
+    detail: t('failure.unforeseen.advice'),
+    offerDataFolder: false,
+    report: true,
+  };
 }

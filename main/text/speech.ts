@@ -1,7 +1,11 @@
 import type { Settings } from '../../server/contract/app/settings.ts';
-import { LANGUAGES, type Language } from '../../server/words/said.ts';
+import { LANGUAGES, type Language } from '../../server/base/vocabulary.ts';
+import { translator, type Translate } from '../../server/words/catalogue.ts';
 import { de } from './de.ts';
-import { en, type Texts } from './en.ts';
+import { en } from './en.ts';
+
+/** Gives what the shell says under a key. */
+export type Texts = Translate<typeof en>;
 
 /** How the shell speaks: its texts, and how days and times are written. */
 export interface Speech {
@@ -11,13 +15,17 @@ export interface Speech {
   readonly locale: string;
 }
 
-const TEXTS: Readonly<Record<Language, Texts>> = { en, de };
+/** What the shell says, in each language. */
+export const TEXTS: Readonly<Record<Language, Texts>> = {
+  en: translator<typeof en>(en, 'en'),
+  de: translator<typeof en>(de, 'de'),
+};
 
 /** The language that the user set, or the system's where it is one of ours, else English. */
 export function speechFor(setting: Settings['language'], systemLocale: string): Speech {
   const system = systemLocale.slice(0, 2).toLowerCase();
   const language = setting === 'system' ? system : setting;
-  if (!isOurs(language)) return { language: 'en', t: en, locale: 'en' };
+  if (!isOurs(language)) return { language: 'en', t: TEXTS.en, locale: 'en' };
   return { language, t: TEXTS[language], locale: system === language ? systemLocale : language };
 }
 

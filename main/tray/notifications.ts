@@ -2,7 +2,7 @@ import type { Activity, InboxItem, Overview } from '../../server/contract/app/ov
 import type { Settings } from '../../server/contract/app/settings.ts';
 import { cut } from '../window/display-text.ts';
 import { routes, type Route } from '../window/routes.ts';
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 
 /** Something to tell the user outside the window; a click leads to `route`. */
 export interface Notice {
@@ -47,18 +47,21 @@ export function takeActivity(digest: Digest, activity: Activity): Digest {
   return { ...digest, waiting: [...digest.waiting, activity] };
 }
 
-function arrivals(pulls: readonly Activity[], { notices }: Texts): Notice[] {
+function arrivals(pulls: readonly Activity[], t: Texts): Notice[] {
   const [first] = pulls;
   if (!first) return [];
   const total = pulls.reduce((sum, pull) => sum + changed(pull), 0);
   const partners = new Map(pulls.map(({ nodeID, partner }) => [nodeID, partner]));
   const lists = new Set(pulls.map(({ listName }) => listName ?? ''));
   const where =
-    lists.size === 1 && first.listName ? cut(first.listName, NAME_LIMIT) : notices.lists(lists.size);
+    lists.size === 1 && first.listName
+      ? cut(first.listName, NAME_LIMIT)
+      : t('notice.lists', { n: lists.size });
   return [
     {
-      title: partners.size === 1 ? cut(first.partner, NAME_LIMIT) : notices.partners(partners.size),
-      body: notices.arrived(total, where),
+      title:
+        partners.size === 1 ? cut(first.partner, NAME_LIMIT) : t('notice.partners', { n: partners.size }),
+      body: t('notice.arrived', { n: total, where }),
       route: partners.size === 1 ? routes.partner(first.nodeID, 'activity') : routes.home,
     },
   ];
@@ -78,12 +81,12 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
   'could-not-apply': 'receive',
 };
 
-function inboxNotices(items: readonly InboxItem[], { notices }: Texts): Notice[] {
+function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
   if (items.length > MOST_SINGLE)
     return [
       {
-        title: notices.needsYou,
-        body: notices.decisions(items.length),
+        title: t('notice.needs-you'),
+        body: t('notice.decisions', { n: items.length }),
         route: routes.home,
       },
     ];

@@ -4,7 +4,7 @@ import type { Settings } from '../../server/contract/app/settings.ts';
 import type { Electron } from '../electron.ts';
 import { settleDigest, startDigest, takeActivity, type Digest } from './notifications.ts';
 import type { Route } from '../window/routes.ts';
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 
 /** Shows the system's notifications for what the node reports. */
 export interface Notifier {

@@ -1,6 +1,6 @@
 import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
 import type { Settings } from '../../server/contract/app/settings.ts';
-import type { Language } from '../../server/words/said.ts';
+import type { Language } from '../../server/base/vocabulary.ts';
 import type { ShellNode } from '../shell/node-runner.ts';
 import type { Notifier } from './notifier.ts';
 import type { TrayIcon } from './tray.ts';

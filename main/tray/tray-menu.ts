@@ -51,24 +51,25 @@ function partnerEntries(input: TrayInput, { t }: Speech): MenuEntry[] {
   const sorted = input.partners.toSorted(worstFirst);
   const shown: MenuEntry[] = sorted.slice(0, MOST_PARTNERS).map(({ nodeID, name, state }) => ({
     id: `partner-${nodeID}`,
-    label: `${MARKS[state]}  ${t.tray.partner(menuText(name, NAME_LIMIT), t.states[state])}`,
+    label: `${MARKS[state]}  ${t('tray.partner', { name: menuText(name, NAME_LIMIT), state: t(`state.${state}`) })}`,
     action: { do: 'partner', nodeID },
   }));
   const more = sorted.length - shown.length;
-  if (more > 0) shown.push({ id: 'more-partners', label: t.tray.more(more), action: { do: 'open' } });
+  if (more > 0)
+    shown.push({ id: 'more-partners', label: t('tray.more', { n: more }), action: { do: 'open' } });
   return shown.length > 0 ? [...shown, SEPARATOR] : [];
 }
 
 function pauseEntries(input: TrayInput, { t }: Speech): MenuEntry[] {
   const paused = input.partners.filter(({ state }) => state === 'paused').length;
-  const resume: MenuEntry = { id: 'resume', label: t.tray.resume, action: { do: 'resume' } };
+  const resume: MenuEntry = { id: 'resume', label: t('tray.resume'), action: { do: 'resume' } };
   const pause: MenuEntry = {
     id: 'pause',
-    label: t.tray.pause,
+    label: t('tray.pause'),
     enabled: input.partners.length > 0,
     submenu: PAUSES.map((choice) => ({
       id: `pause-${choice}`,
-      label: t.tray.pauses[choice],
+      label: t(`tray.pauses.${choice}`),
       action: { do: 'pause', for: choice },
     })),
   };
@@ -83,7 +84,7 @@ function pauseEntries(input: TrayInput, { t }: Speech): MenuEntry[] {
 export function trayMenu(input: TrayInput, now: number, speech: Speech, updateReady: boolean): MenuEntry[] {
   const { t } = speech;
   const update: MenuEntry[] = updateReady
-    ? [{ id: 'install-update', label: t.tray.restartToUpdate, action: { do: 'install-update' } }]
+    ? [{ id: 'install-update', label: t('tray.restart-to-update'), action: { do: 'install-update' } }]
     : [];
   return [
     { id: 'status', label: menuText(statusLine(input, now, speech), 80), enabled: false },
@@ -91,17 +92,17 @@ export function trayMenu(input: TrayInput, now: number, speech: Speech, updateRe
     ...partnerEntries(input, speech),
     {
       id: 'sync',
-      label: t.tray.syncNow,
+      label: t('tray.sync-now'),
       action: { do: 'sync' },
       enabled: input.partners.some(({ state }) => state !== 'paused'),
     },
     ...pauseEntries(input, speech),
     SEPARATOR,
-    { id: 'open', label: t.tray.open, action: { do: 'open' } },
-    { id: 'settings', label: t.tray.settings, action: { do: 'settings' } },
+    { id: 'open', label: t('tray.open'), action: { do: 'open' } },
+    { id: 'settings', label: t('tray.settings'), action: { do: 'settings' } },
     ...update,
     SEPARATOR,
-    { id: 'quit', label: t.tray.quit, action: { do: 'quit' } },
+    { id: 'quit', label: t('tray.quit'), action: { do: 'quit' } },
   ];
 }
 

@@ -24,8 +24,8 @@ function pausedUntil(input: TrayInput): number | undefined {
 /** The first line of the tray menu: state and reason, or until when it is paused. */
 export function statusLine(input: TrayInput, now: number, speech: Speech): string {
   const end = pausedUntil(input);
-  if (end !== undefined) return speech.t.tray.pausedUntil(formatMoment(end, now, speech));
-  const words = speech.t.states[input.state];
+  if (end !== undefined) return speech.t('tray.paused-until', { moment: formatMoment(end, now, speech) });
+  const words = speech.t(`state.${input.state}`);
   return cut(input.reason === '' ? words : `${words}: ${input.reason}`, LINE_LIMIT);
 }
 
@@ -34,7 +34,7 @@ export function tooltip(input: TrayInput, now: number, speech: Speech): string {
   const last =
     input.lastSuccessAt === undefined
       ? ''
-      : speech.t.tray.lastSync(formatMoment(Date.parse(input.lastSuccessAt), now, speech));
+      : speech.t('tray.last-sync', { moment: formatMoment(Date.parse(input.lastSuccessAt), now, speech) });
   const room = TOOLTIP_LIMIT - 'Footbridge\n\n'.length - last.length;
   return ['Footbridge', cut(statusLine(input, now, speech), room), last].filter(Boolean).join('\n');
 }

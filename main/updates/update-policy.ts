@@ -1,4 +1,4 @@
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 
 /** What decides whether this copy of the app may update itself. */
 export interface UpdateSituation {
@@ -18,15 +18,15 @@ export type UpdatePolicy =
   | { readonly check: 'never'; readonly reason: string };
 
 /** Whether to look for updates by itself, only when asked, or not at all; the reason is fit for Settings. */
-export function updatePolicy(situation: UpdateSituation, { updates }: Texts): UpdatePolicy {
-  if (!situation.packaged) return { check: 'never', reason: updates.fromSources };
-  if (!situation.hasFeed) return { check: 'never', reason: updates.noFeed };
+export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy {
+  if (!situation.packaged) return { check: 'never', reason: t('update.from-sources') };
+  if (!situation.hasFeed) return { check: 'never', reason: t('update.no-feed') };
   if (!situation.signed)
     return {
       check: 'never',
-      reason: situation.platform === 'linux' ? updates.unsignedPackage : updates.unsigned,
+      reason: situation.platform === 'linux' ? t('update.unsigned-package') : t('update.unsigned'),
     };
-  if (!situation.enabled) return { check: 'on-demand', reason: updates.switchedOff };
+  if (!situation.enabled) return { check: 'on-demand', reason: t('update.switched-off') };
   return { check: 'by-itself' };
 }
 

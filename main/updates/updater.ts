@@ -1,7 +1,7 @@
 import type { AppUpdater } from 'electron-updater';
 import type { Logger } from 'pino';
 import type { UpdateState } from '../../server/contract/app/desktop.ts';
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 import { nextCheck, updatePolicy, type UpdatePolicy, type UpdateSituation } from './update-policy.ts';
 
 /** Keeps the app up to date, as far as its policy allows. Without a network it is silent. */
@@ -42,7 +42,6 @@ export function createUpdater(deps: UpdaterDeps): Updater {
   let timer: NodeJS.Timeout | undefined;
 
   const policy = (): UpdatePolicy => updatePolicy({ ...deps.situation, enabled }, deps.texts());
-  const texts = (): Texts['updates'] => deps.texts().updates;
   function state(): UpdateState {
     const now = policy();
     return now.check === 'never' ? { state: 'off', message: now.reason } : current;
@@ -63,7 +62,7 @@ export function createUpdater(deps: UpdaterDeps): Updater {
     engine.on('update-downloaded', ({ version }) => {
       become({
         state: 'ready',
-        message: texts().ready(version),
+        message: deps.texts()('update.ready', { version }),
         version,
       });
     });
@@ -74,23 +73,23 @@ export function createUpdater(deps: UpdaterDeps): Updater {
   async function check(): Promise<UpdateState> {
     if (policy().check === 'never' || current.state === 'ready' || current.state === 'checking')
       return state();
-    become({ state: 'checking', message: texts().looking });
+    become({ state: 'checking', message: deps.texts()('update.looking') });
     deps.checkedAt(deps.now());
     try {
       const found = await (await load()).checkForUpdates();
-      if (!found?.isUpdateAvailable) return become({ state: 'none', message: texts().newest });
+      if (!found?.isUpdateAvailable) return become({ state: 'none', message: deps.texts()('update.newest') });
       const { version } = found.updateInfo;
       found.downloadPromise?.catch((error: unknown) => {
         log.info({ err: error }, 'update not loaded');
         become({
           state: 'failed',
-          message: texts().notLoaded,
+          message: deps.texts()('update.not-loaded'),
         });
       });
-      return become({ state: 'downloading', message: texts().loading(version), version });
+      return become({ state: 'downloading', message: deps.texts()('update.loading', { version }), version });
     } catch (error) {
       log.info({ err: error }, 'no update to be had');
-      return become({ state: 'failed', message: texts().unknown });
+      return become({ state: 'failed', message: deps.texts()('update.unknown') });
     }
   }
 

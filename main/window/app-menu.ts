@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 
 /** What the menu bar does beyond the system's own entries. */
 export interface MenuActions {
@@ -25,72 +25,77 @@ export function appMenu(
   const mac = platform === 'darwin';
   const settings: MenuItemConstructorOptions = {
     id: 'settings',
-    label: t.tray.settings,
+    label: t('tray.settings'),
     accelerator: 'CmdOrCtrl+,',
     click: () => actions.settings(),
   };
   const updates: MenuItemConstructorOptions = {
     id: 'check-updates',
-    label: t.menu.checkForUpdates,
+    label: t('menu.check-for-updates'),
     click: () => actions.checkForUpdates(),
   };
   const quit: MenuItemConstructorOptions = {
     id: 'quit',
-    label: t.tray.quit,
+    label: t('tray.quit'),
     accelerator: 'CmdOrCtrl+Q',
     click: () => actions.quit(),
   };
   const work: MenuItemConstructorOptions[] = [
-    { id: 'sync', label: t.tray.syncNow, accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
-    { id: 'add-partner', label: t.menu.addPartner, click: () => actions.addPartner() },
+    { id: 'sync', label: t('tray.sync-now'), accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
+    { id: 'add-partner', label: t('menu.add-partner'), click: () => actions.addPartner() },
     SEPARATOR,
-    { id: 'hide', label: t.menu.closeWindow, accelerator: 'CmdOrCtrl+W', click: () => actions.hideWindow() },
+    {
+      id: 'hide',
+      label: t('menu.close-window'),
+      accelerator: 'CmdOrCtrl+W',
+      click: () => actions.hideWindow(),
+    },
   ];
   const appOfMac: MenuItemConstructorOptions = {
     label: 'Footbridge',
     submenu: [
-      { role: 'about', label: t.menu.about },
+      { role: 'about', label: t('menu.about') },
       updates,
       SEPARATOR,
       settings,
       SEPARATOR,
-      { role: 'hide', label: t.menu.hide },
-      { role: 'hideOthers', label: t.menu.hideOthers },
-      { role: 'unhide', label: t.menu.showAll },
+      { role: 'hide', label: t('menu.hide') },
+      { role: 'hideOthers', label: t('menu.hide-others') },
+      { role: 'unhide', label: t('menu.show-all') },
       SEPARATOR,
       quit,
     ],
   };
   return [
     ...(mac ? [appOfMac] : []),
-    { label: t.menu.file, submenu: mac ? work : [...work, SEPARATOR, settings, updates, SEPARATOR, quit] },
+    { label: t('menu.file'), submenu: mac ? work : [...work, SEPARATOR, settings, updates, SEPARATOR, quit] },
     {
-      label: t.menu.edit,
+      label: t('menu.edit'),
       submenu: [
-        { role: 'undo', label: t.menu.undo },
-        { role: 'redo', label: t.menu.redo },
+        { role: 'undo', label: t('menu.undo') },
+        { role: 'redo', label: t('menu.redo') },
         SEPARATOR,
-        { role: 'cut', label: t.menu.cut },
-        { role: 'copy', label: t.menu.copy },
-        { role: 'paste', label: t.menu.paste },
-        { role: 'selectAll', label: t.menu.selectAll },
+        { role: 'cut', label: t('menu.cut') },
+        { role: 'copy', label: t('menu.copy') },
+        { role: 'paste', label: t('menu.paste') },
+        { role: 'selectAll', label: t('menu.select-all') },
       ],
     },
     {
-      label: t.menu.view,
+      label: t('menu.view'),
       submenu: [
-        { role: 'resetZoom', label: t.menu.actualSize },
-        { role: 'zoomIn', label: t.menu.zoomIn },
-        { role: 'zoomOut', label: t.menu.zoomOut },
+        { role: 'resetZoom', label: t('menu.actual-size') },
+        { role: 'zoomIn', label: t('menu.zoom-in') },
+        { role: 'zoomOut', label: t('menu.zoom-out') },
         SEPARATOR,
-        { role: 'togglefullscreen', label: t.menu.fullScreen },
+        { role: 'togglefullscreen', label: t('menu.full-screen') },
       ],
     },
     {
-      label: t.menu.window,
+      label: t('menu.window'),
       submenu: [
-        { role: 'minimize', label: t.menu.minimize },
-        { role: 'zoom', label: t.menu.zoom },
+        { role: 'minimize', label: t('menu.minimize') },
+        { role: 'zoom', label: t('menu.zoom') },
       ],
     },
   ];
@@ -109,15 +114,15 @@ export interface ContextSituation {
 }
 
 /** The menu of the right button: what can be done with text, empty where there is none. */
-export function contextMenu(at: ContextSituation, { menu }: Texts): MenuItemConstructorOptions[] {
+export function contextMenu(at: ContextSituation, t: Texts): MenuItemConstructorOptions[] {
   const { canCut, canCopy, canPaste, canSelectAll } = at.editFlags;
-  const copy: MenuItemConstructorOptions = { role: 'copy', label: menu.copy, enabled: canCopy };
+  const copy: MenuItemConstructorOptions = { role: 'copy', label: t('menu.copy'), enabled: canCopy };
   if (!at.isEditable) return at.selectionText.trim() === '' ? [] : [copy];
   return [
-    { role: 'cut', label: menu.cut, enabled: canCut },
+    { role: 'cut', label: t('menu.cut'), enabled: canCut },
     copy,
-    { role: 'paste', label: menu.paste, enabled: canPaste },
+    { role: 'paste', label: t('menu.paste'), enabled: canPaste },
     SEPARATOR,
-    { role: 'selectAll', label: menu.selectAll, enabled: canSelectAll },
+    { role: 'selectAll', label: t('menu.select-all'), enabled: canSelectAll },
   ];
 }

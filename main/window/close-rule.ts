@@ -1,4 +1,4 @@
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 
 /** What is known when the user closes the window. */
 export interface CloseSituation {
@@ -21,12 +21,12 @@ export interface CloseDecision {
 }
 
 /** What closing the window does. */
-export function decideClose(situation: CloseSituation, { closing }: Texts): CloseDecision {
+export function decideClose(situation: CloseSituation, t: Texts): CloseDecision {
   if (situation.quitting) return { action: 'close' };
   if (!situation.keepRunning) return { action: 'quit' };
   const action = situation.trayShown ? 'hide' : 'minimize';
   if (situation.explained) return { action };
   const { platform } = situation;
   const where = platform === 'win32' || platform === 'darwin' ? platform : 'linux';
-  return { action, explain: action === 'hide' ? closing.hidden[where] : closing.minimized };
+  return { action, explain: action === 'hide' ? t(`closing.hidden.${where}`) : t('closing.minimized') };
 }

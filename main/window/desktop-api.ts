@@ -2,7 +2,7 @@ import type { DesktopApi, DesktopInfo } from '../../server/contract/app/desktop.
 import { VERSION } from '../../server/version.ts';
 import type { Electron } from '../electron.ts';
 import { loginItem, type LoginSituation } from '../shell/login-item.ts';
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 import type { Updater } from '../updates/updater.ts';
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
@@ -30,7 +30,7 @@ export function createDesktopApi(deps: {
         trayShown: await deps.trayShown(),
         loginItem:
           login.kind === 'unavailable'
-            ? { available: false, message: deps.texts().login.fromSources }
+            ? { available: false, message: deps.texts()('login.from-sources') }
             : { available: true, message: '' },
         update: deps.updates.state(),
       };

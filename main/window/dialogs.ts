@@ -2,7 +2,7 @@ import type { UpdateState } from '../../server/contract/app/desktop.ts';
 import type { LinkRefusal } from '../shell/deep-link.ts';
 import type { Electron } from '../electron.ts';
 import { startFailure } from '../shell/start-failure.ts';
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 
 /** What the shell tells the user outside the window. Every dialog says what happened and what is safe. */
 export interface Dialogs {
@@ -42,50 +42,54 @@ export function createDialogs(deps: {
   const lookAt = (file: string | undefined): Parameters<typeof ask>[1] =>
     file === undefined
       ? undefined
-      : { label: deps.texts().dialogs.showReport, open: () => shell.showItemInFolder(file) };
+      : { label: deps.texts()('dialog.show-report'), open: () => shell.showItemInFolder(file) };
 
   return {
     async startFailed(error, report) {
       const t = deps.texts();
       const failure = startFailure(error, t);
-      const folder = { label: t.dialogs.showFolder, open: () => shell.showItemInFolder(deps.dataDir) };
+      const folder = { label: t('dialog.show-folder'), open: () => shell.showItemInFolder(deps.dataDir) };
       const look = failure.report ? lookAt(await report()) : failure.offerDataFolder ? folder : undefined;
       const { message, detail } = failure;
-      const buttons = [t.dialogs.tryAgain, t.dialogs.quit];
+      const buttons = [t('dialog.try-again'), t('dialog.quit')];
       const answer = await ask({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
       return answer === 0 ? 'retry' : 'quit';
     },
     async restarted(report) {
-      const { dialogs } = deps.texts();
-      const what = { message: dialogs.restarted, detail: dialogs.restartedDetail, buttons: [dialogs.ok] };
+      const t = deps.texts();
+      const what = {
+        message: t('dialog.restarted'),
+        detail: t('dialog.restarted-detail'),
+        buttons: [t('dialog.ok')],
+      };
       await ask({ type: 'warning', ...what }, lookAt(report));
     },
     async gaveUp(error, report) {
       const t = deps.texts();
       const { message, detail, report: unforeseen } = startFailure(error, t);
       const why = unforeseen
-        ? { message: t.dialogs.keepsStopping, detail: t.dialogs.keepsStoppingDetail }
+        ? { message: t('dialog.keeps-stopping'), detail: t('dialog.keeps-stopping-detail') }
         : { message, detail };
-      const buttons = [t.dialogs.tryAgain, t.tray.quit];
+      const buttons = [t('dialog.try-again'), t('tray.quit')];
       const answer = await ask({ type: 'error', ...why, buttons, cancelId: 1 }, lookAt(report));
       return answer === 0 ? 'retry' : 'quit';
     },
     async keyringClosed() {
-      const { dialogs } = deps.texts();
+      const t = deps.texts();
       const answer = await ask({
         type: 'warning',
-        message: dialogs.keyringShut,
-        detail: dialogs.keyringShutDetail,
-        buttons: [dialogs.quit, dialogs.goOnWithoutKeys],
+        message: t('dialog.keyring-shut'),
+        detail: t('dialog.keyring-shut-detail'),
+        buttons: [t('dialog.quit'), t('dialog.go-on-without-keys')],
       });
       return answer === 1 ? 'go-on-without' : 'quit';
     },
     async updateFound({ state, message }) {
-      const { updates, tray, dialogs } = deps.texts();
-      const buttons = state === 'ready' ? [tray.restartToUpdate, updates.later] : [dialogs.ok];
+      const t = deps.texts();
+      const buttons = state === 'ready' ? [t('tray.restart-to-update'), t('update.later')] : [t('dialog.ok')];
       const answer = await ask({
         type: 'info',
-        message: updates.title,
+        message: t('update.title'),
         detail: message,
         buttons,
         cancelId: 1,
@@ -93,8 +97,8 @@ export function createDialogs(deps: {
       return state === 'ready' && answer === 0;
     },
     async linkRefused(why) {
-      const { links, dialogs } = deps.texts();
-      await ask({ type: 'info', message: links.title, detail: links[why], buttons: [dialogs.ok] });
+      const t = deps.texts();
+      await ask({ type: 'info', message: t('link.title'), detail: t(why), buttons: [t('dialog.ok')] });
     },
   };
 }

@@ -27,7 +27,7 @@ export function formatMoment(moment: number, now: number, { t, locale }: Speech)
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(moment);
   if (moment >= midnight && moment < midnight + DAY) return time;
-  if (moment >= midnight - DAY && moment < midnight) return t.moments.yesterday(time);
-  if (moment >= midnight + DAY && moment < midnight + 2 * DAY) return t.moments.tomorrow(time);
+  if (moment >= midnight - DAY && moment < midnight) return t('moment.yesterday', { time });
+  if (moment >= midnight + DAY && moment < midnight + 2 * DAY) return t('moment.tomorrow', { time });
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(moment);
 }

@@ -8,7 +8,7 @@ import { APP_ORIGIN } from '../security/navigation.ts';
 import { routes, type Route } from './routes.ts';
 import { webPreferences } from '../security/security.ts';
 import type { ShellStateFile } from '../shell/shell-state.ts';
-import type { Texts } from '../text/en.ts';
+import type { Texts } from '../text/speech.ts';
 import { MINIMUM, placeWindow } from './window-bounds.ts';
 
 /** The one window. It may not exist yet, be hidden or minimized; `show` always brings it in front. */
@@ -71,9 +71,9 @@ export function createWindow(deps: WindowDeps): AppWindow {
       const t = deps.texts();
       const { response } = await electron.dialog.showMessageBox(of, {
         type: 'info',
-        message: t.closing.title,
+        message: t('closing.title'),
         detail: decision.explain,
-        buttons: [t.closing.keep, t.tray.quit],
+        buttons: [t('closing.keep'), t('tray.quit')],
         defaultId: 0,
         cancelId: 0,
       });
@@ -96,9 +96,9 @@ export function createWindow(deps: WindowDeps): AppWindow {
       const t = deps.texts();
       const { response } = await electron.dialog.showMessageBox({
         type: 'error',
-        message: t.dialogs.pageFails,
-        detail: t.dialogs.pageFailsDetail,
-        buttons: [t.dialogs.tryAgain, t.tray.quit],
+        message: t('dialog.page-fails'),
+        detail: t('dialog.page-fails-detail'),
+        buttons: [t('dialog.try-again'), t('tray.quit')],
         defaultId: 0,
         cancelId: 0,
       });
@@ -112,12 +112,12 @@ export function createWindow(deps: WindowDeps): AppWindow {
   }
 
   async function unresponsive(of: BrowserWindow): Promise<void> {
-    const { dialogs } = deps.texts();
+    const t = deps.texts();
     const { response } = await electron.dialog.showMessageBox(of, {
       type: 'warning',
-      message: dialogs.pageHangs,
-      detail: dialogs.pageHangsDetail,
-      buttons: [dialogs.wait, dialogs.openAnew],
+      message: t('dialog.page-hangs'),
+      detail: t('dialog.page-hangs-detail'),
+      buttons: [t('dialog.wait'), t('dialog.open-anew')],
       defaultId: 0,
       cancelId: 0,
     });

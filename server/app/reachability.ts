@@ -35,11 +35,7 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
     {
       name: 'network',
       ok: facts.open,
-      message: say(
-        facts.open
-          ? said`Partners on the network may reach this computer.`
-          : said`Only this computer can reach Footbridge. Allow partners on the network in the settings; without it you can still accept invites.`,
-      ),
+      message: say(facts.open ? said('reach.open') : said('reach.only-here')),
     },
   ];
   if (base === undefined) return { open: facts.open, checks };
@@ -54,14 +50,12 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
     ok: resolved !== undefined,
     message: say(
       resolved === undefined
-        ? said`The name ${host} is not known on this network. Correct the address in the settings.`
-        : said`${host} is known as ${resolved}.`,
+        ? said('reach.unknown-name', { host })
+        : said('reach.known-as', { host, address: resolved }),
     ),
   });
   if (resolved !== undefined && !canBeOurs(resolved)) {
-    const message = say(
-      said`${resolved} is no address that this computer can have. Correct the address in the settings.`,
-    );
+    const message = say(said('reach.no-own-address', { address: resolved }));
     return { open: facts.open, checks: [...checks, { name: 'answer', ok: false, message }] };
   }
   const answer = base.startsWith('https:')
@@ -85,10 +79,10 @@ async function callOneself(base: string): Promise<Answer> {
       answerBytes: ANSWER_BYTES,
       budget: createMemoryBudget(),
     });
-    if (status === 200) return { ok: true, message: said`${new URL(base).host} answers.` };
+    if (status === 200) return { ok: true, message: said('reach.answers', { host: new URL(base).host }) };
     return {
       ok: false,
-      message: said`Something else answers at ${new URL(base).host} (status ${status}). Check the address and port.`,
+      message: said('reach.something-else', { host: new URL(base).host, status }),
     };
   } catch {
     return { ok: false, message: silent(new URL(base).host) };
@@ -102,12 +96,11 @@ async function seeCertificate(address: URL, pin: string | undefined): Promise<An
   const found = await presentedCertificate(address, ANSWER_MS);
   if (!found) return { ok: false, message: silent(address.host) };
   if (found.trusted || found.fingerprint === pin)
-    return { ok: true, message: said`${address.host} answers, and the connection is encrypted.` };
+    return { ok: true, message: said('reach.answers-encrypted', { host: address.host }) };
   return {
     ok: false,
-    message: said`${address.host} answers with a certificate that partners cannot check. Ask whoever looks after your network whether another program answers there, or one in between.`,
+    message: said('reach.bad-certificate', { host: address.host }),
   };
 }
 
-const silent = (host: string): Said =>
-  said`${host} does not answer. A firewall may be in the way; allow Footbridge in it. Some routers do not let a computer call itself from outside; then ask a partner to try.`;
+const silent = (host: string): Said => said('reach.silent', { host });

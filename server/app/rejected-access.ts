@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Partition, Table } from '../store/store.ts';
 import type { Draft } from './inbox/draft.ts';
 import { isLoopback } from '../base/loopback.ts';
-import { counted as byCount, said, type Said } from '../words/said.ts';
+import { said, type Said } from '../words/said.ts';
 
 /** What somebody tried without having the right to. */
 export type Attempt = 'wrong-token' | 'wrong-invite' | 'old-invite' | 'management' | 'plain' | 'flood';
@@ -120,12 +120,12 @@ function keyOf(what: Attempt, address: string): string {
 }
 
 const TRIED: Record<Attempt, Said> = {
-  'wrong-token': said`sent a key that is not valid here, or not any more`,
-  'wrong-invite': said`tried an invite that does not exist`,
-  'old-invite': said`tried an invite that was used, withdrawn or has expired`,
-  management: said`tried to change settings of this computer from afar`,
-  plain: said`tried to talk without encryption`,
-  flood: said`sent more requests than are taken`,
+  'wrong-token': said('access.wrong-token'),
+  'wrong-invite': said('access.wrong-invite'),
+  'old-invite': said('access.old-invite'),
+  management: said('access.management'),
+  plain: said('access.plain'),
+  flood: said('access.flood'),
 };
 
 /** What the inbox says of strangers; a new day of trying is a new notice. */
@@ -134,15 +134,11 @@ export function strangerItems(strangers: readonly Stranger[]): Draft[] {
     itemID: `stranger-${what}-${address}-${lastAt.slice(0, 10)}`,
     kind: 'stranger',
     at: lastAt,
-    message: byCount(
-      times,
-      said`${who(address)} ${TRIED[what]}. It got nothing. If you do not know who that is, ask your partners whether it was them.`,
-      said`${who(address)} ${TRIED[what]}, ${times} times. It got nothing. If you do not know who that is, ask your partners whether it was them.`,
-    ),
+    message: said('access.turned-away', { who: who(address), tried: TRIED[what], n: times }),
   }));
 }
 
 function who(address: string): Said {
-  if (address === MANY) return said`Somebody at many addresses`;
-  return isLoopback(address) ? said`A program on this computer` : said`A computer at ${address}`;
+  if (address === MANY) return said('access.from-many');
+  return isLoopback(address) ? said('access.from-here') : said('access.from', { address });
 }

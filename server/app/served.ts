@@ -1,6 +1,6 @@
 import type { Ledger, LedgerLine } from '../federation/sharing/ledger.ts';
 import type { Activity as Happened } from '../sync/status/history.ts';
-import { counted, said, type Said } from '../words/said.ts';
+import { said, type Said } from '../words/said.ts';
 
 /** Pages of one list that follow each other within this time are one fetch, told once. */
 const TOGETHER_MS = 60_000;
@@ -58,11 +58,5 @@ function fetches(lines: readonly LedgerLine[]): Fetch[] {
 }
 
 function told(rows: number, compared: boolean): Said {
-  return compared
-    ? counted(
-        rows,
-        said`1 row compared by its fingerprint`,
-        said`${rows} rows compared by their fingerprints`,
-      )
-    : counted(rows, said`1 row sent`, said`${rows} rows sent`);
+  return compared ? said('served.compared', { n: rows }) : said('served.sent', { n: rows });
 }

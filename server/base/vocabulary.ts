@@ -34,3 +34,7 @@ export type Line = (typeof LINES)[number];
 /** The colours by which people tell partners apart, in the order in which they are given. */
 export const COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss', 'sun'] as const;
 export type Colour = (typeof COLOURS)[number];
+
+/** The languages that Footbridge speaks, in the window, the shell and the node alike. */
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];

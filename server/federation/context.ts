@@ -42,23 +42,14 @@ export async function findNode(system: Partition, n: string): Promise<Node> {
   const [shared, another] = (await system.find(NODES, 'shared', n)).filter(
     ({ value }) => value.deletedAt === undefined,
   );
-  if (another)
-    throw new Refusal(
-      'conflict',
-      'node.ambiguous',
-      said`Two partners have the number ${n}. Use your own number of one.`,
-    );
+  if (another) throw new Refusal('conflict', 'node.ambiguous', said('partner.ambiguous', { number: n }));
   if (shared) return shared.value;
   throw unknownNode(n);
 }
 
 /** What is said of an id that is no partner's. */
 export function unknownNode(n: string): Refusal {
-  return new Refusal(
-    'not-found',
-    'node.unknown',
-    said`There is no partner with the number ${n}. Look for it under Partners.`,
-  );
+  return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: n }));
 }
 
 /**

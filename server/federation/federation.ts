@@ -254,28 +254,12 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         // A partner that could not be called hears of it here; nobody else holds a token that was good once.
         const former = await tokens.formerOwner(bearer);
         if (former?.asksRemovalAt !== undefined)
-          throw new Refusal(
-            'unauthenticated',
-            'auth.removal-asked',
-            said`The connection was ended. The other office asks you to remove the rows that came from it.`,
-          );
+          throw new Refusal('unauthenticated', 'auth.removal-asked', said('connection.ended-remove'));
         if (former && (former.deletedAt !== undefined || former.status === 'unpaired'))
-          throw new Refusal(
-            'unauthenticated',
-            'auth.ended',
-            said`The other office ended this connection. Pair again with a new invite to go on.`,
-          );
+          throw new Refusal('unauthenticated', 'auth.ended', said('connection.ended-by-them'));
         if (tokens.isOfAnother(bearer))
-          throw new Refusal(
-            'unauthenticated',
-            'auth.another',
-            said`Another Footbridge gave this key. Check the address.`,
-          );
-        throw new Refusal(
-          'unauthenticated',
-          'auth.wrong',
-          said`This token is not valid here, or not any more.`,
-        );
+          throw new Refusal('unauthenticated', 'auth.another', said('connection.another-key'));
+        throw new Refusal('unauthenticated', 'auth.wrong', said('connection.token-not-valid'));
       },
       renew: (nodeID) => tokens.renew(nodeID),
       async installation({ footbridge, installation, sealedToken }) {
@@ -287,7 +271,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         const { pairing } = node;
         const { sealedToken = pairing?.as === 'inviter' ? pairing.sealedToken : undefined } = node;
         if (sealedToken !== undefined) return secrets.open(sealedToken);
-        throw new Refusal('conflict', 'node.no-token', said`There is no key for this partner. Pair again.`);
+        throw new Refusal('conflict', 'node.no-token', said('connection.no-key'));
       },
       async renewed({ nodeID, sealedToken, sealedBefore }, token, by) {
         const held = await heldTokenOf(context, token);

@@ -122,11 +122,7 @@ export async function openLists(deps: {
     async removeNamespace(namespaceID) {
       const { length } = await modules.all(namespaceID);
       if (length > 0) {
-        throw new Refusal(
-          'conflict',
-          'workspace.not-empty',
-          said`There are still ${length} lists in this workspace. Remove them first.`,
-        );
+        throw new Refusal('conflict', 'workspace.not-empty', said('workspace.not-empty', { lists: length }));
       }
       await told(namespaces.remove(namespaceID));
     },

@@ -110,4 +110,4 @@ export function createNodeAddress(deps: {
   };
 }
 
-const REPLACED = said`The certificate that partners know this computer by was damaged, and a new one was made. Partners refuse the connection until then: pair again with each of them, with a new invite.`;
+const REPLACED = said('certificate.replaced');

@@ -1,3 +1,5 @@
+import { english, type Said, type Words } from '../words/said.ts';
+
 /**
  * What the rest of the node sees of its storage (docs/architecture.md: The store). Nothing above this folder knows
  * that the data lies in journals and snapshots kept by lowdb; the conformance suite in `test/unit/store` says what
@@ -85,9 +87,9 @@ export interface StoreNotice {
   readonly code:
     'torn-tail' | 'damaged-put-aside' | 'restored-from-backup' | 'mixed-ages' | 'migrated' | 'stale-lock';
   /** Plain words, without paths of other people's computers or jargon. */
+  readonly said: Said;
+  /** The same in English, for logs and support. */
   readonly message: string;
-  /** The same before its parts went in: `{0}` … in `say` stand for these. So it can be said in another language. */
-  readonly said: { readonly say: string; readonly with: readonly number[] };
   /** The partition that it is about; undefined when it is about all of them. */
   readonly partition?: string;
   readonly file: string;
@@ -124,12 +126,14 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Why the store could not do what it was asked; the message is fit for the user. */
+/** Why the store could not do what it was asked. `words` are for the user; what only logs and scripts see is a bare text. */
 export class StoreError extends Error {
   readonly code: 'full' | 'io' | 'damaged' | 'locked' | 'newer-version' | 'closed' | 'permission';
-  constructor(code: StoreError['code'], message: string, options?: ErrorOptions) {
-    super(message, options);
+  readonly words: Words;
+  constructor(code: StoreError['code'], words: Words, options?: ErrorOptions) {
+    super(english(words), options);
     this.name = 'StoreError';
     this.code = code;
+    this.words = words;
   }
 }

@@ -30,7 +30,7 @@ export async function asked<T>(pull: Promise<T>): Promise<T> {
 }
 
 /** Where our user ended what was going on. */
-const DROPPED = said`The list was removed or matched otherwise while its rows were coming in. Look at what you receive.`;
+const DROPPED = said('pull.list-changed');
 
 export function summed(result: RunResult): SyncNowResult {
   return {

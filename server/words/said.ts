@@ -1,19 +1,31 @@
-import { german } from './de/index.ts';
+import type { Language } from '../base/vocabulary.ts';
+import { filled, wordingOf, type Filling, type Message } from './catalogue.ts';
+import { de } from './de/index.ts';
+import { en } from './en/index.ts';
+import { sinceNamed } from './unnamed.ts';
 
-/** The languages that the node speaks to people. English stands in the code; the others in this folder. */
-export const LANGUAGES = ['en', 'de'] as const;
-export type Language = (typeof LANGUAGES)[number];
+type English = typeof en;
+/** What names a sentence: `state.not-heard-since`. It stays when the sentence is worded anew. */
+export type Code = keyof English;
+
+const CATALOGUES: Readonly<Record<Language, Readonly<Record<string, Message>>>> = { en, de };
 
 /**
- * A sentence for people, kept apart from what fills it, so that it can be said in the language of whoever
- * asks, long after it was written down. `say` is the English text with `{0}`, `{1}` … where parts go, and what
- * translations are found by. Plain data: it is stored and given on as it is.
+ * A sentence for people, kept apart from its wording, so that it can be said in the language of whoever asks, long
+ * after it was written down. Plain data: it is stored and given on as it is.
  */
 export interface Said {
+  readonly code: Code;
+  readonly with: Readonly<Record<string, Part>>;
+}
+
+/** A sentence as versions before its code stored it: the English text, with `{0}` … where its parts go. */
+interface Unnamed {
   readonly say: string;
   readonly with: readonly Part[];
 }
-export type Part = string | number | Said | Moment;
+
+export type Part = string | number | Said | Unnamed | Moment;
 
 /** A time in a sentence, written as the language writes it: ISO 8601, and whether the day is said as well. */
 export interface Moment {
@@ -27,38 +39,33 @@ export function moment(at: string, now: number): Moment {
 }
 
 /** A sentence, or a text that is nobody's to translate: a partner's own words, or what an older version stored. */
-export type Words = Said | string;
+export type Words = Said | Unnamed | string;
 
-/** Writes a sentence: said`There is no list called “${name}”.` A test sees to it that it has its translations. */
-export function said(pieces: TemplateStringsArray, ...parts: readonly Part[]): Said {
-  const say = pieces.reduce((text, piece, index) => `${text}{${index - 1}}${piece}`);
-  return { say, with: parts };
-}
-
-/** A whole sentence that arrives as English text, from where no sentence can be made (the store, below this folder). */
-export const verbatim = (text: string): Said => ({ say: text, with: [] });
-
-/** The one sentence for one of something, the other for none or several. */
-export function counted(count: number, one: Said, several: Said): Said {
-  return count === 1 ? one : several;
+/** A sentence with its parts: `said('list.name-taken', { list: name })`. Code and parts are checked by their types. */
+export function said<C extends Code>(code: C, ...parts: Filling<English[C], Part>): Said {
+  const given: Readonly<Record<string, Part>> = parts[0] ?? {};
+  return { code, with: given };
 }
 
 /** Sentences one after the other, with `between` between them. */
 export function joined(all: readonly Words[], between: string): Words {
-  return all.reduce((before, next) => said`${before}${between}${next}`);
+  return all.reduce((before, after) => said('sentence.joined', { before, between, after }));
 }
 
 /**
- * The text in a language; in English where there is no translation.
- * @param region how times are written: a tag such as `en-GB`
+ * The text in a language; the code itself where a newer version wrote one that is not known here.
+ * @param region how times and numbers are written: a tag such as `en-GB`
  */
 export function speak(words: Part, language: Language, region: string = language): string {
-  if (typeof words !== 'object') return String(words);
+  if (typeof words === 'string') return words;
+  if (typeof words === 'number') return amount(words, region);
   if ('at' in words) return written(words, region);
-  const sentence = language === 'de' ? (german[words.say] ?? words.say) : words.say;
-  return sentence.replace(/\{(\d+)\}/g, (_, index) =>
-    speak(words.with[Number(index)] ?? '', language, region),
-  );
+  const { code, with: parts } = 'say' in words ? sinceNamed(words.say, words.with) : words;
+  const message = CATALOGUES[language][code] ?? code;
+  return filled(wordingOf(message, language, parts.n), (name) => {
+    const part = parts[name];
+    return part === undefined ? undefined : speak(part, language, region);
+  });
 }
 
 /** Turns sentences into text in the language of whoever asks. */
@@ -70,23 +77,30 @@ export const sayer =
     speak(words, language, region);
 
 /** They are dear to make. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+const times = new Map<string, Intl.DateTimeFormat>();
+const numbers = new Map<string, Intl.NumberFormat>();
 
 function written({ at, day }: Moment, region: string): string {
   const key = `${region} ${day}`;
   const format =
-    formats.get(key) ??
+    times.get(key) ??
     new Intl.DateTimeFormat(region, { ...(day ? { dateStyle: 'medium' } : {}), timeStyle: 'short' });
-  formats.set(key, format);
+  times.set(key, format);
   return format.format(new Date(at));
+}
+
+function amount(value: number, region: string): string {
+  const format = numbers.get(region) ?? new Intl.NumberFormat(region);
+  numbers.set(region, format);
+  return format.format(value);
 }
 
 /** Whether something stands in a sentence as one of its parts: a name that need not be said once more. */
 export function mentions(words: Words, part: string): boolean {
   return (
     typeof words === 'object' &&
-    words.with.some(
-      (each) => each === part || (typeof each === 'object' && 'say' in each && mentions(each, part)),
+    Object.values(words.with).some(
+      (each) => each === part || (typeof each === 'object' && 'with' in each && mentions(each, part)),
     )
   );
 }

@@ -227,7 +227,7 @@ async function sends(
     ...about,
     ...{ kind: 'pull', outcome: 'ok', milliseconds: 20 },
     counts: { ...counts, failed: 0 },
-    message: said`1 row arrived`,
+    message: said('history.new', { count: 1 }),
   });
   await states.put({
     nodeID: node.nodeID,

@@ -1,4 +1,4 @@
-import type { Language } from '../../server/words/said.ts';
+import type { Language } from '../../server/base/vocabulary.ts';
 
 /** What an office worker can be told to do; a clause that starts with one of these is a next step. */
 const VERBS =

@@ -28,8 +28,8 @@ const FOR_SCRIPTS = [
 
 /** What the node can say, read from its code. */
 export interface Sentences {
-  /** English texts of all sentences that can be said in another language. */
-  readonly sentences: Set<string>;
+  /** The codes of all sentences that the code says. */
+  readonly codes: Set<string>;
   /** Those of them that are a refusal or a failure as they stand. */
   readonly thrown: Set<string>;
   /** Refusals and failures whose text is bare, by file and line. */
@@ -74,7 +74,7 @@ const isText = (node: ts.Expression): boolean =>
 /** Reads every file of the node. */
 export function readSentences(): Sentences {
   const found: Sentences = {
-    sentences: new Set(),
+    codes: new Set(),
     thrown: new Set(),
     bare: [],
     codesForScripts: new Set(),
@@ -85,8 +85,7 @@ export function readSentences(): Sentences {
     const text = readFileSync(join(SERVER, file), 'utf8');
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     const visit = (node: ts.Node): void => {
-      if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'said')
-        found.sentences.add(sayOf(node.template));
+      for (const code of saidBy(node)) found.codes.add(code);
       if (ts.isNewExpression(node)) {
         const message = node.arguments?.[SPEAKING[node.expression.getText()] ?? -1];
         const forScripts = FOR_SCRIPTS.some((start) => place.startsWith(start));
@@ -95,17 +94,15 @@ export function readSentences(): Sentences {
         const inReach = !OUT_OF_REACH.some((start) => place.startsWith(start));
         if (message && isText(message) && inReach && code && ts.isStringLiteralLike(code))
           found.codesForScripts.add(code.text);
-        if (message) for (const sentence of saidBy(message)) found.thrown.add(sentence);
-        if (node.expression.getText() === 'StoreError' && SHOWN_STORE_ERRORS.includes(place))
-          for (const sentence of textsOf(node.arguments?.[1])) found.sentences.add(sentence);
+        if (message) for (const code of saidBy(message)) found.thrown.add(code);
+        const failure = node.expression.getText() === 'StoreError' ? node.arguments?.[1] : undefined;
+        if (failure && isText(failure) && SHOWN_STORE_ERRORS.includes(place))
+          found.bare.push(`${file}: ${failure.getText()}`);
       }
       // What is remembered or shown later: a history entry, a reason, a note about a conversion.
       if (ts.isPropertyAssignment(node) && REMEMBERED.has(node.name.getText()) && isText(node.initializer))
         if (REMEMBERING.some((folder) => place.startsWith(folder)))
           found.bare.push(`${file}: ${node.initializer.getText()}`);
-      // The store stands below the sentences; what it tells the user is found by its text.
-      if (ts.isCallExpression(node) && /(^|\.)notice$/.test(node.expression.getText()))
-        for (const argument of node.arguments.slice(2)) found.sentences.add(textOf(argument));
       ts.forEachChild(node, visit);
     };
     visit(source);
@@ -113,28 +110,15 @@ export function readSentences(): Sentences {
   return found;
 }
 
-/** The sentences that an argument is: itself, or one of two. */
-function saidBy(node: ts.Expression): string[] {
+/** The codes that an expression says: its own, or one of two. */
+function saidBy(node: ts.Node): string[] {
   if (ts.isConditionalExpression(node)) return [...saidBy(node.whenTrue), ...saidBy(node.whenFalse)];
-  return ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'said' ? [sayOf(node.template)] : [];
+  if (!ts.isCallExpression(node) || node.expression.getText() !== 'said') return [];
+  return node.arguments.slice(0, 1).flatMap((code) => textsOf(code));
 }
 
 /** The texts that an argument can be. */
-function textsOf(node: ts.Expression | undefined): string[] {
-  if (!node) return [];
+function textsOf(node: ts.Expression): string[] {
   if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
-  return [textOf(node)].filter((text) => text !== '');
-}
-
-function sayOf(template: ts.TemplateLiteral): string {
-  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
-  return template.templateSpans.reduce(
-    (text, span, index) => `${text}{${index}}${span.literal.text}`,
-    template.head.text,
-  );
-}
-
-function textOf(node: ts.Expression): string {
-  if (ts.isBinaryExpression(node)) return textOf(node.left) + textOf(node.right);
-  return ts.isStringLiteralLike(node) ? node.text : '';
+  return ts.isStringLiteralLike(node) ? [node.text] : [];
 }

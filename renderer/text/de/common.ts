@@ -1,8 +1,8 @@
 import type { common as english } from '../en/common.ts';
-import type { InLanguage } from '../en/index.ts';
+import type { Translated } from '../../../server/words/catalogue.ts';
 
 /** Texts that several places use. */
-export const common: InLanguage<typeof english> = {
+export const common: Translated<typeof english> = {
   'action.add': 'Hinzufügen',
   'action.back': 'Zurück',
   'action.cancel': 'Abbrechen',

@@ -1,8 +1,8 @@
 import type { home as english } from '../en/home.ts';
-import type { InLanguage } from '../en/index.ts';
+import type { Translated } from '../../../server/words/catalogue.ts';
 
 /** Home: what needs the user, and what arrived. */
-export const home: InLanguage<typeof english> = {
+export const home: Translated<typeof english> = {
   'home.title': 'Übersicht',
   'home.last': 'Zuletzt alles in Ordnung: {when}',
   'home.needs-you': 'Was auf Sie wartet',

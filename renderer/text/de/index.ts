@@ -1,4 +1,5 @@
-import type { English, InLanguage } from '../en/index.ts';
+import type { Translated } from '../../../server/words/catalogue.ts';
+import type { English } from '../en/index.ts';
 import { common } from './common.ts';
 import { home } from './home.ts';
 import { lists } from './lists.ts';
@@ -8,7 +9,7 @@ import { settings } from './settings.ts';
 import { welcome } from './welcome.ts';
 
 /** Every text of the window in German. */
-export const de: InLanguage<English> = {
+export const de: Translated<English> = {
   ...common,
   ...home,
   ...partners,

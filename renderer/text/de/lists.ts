@@ -1,8 +1,8 @@
-import type { InLanguage } from '../en/index.ts';
+import type { Translated } from '../../../server/words/catalogue.ts';
 import type { lists as english } from '../en/lists.ts';
 
 /** Lists, their rows and columns, and CSV files. */
-export const lists: InLanguage<typeof english> = {
+export const lists: Translated<typeof english> = {
   'lists.title': 'Listen',
   'lists.new': 'Neue Liste',
   'lists.new-title': 'Neue Liste',

@@ -1,8 +1,8 @@
-import type { InLanguage } from '../en/index.ts';
+import type { Translated } from '../../../server/words/catalogue.ts';
 import type { partner as english } from '../en/partner.ts';
 
 /** One partner's page and its four tabs. */
-export const partner: InLanguage<typeof english> = {
+export const partner: Translated<typeof english> = {
   'partner.tabs': 'Zu diesem Partner',
   'partner.share': 'Wir teilen',
   'partner.receive': 'Wir erhalten',

@@ -1,8 +1,8 @@
-import type { InLanguage } from '../en/index.ts';
+import type { Translated } from '../../../server/words/catalogue.ts';
 import type { partners as english } from '../en/partners.ts';
 
 /** The partners' list, and adding one. */
-export const partners: InLanguage<typeof english> = {
+export const partners: Translated<typeof english> = {
   'partners.title': 'Partner',
   'partners.add': 'Partner hinzufügen',
   'partners.empty-title': 'Noch keine Partner',

@@ -1,8 +1,8 @@
-import type { InLanguage } from '../en/index.ts';
+import type { Translated } from '../../../server/words/catalogue.ts';
 import type { settings as english } from '../en/settings.ts';
 
 /** Settings. */
-export const settings: InLanguage<typeof english> = {
+export const settings: Translated<typeof english> = {
   'settings.title': 'Einstellungen',
   'settings.office': 'Dieses Büro',
   'settings.name': 'Name des Büros',

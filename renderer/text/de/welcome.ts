@@ -1,8 +1,8 @@
-import type { InLanguage } from '../en/index.ts';
+import type { Translated } from '../../../server/words/catalogue.ts';
 import type { welcome as english } from '../en/welcome.ts';
 
 /** The first run. */
-export const welcome: InLanguage<typeof english> = {
+export const welcome: Translated<typeof english> = {
   'welcome.title': 'Willkommen bei Footbridge',
   'welcome.text': 'Teilen Sie ausgewählte Spalten Ihrer Listen mit einem anderen Büro. Keine Cloud.',
   'welcome.steps': 'Erste Schritte',

@@ -10,8 +10,3 @@ import { welcome } from './welcome.ts';
 export const en = { ...common, ...home, ...partners, ...partner, ...lists, ...settings, ...welcome } as const;
 
 export type English = typeof en;
-
-/** The same keys in another language; a text in two wordings has them there as well. */
-export type InLanguage<Texts> = {
-  [K in keyof Texts]: Texts[K] extends string ? string : { one: string; other: string };
-};

@@ -1,4 +1,4 @@
-import { counted, said } from '../../words/said.ts';
+import { said } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 import { offerItems, parkedItems, unsharedItems, waitingItems, withdrawnItems } from './list-items.ts';
 import { pairingItems } from './pairing-items.ts';
@@ -28,11 +28,7 @@ function removeRequest({ node, removeRequest: request }: InboxFacts, about: Abou
       kind: 'remove-request',
       at,
       rows,
-      message: counted(
-        rows,
-        said`${node.name} ended the connection and asks you to remove the row that came from them.`,
-        said`${node.name} ended the connection and asks you to remove the ${rows} rows that came from them.`,
-      ),
+      message: said('inbox.remove-rows', { partner: node.name, n: rows }),
     },
   ];
 }

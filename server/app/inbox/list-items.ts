@@ -1,7 +1,7 @@
 import type { Exposure, Mapping, SharedModule } from '../../federation/model.ts';
 import { waitingIn, type Waiting } from '../../sync/pull/brake.ts';
 import type { ListState } from '../../sync/status/list-states.ts';
-import { counted, said, type Said } from '../../words/said.ts';
+import { said, type Said } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
 /** Lists that are offered, and that the user has neither matched nor put aside. */
@@ -19,7 +19,7 @@ export function offerItems({ offers: offered, mappings }: InboxFacts, about: Abo
       at: offer.updatedAt ?? offer.createdAt,
       sharedModuleID: offer.moduleID,
       listName: offer.name,
-      message: said`Its columns: ${columnNames(offer)}.`,
+      message: said('inbox.offer-columns', { columns: columnNames(offer) }),
     }));
 }
 
@@ -38,7 +38,7 @@ export function withdrawnItems({ offers: offered, mappings, node }: InboxFacts, 
         sharedModuleID: moduleID,
         moduleID: mapping.composeModuleID,
         listName: name,
-        message: said`Nothing new comes from ${node.name} for this list. Keep the rows as your own, or remove them from the list.`,
+        message: said('inbox.list-withdrawn', { partner: node.name }),
       },
     ];
   });
@@ -67,7 +67,7 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
       sharedModuleID: mapping.federationModuleID,
       moduleID: mapping.composeModuleID,
       listName,
-      message: said`Columns of “${listName}” changed, so these wait to be matched again: ${columns}. The other columns go on.`,
+      message: said('inbox.columns-parked', { list: listName, columns }),
     },
   ];
 }
@@ -83,7 +83,10 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
       at: retyped.at,
       moduleID: composeModuleID,
       listName: name,
-      message: said`What these columns hold changed with their kind: ${retyped.columns.join(', ')}. Look at what ${about.partner ?? ''} would see of them now, and choose them again.`,
+      message: said('inbox.columns-retyped', {
+        columns: retyped.columns.join(', '),
+        partner: about.partner ?? '',
+      }),
     },
   ];
 }
@@ -117,11 +120,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
       itemID: `doubles-${sharedModuleID}-${moduleID}-${doubles}`,
       kind: 'doubles',
       rows: doubles,
-      message: counted(
-        doubles,
-        said`1 row that ${facts.node.name} sends was in “${listName}” before, with the same values. Remove the one of before if it is the same.`,
-        said`${doubles} rows that ${facts.node.name} sends were in “${listName}” before, with the same values. Remove those of before if they are the same.`,
-      ),
+      message: said('inbox.doubles', { n: doubles, partner: facts.node.name, list: listName }),
     });
   }
   if (couldNotApply > 0) {
@@ -130,11 +129,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
       itemID: `could-not-apply-${sharedModuleID}-${moduleID}-${couldNotApply}`,
       kind: 'could-not-apply',
       rows: couldNotApply,
-      message: counted(
-        couldNotApply,
-        said`1 row from ${facts.node.name} did not fit the list “${listName}”. It is kept with its reason and tried again.`,
-        said`${couldNotApply} rows from ${facts.node.name} did not fit the list “${listName}”. Each is kept with its reason and tried again.`,
-      ),
+      message: said('inbox.did-not-fit', { n: couldNotApply, partner: facts.node.name, list: listName }),
     });
   }
   return items;
@@ -152,27 +147,18 @@ function kindOf(brake: Waiting): WaitingKind {
   return brake.missing === waitingIn(brake) ? 'not-there' : 'brake';
 }
 
-function notThereMessage(partner: string, list: string, { missing: rows = 0 }: Waiting): Said {
-  return counted(
-    rows,
-    said`1 row in “${list}” is no longer there at ${partner}, which did not say that it was removed. Here it is as it was. Remove it, or keep it.`,
-    said`${rows} rows in “${list}” are no longer there at ${partner}, which did not say that they were removed. Here they are as they were. Remove them, or keep them.`,
-  );
+function notThereMessage(partner: string, list: string, { missing = 0 }: Waiting): Said {
+  return said('inbox.not-there', { n: missing, list, partner });
 }
 
 /** The partner did not remove these rows: it does not have them any more. */
-function wentBackMessage(partner: string, list: string, { wentBack: rows = 0 }: Waiting): Said {
-  return counted(
-    rows,
-    said`The data of ${partner} went back to an earlier state: 1 row that you have in “${list}” is gone or older there. It is as it was here. Keep it, or take over what ${partner} has.`,
-    said`The data of ${partner} went back to an earlier state: ${rows} rows that you have in “${list}” are gone or older there. They are as they were here. Keep them, or take over what ${partner} has.`,
-  );
+function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Waiting): Said {
+  return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
 function brakeMessage(partner: string, list: string, { removes, empties, of, gone = 0 }: Waiting): Said {
-  if (removes === 0)
-    return said`What ${partner} sends would empty values in ${empties} of ${of} rows in “${list}”. These rows are as they were and wait for your yes.`;
+  if (removes === 0) return said('inbox.would-empty', { partner, n: empties, of, list });
   return gone > 0
-    ? said`What ${partner} sends would remove ${removes} more of ${of} rows in “${list}”, after ${gone} in the last day. Those lie in the bin; these are still there and wait for your yes.`
-    : said`What ${partner} sends would remove ${removes} of ${of} rows in “${list}”. They are still there and wait for your yes.`;
+    ? said('inbox.would-remove-more', { partner, n: removes, of, list, gone })
+    : said('inbox.would-remove', { partner, n: removes, of, list });
 }

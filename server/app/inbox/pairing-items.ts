@@ -1,7 +1,7 @@
 import { isOwnNetwork } from '../../federation/partners/addresses.ts';
 import type { Node } from '../../federation/model.ts';
 import { endsSoonIn } from '../../federation/partners/token-life.ts';
-import { counted, joined, said, type Said } from '../../words/said.ts';
+import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft } from './draft.ts';
 
 /** Who asks to connect, and which connection has ended or is about to. */
@@ -26,7 +26,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
         itemID: `connection-ended-${node.nodeID}-${at}`,
         kind: 'connection-ended',
         at,
-        message: node.problem ?? said`The connection has ended. Pair again with a new invite.`,
+        message: node.problem ?? said('pairing.ended'),
       },
     ];
   }
@@ -38,7 +38,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
         itemID: `connection-ended-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
         kind: 'connection-ended',
         at: node.tokenExpiresAt ?? at,
-        message: said`The connection to ${node.name} has ended: its time was up. Connect again with a new invite.`,
+        message: said('inbox.ended-by-time', { partner: node.name }),
       },
     ];
   }
@@ -50,7 +50,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
         itemID: `connection-ending-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
         kind: 'connection-ending',
         at: new Date(now).toISOString(),
-        message: said`The connection to ${node.name} ends in ${inWords(endsIn)} and cannot renew itself. Ask them for a new invite.`,
+        message: said('inbox.ends-in', { partner: node.name, span: inWords(endsIn) }),
       },
     ];
   }
@@ -60,9 +60,9 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
 /** A time to go, in the largest unit of which there are two or more, rounded up. */
 function inWords(milliseconds: number): Said {
   const minutes = Math.ceil(milliseconds / 60_000);
-  if (minutes < 120) return counted(minutes, said`one minute`, said`${minutes} minutes`);
+  if (minutes < 120) return said('span.minutes', { n: minutes });
   const hours = Math.ceil(minutes / 60);
-  return hours < 48 ? said`${hours} hours` : said`${Math.ceil(hours / 24)} days`;
+  return hours < 48 ? said('span.hours', { n: hours }) : said('span.days', { n: Math.ceil(hours / 24) });
 }
 
 /** Whether our yes is waited for: also where a connection goes on meanwhile. */
@@ -73,10 +73,10 @@ function asksUs({ status, role, pairing }: Node): boolean {
 
 /** Who asks, and from where; what the user agrees to call by saying yes. */
 function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
-  if (calledFrom === undefined) return said`${name} used your invite.`;
+  if (calledFrom === undefined) return said('inbox.used-invite', { partner: name });
   return isOwnNetwork(calledFrom)
-    ? said`${name} used your invite. They call from ${calledFrom}, on your own network.`
-    : said`${name} used your invite. They call from ${calledFrom}.`;
+    ? said('inbox.used-invite-nearby', { partner: name, address: calledFrom })
+    : said('inbox.used-invite-from', { partner: name, address: calledFrom });
 }
 
 /**
@@ -84,5 +84,5 @@ function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
  */
 function openly({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   if (!baseURL.startsWith('http:')) return [];
-  return [said`Not encrypted: fine within your own office, not over the internet.`];
+  return [said('inbox.not-encrypted')];
 }

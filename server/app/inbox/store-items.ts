@@ -23,13 +23,11 @@ export function storeItems(notices: readonly StoreNotice[], listNames: InboxFact
 }
 
 function aboutPart({ partition, said: what }: StoreNotice, list: string | undefined): Said {
-  if (list !== undefined) return said`“${list}”: ${what}`;
+  if (list !== undefined) return said('inbox.about-list', { list, what });
   if (partition === 'system') {
-    return said`Settings, partners and shares: ${what} Check with each partner what you share.`;
+    return said('inbox.about-settings', { what });
   }
-  return partition !== undefined && isOfLedger(partition)
-    ? said`The overview of what has left this computer: ${what}`
-    : what;
+  return partition !== undefined && isOfLedger(partition) ? said('inbox.about-ledger', { what }) : what;
 }
 
 /** Something about the node itself, such as a certificate that was made anew. */
@@ -54,16 +52,16 @@ export function keptWithdrawnItems(
 function keptMessage({ what, partner = '', listName = '' }: KeptItem): Said {
   switch (what) {
     case 'share':
-      return said`Older data came back in which “${listName}” was still shared with ${partner}. It stays unshared, as you had decided. Share it again if you want to.`;
+      return said('older-data.unshared', { list: listName, partner });
     case 'columns':
-      return said`Older data came back in which ${partner} saw more of “${listName}”. What you had taken off since stays hidden. Look through what is shared.`;
+      return said('older-data.columns-hidden', { partner, list: listName });
     case 'connection':
-      return said`Older data came back in which ${partner} was still connected. The connection stays ended. Connect again with a new invite if you want to.`;
+      return said('older-data.disconnected', { partner });
     case 'partner':
-      return said`Older data came back with the partner ${partner}, who had been removed. They stay removed and see nothing. Pair again with a new invite if you want them back.`;
+      return said('older-data.removed', { partner });
     case 'pause':
-      return said`Older data came back from before ${partner} was paused. They stay paused. Choose “Resume” at this partner to go on.`;
+      return said('older-data.paused', { partner });
     case 'other':
-      return said`Older data came back. Windows that were signed out since stay signed out, and doors that you had closed in Settings stay closed. Look through your settings.`;
+      return said('older-data.signed-out');
   }
 }

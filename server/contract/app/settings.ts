@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from '../../base/vocabulary.ts';
 import { timestamp } from '../common.ts';
 
 /** The window's API for settings (`/app/settings`). */
@@ -15,7 +16,7 @@ export const settings = z.object({
   publicUrl: z.string().max(2000).describe('address given out in invites; empty: found out'),
   syncIntervalSeconds: z.number().int().min(10).max(86_400),
   theme: z.enum(['system', 'light', 'dark']),
-  language: z.enum(['system', 'en', 'de']),
+  language: z.enum(['system', ...LANGUAGES]),
   startAtLogin: z.boolean(),
   closeToTray: z.boolean(),
   notify: z.object({ arrived: z.boolean(), needsYou: z.boolean(), problems: z.boolean() }),

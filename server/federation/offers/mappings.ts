@@ -62,12 +62,10 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
     if (!module)
       throw impossible(
         'mapping.no-list',
-        wanted === undefined
-          ? said`Say which of your lists receives it (composeModuleID), or make one with the same handle.`
-          : said`There is no list with the number ${wanted}. Choose another list.`,
+        wanted === undefined ? said('match.which-list') : said('list.unknown-number', { number: wanted }),
       );
     if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
-      throw impossible('list.other-workspace', said`The list is not in that workspace. Choose another one.`);
+      throw impossible('list.other-workspace', said('list.other-workspace'));
     return module;
   }
 
@@ -90,28 +88,17 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
         (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
       );
       if (found) return found;
-      throw new Refusal(
-        'not-found',
-        'mapping.unknown',
-        said`This offered list is not matched to that list. Match it first.`,
-      );
+      throw new Refusal('not-found', 'mapping.unknown', said('match.none'));
     },
 
     async set(n, sharedModuleID, input) {
       const offer = await shared.get(n, sharedModuleID);
       const module = await localList(input, offer);
-      if (input.fields.length === 0)
-        throw impossible(
-          'mapping.empty',
-          said`Match at least one column. To stop receiving, remove the matching.`,
-        );
+      if (input.fields.length === 0) throw impossible('mapping.empty', said('match.no-column'));
       const filled = new Set<string>();
       const fields: FieldMatch[] = input.fields.map(({ origin, destination }) => {
         if (filled.has(destination.name))
-          throw impossible(
-            'mapping.filled-twice',
-            said`The column “${destination.name}” would be filled twice. Choose another one for one of the two.`,
-          );
+          throw impossible('mapping.filled-twice', said('match.filled-twice', { column: destination.name }));
         filled.add(destination.name);
         return {
           origin: descriptorOf(findColumn(origin.name, offer.fields)),
@@ -137,12 +124,7 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
       const going = all.filter(
         (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
       );
-      if (going.length === 0)
-        throw new Refusal(
-          'not-found',
-          'mapping.unknown',
-          said`This offered list is not matched to that list. Match it first.`,
-        );
+      if (going.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('match.none'));
       await system.transaction((tx) => {
         for (const mapping of going) tx.delete(MAPPINGS, mappingKey(mapping));
       });
@@ -177,7 +159,7 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
           const now = module.fields.find((field) =>
             old ? field.fieldID === old.fieldID : field.name === name,
           );
-          if (!now) return parkedMatch(match, 'us', said`Your list no longer has the column “${name}”.`);
+          if (!now) return parkedMatch(match, 'us', said('match.column-gone', { column: name }));
           const followed = { ...match, destination: descriptorOf(now) };
           return match.parkedBy === 'us' ? againstOffer(followed, offer.fields) : followed;
         });

@@ -76,23 +76,14 @@ export function createSharedModules(context: FederationContext): SharedModules {
       if (own?.nodeID === nodeID) return own;
       const [theirs] = await system.find(SHARED_MODULES, 'external', externalText(nodeID, moduleID));
       if (theirs) return theirs.value;
-      throw new Refusal(
-        'not-found',
-        'shared.unknown',
-        said`This partner offers no list with the number ${moduleID}. Look at what they offer.`,
-      );
+      throw new Refusal('not-found', 'shared.unknown', said('offer.unknown', { number: moduleID }));
     },
 
     async dismiss(n, moduleID, dismissed) {
       const { moduleID: own } = await shared.get(n, moduleID);
       const changed = await system.transaction(async (tx) => {
         const current = await tx.get(SHARED_MODULES, own);
-        if (!current)
-          throw new Refusal(
-            'not-found',
-            'shared.unknown',
-            said`The offer is gone. Ask them to share the list again.`,
-          );
+        if (!current) throw new Refusal('not-found', 'shared.unknown', said('offer.gone'));
         const rest = omit(current, 'dismissedAt');
         const after: SharedModule = dismissed ? { ...rest, dismissedAt: nowOf(context) } : rest;
         tx.put(SHARED_MODULES, own, after);

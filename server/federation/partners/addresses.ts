@@ -78,9 +78,5 @@ export function domainOf(base: string): string {
 }
 
 function bad(text: string): Refusal {
-  return new Refusal(
-    'malformed',
-    'node.address',
-    said`“${text.slice(0, 200)}” is not an address of a partner. Give it as https://office.example/federation.`,
-  );
+  return new Refusal('malformed', 'node.address', said('partner.bad-address', { text: text.slice(0, 200) }));
 }

@@ -1,4 +1,4 @@
-import { counted, said, type Said } from '../../words/said.ts';
+import { said, type Said } from '../../words/said.ts';
 
 /** Tokens live for hours at least: a clock that is off by less than this makes nobody refuse one. */
 const FAR_OFF = 30 * 60_000;
@@ -32,7 +32,7 @@ export function farApart(theirs: number | undefined, ours: number): Said | undef
 /** A length of time, rounded to what is worth saying. */
 export function spanOf(milliseconds: number): Said {
   const minutes = Math.round(milliseconds / 60_000);
-  if (minutes < 120) return counted(minutes, said`one minute`, said`${minutes} minutes`);
+  if (minutes < 120) return said('span.minutes', { n: minutes });
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? said`${hours} hours` : said`${Math.round(hours / 24)} days`;
+  return hours < 48 ? said('span.hours', { n: hours }) : said('span.days', { n: Math.round(hours / 24) });
 }

@@ -162,7 +162,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
       const ending = (current: Node): Node => ({
         ...current,
         status: 'unpaired',
-        problem: said`The connection has ended: its time was up. Pair again with a new invite.`,
+        problem: said('connection.time-up'),
         endedByTime: true,
       });
       const after = await changeNode(context, nodeID, ending);
@@ -184,7 +184,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
         return {
           ...left,
           status: 'unpaired',
-          problem: said`The partner ended the connection. Pair again with a new invite to go on.`,
+          problem: said('connection.they-ended'),
           ...(removeRequest ? { removeRequestedAt: nowOf(context) } : {}),
         };
       });

@@ -63,7 +63,7 @@ export type Collected =
   | { readonly state: 'ended' };
 
 /** Each would take all rows of the other for its own, so that none arrives and nothing seems to be missing. */
-const SAME_INSTALLATION = said`Both computers have the data folder of one office: one was copied from the other. Start Footbridge with an empty data folder on one of them, and pair that one.`;
+const SAME_INSTALLATION = said('pairing.same-installation');
 
 export function createHandshakes(context: FederationContext, invites: Invites): Handshakes {
   const { system, secrets, tokens } = context;

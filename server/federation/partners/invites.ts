@@ -135,11 +135,7 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
     async check(text) {
       const uri = parseNodeURI(text);
       if (await system.get(INVITES, sha256(uri.secret)))
-        throw new Refusal(
-          'impossible',
-          'invite.own',
-          said`This invite is one of yours. Send it to your partner; it is taken in at the other office.`,
-        );
+        throw new Refusal('impossible', 'invite.own', said('invite.own'));
       const known = await knownPartner(uri);
       const { protocol, hostname } = new URL(uri.baseURL);
       return {

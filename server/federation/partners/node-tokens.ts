@@ -81,11 +81,7 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
     const isSameHour = before !== undefined && now - before.since < HOUR_MS;
     const { since, count } = isSameHour ? before : { since: now, count: 0 };
     if (count >= MOST_RENEWALS)
-      throw new Refusal(
-        'too-many',
-        'token.too-many',
-        said`The connection was renewed too often. It goes on as it is; ask again in an hour.`,
-      );
+      throw new Refusal('too-many', 'token.too-many', said('connection.renewed-too-often'));
     renewals.set(nodeID, { since, count: count + 1 });
   }
 

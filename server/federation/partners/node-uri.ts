@@ -56,24 +56,23 @@ export function looksLikeNodeURI(text: string): boolean {
  * @throws Refusal `malformed`, saying which part is wrong
  */
 export function parseNodeURI(text: string): NodeURI {
-  if (text.length > LONGEST) throw bad(said`it is too long`);
+  if (text.length > LONGEST) throw bad(said('invite.too-long'));
   const tidied = tidy(text);
   const scheme = /^([a-z+]+):\/\//i.exec(tidied)?.[1]?.toLowerCase();
   let url: URL;
   try {
     url = new URL(tidied.replace(/^[a-z+]+:\/\//i, 'https://'));
   } catch {
-    throw bad(said`it is not an address`);
+    throw bad(said('invite.no-address'));
   }
   if (scheme === 'http') url.protocol = 'http:';
   else if (scheme === 'corteza' || scheme === 'corteza+federation') url.protocol = schemeFor(url.hostname);
-  else if (scheme !== 'https') throw bad(said`it must begin with https://, http:// or corteza://`);
-  if (!NODE_ID.test(url.username) || BigInt(url.username) >= 2n ** 64n)
-    throw bad(said`its number is missing`);
-  if (!SECRET.test(url.password)) throw bad(said`its secret part must be 32 letters and digits`);
+  else if (scheme !== 'https') throw bad(said('invite.wrong-scheme'));
+  if (!NODE_ID.test(url.username) || BigInt(url.username) >= 2n ** 64n) throw bad(said('invite.no-number'));
+  if (!SECRET.test(url.password)) throw bad(said('invite.bad-secret'));
   const certificate = url.searchParams.get('fp')?.toLowerCase().replaceAll(':', '');
   // Cut in the middle of it, the invite would be taken for one without a certificate.
-  if (certificate !== undefined && !FINGERPRINT.test(certificate)) throw bad(said`its end is missing`);
+  if (certificate !== undefined && !FINGERPRINT.test(certificate)) throw bad(said('invite.no-end'));
   return {
     nodeID: url.username,
     secret: url.password,
@@ -89,7 +88,7 @@ export function parseNodeURI(text: string): NodeURI {
  * what would show who is there went with it. @throws Refusal `malformed`
  */
 export function mustBeWhole(text: string): void {
-  if (parseNodeURI(text).name.trim() === '') throw bad(said`its end is missing`);
+  if (parseNodeURI(text).name.trim() === '') throw bad(said('invite.no-end'));
 }
 
 /** An invite within a message: from its scheme and number to the next empty line. */
@@ -110,9 +109,5 @@ function withoutCredentials(url: URL): string {
 }
 
 function bad(reason: Said): Refusal {
-  return new Refusal(
-    'malformed',
-    'invite.malformed',
-    said`This is not a whole invite: ${reason}. Copy the invite again, from its first to its last character.`,
-  );
+  return new Refusal('malformed', 'invite.malformed', said('invite.not-whole', { reason }));
 }

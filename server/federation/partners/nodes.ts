@@ -82,11 +82,7 @@ export function createNodes(context: FederationContext): Nodes {
 
   async function mustHaveRoom(): Promise<void> {
     if ((await nodes.list()).length < MOST_PARTNERS) return;
-    throw new Refusal(
-      'conflict',
-      'node.too-many',
-      said`There are ${MOST_PARTNERS} partners already. Remove one first.`,
-    );
+    throw new Refusal('conflict', 'node.too-many', said('partner.too-many', { most: MOST_PARTNERS }));
   }
 
   const nodes: Nodes = {
@@ -162,11 +158,7 @@ export function createNodes(context: FederationContext): Nodes {
         const removed = await tx.get(NODES, nodeID);
         if (!removed) throw unknownNode(nodeID);
         if (removed.deletedAt === undefined)
-          throw new Refusal(
-            'conflict',
-            'node.not-removed',
-            said`This partner was not removed. Remove it first.`,
-          );
+          throw new Refusal('conflict', 'node.not-removed', said('partner.not-removed'));
         const node = { ...omit(removed, 'deletedAt'), updatedBy: by, updatedAt: nowOf(context) };
         tx.put(NODES, nodeID, node);
         return node;

@@ -52,5 +52,5 @@ function isOld(node: OldNode): boolean {
   return node.status === 'pair_requested' && node.pairing === undefined;
 }
 
-const HALF = said`Footbridge was renewed while you were connecting. Connect again with a new invite.`;
-const MOVED = said`An invite was taken in for this partner and never used, and its address was changed by it. To be safe the connection was ended: connect again with a new invite.`;
+const HALF = said('pairing.renewed-meanwhile');
+const MOVED = said('pairing.address-changed');

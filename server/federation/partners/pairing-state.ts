@@ -90,14 +90,10 @@ export function withLink(node: Node, link: Link): Node {
 /** What a step says that does not fit the state of the pairing. */
 export function outOfOrder(node: Node): Refusal {
   const state = {
-    pending: said`not asked to pair yet`,
-    pair_requested: said`waiting for the other side`,
-    paired: said`paired`,
+    pending: said('pairing.state-pending'),
+    pair_requested: said('pairing.state-requested'),
+    paired: said('pairing.state-paired'),
   };
-  const words = node.status in state ? state[node.status as keyof typeof state] : said`not connected`;
-  return new Refusal(
-    'conflict',
-    'pairing.out-of-order',
-    said`This step does not fit now: the partner is ${words}. Look at the partner’s page for what comes next.`,
-  );
+  const words = node.status in state ? state[node.status as keyof typeof state] : said('pairing.state-none');
+  return new Refusal('conflict', 'pairing.out-of-order', said('pairing.out-of-order', { state: words }));
 }

@@ -45,12 +45,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
 
   /** Both steps wait for the partner; a second one meanwhile would take a state that is about to change. */
   async function alone<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
-    if (busy.has(nodeID))
-      throw new Refusal(
-        'conflict',
-        'pairing.busy',
-        said`The partner is being asked right now. Wait for the answer.`,
-      );
+    if (busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
     busy.add(nodeID);
     try {
       return await step();
@@ -108,11 +103,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
 
   async function ask(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
-      throw new Refusal(
-        'conflict',
-        'pairing.no-invite',
-        said`There is no invite to use. Paste one from the partner first.`,
-      );
+      throw new Refusal('conflict', 'pairing.no-invite', said('pairing.no-invite'));
     if (node.pairing.askedAt !== undefined) throw outOfOrder(node);
     const nodeURI = await secrets.open(node.pairing.sealedInvite);
     const invite = parseNodeURI(nodeURI);
@@ -211,7 +202,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
 function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === EXPIRED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
-  const message = said`The partner’s clock and this computer’s are ${apart} apart, so that the invite does not count there. Set right the one that is wrong, then try again.`;
+  const message = said('clocks.invite-not-counted', { span: apart });
   return { refused: false, message };
 }
 
@@ -219,7 +210,7 @@ function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
 function answeredInTime(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === NOT_ACCEPTED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
-  const message = said`The partner’s clock and this computer’s are ${apart} apart, so that it does not take our answer. Set right the one that is wrong, then try again.`;
+  const message = said('clocks.answer-not-taken', { span: apart });
   return { refused: false, message };
 }
 
@@ -231,4 +222,4 @@ function callsFromItsAddress({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'ca
   return baseURL !== '' && calledFrom !== undefined && plainAddress(new URL(baseURL).hostname) === calledFrom;
 }
 
-const WAITS_FOR_PARTNER = said`Confirmed. The partner’s computer cannot be called from here; it will fetch the answer by itself.`;
+const WAITS_FOR_PARTNER = said('pairing.waits-for-them');

@@ -48,7 +48,5 @@ export function partnerRefusal(failure: PartnerFailure, cause: unknown): Refusal
 function wordsOf(error: unknown): Words {
   const own = worded.safeParse(error);
   if (own.success) return own.data.words;
-  return error instanceof Error
-    ? error.message
-    : said`The partner could not be reached. Try again later, or ask them whether their computer is on.`;
+  return error instanceof Error ? error.message : said('peer.not-reached');
 }

@@ -75,9 +75,5 @@ export function pausedAsWell(node: Node, also: Pause | undefined, now: number): 
  */
 export function mustNotBePaused(node: Node): void {
   if (!stopsServing(node)) return;
-  throw new Refusal(
-    'forbidden',
-    'node.paused',
-    said`The other office has paused sharing with you. Wait until they go on; the connection stays.`,
-  );
+  throw new Refusal('forbidden', 'node.paused', said('connection.they-paused'));
 }

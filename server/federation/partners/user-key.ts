@@ -37,12 +37,7 @@ export interface UserKey {
 const LONGEST_UNLISTED = 3_600_000;
 
 /** As older versions made them. */
-const unlisted = (): Refusal =>
-  new Refusal(
-    'unauthenticated',
-    'auth.unlisted',
-    said`This access was made by an older version of Footbridge and could not be taken back. Make a new one on the command line.`,
-  );
+const unlisted = (): Refusal => new Refusal('unauthenticated', 'auth.unlisted', said('access.older-version'));
 
 const AUDIENCE = 'user';
 const ISSUER = 'footbridge';

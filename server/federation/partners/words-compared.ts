@@ -29,9 +29,4 @@ export function createWordsCompared(
   };
 }
 
-const others = (): Refusal =>
-  new Refusal(
-    'conflict',
-    'words.others',
-    said`These are not the words of this connection any more. Compare those that are shown now.`,
-  );
+const others = (): Refusal => new Refusal('conflict', 'words.others', said('pairing.other-words'));

@@ -34,7 +34,7 @@ export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Fi
     throw new Refusal(
       'impossible',
       'columns.too-many',
-      said`At most ${MOST_COLUMNS} columns can be shared. Choose fewer.`,
+      said('share.too-many-columns', { most: MOST_COLUMNS }),
     );
   const seen = new Set<string>();
   const found = wishes.map(({ fieldID, name: wished, label }) => {
@@ -44,11 +44,7 @@ export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Fi
         : (fields.find((each) => each.fieldID === fieldID) ?? unknownColumn(wished));
     const { name } = field;
     if (seen.has(name))
-      throw new Refusal(
-        'impossible',
-        'columns.twice',
-        said`The column “${name}” is named twice. Remove one of the two.`,
-      );
+      throw new Refusal('impossible', 'columns.twice', said('share.column-twice', { column: name }));
     seen.add(name);
     return { field, label: label === undefined || label === '' ? field.label : label };
   });
@@ -64,11 +60,7 @@ export function findColumn<F extends FieldDescriptor>(name: string, fields: read
 }
 
 function unknownColumn(name: string): never {
-  throw new Refusal(
-    'impossible',
-    'columns.unknown',
-    said`There is no column “${name}” in the list. Choose among those that it has.`,
-  );
+  throw new Refusal('impossible', 'columns.unknown', said('share.no-such-column', { column: name }));
 }
 
 /**
@@ -115,19 +107,19 @@ export function againstOffer(match: FieldMatch, offered: readonly FieldDescripto
   const { origin, destination } = match;
   const theirs = offered.find(({ name }) => name === origin.name);
   const title = `“${origin.label || origin.name}”`;
-  if (!theirs) return parkedMatch(match, 'partner', said`The partner no longer offers the column ${title}.`);
+  if (!theirs) return parkedMatch(match, 'partner', said('match.not-offered', { column: title }));
   if (theirs.kind !== origin.kind)
     return parkedMatch(
       match,
       'partner',
-      said`The partner changed the column ${title} from ${KIND_NAMES[origin.kind]} to ${KIND_NAMES[theirs.kind]}.`,
+      said('match.kind-changed', {
+        column: title,
+        before: KIND_NAMES[origin.kind],
+        after: KIND_NAMES[theirs.kind],
+      }),
     );
   if (theirs.isMulti !== origin.isMulti)
-    return parkedMatch(
-      match,
-      'partner',
-      said`The partner changed how many values the column ${title} holds.`,
-    );
+    return parkedMatch(match, 'partner', said('match.number-of-values-changed', { column: title }));
   return { origin, destination };
 }
 

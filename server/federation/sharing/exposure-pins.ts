@@ -81,9 +81,5 @@ export function keepTitles(
 }
 
 function noTitle(label: string): never {
-  throw new Refusal(
-    'impossible',
-    'exposure.title',
-    said`“${label}” cannot be shown by that column: the other list does not have it any more, or it names nothing. Choose another one.`,
-  );
+  throw new Refusal('impossible', 'exposure.title', said('share.bad-title', { column: label }));
 }

@@ -66,12 +66,9 @@ export function createExposures(
       throw error;
     });
     if (!module)
-      throw impossible(
-        'list.unknown',
-        said`There is no list with the number ${input.composeModuleID}. Choose another list.`,
-      );
+      throw impossible('list.unknown', said('list.unknown-number', { number: input.composeModuleID }));
     if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
-      throw impossible('list.other-workspace', said`The list is not in that workspace. Choose another one.`);
+      throw impossible('list.other-workspace', said('list.other-workspace'));
     return module;
   }
 
@@ -121,11 +118,7 @@ export function createExposures(
         other.name === exposure.name,
     );
     if (twin)
-      throw new Refusal(
-        'conflict',
-        'exposure.twin',
-        said`This partner already sees a list called “${exposure.name}”. Give this one another name.`,
-      );
+      throw new Refusal('conflict', 'exposure.twin', said('share.name-taken', { list: exposure.name }));
   }
 
   function written(
@@ -135,11 +128,7 @@ export function createExposures(
     before?: Exposure,
   ): Pick<Exposure, WrittenPart> {
     const columns = sharedColumns(input.fields, module.fields);
-    if (columns.fields.length === 0)
-      throw impossible(
-        'exposure.no-columns',
-        said`Choose at least one column. To stop sharing, remove the list.`,
-      );
+    if (columns.fields.length === 0) throw impossible('exposure.no-columns', said('share.no-column'));
     return {
       composeModuleID: module.moduleID,
       composeNamespaceID: module.namespaceID,
@@ -188,11 +177,7 @@ export function createExposures(
       const exposure = await system.get(EXPOSURES, moduleID);
       if (exposure?.nodeID !== nodeID) throw unknown(moduleID);
       if (exposure.deletedAt !== undefined)
-        throw new Refusal(
-          'gone',
-          'exposure.withdrawn',
-          said`This list is no longer shared. Ask for it if you need it.`,
-        );
+        throw new Refusal('gone', 'exposure.withdrawn', said('share.withdrawn'));
       return exposure;
     },
 
@@ -212,7 +197,7 @@ export function createExposures(
           throw new Refusal(
             'conflict',
             'exposure.exists',
-            said`This partner sees “${before.name}” already, as shared list ${before.moduleID}. Change that one.`,
+            said('share.twice', { list: before.name, number: before.moduleID }),
           );
         const exposure: Exposure = before
           ? { ...revived(before, began, idle), ...fresh, updatedAt: now, updatedBy: by }
@@ -225,10 +210,7 @@ export function createExposures(
     async change(n, moduleID, input, by) {
       const { nodeID, composeModuleID } = await exposures.get(n, moduleID);
       if (input.composeModuleID !== composeModuleID)
-        throw impossible(
-          'exposure.other-list',
-          said`A shared list stays with its list. Share the other one as new.`,
-        );
+        throw impossible('exposure.other-list', said('share.stays'));
       const module = await listOf(input);
       const pins = await pinsFor(lists, module, input.titlePins);
       return save(nodeID, (_tx, all) => {
@@ -314,8 +296,4 @@ const given = (text: string | undefined): string | undefined =>
 const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
 
 const unknown = (moduleID: string): Refusal =>
-  new Refusal(
-    'not-found',
-    'exposure.unknown',
-    said`No list with the number ${moduleID} is shared with this partner. Look at what you share.`,
-  );
+  new Refusal('not-found', 'exposure.unknown', said('share.unknown', { number: moduleID }));

@@ -255,12 +255,7 @@ function sizeOf({ recordIDs, query = '' }: Disclosure, isKnown: boolean): number
   return LINE_BYTES + Buffer.byteLength(query) + rows;
 }
 
-const tooMuch = (): Refusal =>
-  new Refusal(
-    'too-many',
-    'ledger.full-today',
-    said`So much was asked for today that it can no longer be written down. Ask for less, or again tomorrow.`,
-  );
+const tooMuch = (): Refusal => new Refusal('too-many', 'ledger.full-today', said('ledger.full'));
 
 /** Whole numbers from `first` to `last`; none when `last` is smaller. */
 function range(first: number, last: number): number[] {

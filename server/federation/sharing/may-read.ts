@@ -28,15 +28,6 @@ export function createMayStillRead(deps: {
  */
 export function mustBeConnected({ status }: Pick<Node, 'status'>): void {
   if (status === 'paired') return;
-  if (status === 'unpaired')
-    throw new Refusal(
-      'forbidden',
-      'node.closed',
-      said`This side of the connection is closed, since yours did not accept it any more. Pair again, or have it tried again here.`,
-    );
-  throw new Refusal(
-    'forbidden',
-    'node.not-paired',
-    said`The pairing is not complete yet. Wait until both sides have confirmed it.`,
-  );
+  if (status === 'unpaired') throw new Refusal('forbidden', 'node.closed', said('connection.closed-here'));
+  throw new Refusal('forbidden', 'node.not-paired', said('pairing.not-complete'));
 }

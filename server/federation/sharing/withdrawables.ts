@@ -100,7 +100,7 @@ const nodes = withdrawable({
       ...omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'),
       status: 'unpaired',
       updatedAt: now,
-      problem: said`You ended this connection, or the partner did; older data that came back does not open it again. Pair again with a new invite to go on.`,
+      problem: said('older-data.connection-ended'),
     };
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
@@ -135,7 +135,7 @@ function asConnected(node: Node, newest: Connection | undefined, now: string): N
 const isAgreed = ({ status, pairing }: Node): boolean =>
   status === 'pair_requested' && (pairing?.as === 'invitee' || pairing?.yes !== undefined);
 
-const OVERTAKEN = said`Older data came back, from before this connection was complete. Connect again with a new invite.`;
+const OVERTAKEN = said('older-data.half-paired');
 
 const OPENING = ['sealedToken', 'sealedBefore', 'tokenExpiresAt'] as const;
 

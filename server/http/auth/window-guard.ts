@@ -63,8 +63,7 @@ async function signedIn(sessions: Pick<Sessions, 'of'>, req: Request): Promise<t
   throw notSignedIn();
 }
 
-const notSignedIn = (): Refusal =>
-  new Refusal('unauthenticated', 'auth.missing', said`Open the window by its own link.`);
+const notSignedIn = (): Refusal => new Refusal('unauthenticated', 'auth.missing', said('window.own-link'));
 
 /** On this listener nobody changes anything namelessly, not even a partner that asks for the pair. */
 export const changesNeedCaller: RequestHandler = (req, _res, next) => {

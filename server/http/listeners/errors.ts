@@ -5,7 +5,8 @@ import type { ErrorBody } from '../../contract/common.ts';
 import { Refusal, type RefusalKind } from '../../base/refusal.ts';
 import { PartnerError } from '../../peer/guard/errors.ts';
 import { StoreError } from '../../store/store.ts';
-import { said, verbatim, type Language } from '../../words/said.ts';
+import type { Language } from '../../base/vocabulary.ts';
+import { said } from '../../words/said.ts';
 import { TooManyAttempts } from '../auth/auth.ts';
 import { sayer, type Say } from '../../words/said.ts';
 
@@ -52,11 +53,7 @@ function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
     case 'entity.parse.failed':
       return answer(400, 'request.not-json', 'The body is not valid JSON.');
     case 'entity.too.large':
-      return answer(
-        413,
-        'request.too-large',
-        say(said`This is larger than Footbridge takes. Split it, or shorten it.`),
-      );
+      return answer(413, 'request.too-large', say(said('request.too-large')));
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return answer(415, 'request.encoding', 'Send the body as UTF-8 JSON, plain, gzip or deflate.');
@@ -66,12 +63,11 @@ function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
 }
 
 function storeAnswer(error: StoreError, say: Say): Answer {
-  const message = say(verbatim(error.message));
+  const message = say(error.words);
   if (error.code === 'full') return answer(507, 'store.full', message);
-  if (error.code === 'closed')
-    return answer(503, 'store.closed', say(said`Footbridge is closing. Start it again, then try again.`));
+  if (error.code === 'closed') return answer(503, 'store.closed', say(said('node.closing')));
   if (error.code === 'permission') return answer(500, 'store.permission', message);
-  const broken = said`The disk reported an error. Check that it is connected and in order, then try again.`;
+  const broken = said('disk.error');
   return answer(500, `store.${error.code}`, say(broken));
 }
 
@@ -84,13 +80,7 @@ export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
   if (error instanceof StoreError) return storeAnswer(error, say);
   const request = unreadable.safeParse(error);
   if (request.success) return unreadableAnswer(request.data, say);
-  return answer(
-    500,
-    'internal',
-    say(
-      said`Something went wrong in Footbridge. Try again; if it stays so, save a support file in the settings and ask for help.`,
-    ),
-  );
+  return answer(500, 'internal', say(said('node.unexpected')));
 }
 
 /**

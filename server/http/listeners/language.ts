@@ -1,5 +1,6 @@
 import type { Request } from 'express';
-import { LANGUAGES, sayer, type Language, type Say } from '../../words/said.ts';
+import { LANGUAGES, type Language } from '../../base/vocabulary.ts';
+import { sayer, type Say } from '../../words/said.ts';
 
 /** The language that the window asks for; English for everybody else. */
 export function languageOf(req: Pick<Request, 'get'>): Language {

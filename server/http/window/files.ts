@@ -6,7 +6,6 @@ import { Router } from 'express';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
 import { StoreError, type Partition, type Store } from '../../store/store.ts';
-import { verbatim } from '../../words/said.ts';
 import { callerNow } from '../auth/caller.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
 import { sendPieces } from '../listeners/send-pieces.ts';
@@ -64,7 +63,7 @@ export function filesRouter(deps: FilesDeps): Router {
 /** The file was not what it should be: that is for the user who chose it, not a fault of ours. */
 function refuseFile(error: unknown): never {
   if (!(error instanceof StoreError) || !['damaged', 'newer-version'].includes(error.code)) throw error;
-  throw new Refusal('impossible', `store.${error.code}`, verbatim(error.message), { cause: error });
+  throw new Refusal('impossible', `store.${error.code}`, error.words, { cause: error });
 }
 
 /** A folder that only this user can read, gone afterwards. */

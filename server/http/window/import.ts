@@ -101,16 +101,12 @@ export function importRouter({ lists, guard }: ImportDeps): Router {
 function target(moduleID: string | undefined, list: string | undefined): ImportOptions['to'] {
   if (moduleID !== undefined) return { moduleID };
   if (list !== undefined) return { name: list };
-  throw new Refusal('malformed', 'import.list', said`Say into which list: ?list=<name> or ?moduleID=<id>.`);
+  throw new Refusal('malformed', 'import.list', said('import.which-list'));
 }
 
 function bytesOf(req: Request): Buffer {
   if (Buffer.isBuffer(req.body) && req.body.length > 0) return req.body;
-  throw new Refusal(
-    'impossible',
-    'csv.empty',
-    said`The file is empty. Choose a CSV file with names of columns and rows.`,
-  );
+  throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

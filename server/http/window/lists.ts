@@ -67,11 +67,7 @@ export function listsRouter(deps: ListsDeps): Router {
     const moduleID = pathID(req, 'm');
     const sharedWith = await exposuresOf(deps.federation, moduleID);
     if (sharedWith.length > 0) {
-      throw new Refusal(
-        'conflict',
-        'list.shared',
-        said`This list is shared with a partner. Stop sharing it first, then delete it.`,
-      );
+      throw new Refusal('conflict', 'list.shared', said('list.shared'));
     }
     res.json({ response: await lists.removeModule(moduleID) });
   });

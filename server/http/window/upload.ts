@@ -29,13 +29,9 @@ export async function takeUpload(req: Request, file: string, limits: UploadLimit
       throw new Refusal(
         'too-large',
         'restore.size',
-        said`A backup may have at most ${Math.floor(limits.mostBytes / 1024 ** 2)} MB. Choose another file.`,
+        said('backup.too-large', { most: Math.floor(limits.mostBytes / 1024 ** 2) }),
       );
-    if (bytes > free)
-      throw new StoreError(
-        'full',
-        'There is not enough room on the disk for this file. Make room, then try again.',
-      );
+    if (bytes > free) throw new StoreError('full', said('disk.no-room-for-file'));
   };
   check(Number(req.get('content-length') ?? 0));
   await inStoreTerms(async () => {
@@ -60,7 +56,7 @@ async function* pieces(req: Request): AsyncGenerator<Uint8Array> {
     yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   } catch (cause) {
     if (!req.destroyed) throw cause;
-    throw new Refusal('malformed', 'request.cut-off', said`The file did not arrive whole. Try again.`, {
+    throw new Refusal('malformed', 'request.cut-off', said('backup.not-whole'), {
       cause,
     });
   }

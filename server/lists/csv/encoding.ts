@@ -19,9 +19,7 @@ const LATIN = /^(ISO-8859-\d+|windows-125[0248]|UTF-8|ASCII)$/i;
  */
 export function guessEncoding(bytes: Buffer): string {
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) {
-    throw noText(
-      said`This is a workbook or an archive. Save it as CSV from your spreadsheet and take that file.`,
-    );
+    throw noText(said('csv.workbook'));
   }
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'UTF-8';
@@ -32,8 +30,7 @@ export function guessEncoding(bytes: Buffer): string {
   const wide = wideEncoding(sample);
   if (wide) return wide;
   if (isUtf8(bytes)) return 'UTF-8';
-  if (sample.includes(0))
-    throw noText(said`This file is no text. Export the list as CSV and take that file.`);
+  if (sample.includes(0)) throw noText(said('csv.no-text'));
   const guesses = analyse(sample).filter(({ name }) => iconv.encodingExists(name));
   const best = guesses.find(({ name }) => !LATIN.test(name));
   const latin = guesses.find(({ name }) => LATIN.test(name));
@@ -67,7 +64,7 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
     throw new Refusal(
       'malformed',
       'csv.encoding',
-      said`Letters cannot be read as “${encoding.slice(0, 40)}”. Choose another way to read them.`,
+      said('csv.unknown-encoding', { encoding: encoding.slice(0, 40) }),
     );
   }
   const decoder = iconv.getDecoder(encoding);

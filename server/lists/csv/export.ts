@@ -44,11 +44,7 @@ function chooseFields({ fields }: Module, names: readonly string[] | undefined):
     names?.map((name) => {
       const field = fields.find((candidate) => candidate.name === name);
       if (field) return field;
-      throw new Refusal(
-        'malformed',
-        'csv.column',
-        said`There is no column “${name.slice(0, 80)}”. Choose another one.`,
-      );
+      throw new Refusal('malformed', 'csv.column', said('csv.no-such-column', { column: name.slice(0, 80) }));
     }) ?? fields
   );
 }

@@ -58,11 +58,7 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
   const module = await prepareList(lists, options, () => fieldsFor(file.columns, options, match));
   const targets = findTargets(file.columns, module.fields, match, file.delimiter);
   if (targets.every((target) => !target)) {
-    throw new Refusal(
-      'impossible',
-      'csv.no-match',
-      said`No column of the file fits a column of “${module.name}”. Match at least one, or make a new list.`,
-    );
+    throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
   }
   const key = keyTarget(options.key ?? module.importKey ?? '', module, targets, file.columns);
   if (key && key.field.name !== module.importKey) {
@@ -157,7 +153,7 @@ function readLine(
     const texts = target.read(cells[columns[at]?.index ?? -1] ?? '');
     values[target.field.name] = referring.read(target.field, texts, problems);
   });
-  if (problems.length > 0) return { reason: said`${joined(problems, '. ')}.` };
+  if (problems.length > 0) return { reason: said('sentence.ended', { text: joined(problems, '. ') }) };
   const fit = fitting(module, values, keys === undefined);
   if ('reason' in fit || !keys) return fit;
   const row = keys.take(fit.values);
@@ -168,7 +164,9 @@ function readLine(
 
 function fitting(module: Module, values: Values, whole: boolean): { readonly values: Values } | Unfit {
   const checked = tryValues(module.fields, values, whole);
-  return 'values' in checked ? checked : { reason: said`${joined(checked.problems, '. ')}.` };
+  return 'values' in checked
+    ? checked
+    : { reason: said('sentence.ended', { text: joined(checked.problems, '. ') }) };
 }
 
 function keyTarget(
@@ -185,15 +183,11 @@ function keyTarget(
     throw new Refusal(
       'malformed',
       'csv.key',
-      said`“${key}” is no column of both the file and “${module.name}”. Choose another column to find rows by.`,
+      said('import.key-not-in-both', { column: key, list: module.name }),
     );
   }
   if (target.field.isMulti) {
-    throw new Refusal(
-      'malformed',
-      'csv.key',
-      said`“${key}” takes several values, so no row can be found by it. Choose another column to find rows by.`,
-    );
+    throw new Refusal('malformed', 'csv.key', said('import.key-several-values', { column: key }));
   }
   return target;
 }

@@ -26,12 +26,11 @@ export async function createKeyIndex(rows: Rows, field: Field): Promise<KeyIndex
   return {
     take(values) {
       const key = valuesOf(values, field.name)[0];
-      if (key === undefined)
-        return { problem: said`${field.label} is empty, so that no row can be found by it.` };
+      if (key === undefined) return { problem: said('import.key-empty', { column: field.label }) };
       const recordID = byKey.get(key);
       if (recordID === SEVERAL)
-        return { problem: said`Several rows of the list have ${field.label} “${key}”.` };
-      if (used.has(key)) return { problem: said`${field.label} “${key}” came in an earlier line already.` };
+        return { problem: said('import.key-ambiguous', { column: field.label, value: key }) };
+      if (used.has(key)) return { problem: said('import.key-again', { column: field.label, value: key }) };
       used.add(key);
       return { recordID };
     },

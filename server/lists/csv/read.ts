@@ -1,11 +1,11 @@
-import type { FieldKind } from '../../base/vocabulary.ts';
+import type { FieldKind, Language } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { unescapeCell } from './cells.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
 import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
 import { decodeSlices, guessEncoding } from './encoding.ts';
 import { readRecords, type BadLine, type CsvRecord } from './records.ts';
-import { said, speak, type Language } from '../../words/said.ts';
+import { said, speak } from '../../words/said.ts';
 
 /** What the user says about a file; what is left out is guessed. */
 export interface CsvOptions extends FormatHints {
@@ -54,12 +54,7 @@ const MAX_COLUMNS = 2000;
  * @throws Refusal `too-large`, `malformed` (options), `impossible` (no text, nothing in it)
  */
 export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFile> {
-  if (bytes.length > MAX_CSV_BYTES)
-    throw new Refusal(
-      'too-large',
-      'csv.size',
-      said`A CSV file may have at most 64 MB. Split it into several files.`,
-    );
+  if (bytes.length > MAX_CSV_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
   const encoding = options.encoding ?? guessEncoding(bytes);
   const start = startOf(bytes, encoding);
   const delimiter = checkDelimiter(options.delimiter ?? guessDelimiter(start));
@@ -67,21 +62,17 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
 
   const skipped = declaredDelimiter(start) === undefined ? 0 : 1;
   const first = await firstRecord(records(), skipped);
-  if (!first)
-    throw new Refusal(
-      'impossible',
-      'csv.empty',
-      said`The file is empty: there is not even a line with the names of columns. Choose another file.`,
-    );
+  if (!first) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
   if (first.fields.length > MAX_COLUMNS)
     throw new Refusal(
       'impossible',
       'csv.columns',
-      said`The file has ${first.fields.length} columns, and ${MAX_COLUMNS} can be looked at. Choose another separator, or another file.`,
+      said('csv.too-many-columns', { columns: first.fields.length, most: MAX_COLUMNS }),
     );
   const hasHeader = options.hasHeader ?? true;
   const dataFrom = hasHeader ? first.line + 1 : first.line;
-  const nameless = (index: number): string => speak(said`Column ${index + 1}`, options.language ?? 'en');
+  const nameless = (index: number): string =>
+    speak(said('csv.nameless-column', { number: index + 1 }), options.language ?? 'en');
   const names = hasHeader ? undefined : nameless;
   const columns = nameColumns(first, names, delimiter).map((column) => ({
     ...column,
@@ -121,11 +112,7 @@ function startOf(bytes: Buffer, encoding: string): string {
 
 function checkDelimiter(delimiter: string): string {
   if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;
-  throw new Refusal(
-    'malformed',
-    'csv.delimiter',
-    said`Columns are separated by one character, such as a comma or a semicolon. Choose one.`,
-  );
+  throw new Refusal('malformed', 'csv.delimiter', said('csv.bad-separator'));
 }
 
 async function firstRecord(
@@ -136,11 +123,7 @@ async function firstRecord(
     for (const record of records) {
       if (record.line <= after) continue;
       if ('fields' in record) return record;
-      throw new Refusal(
-        'impossible',
-        'csv.header',
-        said`The line with the names of columns cannot be read. Correct it in the file. ${record.reason}`,
-      );
+      throw new Refusal('impossible', 'csv.header', said('csv.bad-header', { reason: record.reason }));
     }
   }
   return undefined;
@@ -166,10 +149,10 @@ function checkWidth(record: CsvRecord | BadLine, width: number): CsvRecord | Bad
   if (!('fields' in record)) return record;
   const { line, fields } = record;
   if (fields.length < width) {
-    return { line, reason: said`The line has ${fields.length} values for ${width} columns.` };
+    return { line, reason: said('csv.too-many-values', { values: fields.length, columns: width }) };
   }
   if (fields.slice(width).some((field) => field !== '')) {
-    return { line, reason: said`The line has ${fields.length} values for only ${width} columns.` };
+    return { line, reason: said('csv.too-few-values', { values: fields.length, columns: width }) };
   }
   return record;
 }

@@ -60,7 +60,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
       window++;
       continue;
     } else if (length === 0) {
-      read.push({ line, reason: said`A quotation mark is never closed.` });
+      read.push({ line, reason: said('csv.open-quote') });
       openQuotes++;
       line++;
       source.dropLine();
@@ -68,7 +68,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
     window = 0;
     if (read.length > 0) yield { records: read, share: source.share() };
     if (openQuotes >= MAX_OPEN_QUOTES) {
-      const reason = said`From here on the file was not read: too many quotation marks are never closed.`;
+      const reason = said('csv.too-many-open-quotes');
       yield { records: [{ line, reason }], share: 1 };
       return;
     }
@@ -151,9 +151,7 @@ function parse(
     const { data, errors, meta } = result as Step;
     if (errors.length > 0) {
       const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
-      broken = isOpen
-        ? said`A quotation mark is never closed.`
-        : said`Text follows a closing quotation mark; quotation marks inside a value must be doubled.`;
+      broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
       parser.abort();
       return;
     }

@@ -24,7 +24,7 @@ export async function createReferring(lists: Lists, fields: readonly Field[]): P
       throw new Refusal(
         'impossible',
         'csv.refers-to',
-        said`It is not settled to which list “${field.label || field.name}” refers. Choose one under “Name and columns”, or leave this column out.`,
+        said('import.refers-nowhere', { column: field.label || field.name }),
       );
     }
     const { moduleID } = field.options;
@@ -46,8 +46,8 @@ function rowFor(field: Field, rows: NamedRows, text: string, problems: Words[]):
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   problems.push(
     found.rows === 'none'
-      ? said`${label}: no row of “${rows.list}” is called “${shown}”; add it there or correct the file`
-      : said`${label}: several rows of “${rows.list}” are called “${shown}”; give them different names there or correct the file`,
+      ? said('import.no-row-called', { column: label, list: rows.list, value: shown })
+      : said('import.several-rows-called', { column: label, list: rows.list, value: shown }),
   );
   return text;
 }

@@ -56,11 +56,7 @@ function chosenKind(
   if (kind === 'Record') {
     const moduleID = own(refersTo, header);
     if (moduleID !== undefined) return { kind, options: { moduleID } };
-    throw new Refusal(
-      'impossible',
-      'csv.refers-to',
-      said`Choose the list whose rows “${header}” names, or another kind of column.`,
-    );
+    throw new Refusal('impossible', 'csv.refers-to', said('import.which-refers', { column: header }));
   }
   const only = (['date', 'time'] as const).find((part) => kind === 'DateTime' && guess.fits(kind, part));
   return { kind, options: only === undefined ? {} : { only } };
@@ -80,11 +76,7 @@ export function findTargets(
   const found = columns.map(({ header }) => {
     const field = findField(header, fields, own(match, header));
     if (field && taken.has(field)) {
-      throw new Refusal(
-        'malformed',
-        'csv.match',
-        said`Two columns of the file go into “${field.label}”. Choose another place for one of them.`,
-      );
+      throw new Refusal('malformed', 'csv.match', said('import.filled-twice', { column: field.label }));
     }
     if (field) taken.add(field);
     return field;
@@ -107,7 +99,7 @@ function findField(
     throw new Refusal(
       'malformed',
       'csv.match',
-      said`“${header}” is matched with “${matched}”, which is no column. Choose another one.`,
+      said('import.matched-with-none', { column: header, target: matched }),
     );
   }
   const wanted = header.toLowerCase();

@@ -13,14 +13,9 @@ const MAX_COLUMNS = 500;
  * not mention. @throws Refusal `impossible` or `conflict`
  */
 export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
-  if (inputs.length === 0)
-    throw new Refusal('impossible', 'list.no-columns', said`A list needs at least one column. Add one.`);
+  if (inputs.length === 0) throw new Refusal('impossible', 'list.no-columns', said('list.no-columns'));
   if (inputs.length > MAX_COLUMNS) {
-    throw new Refusal(
-      'impossible',
-      'list.columns',
-      said`A list takes at most ${MAX_COLUMNS} columns. Remove some.`,
-    );
+    throw new Refusal('impossible', 'list.columns', said('list.too-many-columns', { most: MAX_COLUMNS }));
   }
   const known = inputs.map((input) => ({ input, old: findOld(input, existing) }));
   const taken = known.flatMap(({ input, old }) => input.name ?? old?.name ?? []);
@@ -52,7 +47,7 @@ function findOld(input: FieldInput, existing: readonly Field[]): Field | undefin
   throw new Refusal(
     'impossible',
     'list.column-unknown',
-    said`This list has no column with the number ${input.fieldID} any more. Open the list again.`,
+    said('list.unknown-column', { number: input.fieldID }),
   );
 }
 
@@ -61,11 +56,7 @@ function refuseDoubles(fields: readonly Field[]): void {
   const ids = new Set<string>();
   for (const { name, fieldID } of fields) {
     if (names.has(name.toLowerCase()) || ids.has(fieldID)) {
-      throw new Refusal(
-        'conflict',
-        'list.column-taken',
-        said`There are two columns named “${name}”. Rename one of them.`,
-      );
+      throw new Refusal('conflict', 'list.column-taken', said('list.column-twice', { column: name }));
     }
     names.add(name.toLowerCase());
     ids.add(fieldID);

@@ -84,11 +84,7 @@ export function createModules(deps: { system: Partition; clock: Clock; ids: Ids 
     async one(moduleID) {
       const module = await system.get(MODULES, moduleID);
       if (module) return module;
-      throw new Refusal(
-        'not-found',
-        'list.unknown',
-        said`This list is not here any more. Look for it under Lists.`,
-      );
+      throw new Refusal('not-found', 'list.unknown', said('list.gone'));
     },
     find: (moduleID) => system.get(MODULES, moduleID),
     byHandle: async (handle) =>
@@ -96,11 +92,7 @@ export function createModules(deps: { system: Partition; clock: Clock; ids: Ids 
 
     async create(namespaceID, input) {
       if ((await system.count(MODULES)) >= MAX_MODULES) {
-        throw new Refusal(
-          'conflict',
-          'list.many',
-          said`At most ${MAX_MODULES} lists are possible. Delete one first.`,
-        );
+        throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));
       }
       return system.transaction(async (tx) => {
         const others = await tx.find(MODULES, 'namespace', namespaceID);
@@ -180,19 +172,11 @@ async function refuseTaken(tx: Tx, module: Module): Promise<void> {
   checkHandle(module.handle);
   const same = await tx.find(MODULES, 'handle', module.handle.toLowerCase());
   if (same.some(({ key, value }) => key !== module.moduleID && value.namespaceID === module.namespaceID)) {
-    throw new Refusal(
-      'conflict',
-      'list.taken',
-      said`There is a list “${module.handle}” in this workspace already. Choose another name.`,
-    );
+    throw new Refusal('conflict', 'list.taken', said('list.name-taken', { list: module.handle }));
   }
   const { importKey, fields } = module;
   if (importKey !== undefined && !fields.some(({ name }) => name === importKey)) {
-    throw new Refusal(
-      'impossible',
-      'list.key',
-      said`There is no column “${importKey}” to find rows by. Choose another one.`,
-    );
+    throw new Refusal('impossible', 'list.key', said('list.no-key-column', { column: importKey }));
   }
 }
 

@@ -16,7 +16,7 @@ export function checkHandle(handle: string): string {
   throw new Refusal(
     'impossible',
     'name.handle',
-    said`“${handle.slice(0, 80)}” cannot be a short name: use 2 to ${MAX_NAME} letters, digits, _, - or ., starting with a letter.`,
+    said('list.bad-handle', { name: handle.slice(0, 80), most: MAX_NAME }),
   );
 }
 
@@ -26,14 +26,14 @@ export function checkFieldName(name: string): string {
   throw new Refusal(
     'impossible',
     'name.column',
-    said`“${name.slice(0, 80)}” cannot be a column’s name: use 2 to ${MAX_NAME} letters, digits, _ or -, starting with a letter.`,
+    said('list.bad-column-name', { name: name.slice(0, 80), most: MAX_NAME }),
   );
 }
 
 const TITLES = {
-  list: said`The name of a list has 1 to ${MAX_TITLE} characters. Choose another name.`,
-  column: said`The name of a column has 1 to ${MAX_TITLE} characters. Choose another name.`,
-  workspace: said`The name of a workspace has 1 to ${MAX_TITLE} characters. Choose another name.`,
+  list: said('list.bad-title', { most: MAX_TITLE }),
+  column: said('list.bad-column-title', { most: MAX_TITLE }),
+  workspace: said('workspace.bad-title', { most: MAX_TITLE }),
 };
 
 /** Blanks around a title go, and what turns the direction of writing. @throws Refusal `impossible` */

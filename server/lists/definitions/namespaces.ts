@@ -32,11 +32,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   async function add(tx: Tx, input: NamespaceInput): Promise<Namespace> {
     const others = await tx.find(NAMESPACES, 'all', 'all');
     if (others.length >= MAX_NAMESPACES) {
-      throw new Refusal(
-        'conflict',
-        'workspace.many',
-        said`At most ${MAX_NAMESPACES} workspaces are possible. Remove one first.`,
-      );
+      throw new Refusal('conflict', 'workspace.many', said('workspace.too-many', { most: MAX_NAMESPACES }));
     }
     const name = checkTitle(input.name, 'workspace');
     const taken = others.map(({ value }) => value.slug);
@@ -84,11 +80,7 @@ async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());
   if (same.some(({ key }) => key !== namespace.namespaceID)) {
-    throw new Refusal(
-      'conflict',
-      'workspace.taken',
-      said`There is a workspace “${namespace.slug}” already. Choose another name.`,
-    );
+    throw new Refusal('conflict', 'workspace.taken', said('workspace.name-taken', { name: namespace.slug }));
   }
   tx.put(NAMESPACES, namespace.namespaceID, namespace);
   return namespace;
@@ -96,5 +88,5 @@ async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
 
 function known(namespace: Namespace | undefined): Namespace {
   if (namespace) return namespace;
-  throw new Refusal('not-found', 'workspace.unknown', said`There is no such workspace. Choose another one.`);
+  throw new Refusal('not-found', 'workspace.unknown', said('workspace.unknown'));
 }

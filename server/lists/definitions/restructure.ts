@@ -154,7 +154,7 @@ function refusedMisfits(): Misfits {
     keeps: false,
     note(field, text, problem) {
       count++;
-      first ??= said`“${text.slice(0, 60)}” in ${field.label} ${problem}`;
+      first ??= said('list.value-in-column', { value: text.slice(0, 60), column: field.label, problem });
     },
     refuseAny() {
       if (first === undefined) return;
@@ -162,8 +162,8 @@ function refusedMisfits(): Misfits {
         'impossible',
         'list.retype',
         count === 1
-          ? said`The column cannot be changed: ${first}. Change this value first.`
-          : said`The column cannot be changed: ${first}, and ${count - 1} more do not fit either. Change these values first.`,
+          ? said('list.value-in-the-way', { value: first })
+          : said('list.values-in-the-way', { value: first, more: count - 1 }),
       );
     },
   };
@@ -253,6 +253,6 @@ function convert(field: Field, texts: readonly string[], misfits: Misfits | unde
   }
   const kept = withoutEmpties(field, converted);
   if (field.isMulti || kept.length <= 1 || misfits?.keeps) return kept;
-  misfits?.note(field, kept.join(', '), said`are several values`);
+  misfits?.note(field, kept.join(', '), said('list.several-values'));
   return kept.slice(0, 1);
 }

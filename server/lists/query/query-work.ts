@@ -47,9 +47,5 @@ export function createQueryWork(): QueryWork {
 }
 
 function tooMuch(): Refusal {
-  return new Refusal(
-    'impossible',
-    'query.too-much',
-    said`This search looks at too much text. Use fewer or shorter words.`,
-  );
+  return new Refusal('impossible', 'query.too-much', said('search.too-much-work'));
 }

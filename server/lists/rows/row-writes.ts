@@ -97,11 +97,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     restore: (recordID, by) =>
       alterOne(recordID, by, (row) => {
         if (row.purged) {
-          throw new Refusal(
-            'conflict',
-            'row.purged',
-            said`The values of this row are gone; it cannot come back. Add it as a new row.`,
-          );
+          throw new Refusal('conflict', 'row.purged', said('row.values-gone'));
         }
         return row.deletedAt === undefined ? row : withoutDeletion(row);
       }),
@@ -133,14 +129,10 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
 /** @throws Refusal `not-found` */
 export function found(row: Row | undefined, recordID: string): Row {
   if (row) return row;
-  throw new Refusal(
-    'not-found',
-    'row.unknown',
-    said`There is no row ${recordID.slice(0, 40)} in this list any more. Open the list again.`,
-  );
+  throw new Refusal('not-found', 'row.unknown', said('row.unknown', { number: recordID.slice(0, 40) }));
 }
 
 function alive(row: Row): Row {
   if (row.deletedAt === undefined) return row;
-  throw new Refusal('conflict', 'row.deleted', said`This row is in the bin. Restore it before changing it.`);
+  throw new Refusal('conflict', 'row.deleted', said('row.in-bin'));
 }

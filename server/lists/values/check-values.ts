@@ -18,13 +18,13 @@ export function tryValues(fields: readonly Field[], values: Values, whole: boole
   const problems: Words[] = [];
   for (const name of Object.keys(values)) {
     if (!fields.some((field) => field.name === name))
-      problems.push(said`there is no column “${name}” in this list; open the list again`);
+      problems.push(said('value.no-such-column', { column: name }));
   }
   for (const field of fields) {
     if (!whole && !Object.hasOwn(values, field.name)) continue;
     const texts = checkColumn(field, valuesOf(values, field.name), problems);
     if (field.isRequired && texts.length === 0)
-      problems.push(said`${titleOf(field)} must not be empty; fill it in`);
+      problems.push(said('value.required', { column: titleOf(field) }));
     checked[field.name] = texts;
   }
   return problems.length > 0 ? { problems } : { values: checked };
@@ -39,7 +39,7 @@ export function checkValues(fields: readonly Field[], values: Values, whole: boo
   throw new Refusal(
     'impossible',
     'row.values',
-    more > 0 ? said`${shown}. And ${more} more.` : said`${shown}.`,
+    more > 0 ? said('value.and-more', { problems: shown, more }) : said('sentence.ended', { text: shown }),
   );
 }
 
@@ -48,11 +48,14 @@ function checkColumn(field: Field, texts: readonly string[], problems: Words[]):
   for (const text of texts) {
     const result = checkValue(field, text);
     if ('value' in result) stored.push(result.value);
-    else problems.push(said`${titleOf(field)}: “${excerpt(text)}” ${result.problem}`);
+    else
+      problems.push(
+        said('value.of-column', { column: titleOf(field), value: excerpt(text), problem: result.problem }),
+      );
   }
   const kept = withoutEmpties(field, stored);
   if (!field.isMulti && kept.length > 1)
-    problems.push(said`${titleOf(field)} takes one value, not ${kept.length}; remove the others`);
+    problems.push(said('value.only-one', { column: titleOf(field), values: kept.length }));
   return kept;
 }
 

@@ -153,7 +153,7 @@ function putAside(item: unknown): BadRecord {
   const row: Record<string, unknown> = typeof item === 'object' && item !== null ? { ...item } : {};
   const fault = faultIn(row);
   if (fault === 'recordID' || fault === 'moduleID') throw new PartnerFaulty('a row has no proper id.');
-  return { recordID: String(row.recordID), reason: said`Its “${String(fault)}” is not what it should be.` };
+  return { recordID: String(row.recordID), reason: said('received.wrong-part', { part: String(fault) }) };
 }
 
 function convert(
@@ -163,20 +163,19 @@ function convert(
 ): RemoteRecord | BadRecord {
   const { recordID } = raw;
   if (raw.moduleID && moduleIDs && !moduleIDs.has(raw.moduleID)) {
-    return { recordID, reason: said`It says that it belongs to another list.` };
+    return { recordID, reason: said('received.other-list') };
   }
   const sent = raw.values ?? [];
-  if (sent.length > limits.valuesPerRow) return { recordID, reason: said`It has too many values.` };
+  if (sent.length > limits.valuesPerRow) return { recordID, reason: said('received.too-many-values') };
   const values = new Map<string, string[]>();
   let length = 0;
   for (const { name, value, deletedAt } of sent) {
-    if (name.length > limits.nameLength) return { recordID, reason: said`A column’s name is too long.` };
+    if (name.length > limits.nameLength) return { recordID, reason: said('received.long-name') };
     if (value && value.length > limits.valueLength) {
-      return { recordID, reason: said`The value of “${name}” is larger than 1 MB.` };
+      return { recordID, reason: said('received.long-value', { column: name }) };
     }
     length += value?.length ?? 0;
-    if (length > limits.rowLength)
-      return { recordID, reason: said`All its values together are larger than 4 MB.` };
+    if (length > limits.rowLength) return { recordID, reason: said('received.too-large') };
     let texts = values.get(name);
     if (!texts) values.set(name, (texts = []));
     // Live servers leave `value` out where it is empty, and stamp values that were taken away.

@@ -110,13 +110,9 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
     reservation.end();
     if (error instanceof PartnerError) throw error;
     if (limit.isOver()) {
-      throw new PartnerUnreachable(
-        'timeout',
-        said`The partner took too long to answer. Ask them whether their computer is busy or asleep.`,
-        {
-          cause: error,
-        },
-      );
+      throw new PartnerUnreachable('timeout', said('peer.too-slow'), {
+        cause: error,
+      });
     }
     throw unreachable(error);
   } finally {

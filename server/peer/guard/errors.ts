@@ -76,17 +76,12 @@ export class NotAnswered extends PartnerUnreachable {
   }
 }
 
-const onlyStatus = (status: number): Words =>
-  said`The partner cannot be reached just now: its address answers only with status ${status}. Ask them whether their program is running.`;
+const onlyStatus = (status: number): Words => said('peer.bad-status', { status });
 
 /** A page for people, or the way to one, in place of an answer: a network's login, a proxy, another device. */
 export class PageInstead extends NotAnswered {
   constructor(status: number) {
-    super(
-      status,
-      undefined,
-      said`Something else answers in the partner’s place: the login page of a network, a filter on the way, or another device at its address. Open any web page to see whether your network wants a login, and ask the partner for its right address.`,
-    );
+    super(status, undefined, said('peer.something-else'));
     this.name = 'PageInstead';
   }
 }
@@ -94,10 +89,7 @@ export class PageInstead extends NotAnswered {
 /** A program that does not speak the interface answers at the partner's address. */
 export class AnotherProgram extends PartnerUnreachable {
   constructor() {
-    super(
-      'elsewhere',
-      said`Another program answers at the partner’s address. Ask the partner whether its own is running there, and whether the address is still right.`,
-    );
+    super('elsewhere', said('peer.another-program'));
     this.name = 'AnotherProgram';
   }
 }
@@ -105,10 +97,7 @@ export class AnotherProgram extends PartnerUnreachable {
 /** The Footbridge at the partner's address is not the one that we paired with: our token is another's, it says. */
 export class AnotherFootbridge extends PartnerError {
   constructor() {
-    super(
-      'address',
-      said`Another Footbridge answers at the partner’s address: another computer has that address now, or the partner set up anew. Ask for its right address, or pair again with a new invite.`,
-    );
+    super('address', said('peer.another-footbridge'));
     this.name = 'AnotherFootbridge';
   }
 }
@@ -123,10 +112,7 @@ export class TokenRefused extends PartnerError {
   /** What time it was there, in milliseconds since the epoch, where it said so. */
   readonly at: number | undefined;
   constructor(answer: string, at?: number) {
-    super(
-      'refused',
-      said`The partner does not accept us just now. It is tried again by itself; if it stays so, pair again with a new invite.`,
-    );
+    super('refused', said('peer.not-accepted'));
     this.name = 'TokenRefused';
     this.said = answer;
     this.at = at;
@@ -136,10 +122,7 @@ export class TokenRefused extends PartnerError {
 /** The partner keeps its side closed, as it cannot fetch from us; our own token may still be good there. */
 export class PartnerClosed extends PartnerError {
   constructor() {
-    super(
-      'refused',
-      said`The partner has closed its side, as ours did not accept it any more. Ask them to choose “Try again” there, or pair again with a new invite.`,
-    );
+    super('refused', said('peer.closed-its-side'));
     this.name = 'PartnerClosed';
   }
 }
@@ -147,10 +130,7 @@ export class PartnerClosed extends PartnerError {
 /** The partner's user has paused our reading. Nothing is wrong: it goes on when they do. */
 export class PartnerPaused extends PartnerError {
   constructor() {
-    super(
-      'paused',
-      said`The partner has paused: nothing of theirs can be fetched just now. It goes on by itself when they do.`,
-    );
+    super('paused', said('peer.paused'));
     this.name = 'PartnerPaused';
   }
 }
@@ -162,10 +142,7 @@ export class PartnerEnded extends PartnerError {
   /** It asks us to remove what we received from it. */
   readonly asksRemoval: boolean;
   constructor(answer: string, asksRemoval = false) {
-    super(
-      'ended',
-      said`The connection has ended: the partner no longer accepts us. Pair again with a new invite.`,
-    );
+    super('ended', said('peer.no-longer-accepted'));
     this.name = 'PartnerEnded';
     this.said = answer;
     this.asksRemoval = asksRemoval;
@@ -177,10 +154,10 @@ export class PartnerEnded extends PartnerError {
  * whose it is.
  */
 const FOR_OURS: Readonly<Record<string, Words>> = {
-  'pairing.same-installation': said`Both computers have the data folder of one office: one was copied from the other. Start Footbridge with an empty data folder on one of them, and pair that one.`,
-  'store.full': said`The disk of the partner’s computer is full: nothing can be fetched until there is room. Ask them to make room on it.`,
-  'store.permission': said`The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.`,
-  'store.io': said`The disk of the partner’s computer reported an error, so that nothing can be fetched. Ask them to look at what their Footbridge says.`,
+  'pairing.same-installation': said('pairing.same-installation'),
+  'store.full': said('peer.disk-full'),
+  'store.permission': said('peer.cannot-write'),
+  'store.io': said('peer.disk-error'),
 };
 
 /** The partner understood and said no. */
@@ -194,7 +171,7 @@ export class PartnerRefused extends PartnerError {
   /** What time it was there, in milliseconds since the epoch, where it said so. */
   readonly at: number | undefined;
   constructor(status: number, answer: string, code?: string, at?: number) {
-    super('refused', FOR_OURS[code ?? ''] ?? said`The partner refused. Ask them about it: ${answer}`);
+    super('refused', FOR_OURS[code ?? ''] ?? said('peer.refused', { answer }));
     this.name = 'PartnerRefused';
     this.status = status;
     this.said = answer;
@@ -207,11 +184,7 @@ export class PartnerRefused extends PartnerError {
 export class PartnerFaulty extends PartnerError {
   readonly reason: string;
   constructor(reason: string, options?: ErrorOptions) {
-    super(
-      'faulty',
-      said`The partner sent something that cannot be right. Tell whoever looks after their program: ${reason}`,
-      options,
-    );
+    super('faulty', said('peer.cannot-be-right', { reason }), options);
     this.name = 'PartnerFaulty';
     this.reason = reason;
   }

@@ -34,16 +34,10 @@ const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (!ipaddr.isValid(bare))
-    throw new AddressRefused(
-      'malformed',
-      said`${quoted(address)} is not an address. Check how it is written.`,
-    );
+    throw new AddressRefused('malformed', said('address.none', { text: quoted(address) }));
   const ip = inner(ipaddr.process(bare));
   if (METADATA.has(ip.toString())) {
-    throw new AddressRefused(
-      'forbidden',
-      said`${ip.toString()} is a machine’s own information service, not a partner. Ask them for their right address.`,
-    );
+    throw new AddressRefused('forbidden', said('address.information-service', { address: ip.toString() }));
   }
   switch (ip.range()) {
     case 'unicast':
@@ -52,21 +46,12 @@ export function checkAddress(address: string, rules: AddressRules): void {
     case 'uniqueLocal':
     case 'carrierGradeNat':
       if (rules.ownNetwork) return;
-      throw new AddressRefused(
-        'private',
-        said`${ip.toString()} is on a private network. If this partner is on your own network, tick that on its Connection tab.`,
-      );
+      throw new AddressRefused('private', said('address.private', { address: ip.toString() }));
     case 'loopback':
       if (rules.allowLoopback) return;
-      throw new AddressRefused(
-        'loopback',
-        said`${ip.toString()} is this computer itself, not a partner. Ask them for their right address.`,
-      );
+      throw new AddressRefused('loopback', said('address.this-computer', { address: ip.toString() }));
     default:
-      throw new AddressRefused(
-        'forbidden',
-        said`${ip.toString()} is not an address that a partner can have. Ask them for their right address.`,
-      );
+      throw new AddressRefused('forbidden', said('address.not-a-partners', { address: ip.toString() }));
   }
 }
 
@@ -88,37 +73,22 @@ function inner(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 export function parseAddress(text: string, rules: AddressRules): URL {
   // The URL parser would silently drop some of these.
   if (/[\s\p{Cc}\\]/u.test(text) || text.length > 2000) {
-    throw new AddressRefused(
-      'malformed',
-      said`${quoted(text)} is not a web address. Check how it is written.`,
-    );
+    throw new AddressRefused('malformed', said('address.no-web-address', { text: quoted(text) }));
   }
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new AddressRefused(
-      'malformed',
-      said`${quoted(text)} is not a web address. Check how it is written.`,
-    );
+    throw new AddressRefused('malformed', said('address.no-web-address', { text: quoted(text) }));
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new AddressRefused(
-      'scheme',
-      said`A partner’s address does not start with ${quoted(url.protocol)}. Write it with https:// or http:// in front.`,
-    );
+    throw new AddressRefused('scheme', said('address.wrong-scheme', { scheme: quoted(url.protocol) }));
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AddressRefused(
-      'malformed',
-      said`A partner’s address carries no user name or password. Remove them from it.`,
-    );
+    throw new AddressRefused('malformed', said('address.credentials'));
   }
   if (url.hash !== '')
-    throw new AddressRefused(
-      'malformed',
-      said`${quoted(text)} has a part after # that cannot be used. Remove that part.`,
-    );
+    throw new AddressRefused('malformed', said('address.fragment', { text: quoted(text) }));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host)) checkAddress(host, rules);
   return url;

@@ -122,8 +122,7 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   } catch (fault) {
     const start = startOf(answer.body);
     if (start.startsWith(REFUSAL)) return { error: { message: start.slice(REFUSAL.length).split('\n')[0] } };
-    if (start.includes(STARTING))
-      throw new PartnerBusy(said`The partner’s program is still starting. Wait a moment.`, 15_000);
+    if (start.includes(STARTING)) throw new PartnerBusy(said('peer.starting'), 15_000);
     if (ok) throw fault;
     return undefined;
   }
@@ -143,7 +142,7 @@ function refusal(answer: WireAnswer, told: Told): Error {
 }
 
 function busy(answer: WireAnswer): PartnerBusy {
-  return new PartnerBusy(said`The partner asks us to wait. Give it a moment.`, retryAfter(answer));
+  return new PartnerBusy(said('peer.asks-to-wait'), retryAfter(answer));
 }
 
 /** `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */

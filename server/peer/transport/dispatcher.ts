@@ -60,15 +60,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   });
 }
 
-const PIN_BROKEN = said`The partner’s certificate is not the one that its invite named. Somebody may be in between, or the partner set up anew; ask them by telephone, then pair again.`;
+const PIN_BROKEN = said('peer.other-certificate');
 
 /** Numeric hosts never reach the look-up, so they are checked here; and so is the pin's need of encryption. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
-    throw new AddressRefused(
-      'not-pinned',
-      said`This partner’s invite promised encryption. Write its address with https:// in front.`,
-    );
+    throw new AddressRefused('not-pinned', said('peer.promised-encryption'));
   }
   const host = target.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) checkReached(host, options, ownPort);
@@ -77,10 +74,7 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
 function checkReached(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {
-    throw new AddressRefused(
-      'own',
-      said`This address is this computer’s own, not a partner’s. Ask them for their right address.`,
-    );
+    throw new AddressRefused('own', said('peer.own-address'));
   }
 }
 

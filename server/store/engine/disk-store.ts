@@ -68,7 +68,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       mark: place.marks.of(name),
       round: () => place.marks.round(),
       reached: (mark) => place.marks.reached(name, mark),
-      notice: (code, file, message, values) => place.notice(code, file, message, values, name),
+      notice: (code, file, message) => place.notice(code, file, message, name),
       fromBackups: () => place.fromBackups(name),
       oneAtATime: compacting,
     });

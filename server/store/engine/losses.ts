@@ -1,6 +1,7 @@
 import type { Mark } from '../recovery/mark.ts';
 import type { PartitionState } from './partition-state.ts';
 import type { LoadPlace } from '../files/place.ts';
+import { said } from '../../words/said.ts';
 
 /** After an earlier loss the numbers jump by at least as much (`seqAfterLoss`); a difference then counts no changes. */
 const JUMP = 2 ** 20;
@@ -31,46 +32,20 @@ export function tellOfLoss(
 
 function tellOfBackup({ notice }: LoadPlace, file: string, missing: number | undefined): void {
   if (missing === undefined) {
-    notice(
-      'restored-from-backup',
-      file,
-      'The newest backup took the place of damaged files. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
-    );
+    notice('restored-from-backup', file, said('store.backup-changes-missing'));
   } else if (missing === 0) {
-    notice(
-      'restored-from-backup',
-      file,
-      'The newest backup took the place of damaged files. It holds everything that had been saved.',
-    );
+    notice('restored-from-backup', file, said('store.backup-nothing-missing'));
   } else {
-    notice(
-      'restored-from-backup',
-      file,
-      'The newest backup took the place of files that were damaged or older than what had been saved. The newest changes are missing, {0} in all. Look through your lists, and enter again what is missing.',
-      [missing],
-    );
+    notice('restored-from-backup', file, said('store.backup-missing', { n: missing }));
   }
 }
 
 function tellOfFiles({ notice }: LoadPlace, file: string, missing: number | undefined): void {
   if (missing === undefined) {
-    notice(
-      'damaged-put-aside',
-      file,
-      'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing. Look through your lists, and enter again what is missing.',
-    );
+    notice('damaged-put-aside', file, said('store.aside-cut'));
   } else if (missing === 0) {
-    notice(
-      'damaged-put-aside',
-      file,
-      'A damaged file was put aside. Everything that had been saved is there.',
-    );
+    notice('damaged-put-aside', file, said('store.aside-nothing-missing'));
   } else {
-    notice(
-      'damaged-put-aside',
-      file,
-      'Files were damaged, or an older copy had taken their place, and they were put aside. The newest changes that had been saved are missing, {0} in all. Look through your lists, and enter again what is missing.',
-      [missing],
-    );
+    notice('damaged-put-aside', file, said('store.aside-missing', { n: missing }));
   }
 }

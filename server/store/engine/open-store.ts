@@ -14,6 +14,7 @@ import type { Surroundings } from '../files/place.ts';
 import { putInPlace } from '../recovery/restore-backup.ts';
 import type { StoreNotice } from '../store.ts';
 import { createWritability } from '../files/writability.ts';
+import { english, said } from '../../words/said.ts';
 
 export type { DiskStore };
 
@@ -55,11 +56,11 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
     folder,
     migrations,
     compactFloor: limits.compactFloor ?? COMPACT_FLOOR,
-    notice(code, file, say, values = [], partition) {
-      const message = say.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)]));
+    notice(code, file, words, partition) {
+      const message = english(words);
       const at = new Date(clock.now()).toISOString();
       const about = partition === undefined ? {} : { partition };
-      notices.push({ at, code, message, said: { say, with: values }, file, ...about });
+      notices.push({ at, code, message, said: words, file, ...about });
       log?.warn({ code, file }, message);
     },
     failed: (error, doing) => log?.warn({ err: error }, `The store could not ${doing}.`),
@@ -70,16 +71,12 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   try {
     return await inStoreTerms(async () => {
       if (lock.wasStale) {
-        place.notice('stale-lock', dataDir, 'Footbridge was not closed properly the last time.');
+        place.notice('stale-lock', dataDir, said('store.not-closed'));
       }
       await restoreVanished(place, dataDir);
       const noted = await readMarks(disk, folder);
       const manifest = await openManifest(place, noted, (file) =>
-        place.notice(
-          'damaged-put-aside',
-          file,
-          'The list of the parts of the store was damaged and was made anew.',
-        ),
+        place.notice('damaged-put-aside', file, said('store.parts-made-anew')),
       );
       const { marks, unsound } = await lookOverAll(place, manifest.names(), noted);
       const writability = createWritability(place, options.onWritability ?? (() => undefined));
@@ -101,19 +98,10 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
 /** A data folder that has backups but no store was in use before: the newest backup takes the store's place. */
 async function restoreVanished(place: Surroundings, dataDir: string): Promise<void> {
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);
-  if (isRestored)
-    place.notice(
-      'restored-from-backup',
-      place.folder,
-      'Putting a backup in the place of the data had been interrupted, and was finished at this start. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
-    );
+  if (isRestored) place.notice('restored-from-backup', place.folder, said('store.restore-finished'));
   if (!isNew) return;
   const backup = await newestGoodBackup(dataDir, place.disk);
   if (!backup) return;
   await putInPlace(place, dataDir, backup);
-  place.notice(
-    'restored-from-backup',
-    place.folder,
-    'The data had vanished, and the newest backup took its place. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
-  );
+  place.notice('restored-from-backup', place.folder, said('store.data-vanished'));
 }

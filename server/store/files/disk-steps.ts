@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { StoreError } from '../store.ts';
+import { said } from '../../words/said.ts';
 
 /** Milliseconds to wait before each further try of a rename; a virus scanner lets go within a second or two. */
 const RENAME_WAITS = [10, 20, 50, 100, 200, 400, 800];
@@ -18,18 +19,10 @@ export function asStoreError(error: unknown): StoreError {
   const code = errorCode(error);
   const options = { cause: error };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new StoreError(
-      'full',
-      'The disk is full. Make room on it; nothing that was saved is lost.',
-      options,
-    );
+    return new StoreError('full', said('disk.full'), options);
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new StoreError(
-      'permission',
-      'The data folder cannot be written. Check that you may change its files and that no other program holds them.',
-      options,
-    );
+    return new StoreError('permission', said('disk.not-writable'), options);
   }
   return new StoreError('io', `The disk reported an error (${code ?? String(error)}).`, options);
 }

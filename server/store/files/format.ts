@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { StoreError } from '../store.ts';
+import { said } from '../../words/said.ts';
 
 /**
  * The store's files are JSON Lines. Two kinds of line occur:
@@ -93,10 +94,7 @@ export function peekVersion(line: Buffer): number | undefined {
 
 /** The refusal of a file that a newer version has written. */
 export function newerVersionError(): StoreError {
-  return new StoreError(
-    'newer-version',
-    'The data folder was written by a newer version of Footbridge. Install that version or a later one.',
-  );
+  return new StoreError('newer-version', said('store.newer-version'));
 }
 
 /** The control line's meaning, or undefined when it is none that this version knows. */

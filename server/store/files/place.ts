@@ -6,18 +6,13 @@ import type { Marks } from '../recovery/marks.ts';
 import type { Migrations } from '../engine/migrations.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import type { StoreError, StoreNotice } from '../store.ts';
+import type { Said } from '../../words/said.ts';
 import type { Writability } from './writability.ts';
 
 interface Common {
   readonly clock: Clock;
-  /** Tells the user; `{0}` … in the message stand for the values. */
-  readonly notice: (
-    code: StoreNotice['code'],
-    file: string,
-    message: string,
-    values?: readonly number[],
-    partition?: string,
-  ) => void;
+  /** Tells the user. */
+  readonly notice: (code: StoreNotice['code'], file: string, said: Said, partition?: string) => void;
 }
 
 /** What the store needs to know of its surroundings before anything in it was looked at. */

@@ -6,6 +6,7 @@ import { MIGRATIONS } from '../engine/migrations.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
 import { StoreError, type Store } from '../store.ts';
+import { said } from '../../words/said.ts';
 
 const FOLDER = 'backups';
 const NAME = /^footbridge-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
@@ -55,10 +56,7 @@ export async function backUpWhenDue(
     if (newest && newest.at <= now && now - newest.at < every) return undefined;
     await disk.makeFolder(folder);
     if ((await disk.free(folder)) < SPARE_BYTES + (newest ? await sizeOf(disk, newest.file) : 0)) {
-      throw new StoreError(
-        'full',
-        'There is not enough room on the disk for the daily backup. Make room on it.',
-      );
+      throw new StoreError('full', said('disk.no-room-for-backup'));
     }
     const file = join(
       folder,

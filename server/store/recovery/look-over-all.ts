@@ -4,6 +4,7 @@ import type { Mark } from './mark.ts';
 import { MARKS_FILE, type MarksFound } from './marks-file.ts';
 import { createMarks, type Marks } from './marks.ts';
 import type { Surroundings } from '../files/place.ts';
+import { said } from '../../words/said.ts';
 
 /** What was found in the partitions at the start, without loading any. */
 export interface LookedOver {
@@ -56,16 +57,8 @@ async function lookAtEach(
 function tellOfNotes({ notice, folder }: Surroundings, { state }: MarksFound): void {
   const file = join(folder, MARKS_FILE);
   if (state === 'sound') {
-    notice(
-      'mixed-ages',
-      file,
-      'Some files in the data folder are older than others: a copy of them must have been put back. Changes made in between may be missing. Look through your lists, and check with each partner what you share.',
-    );
+    notice('mixed-ages', file, said('store.older-files'));
   } else {
-    notice(
-      'mixed-ages',
-      file,
-      'A file that says how far your data had come is missing or damaged. All other files were taken as they are. Look through your lists, in case some of them are older than they should be.',
-    );
+    notice('mixed-ages', file, said('store.progress-missing'));
   }
 }

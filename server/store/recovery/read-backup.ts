@@ -5,6 +5,7 @@ import { createPartitionState, type PartitionState } from '../engine/partition-s
 import { readStoreFile } from '../files/reader.ts';
 import { compareKeys } from '../engine/sorted.ts';
 import { StoreError } from '../store.ts';
+import { said } from '../../words/said.ts';
 
 /** A backup file that was read to its end and found whole. */
 export interface CheckedBackup {
@@ -68,9 +69,7 @@ export async function walkBackup(
   if (header?.footbridge !== 'backup' || !closed || promised !== entries) {
     throw new StoreError(
       'damaged',
-      header?.footbridge === 'backup'
-        ? 'This backup file is damaged or not complete. Choose another one.'
-        : 'This file is not a backup of Footbridge. Choose another one.',
+      header?.footbridge === 'backup' ? said('backup.damaged') : said('backup.foreign'),
     );
   }
   return { file, partitions, entries };

@@ -6,6 +6,7 @@ import { newestChain } from './newest-chain.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import type { LoadPlace } from '../files/place.ts';
 import { putAside, replaceDamaged, writeMigrated } from './repair.ts';
+import { said } from '../../words/said.ts';
 
 /** A partition as loaded, ready to be written to. */
 export interface Loaded {
@@ -40,11 +41,7 @@ export async function loadPartition(place: LoadPlace): Promise<Loaded> {
   if (chain.torn > 0) await cutTorn(place, chain.tail.number, chain.tail.validLength);
   if (badSnapshots.length > 0) {
     const aside = await putAside(place, badSnapshots);
-    notice(
-      'restored-from-backup',
-      aside[0] ?? folder,
-      'The previous copy and the diary of all changes since took the place of a damaged file. Nothing is missing.',
-    );
+    notice('restored-from-backup', aside[0] ?? folder, said('store.previous-copy'));
   }
   if (chain.old) return { ...(await writeMigrated(place, chain.state, highest + 1)), open: true };
   return { ...chain, journal: continueJournal(place, chain.tail), highest, open: found.open };
@@ -64,18 +61,8 @@ async function cutTorn(
     await file.close();
   }
   if (!mark) {
-    notice(
-      'torn-tail',
-      path,
-      'The computer or the program stopped while a change was being saved. That change was not complete and was ' +
-        'left out. Look through your lists, in case more is missing.',
-    );
+    notice('torn-tail', path, said('store.cut'));
     return;
   }
-  notice(
-    'torn-tail',
-    path,
-    'The computer or the program stopped while a change was being saved. That change was not complete and was ' +
-      'left out; everything that had been saved before is there.',
-  );
+  notice('torn-tail', path, said('store.cut-nothing-missing'));
 }

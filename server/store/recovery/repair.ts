@@ -9,6 +9,7 @@ import type { LoadPlace } from '../files/place.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { takeConsistentView } from '../engine/store-writer.ts';
 import { StoreError } from '../store.ts';
+import { said } from '../../words/said.ts';
 
 /** A generation that begins with a snapshot just written. */
 export interface Rewritten {
@@ -78,11 +79,7 @@ export async function writeMigrated(
       'The data could not be brought to the new version. The old files are as they were.',
     );
   }
-  place.notice(
-    'migrated',
-    place.folder,
-    'The data of an older version of Footbridge was taken over. The old files stay for now.',
-  );
+  place.notice('migrated', place.folder, said('store.taken-over'));
   return rewritten;
 }
 

@@ -59,11 +59,7 @@ export async function compareOffer(
 ): Promise<Comparison> {
   const job = await jobOf(deps, offer);
   if (!peer.footbridge)
-    throw new Refusal(
-      'impossible',
-      'compare.other-server',
-      said`Only two Footbridges can compare their rows. Compare by looking at the lists.`,
-    );
+    throw new Refusal('impossible', 'compare.other-server', said('compare.only-footbridges'));
   const found = await compareList(deps, peer.footbridge, job);
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
 }
@@ -76,8 +72,7 @@ async function jobOf(
   const mapping = (await federation.mappings.list(nodeID)).find(
     ({ federationModuleID }) => federationModuleID === sharedModuleID,
   );
-  if (!shared || !mapping)
-    throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched. Match it first.`);
+  if (!shared || !mapping) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
   return { shared, mapping, module: await lists.module(mapping.composeModuleID) };
 }
 

@@ -26,30 +26,30 @@ interface Rule extends Described {
 }
 
 const SAME: Rule = { conversion: 'same', note: '' };
-const TEXT: Rule = { conversion: 'converts', note: said`Taken over as text.` };
+const TEXT: Rule = { conversion: 'converts', note: said('conversion.as-text') };
 const NO: Rule = {
   conversion: 'impossible',
-  note: said`These kinds have nothing in common. Choose another column.`,
+  note: said('conversion.impossible'),
 };
-const IF_NUMBER = may(said`Only texts that are plain numbers, like 1234.50, are taken; other rows wait.`);
-const IF_DATE = may(said`Only texts like 2031-05-09 or 2031-05-09T14:30:00Z are taken; other rows wait.`);
-const IF_YES_NO = may(said`Only yes, no, true, false, 1 and 0 are taken; other rows wait.`);
-const IF_ZERO_ONE = may(said`Only 1 and 0 are taken; other rows wait.`);
-const IF_EMAIL = may(said`Only email addresses are taken; other rows wait.`);
-const IF_URL = may(said`Only web addresses are taken; other rows wait.`);
-const IF_PLACE = may(said`Only texts like 46.05, 14.5 are taken; other rows wait.`);
-const IF_OPTION = may(said`Only values that your column offers as choices are taken; other rows wait.`);
-const DAY_ONLY = may(said`The day is taken, and a time of day with it is left out; rows without a day wait.`);
-const TIME_ONLY = may(said`Only times of day like 14:30 are taken; other rows wait.`);
-const YES_AS_1: Rule = { conversion: 'converts', note: said`Yes becomes 1, no stays empty.` };
+const IF_NUMBER = may(said('conversion.numbers'));
+const IF_DATE = may(said('conversion.dates'));
+const IF_YES_NO = may(said('conversion.bools'));
+const IF_ZERO_ONE = may(said('conversion.digits'));
+const IF_EMAIL = may(said('conversion.emails'));
+const IF_URL = may(said('conversion.urls'));
+const IF_PLACE = may(said('conversion.places'));
+const IF_OPTION = may(said('conversion.choices'));
+const DAY_ONLY = may(said('conversion.day-only'));
+const TIME_ONLY = may(said('conversion.time-only'));
+const YES_AS_1: Rule = { conversion: 'converts', note: said('conversion.bool-to-number') };
 const MAIL_LINK: Rule = {
   conversion: 'converts',
-  note: said`The address becomes a link that writes an email.`,
+  note: said('conversion.email-to-link'),
   prepare: (text) => `mailto:${text.trim()}`,
 };
 const FROM_MAIL_LINK: Rule = {
   conversion: 'may-refuse',
-  note: said`Only links that write an email are taken, as the address; other rows wait.`,
+  note: said('conversion.link-to-email'),
   prepare: (text) => text.trim().replace(/^mailto:/i, ''),
 };
 
@@ -66,8 +66,8 @@ export const isForeignID = (text: string): boolean => FOREIGN_ID.test(text.trim(
 /** What stands here for the partner's own number of one of its rows; undefined while that row is not here. */
 export type Named = (id: string) => string | undefined;
 
-const REFERRED_NOTE = said`Names are taken over as text; a bare internal number becomes what that row is called here, once it has arrived as well, and is left out until then.`;
-const FOREIGN_NOTE = said`Names are taken over as text; a bare internal number of the partner’s program is left out.`;
+const REFERRED_NOTE = said('conversion.names-followed');
+const FOREIGN_NOTE = said('conversion.names');
 
 /** Origin kind → our kind → rule. */
 const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
@@ -133,8 +133,8 @@ function reference(
   ) as Record<FieldKind, Rule>;
 }
 
-const JOINED = said`Several values come together in one text, with commas.`;
-const ONE_ONLY = said`Rows with more than one value wait, as your column holds one.`;
+const JOINED = said('conversion.joined');
+const ONE_ONLY = said('conversion.one-only');
 
 /** What a match of these two columns does to the values, for the matching screen. */
 export function describeConversion(
@@ -180,7 +180,7 @@ export function converter(
 ): Converter {
   const { conversion, prepare } = ruleFor(origin, destination);
   if (conversion === 'impossible') {
-    const problem = said`cannot hold what comes from a column of the kind ${KIND_NAMES[origin.kind]}`;
+    const problem = said('conversion.cannot-hold', { kind: KIND_NAMES[origin.kind] });
     return (texts) => (texts.length === 0 ? { values: [] } : { problem });
   }
   return (texts, named) => {
@@ -196,6 +196,6 @@ export function converter(
     }
     if (values.length <= 1 || destination.isMulti) return { values };
     if (destination.kind === 'String') return { values: [values.join(', ')] };
-    return { problem: said`holds one value, and ${values.length} came` };
+    return { problem: said('conversion.too-many', { values: values.length }) };
   };
 }

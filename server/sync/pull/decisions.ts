@@ -144,8 +144,7 @@ export function createDecisions(deps: {
 
     async decideHeld(nodeID, wanted, word) {
       const found = await targets(nodeID, wanted);
-      if (found.length === 0)
-        throw new Refusal('not-found', 'mapping.unknown', said`This list is not matched. Match it first.`);
+      if (found.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
       let decided = 0;
       for (const { sharedModuleID, moduleID } of found)
         decided += await turns.decide(sharedModuleID, () => decideIn(nodeID, sharedModuleID, moduleID, word));

@@ -53,10 +53,12 @@ export function createTransformation(
       if (record.deletedAt === undefined) {
         for (const { origin, local, convert } of active) {
           const converted = convert(textsOf(record, origin), found && namedIn(local, found));
-          if ('problem' in converted) return { reason: said`“${local.label}” ${converted.problem}.` };
+          if ('problem' in converted)
+            return {
+              reason: said('conversion.problem', { column: local.label, problem: converted.problem }),
+            };
           if (converted.values.length > 0) values[local.name] = converted.values;
-          else if (local.isRequired)
-            return { reason: said`“${local.label}” must be filled, and came empty.` };
+          else if (local.isRequired) return { reason: said('conversion.required', { column: local.label }) };
         }
       }
       return { row: incoming(record, values) };

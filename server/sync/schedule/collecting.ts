@@ -92,4 +92,4 @@ function isUnknownThere(error: unknown): boolean {
   return error instanceof PartnerEnded || (error instanceof PartnerRefused && error.status === 404);
 }
 
-const NOT_APPROVED = said`The partner did not approve the request. If this surprises you, ask them.`;
+const NOT_APPROVED = said('pairing.not-approved');

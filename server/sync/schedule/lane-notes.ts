@@ -82,14 +82,14 @@ export function createLaneNotes(deps: {
           partner: node.name,
           kind: 'connection',
           outcome: 'ok',
-          message: said`Connected with ${node.name} again.`,
+          message: said('history.connected-again', { partner: node.name }),
         })
         .catch(() => undefined);
     },
   };
 }
 
-const BRAKED = said`Rows that would be removed or emptied wait for your yes. Decide under “We receive”.`;
+const BRAKED = said('history.held');
 
 function stateAfter(
   nodeID: string,
@@ -124,10 +124,10 @@ function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'pro
 
 function told(counts: { created: number; updated: number; deleted: number; failed: number }): Words {
   const parts = [
-    [counts.created, said`${counts.created} new`],
-    [counts.updated, said`${counts.updated} changed`],
-    [counts.deleted, said`${counts.deleted} removed`],
-    [counts.failed, said`${counts.failed} could not be taken in`],
+    [counts.created, said('history.new', { count: counts.created })],
+    [counts.updated, said('history.changed', { count: counts.updated })],
+    [counts.deleted, said('history.removed', { count: counts.deleted })],
+    [counts.failed, said('history.failed', { count: counts.failed })],
   ] as const;
   const worth = parts.filter(([number]) => number > 0).map(([, words]) => words);
   return joined(worth, ', ');
@@ -136,9 +136,9 @@ function told(counts: { created: number; updated: number; deleted: number; faile
 function newsOf(news: Reconciliation | undefined): Words[] {
   if (!news) return [];
   return [
-    ...news.added.map(({ name }) => said`Offers the list “${name}”.`),
-    ...news.returned.map(({ name }) => said`Offers the list “${name}” again.`),
-    ...news.changed.map(({ module }) => said`Changed the list “${module.name}”.`),
-    ...news.withdrawn.map(({ name }) => said`No longer shares the list “${name}”.`),
+    ...news.added.map(({ name }) => said('history.offered', { list: name })),
+    ...news.returned.map(({ name }) => said('history.offered-again', { list: name })),
+    ...news.changed.map(({ module }) => said('history.list-changed', { list: module.name })),
+    ...news.withdrawn.map(({ name }) => said('history.withdrawn', { list: name })),
   ];
 }

@@ -272,8 +272,7 @@ export class Lane {
       this.#listen(node, peer);
       return result;
     } catch (error) {
-      if (signal.aborted)
-        throw new Refusal('conflict', 'sync.interrupted', said`Fetching rows was interrupted. Try again.`);
+      if (signal.aborted) throw new Refusal('conflict', 'sync.interrupted', said('pull.interrupted'));
       if (this.#sleptSince(began)) this.#begun.note();
       else if (this.#phase !== 'asleep') await this.#trouble.add(error);
       throw error;

@@ -15,11 +15,7 @@ export type MemoryBound = () => void;
 export function createMemoryBound(most = MOST_BYTES, inUse: () => number = heldBytes): MemoryBound {
   return () => {
     if (inUse() <= most) return;
-    throw new Refusal(
-      'impossible',
-      'memory.full',
-      said`The rows in all lists take up the memory that Footbridge may use on this computer. Remove lists or rows that you do not need, or pause the partner that sends so many.`,
-    );
+    throw new Refusal('impossible', 'memory.full', said('memory.full'));
   };
 }
 

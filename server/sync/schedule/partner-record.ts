@@ -41,5 +41,5 @@ export async function currentNode(nodes: Nodes, nodeID: string, now: () => numbe
 }
 
 export function notConnected(node: Node): Refusal {
-  return new Refusal('conflict', 'node.not-paired', said`${node.name} is not connected. Pair first.`);
+  return new Refusal('conflict', 'node.not-paired', said('pull.not-connected', { partner: node.name }));
 }

@@ -12,7 +12,7 @@ import { hasEnded } from './token-end.ts';
 import { createTokenRefusals, type TokenRefusals } from './token-refusals.ts';
 
 /** What is shown once our token was refused so often that the connection counts as ended. */
-const NOT_ACCEPTED = said`The connection has ended: the partner no longer accepts us. Try again, or pair again with a new invite.`;
+const NOT_ACCEPTED = said('pull.no-longer-accepted');
 
 export interface TroubleDeps {
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { NotAnswered, PartnerBusy, PartnerError, TokenRefused } from '../../peer
 import { StoreError } from '../../store/store.ts';
 import { farApart } from '../../federation/partners/clocks.ts';
 import type { Problem } from './partner-facts.ts';
-import { said, verbatim, type Words } from '../../words/said.ts';
+import { said, type Words } from '../../words/said.ts';
 
 /** What a failed run comes to for the user and for the next try. */
 export interface Failure {
@@ -20,20 +20,20 @@ export function failureOf(error: unknown, now: number): Failure {
     if (apart !== undefined)
       return {
         kind: error.kind,
-        message: said`The partner’s clock and this computer’s are ${apart} apart, so that it does not accept us. Set right the one that is wrong; it goes on by itself.`,
+        message: said('clocks.not-accepted', { span: apart }),
         retryAfter: 0,
       };
     const says = error instanceof PartnerBusy || error instanceof NotAnswered;
     const retryAfter = says ? (error.retryAfter ?? 0) : 0;
     const goesOn = error.kind === 'unreachable' || error.kind === 'busy';
-    const message = goesOn ? said`${error.words} It is tried again by itself.` : error.words;
+    const message = goesOn ? said('problem.tried-again', { problem: error.words }) : error.words;
     return { kind: error.kind, message, retryAfter };
   }
-  if (error instanceof StoreError) return { kind: 'store', message: verbatim(error.message), retryAfter: 0 };
+  if (error instanceof StoreError) return { kind: 'store', message: error.words, retryAfter: 0 };
   if (error instanceof Refusal) return { kind: 'refused', message: error.words, retryAfter: 0 };
   return {
     kind: 'internal',
-    message: said`Something went wrong in Footbridge itself. It tries again by itself; if it stays so, save a support file in the settings and ask for help.`,
+    message: said('problem.unexpected'),
     retryAfter: 0,
   };
 }

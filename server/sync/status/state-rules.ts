@@ -1,4 +1,4 @@
-import { counted, moment, said } from '../../words/said.ts';
+import { moment, said } from '../../words/said.ts';
 import { connected, going, rule, told, type Rule } from './rule.ts';
 import { isAbsent, isHeard, isPausedThere, isSilent, isUntaken, mustAnswer, mustAsk } from './silence.ts';
 import { absent, endsSoon, pausedWords } from './state-words.ts';
@@ -18,58 +18,44 @@ export const RULES = [
     connected(({ listProblem }) => listProblem),
   ),
   rule('error', 'pairing-failed', ({ status, pairingProblem }) =>
-    status === 'failed'
-      ? (pairingProblem ?? said`Pairing failed. Try again or make a new invite.`)
-      : undefined,
+    status === 'failed' ? (pairingProblem ?? said('state.pairing-failed')) : undefined,
   ),
   rule('needs-you', 'not-reached', ({ status, role, name, pairingProblem }) =>
     status === 'pending' && role === 'invitee' && pairingProblem !== undefined
-      ? said`Not connected with ${name}: ${pairingProblem}`
+      ? said('state.not-connected-because', { partner: name, problem: pairingProblem })
       : undefined,
   ),
   // Somebody who asks anew is news; that the connection before has ended is known.
   rule('needs-you', 'asks-to-connect', ({ status, role, name, hasWords }) => {
     if (status !== 'pair_requested' || role !== 'inviter') return undefined;
     return hasWords === true
-      ? said`${name} asks to connect. Approve if you expected them, then compare the words by telephone.`
-      : said`${name} asks to connect. Check that you expected them, then approve.`;
+      ? said('state.asks-then-words', { partner: name })
+      : said('state.asks', { partner: name });
   }),
   rule('needs-you', 'refused-token', told('ended', 'address')),
   rule('needs-you', 'ended', ({ status, name }) =>
-    status === 'unpaired'
-      ? said`The connection with ${name} has ended. Pair again with a new invite to go on.`
-      : undefined,
+    status === 'unpaired' ? said('state.ended', { partner: name }) : undefined,
   ),
   rule('needs-you', 'ends-soon', connected(endsSoon)),
   rule(
     'needs-you',
     'copied-here',
     connected(({ copiedHere, name }) =>
-      copiedHere
-        ? said`The data folder of this office is in use on two computers: ${name} is called by both in turn, and each gets a part of what is new. Close Footbridge on one of them. If both are needed, pair that one anew, with an empty data folder.`
-        : undefined,
+      copiedHere ? said('state.folder-twice-here', { partner: name }) : undefined,
     ),
   ),
   rule(
     'needs-you',
     'copied-there',
     connected(({ copiedThere, name }) =>
-      copiedThere
-        ? said`${name} seems to use one data folder on two computers, and each of them gets a part of what is new. Ask them to close Footbridge on one of the two.`
-        : undefined,
+      copiedThere ? said('state.folder-twice-there', { partner: name }) : undefined,
     ),
   ),
   rule(
     'needs-you',
     'went-back',
     connected(({ wentBack = 0, name }) =>
-      wentBack > 0
-        ? counted(
-            wentBack,
-            said`The data of ${name} went back to an earlier state: 1 row that you have is gone or older there. Look at it and decide.`,
-            said`The data of ${name} went back to an earlier state: ${wentBack} rows that you have are gone or older there. Look at them and decide.`,
-          )
-        : undefined,
+      wentBack > 0 ? said('state.partner-went-back', { partner: name, n: wentBack }) : undefined,
     ),
   ),
   rule(
@@ -77,13 +63,7 @@ export const RULES = [
     'lost-here',
     connected(({ sharing, name }) => {
       const lost = sharing?.lost ?? 0;
-      return lost > 0
-        ? counted(
-            lost,
-            said`Your data went back to an earlier state: ${name} still has 1 row that is gone or older here. Ask them to save it as a file before they decide, and import that here.`,
-            said`Your data went back to an earlier state: ${name} still has ${lost} rows that are gone or older here. Ask them to save these as a file before they decide, and import that here.`,
-          )
-        : undefined;
+      return lost > 0 ? said('state.we-went-back', { partner: name, n: lost }) : undefined;
     }),
   ),
   rule(
@@ -91,30 +71,17 @@ export const RULES = [
     'held',
     connected(({ brakes, heldRows, missing = 0, name }) => {
       if (brakes === 0) return undefined;
-      if (missing > 0 && missing === heldRows)
-        return counted(
-          missing,
-          said`1 row that you have is no longer there at ${name}. Remove it or keep it.`,
-          said`${missing} rows that you have are no longer there at ${name}. Remove them or keep them.`,
-        );
-      return counted(
-        heldRows,
-        said`${name} removed or emptied 1 row. Look at it and decide.`,
-        said`${name} removed or emptied ${heldRows} rows. Look at them and decide.`,
-      );
+      const allMissing = missing > 0 && missing === heldRows;
+      return allMissing
+        ? said('state.not-there', { n: missing, partner: name })
+        : said('state.held', { partner: name, n: heldRows });
     }),
   ),
   rule(
     'needs-you',
     'not-applied',
     connected(({ couldNotApply, name }) =>
-      couldNotApply > 0
-        ? counted(
-            couldNotApply,
-            said`1 row from ${name} could not be taken in. See which and why.`,
-            said`${couldNotApply} rows from ${name} could not be taken in. See which and why.`,
-          )
-        : undefined,
+      couldNotApply > 0 ? said('state.could-not-apply', { n: couldNotApply, partner: name }) : undefined,
     ),
   ),
   rule(
@@ -123,70 +90,40 @@ export const RULES = [
     connected(({ withdrawn: [list, another], withdrawn: { length }, name }) => {
       if (list === undefined) return undefined;
       return another === undefined
-        ? said`${name} no longer shares “${list}”. Decide what becomes of the rows that you have.`
-        : said`${name} no longer shares ${length} of your lists. Decide what becomes of the rows that you have.`;
+        ? said('state.withdrawn-one', { partner: name, list })
+        : said('state.withdrawn', { partner: name, lists: length });
     }),
   ),
   rule(
     'needs-you',
     'kept',
     connected(({ keptRows, name }) =>
-      keptRows > 0
-        ? counted(
-            keptRows,
-            said`You kept 1 row that ${name} removed or emptied, so the two of you differ. Compare to fetch theirs after all.`,
-            said`You kept ${keptRows} rows that ${name} removed or emptied, so the two of you differ. Compare to fetch theirs after all.`,
-          )
-        : undefined,
+      keptRows > 0 ? said('state.kept', { n: keptRows, partner: name }) : undefined,
     ),
   ),
   rule(
     'needs-you',
     'differs',
     connected(({ differing, name }) =>
-      differing > 0
-        ? counted(
-            differing,
-            said`1 row differs from what ${name} has. Compare to fetch it again.`,
-            said`${differing} rows differ from what ${name} has. Compare to fetch them again.`,
-          )
-        : undefined,
+      differing > 0 ? said('state.differ', { n: differing, partner: name }) : undefined,
     ),
   ),
   rule(
     'needs-you',
     'parked',
-    connected(({ parked }) =>
-      parked > 0
-        ? counted(
-            parked,
-            said`1 matched column changed. Match it again.`,
-            said`${parked} matched columns changed. Match them again.`,
-          )
-        : undefined,
-    ),
+    connected(({ parked }) => (parked > 0 ? said('state.parked', { n: parked }) : undefined)),
   ),
   rule(
     'needs-you',
     'offered',
     connected(({ newOffers, name }) =>
-      newOffers > 0
-        ? counted(
-            newOffers,
-            said`${name} offers 1 list. Choose where to put it.`,
-            said`${name} offers ${newOffers} lists. Choose where to put them.`,
-          )
-        : undefined,
+      newOffers > 0 ? said('state.offers', { partner: name, n: newOffers }) : undefined,
     ),
   ),
   rule(
     'paused',
     'paused-there',
-    going((facts) =>
-      isPausedThere(facts)
-        ? said`${facts.name} has paused, so that nothing of theirs can be fetched. It goes on by itself when they do.`
-        : undefined,
-    ),
+    going((facts) => (isPausedThere(facts) ? said('state.they-paused', { partner: facts.name }) : undefined)),
     true,
   ),
   rule('offline', 'unreachable', going(told('unreachable', 'busy'))),
@@ -197,8 +134,8 @@ export const RULES = [
       if (!isSilent(facts)) return undefined;
       const { heard, name, now } = facts;
       return heard === undefined
-        ? said`${name} has not answered yet. It is tried again by itself.`
-        : said`Not heard from ${name} since ${moment(heard.at, now)}. It is tried again by itself.`;
+        ? said('state.not-answered-yet', { partner: name })
+        : said('state.not-heard-since', { partner: name, since: moment(heard.at, now) });
     }),
   ),
   rule(
@@ -207,7 +144,7 @@ export const RULES = [
     going(({ stoodFor, name }) =>
       stoodFor === undefined
         ? undefined
-        : said`Nothing has come from ${name} for ${Math.floor(stoodFor / 1000)} seconds. It is waited for, then tried again by itself.`,
+        : said('state.stands-still', { partner: name, seconds: Math.floor(stoodFor / 1000) }),
     ),
   ),
   rule(
@@ -216,7 +153,7 @@ export const RULES = [
     connected(({ unreadSince, name, now }) =>
       unreadSince === undefined
         ? undefined
-        : said`${name} asks for rows but has not read them since ${moment(unreadSince, now)}. Ask them whether their computer is asleep or busy.`,
+        : said('state.not-read-since', { partner: name, since: moment(unreadSince, now) }),
     ),
   ),
   rule('offline', 'absent', going(absent)),
@@ -228,29 +165,22 @@ export const RULES = [
       const { sharing, name, hasWords } = facts;
       const waiting = sharing?.waiting ?? 0;
       return hasWords === true
-        ? counted(
-            waiting,
-            said`1 change does not arrive at ${name}, though they ask for it. Ask them what their Footbridge says.`,
-            said`${waiting} changes do not arrive at ${name}, though they ask for them. Ask them what their Footbridge says.`,
-          )
-        : counted(
-            waiting,
-            said`1 change does not arrive at ${name}, though they ask. Ask them to look whether their program still takes this list in.`,
-            said`${waiting} changes do not arrive at ${name}, though they ask. Ask them to look whether their program still takes these lists in.`,
-          );
+        ? said('state.do-not-arrive', { n: waiting, partner: name })
+        : said('state.not-taken-in', { n: waiting, partner: name });
     }),
   ),
   rule('syncing', 'running', ({ running, name }) =>
-    running ? said`Getting changes from ${name}.` : undefined,
+    running ? said('state.syncing', { partner: name }) : undefined,
   ),
   rule(
     'syncing',
     'beginning',
     going((facts) => {
       if (!facts.beginning) return undefined;
-      if (mustAnswer(facts) && facts.heard?.fresh !== true) return said`Looking for ${facts.name}.`;
+      if (mustAnswer(facts) && facts.heard?.fresh !== true)
+        return said('state.looking', { partner: facts.name });
       return mustAsk(facts) && facts.asked?.fresh !== true
-        ? said`Waiting for ${facts.name} to ask for what is new.`
+        ? said('state.waiting-to-be-asked', { partner: facts.name })
         : undefined;
     }),
   ),
@@ -259,7 +189,7 @@ export const RULES = [
     'behind',
     going((facts) =>
       isHeard(facts) && !facts.problem && (facts.unpulled > 0 || facts.complete?.fresh !== true)
-        ? said`Getting changes from ${facts.name}.`
+        ? said('state.syncing', { partner: facts.name })
         : undefined,
     ),
   ),
@@ -267,7 +197,7 @@ export const RULES = [
     'paused',
     'closed',
     going(({ closed, now, name }) =>
-      closed ? said`${name} may not read what you share. ${pausedWords(closed, now)}` : undefined,
+      closed ? said('state.may-not-read', { partner: name, pause: pausedWords(closed, now) }) : undefined,
     ),
   ),
   rule(
@@ -278,22 +208,14 @@ export const RULES = [
       // Of a partner that is away it is said that they wait, and of one that takes nothing in as well.
       const isSaid = closed !== undefined || isAbsent(facts) || isUntaken(facts);
       const waiting = isSaid ? 0 : (sharing?.waiting ?? 0);
-      return waiting > 0
-        ? counted(
-            waiting,
-            said`1 change is on its way to ${name}.`,
-            said`${waiting} changes are on their way to ${name}.`,
-          )
-        : undefined;
+      return waiting > 0 ? said('state.on-their-way', { n: waiting, partner: name }) : undefined;
     }),
   ),
   rule(
     'syncing',
     'untold',
     going(({ sharing, closed, name }) =>
-      closed || (sharing?.untold ?? 0) === 0
-        ? undefined
-        : said`It is yet to be heard how much ${name} has of what you share.`,
+      closed || (sharing?.untold ?? 0) === 0 ? undefined : said('state.yet-to-be-heard', { partner: name }),
     ),
   ),
   rule(
@@ -301,13 +223,7 @@ export const RULES = [
     'held-there',
     going(({ sharing, name }) => {
       const held = sharing?.held ?? 0;
-      return held > 0
-        ? counted(
-            held,
-            said`1 row that you removed or emptied waits for a yes at ${name}.`,
-            said`${held} rows that you removed or emptied wait for a yes at ${name}.`,
-          )
-        : undefined;
+      return held > 0 ? said('state.wait-for-their-yes', { n: held, partner: name }) : undefined;
     }),
     true,
   ),
@@ -316,13 +232,7 @@ export const RULES = [
     'apart-there',
     going(({ sharing, name }) => {
       const apart = sharing?.apart ?? 0;
-      return apart > 0
-        ? counted(
-            apart,
-            said`1 row stands differently at ${name}: it was kept there or did not fit.`,
-            said`${apart} rows stand differently at ${name}: they were kept there or did not fit.`,
-          )
-        : undefined;
+      return apart > 0 ? said('state.stand-differently', { n: apart, partner: name }) : undefined;
     }),
     true,
   ),
@@ -331,13 +241,7 @@ export const RULES = [
     'undecided-there',
     going(({ sharing, name }) => {
       const undecided = sharing?.undecided ?? 0;
-      return undecided > 0
-        ? counted(
-            undecided,
-            said`${name} has not chosen yet where to put 1 list.`,
-            said`${name} has not chosen yet where to put ${undecided} lists.`,
-          )
-        : undefined;
+      return undecided > 0 ? said('state.undecided', { partner: name, n: undecided }) : undefined;
     }),
     true,
   ),
@@ -345,7 +249,9 @@ export const RULES = [
     'offline',
     'awaits-approval',
     ({ status, role, name }) =>
-      status === 'pair_requested' && role !== 'inviter' ? said`Waiting for ${name} to confirm.` : undefined,
+      status === 'pair_requested' && role !== 'inviter'
+        ? said('state.waiting-to-confirm', { partner: name })
+        : undefined,
     true,
   ),
   rule(
@@ -354,8 +260,8 @@ export const RULES = [
     ({ status, role, name, pairingProblem }) => {
       if (status !== 'pending' || (role === 'invitee' && pairingProblem !== undefined)) return undefined;
       return role === 'invitee'
-        ? said`Not connected with ${name} yet.`
-        : said`Waiting for ${name} to use the invite.`;
+        ? said('state.not-connected-yet', { partner: name })
+        : said('state.waiting-for-use', { partner: name });
     },
     true,
   ),
@@ -365,7 +271,7 @@ export const RULES = [
     connected(({ paused, closed, now, name }) => {
       if (!paused) return undefined;
       const words = pausedWords(paused, now);
-      return closed ? words : said`Nothing is fetched from ${name}; they may read what you share. ${words}`;
+      return closed ? words : said('state.not-fetched', { partner: name, pause: words });
     }),
   ),
 ] as const satisfies readonly Rule[];

@@ -1,9 +1,11 @@
-import { counted, moment, said, type Said, type Words } from '../../words/said.ts';
+import { moment, said, type Said, type Words } from '../../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 import { isAbsent } from './silence.ts';
 
 export function pausedWords({ until }: { readonly until?: string }, now: number): Said {
-  return until === undefined ? said`Paused by you.` : said`Paused by you until ${moment(until, now)}.`;
+  return until === undefined
+    ? said('state.paused')
+    : said('state.paused-until', { until: moment(until, now) });
 }
 
 /** The partner should have asked by now, and did not. */
@@ -11,32 +13,23 @@ export function absent(facts: PartnerFacts): Words | undefined {
   if (!isAbsent(facts)) return undefined;
   const { name, asked, sharing, now } = facts;
   const waiting = sharing?.waiting ?? 0;
-  if (asked === undefined) return said`${name} has not asked for anything since Footbridge started here.`;
+  if (asked === undefined) return said('state.never-asked', { partner: name });
   const since = moment(asked.at, now);
   const { untold = 0, undecided = 0, held = 0, lost = 0, apart = 0 } = sharing ?? {};
   if (waiting === 0 && untold + undecided + held + lost + apart > 0)
-    return said`${name} last asked at ${since}.`;
+    return said('state.last-asked', { partner: name, since });
   return waiting === 0
-    ? said`${name} last asked at ${since} and has everything up to then.`
-    : counted(
-        waiting,
-        said`${name} last asked at ${since}: 1 change waits for them.`,
-        said`${name} last asked at ${since}: ${waiting} changes wait for them.`,
-      );
+    ? said('state.last-asked-has-all', { partner: name, since })
+    : said('state.changes-wait', { partner: name, since, n: waiting });
 }
 
 export function endsSoon({ endsIn, name }: PartnerFacts): Words | undefined {
   if (endsIn === undefined) return undefined;
-  if (endsIn <= 0) return said`The connection with ${name} has ended. Pair again with a new invite to go on.`;
+  if (endsIn <= 0) return said('state.ended', { partner: name });
   const minutes = Math.ceil(endsIn / 60_000);
-  if (minutes < 120)
-    return counted(
-      minutes,
-      said`The connection with ${name} ends in 1 minute. Pair again to go on after that.`,
-      said`The connection with ${name} ends in ${minutes} minutes. Pair again to go on after that.`,
-    );
+  if (minutes < 120) return said('state.ends-in-minutes', { partner: name, n: minutes });
   const hours = Math.ceil(minutes / 60);
   return hours < 48
-    ? said`The connection with ${name} ends in ${hours} hours. Pair again to go on after that.`
-    : said`The connection with ${name} ends in ${Math.ceil(hours / 24)} days. Pair again to go on after that.`;
+    ? said('state.ends-in-hours', { partner: name, hours })
+    : said('state.ends-in-days', { partner: name, days: Math.ceil(hours / 24) });
 }

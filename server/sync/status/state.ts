@@ -1,5 +1,5 @@
 import { spanOf } from '../../federation/partners/clocks.ts';
-import { counted, english, mentions, moment, said, type Words } from '../../words/said.ts';
+import { english, mentions, moment, said, type Words } from '../../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 import { STATES, type Line, type State } from '../../base/vocabulary.ts';
 import { RULES, type Cause } from './state-rules.ts';
@@ -74,34 +74,25 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
     moment(new Date(there).toISOString(), now),
   ];
   return clock.ours
-    ? said`This computer’s clock differs by ${span} from those of all your partners: it says ${ours}, and they say ${theirs}. Check its date and time.`
-    : said`The two clocks differ by ${span}: this computer says ${ours}, and ${name} says ${theirs}. Check which of them is wrong.`;
+    ? said('clocks.ours-differs', { span, ours, theirs })
+    : said('clocks.differ', { span, ours, partner: name, theirs });
 }
 
 /** Rows that differ as a user wants them to are nobody's trouble, but whoever compares must know of them. */
 function changedWords({ status, name, changedHere = 0, sharing }: PartnerFacts): Words[] {
   if (status !== 'paired') return [];
   const there = sharing?.changed ?? 0;
-  const here = counted(
-    changedHere,
-    said`1 row from ${name} is changed or removed here by you.`,
-    said`${changedHere} rows from ${name} are changed or removed here by you.`,
-  );
-  const away = counted(
-    there,
-    said`1 row is changed or removed at ${name} by them.`,
-    said`${there} rows are changed or removed at ${name} by them.`,
-  );
+  const here = said('state.changed-here', { n: changedHere, partner: name });
+  const away = said('state.changed-there', { n: there, partner: name });
   return [...(changedHere > 0 ? [here] : []), ...(there > 0 ? [away] : [])];
 }
 
 /** What all is well comes to for this partner. */
 function wellWords({ name, matched, sharing }: PartnerFacts): Words {
-  if (matched > 0 && sharing)
-    return said`Everything has arrived, and ${name} has everything that you share with them.`;
-  if (matched > 0) return said`Everything has arrived.`;
-  if (sharing) return said`${name} has everything that you share with them.`;
-  return said`Connected with ${name}. No list goes either way yet.`;
+  if (matched > 0 && sharing) return said('state.all-both-ways', { partner: name });
+  if (matched > 0) return said('state.all-arrived');
+  if (sharing) return said('state.has-all', { partner: name });
+  return said('state.connected', { partner: name });
 }
 
 /** Two rules may have the same to say. */
@@ -134,16 +125,16 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
     return {
       state: 'offline',
       cause: 'none',
-      reason: said`There is no partner yet.`,
+      reason: said('state.no-partner'),
       also: [],
       awaited: true,
     };
   if (others.length === 0) return plain(first);
   if (first.state === 'up-to-date')
-    return { ...plain(first), cause: 'several', reason: said`All partners are up to date.` };
+    return { ...plain(first), cause: 'several', reason: said('state.all-up-to-date') };
   const { name, reason, cause } = first;
   const isPlain = cause === 'unwritable' || mentions(reason, name);
-  return { ...plain(first), reason: isPlain ? reason : said`${name}: ${reason}` };
+  return { ...plain(first), reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }) };
 }
 
 function plain({ state, cause, reason, also, awaited }: StateAndReason): StateAndReason {

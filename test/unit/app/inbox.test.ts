@@ -4,7 +4,8 @@ import type { InboxFacts } from '../../../server/app/inbox/draft.ts';
 import { inboxOf } from '../../../server/app/inbox/inbox.ts';
 import { storeItems } from '../../../server/app/inbox/store-items.ts';
 import type { StoreNotice } from '../../../server/store/store.ts';
-import { english, speak, type Language } from '../../../server/words/said.ts';
+import type { Language } from '../../../server/base/vocabulary.ts';
+import { english, said, speak } from '../../../server/words/said.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const node: Node = {
@@ -171,10 +172,9 @@ describe('the inbox', () => {
 
   const names = new Map([['7', 'Clients']]);
   const notice = (code: StoreNotice['code'], partition?: string): StoreNotice => {
-    const say =
-      'Files were damaged, or an older copy had taken their place, and they were put aside. The newest changes that had been saved are missing, {0} in all. Look through your lists, and enter again what is missing.';
+    const words = said('store.aside-missing', { n: 12 });
     const about = partition === undefined ? {} : { partition };
-    return { at: '2026-11-20T00:00:00Z', code, message: say, said: { say, with: [12] }, file: 'x', ...about };
+    return { at: '2026-11-20T00:00:00Z', code, message: english(words), said: words, file: 'x', ...about };
   };
 
   it('tells what the store repaired, but not what needs no attention', () => {
@@ -189,7 +189,7 @@ describe('the inbox', () => {
       /^“Clients”: .* newest changes .* are missing, 12 in all\. Look through/,
     );
     expect(told('list-7', 'de')).toMatch(
-      /^“Clients”: .* neuesten .* Änderungen fehlen, insgesamt 12\. Sehen Sie/,
+      /^„Clients“: .* neuesten .* Änderungen fehlen, insgesamt 12\. Sehen Sie/,
     );
     expect(told('list-8', 'en')).toMatch(/^Files were damaged/);
     expect(told('system', 'en')).toMatch(

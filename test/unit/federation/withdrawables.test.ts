@@ -11,6 +11,7 @@ import {
   createWithdrawals,
   type Withdrawals,
 } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
+import { said } from '../../../server/words/said.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
@@ -293,6 +294,6 @@ describe('older data that comes back', () => {
     expect(left).toMatchObject({ status: 'failed' });
     expect(left).not.toHaveProperty('pairing');
     expect(left).not.toHaveProperty('sealedToken');
-    expect(JSON.stringify(left?.problem)).toContain('Connect again with a new invite.');
+    expect(left?.problem).toEqual(said('older-data.half-paired'));
   });
 });

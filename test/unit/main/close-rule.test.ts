@@ -4,9 +4,9 @@ import {
   type CloseDecision,
   type CloseSituation,
 } from '../../../main/window/close-rule.ts';
-import { en } from '../../../main/text/en.ts';
+import { TEXTS } from '../../../main/text/speech.ts';
 
-const decideClose = (situation: CloseSituation): CloseDecision => decide(situation, en);
+const decideClose = (situation: CloseSituation): CloseDecision => decide(situation, TEXTS.en);
 
 const usual: CloseSituation = {
   quitting: false,

@@ -11,12 +11,12 @@ import { packageInfo } from '../../../main/shell/package-info.ts';
 import { writeReport } from '../../../main/shell/reports.ts';
 import { openShellState } from '../../../main/shell/shell-state.ts';
 import { startFailure as explain, type Failure } from '../../../main/shell/start-failure.ts';
-import { en } from '../../../main/text/en.ts';
+import { TEXTS } from '../../../main/text/speech.ts';
 import { startUp } from '../../../main/shell/startup.ts';
 import { saysYes, trayIsShown } from '../../../main/tray/tray-host.ts';
 import { electronDouble } from './electron-double.ts';
 
-const startFailure = (error: unknown): Failure => explain(error, en);
+const startFailure = (error: unknown): Failure => explain(error, TEXTS.en);
 
 let folder: string;
 beforeEach(async () => {

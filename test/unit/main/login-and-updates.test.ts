@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { loginItem, startsHidden, type LoginSituation } from '../../../main/shell/login-item.ts';
-import { de } from '../../../main/text/de.ts';
-import { en } from '../../../main/text/en.ts';
+import { TEXTS } from '../../../main/text/speech.ts';
 import {
   nextCheck,
   updatePolicy as policyIn,
@@ -9,7 +8,7 @@ import {
   type UpdateSituation,
 } from '../../../main/updates/update-policy.ts';
 
-const updatePolicy = (situation: UpdateSituation): UpdatePolicy => policyIn(situation, en);
+const updatePolicy = (situation: UpdateSituation): UpdatePolicy => policyIn(situation, TEXTS.en);
 
 const installed: LoginSituation = {
   platform: 'win32',
@@ -78,7 +77,7 @@ it('gives a reason that Settings can show wherever it does not look by itself', 
   for (const lacking of [{ packaged: false }, { hasFeed: false }, { signed: false }, { enabled: false }]) {
     const policy = updatePolicy({ ...good, ...lacking });
     expect(policy.check === 'by-itself' ? '' : policy.reason).toMatch(/\w+.*\.$/);
-    expect(policyIn({ ...good, ...lacking }, de)).not.toEqual(policy);
+    expect(policyIn({ ...good, ...lacking }, TEXTS.de)).not.toEqual(policy);
   }
 });
 

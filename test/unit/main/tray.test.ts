@@ -61,10 +61,10 @@ it('cuts long names at whole characters and shows no name as a shortcut or a hid
   const family = '👩‍👩‍👧‍👦'.repeat(60);
   const label = (name: string): string =>
     entry(menu({ ...quiet, partners: [partner(name, { nodeID: '5' })] }), 'partner-5').label;
-  expect(label('Smith & Sons')).toBe('✓  Smith && Sons (up to date)');
+  expect(label('Smith & Sons')).toBe('✓  Smith && Sons: Up to date');
   expect([...new Intl.Segmenter().segment(label(family))].length).toBeLessThan(80);
   expect(cut(family, 50).endsWith('…')).toBe(true);
-  expect(label('a\u202Eb\nc\u0000')).toBe('✓  a b c (up to date)');
+  expect(label('a\u202Eb\nc\u0000')).toBe('✓  a b c: Up to date');
 });
 
 it('tells states apart in words and by a mark of their own, not by colour', () => {

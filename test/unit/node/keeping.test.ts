@@ -65,7 +65,7 @@ async function live(days: number, step = 10): Promise<void> {
       state: '1',
     });
     const about = { nodeID: '700', partner: 'Bergen', kind: 'pull', outcome: 'ok' } as const;
-    await history.add({ ...about, message: said`${passed} rows` });
+    await history.add({ ...about, message: said('history.new', { count: passed }) });
     await pass(step * DAY);
   }
 }

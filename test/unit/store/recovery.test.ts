@@ -101,7 +101,7 @@ describe('R3: a store whose process was stopped while it wrote', () => {
       const reached = marks.filter((mark) => mark.bytes <= size).at(-1)?.last ?? 0;
       const store = await open();
       expect(store.notices(), `cut to ${size}`).toMatchObject([
-        { code: 'damaged-put-aside', partition: SAMPLE_PARTITION, said: { with: [saved - reached] } },
+        { code: 'damaged-put-aside', partition: SAMPLE_PARTITION, said: { with: { n: saved - reached } } },
       ]);
       expect(store.notices()[0]?.message).toMatch(
         /newest changes that had been saved are missing, \d+ in all\. Look/,

@@ -152,7 +152,7 @@ describe.each(ENDINGS)('a store that was %s, and one file or folder of it', (end
           const about = told(notices, part);
           if (lost === 0) {
             expect(
-              about.flatMap(({ said }) => said.with),
+              about.flatMap(({ said }) => Object.values(said.with)),
               what,
             ).toEqual([]);
             continue;
@@ -160,7 +160,7 @@ describe.each(ENDINGS)('a store that was %s, and one file or folder of it', (end
           expect(
             about.map(({ said }) => said.with),
             what,
-          ).toEqual([[lost]]);
+          ).toEqual([{ n: lost }]);
           expect(about[0]?.message, what).toMatch(new RegExp(`missing, ${lost} in all\\. Look through`));
           const report = doctor.partitions.find(({ name }) => name === part);
           expect(report, `${what}: doctor`).toMatchObject({ state: 'damaged', missing: lost });
@@ -212,7 +212,7 @@ describe.each(ENDINGS)('a store that was %s, and one file or folder of it', (end
           expect(
             told(notices, part).map(({ said }) => said.with),
             what,
-          ).toEqual([[missing.get(part)]]);
+          ).toEqual([{ n: missing.get(part) }]);
         }
         if (lost.length > 0)
           expect(doctor.advice.join(), what).toMatch(/missing, \d+ in all|older than others/);

@@ -14,7 +14,12 @@ async function history(): Promise<{ history: History; add: (count: number) => Pr
       Array.from({ length: count }, () => {
         clock.advance(1000);
         const about = { nodeID: String(number % 7), partner: `Office ${number % 7}` };
-        return made.add({ ...about, kind: 'pull', outcome: 'ok', message: said`${++number} rows` });
+        return made.add({
+          ...about,
+          kind: 'pull',
+          outcome: 'ok',
+          message: said('history.new', { count: ++number }),
+        });
       }),
     );
   return { history: made, add };
@@ -27,7 +32,7 @@ it('keeps 10,000 entries and not many more, the latest, also where many partners
   expect(entries).toBeGreaterThanOrEqual(10_000);
   expect(entries).toBeLessThan(10_200);
   const [latest] = await kept.list({ limit: 1 });
-  expect(latest?.message).toMatchObject({ with: [12_000] });
+  expect(latest?.message).toMatchObject({ with: { count: 12_000 } });
 });
 
 it('forgets what is older, and says of when the oldest is', async () => {

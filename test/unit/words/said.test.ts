@@ -1,79 +1,112 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { german } from '../../../server/words/de/index.ts';
+import { LANGUAGES } from '../../../server/base/vocabulary.ts';
+import { type Message } from '../../../server/words/catalogue.ts';
+import { de } from '../../../server/words/de/index.ts';
+import { en } from '../../../server/words/en/index.ts';
+import { english, joined, moment, said, speak } from '../../../server/words/said.ts';
 import { regionOf } from '../../../server/http/listeners/language.ts';
 import { readSentences } from '../../support/sentences.ts';
-import { counted, english, joined, moment, said, speak, verbatim } from '../../../server/words/said.ts';
 
-const parts = (text: string): string[] => [...text.matchAll(/\{\d+\}/g)].map(([part]) => part).sort();
-const hasWords = (text: string): boolean => /\p{L}/u.test(text.replace(/\{\d+\}/g, ''));
-
-const SERVER = fileURLToPath(new URL('../../../server', import.meta.url));
+const CATALOGUES: Readonly<Record<string, Readonly<Record<string, Message>>>> = { en, de };
+const wordings = (message: Message): string[] =>
+  typeof message === 'string' ? [message] : [message.one, message.other];
+const names = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)),
+];
 
 describe('what the node says to people', () => {
-  const { sentences, bare } = readSentences();
-  const wordy = [...sentences].filter(hasWords);
+  const { codes, bare } = readSentences();
 
-  it('has a German text for every sentence', () => {
-    expect(wordy.length).toBeGreaterThan(200);
-    expect(wordy.filter((sentence) => german[sentence] === undefined)).toEqual([]);
-  });
-
-  it('has the same parts in both languages', () => {
-    const wrong = Object.entries(german).filter(
-      ([key, text]) => JSON.stringify(parts(key)) !== JSON.stringify(parts(text)),
+  it.each(Object.keys(CATALOGUES))('has the same parts in each language: %s', (language) => {
+    // A wording for one may leave its number out; no other part may be missing, and none may come in.
+    const partsOf = (message: Message): string[] =>
+      [...new Set(wordings(message).flatMap(names))].filter((name) => name !== 'n').sort();
+    const wrong = Object.entries<Message>(en).filter(
+      ([code, message]) =>
+        JSON.stringify(partsOf(message)) !== JSON.stringify(partsOf(CATALOGUES[language]?.[code] ?? '')),
     );
     expect(wrong).toEqual([]);
+    for (const message of Object.values(CATALOGUES[language] ?? {})) {
+      const [first = '', ...rest] = wordings(message).map((text) =>
+        names(text).filter((name) => name !== 'n'),
+      );
+      for (const other of rest) expect([...other].sort()).toEqual([...first].sort());
+    }
   });
 
   it('refuses nothing in words that cannot be translated', () => {
     expect(bare).toEqual([]);
   });
 
-  it('has no German text left over from a sentence that is gone', () => {
-    const code = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.includes('words'))
-      .map((file) => readFileSync(join(SERVER, file), 'utf8'))
-      .join('\n');
-    const left = Object.keys(german).filter((key) => !sentences.has(key) && !code.includes(key));
-    expect(left).toEqual([]);
+  it('has no sentence left over that nothing says', () => {
+    expect(codes.size).toBeGreaterThan(300);
+    expect(Object.keys(en).filter((code) => !codes.has(code) && code !== 'sentence.joined')).toEqual([]);
+  });
+
+  it('has every wording once: the older ones were found by it', () => {
+    const all = Object.values<Message>(en).flatMap(wordings);
+    expect(all.filter((text, place) => all.indexOf(text) !== place)).toEqual([]);
   });
 
   it('fills a sentence with its parts, and with other sentences, in the language of whoever asks', () => {
-    const refusal = said`The partner refused. Ask them about it: ${said`paired`}`;
+    const refusal = said('peer.refused', { answer: said('pairing.state-paired') });
     expect(english(refusal)).toBe('The partner refused. Ask them about it: paired');
     expect(speak(refusal, 'de')).toBe('Der Partner hat abgelehnt. Fragen Sie dort nach: schon verbunden');
-    expect(speak(joined([said`paired`, 'as it came'], ' '), 'de')).toBe('schon verbunden as it came');
-    expect(speak(counted(1, said`it is too long`, said`are several values`), 'de')).toBe('sie ist zu lang');
+    expect(speak(joined([said('pairing.state-paired'), 'as it came'], ' '), 'de')).toBe(
+      'schon verbunden as it came',
+    );
+  });
+
+  it('words a number by the language’s own rule, and writes it as its region does', () => {
+    const sent = (n: number): string[] => [
+      english(said('served.sent', { n })),
+      speak(said('served.sent', { n }), 'de'),
+    ];
+    expect(sent(0)).toEqual(['0 rows sent', '0 Zeilen gesendet']);
+    expect(sent(1)).toEqual(['1 row sent', '1 Zeile gesendet']);
+    expect(sent(14_000)).toEqual(['14,000 rows sent', '14.000 Zeilen gesendet']);
+    expect(speak(said('served.sent', { n: 14_000 }), 'de', 'de-CH')).toMatch(/^14['’]000 Zeilen gesendet$/);
   });
 
   it('takes a part for text, whatever is in it', () => {
-    expect(english(said`There is no column “${'{0} {1}'}”.`)).toBe('There is no column “{0} {1}”.');
-  });
-
-  it('says what it knows no translation for in English, and what an older version stored as it is', () => {
-    expect(speak(said`Nobody translated this ${1}.`, 'de')).toBe('Nobody translated this 1.');
-    expect(speak('Stored long ago.', 'de')).toBe('Stored long ago.');
-    expect(speak(verbatim('not connected'), 'de')).toBe('nicht verbunden');
+    expect(english(said('csv.no-such-column', { column: '{n} {column}' }))).toBe(
+      'There is no column “{n} {column}”. Choose another one.',
+    );
   });
 
   it('survives being stored', () => {
-    const stored: unknown = JSON.parse(
-      JSON.stringify(said`This step does not fit now: the partner is ${said`paired`}`),
+    const words = said('pairing.out-of-order', { state: said('pairing.state-paired') });
+    const stored: unknown = JSON.parse(JSON.stringify(words));
+    expect(stored).toEqual(words);
+  });
+
+  it('says what an older version stored by its English text in the language of whoever asks', () => {
+    const older = {
+      say: 'The data of {0} went back to an earlier state: {1} rows that you have in “{2}” are gone or older there. They are as they were here. Keep them, or take over what {3} has.',
+      with: ['Bergen', 3, 'Kunden', 'Bergen'],
+    };
+    const now = said('inbox.partner-went-back', { partner: 'Bergen', n: 3, list: 'Kunden' });
+    for (const language of LANGUAGES) expect(speak(older, language)).toBe(speak(now, language));
+    const one = { say: '1 change is on its way to {0}.', with: ['Bergen'] };
+    const oneNow = said('state.on-their-way', { n: 1, partner: 'Bergen' });
+    for (const language of LANGUAGES) expect(speak(one, language)).toBe(speak(oneNow, language));
+  });
+
+  it('leaves a text as it was that no sentence of today stands for', () => {
+    expect(speak({ say: 'Worded anew since, {0}.', with: ['Bergen'] }, 'de')).toBe(
+      'Worded anew since, Bergen.',
     );
-    expect(stored).toEqual(said`This step does not fit now: the partner is ${said`paired`}`);
+    expect(speak('Stored long ago.', 'de')).toBe('Stored long ago.');
   });
 });
 
 describe('a time in a sentence', () => {
   const at = new Date(2031, 4, 7, 14, 5).toISOString();
-  const words = said`Last asked at ${moment(at, Date.parse(at))}.`;
+  const words = said('state.last-asked', { partner: 'Bergen', since: moment(at, Date.parse(at)) });
 
   it('is written as the window writes its own: by the region that it names', () => {
-    expect(speak(words, 'en', 'en-GB')).toBe('Last asked at 14:05.');
-    expect(speak(words, 'en', 'en-US')).toMatch(/^Last asked at 2:05\sPM\.$/);
+    expect(speak(words, 'en', 'en-GB')).toBe('Bergen last asked at 14:05.');
+    expect(speak(words, 'en', 'en-US')).toMatch(/^Bergen last asked at 2:05\sPM\.$/);
   });
 
   it.each([

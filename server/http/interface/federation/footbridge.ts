@@ -105,7 +105,7 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
   return router;
 }
 
-const DECLINED = said`The partner did not approve the request. If this surprises you, ask them.`;
+const DECLINED = said('pairing.not-approved');
 
 const addressOf = (req: Request): string => req.socket.remoteAddress ?? '';
 

@@ -7,9 +7,7 @@ const EMAIL = /^[^\s@<>"(),;\p{Cc}]+@[^\s@<>"(),;\p{Cc}]+$/u;
 /** Email: kept as written. */
 export function checkEmail(text: string): Checked {
   const trimmed = text.trim();
-  return trimmed.length <= 320 && EMAIL.test(trimmed)
-    ? accept(trimmed)
-    : refuse(said`is no email address; write it like name@example.org`);
+  return trimmed.length <= 320 && EMAIL.test(trimmed) ? accept(trimmed) : refuse(said('value.no-email'));
 }
 
 /** Schemes that a click may follow; others (javascript:, file:) could act on this computer. */
@@ -20,15 +18,12 @@ export function checkUrl(text: string): Checked {
   const trimmed = text.trim();
   const full = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`;
   if (trimmed.length > 8192 || /[\s\p{Cc}]/u.test(trimmed) || !URL.canParse(full)) {
-    return refuse(said`is no web address; write it like https://example.org`);
+    return refuse(said('value.no-web-address'));
   }
   const { protocol, hostname } = new URL(full);
-  if (!SCHEMES.has(protocol))
-    return refuse(
-      said`starts with ${protocol}, which is not allowed in a web address; write it like https://example.org`,
-    );
+  if (!SCHEMES.has(protocol)) return refuse(said('value.bad-scheme', { scheme: protocol }));
   if (full !== trimmed && !hostname.includes('.')) {
-    return refuse(said`is no web address; write it like https://example.org`);
+    return refuse(said('value.no-web-address'));
   }
   return accept(full);
 }

@@ -9,5 +9,5 @@ export function checkBool(text: string): Checked {
   const word = text.trim().toLowerCase();
   if (YES.has(word)) return accept('1');
   if (NO.has(word)) return accept('');
-  return refuse(said`is neither yes nor no; write 1 or 0`);
+  return refuse(said('value.no-bool'));
 }

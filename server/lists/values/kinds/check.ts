@@ -13,7 +13,7 @@ const MAX_VALUE_BYTES = 1024 * 1024;
 /** Whether one value fits a column, and how it is stored. The empty text fits every kind: it is no value. */
 export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string): Checked {
   if (text.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(text) > MAX_VALUE_BYTES) {
-    return refuse(said`is longer than 1 MB; shorten it`);
+    return refuse(said('value.too-long'));
   }
   if (field.kind === 'Bool') return checkBool(text);
   if (text === '') return accept('');
@@ -45,9 +45,7 @@ function checkSelect(text: string, { options = [], optionTexts = {} }: Field['op
   const found = options.find(
     (option) => option.toLowerCase() === wanted || optionTexts[option]?.toLowerCase() === wanted,
   );
-  return found === undefined
-    ? refuse(said`is not among the choices; choose one of these: ${listed(options)}`)
-    : accept(found);
+  return found === undefined ? refuse(said('value.no-choice', { choices: listed(options) })) : accept(found);
 }
 
 function listed(options: readonly string[]): string {

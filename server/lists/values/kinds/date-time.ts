@@ -22,14 +22,14 @@ export function checkDateTime(text: string, only: 'date' | 'time' | undefined): 
 
 function checkDate(text: string): Checked {
   const date = DATE.test(text) ? text : MOMENT.exec(text)?.[1];
-  if (date === undefined || !isDate(date)) return refuse(said`is no date; write it as YYYY-MM-DD`);
+  if (date === undefined || !isDate(date)) return refuse(said('value.no-date'));
   return accept(date);
 }
 
 function checkTime(text: string): Checked {
   const [, minutes, seconds = ':00'] = TIME.exec(text) ?? [];
   const time = minutes === undefined ? undefined : `${minutes}${seconds}`.padStart(8, '0');
-  if (time === undefined || !isTime(time)) return refuse(said`is no time of day; write it as HH:MM`);
+  if (time === undefined || !isTime(time)) return refuse(said('value.no-time'));
   return accept(time);
 }
 
@@ -38,12 +38,12 @@ function checkMoment(text: string): Checked {
   const [, date = '', minutes = '', seconds = '00', fraction = '', zone = 'Z'] = parts ?? [];
   const time = `${minutes}:${seconds}`;
   if (!parts || !isDate(date) || !isTime(time)) {
-    return refuse(said`is no date and time; write it as YYYY-MM-DD HH:MM`);
+    return refuse(said('value.no-date-time'));
   }
   const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
   const moment = new Date(`${date}T${time}${offset}`);
   if (Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 1 || moment.getUTCFullYear() > 9999) {
-    return refuse(said`is no date and time between the years 1 and 9999; correct the year`);
+    return refuse(said('value.no-year'));
   }
   const kept = fraction.replace(/0+$/, '');
   return accept(`${moment.toISOString().slice(0, 19)}${kept ? `.${kept}` : ''}Z`);

@@ -2,7 +2,7 @@ import { accept, refuse, type Checked } from './checked.ts';
 import { said } from '../../../words/said.ts';
 
 const PAIR = /^(-?\d{1,3}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)$/;
-const PROBLEM = said`is no place; write latitude and longitude, like 46.05, 14.5`;
+const PROBLEM = said('value.no-place');
 
 /** Geometry: JSON text `{"coordinates":[latitude,longitude]}`, kept as written; "46.05, 14.5" becomes that. */
 export function checkGeometry(text: string): Checked {

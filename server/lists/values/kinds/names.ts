@@ -3,15 +3,15 @@ import { said, type Said } from '../../../words/said.ts';
 
 /** The kinds of columns, as people call them. */
 export const KIND_NAMES: Readonly<Record<FieldKind, Said>> = {
-  String: said`text`,
-  Number: said`number`,
-  DateTime: said`date and time`,
-  Bool: said`yes or no`,
-  Select: said`choice`,
-  Email: said`email address`,
-  Url: said`web address`,
-  User: said`person`,
-  Record: said`row of another list`,
-  File: said`file`,
-  Geometry: said`place on the map`,
+  String: said('kind.text'),
+  Number: said('kind.number'),
+  DateTime: said('kind.date-time'),
+  Bool: said('kind.bool'),
+  Select: said('kind.choice'),
+  Email: said('kind.email'),
+  Url: said('kind.url'),
+  User: said('kind.person'),
+  Record: said('kind.row'),
+  File: said('kind.file'),
+  Geometry: said('kind.place'),
 };

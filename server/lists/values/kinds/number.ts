@@ -17,8 +17,8 @@ export function checkNumber(text: string): Checked {
   const parts = isLong ? null : DECIMAL.exec(trimmed);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? [];
   if (isNumeric && (isLong || trimmed.length + Math.abs(Number(exponent)) > MAX_DIGITS))
-    return refuse(said`has more than ${MAX_DIGITS} digits; shorten it`);
-  if (!isNumeric || !parts) return refuse(said`is no number; write digits with a point, like 1234.50`);
+    return refuse(said('value.too-many-digits', { most: MAX_DIGITS }));
+  if (!isNumeric || !parts) return refuse(said('value.no-number'));
   const [integer, decimals] = shiftPoint(whole, fraction, Number(exponent));
   const digits = (integer || '0') + (decimals ? `.${decimals}` : '');
   return accept(sign === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);

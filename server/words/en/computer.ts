@@ -1,0 +1,78 @@
+/** About this computer: its address, its disk, its data folder, Footbridge itself. */
+export const computer = {
+  'reach.open': 'Partners on the network may reach this computer.',
+  'reach.only-here':
+    'Only this computer can reach Footbridge. Allow partners on the network in the settings; without it you can still accept invites.',
+  'reach.unknown-name': 'The name {host} is not known on this network. Correct the address in the settings.',
+  'reach.known-as': '{host} is known as {address}.',
+  'reach.no-own-address':
+    '{address} is no address that this computer can have. Correct the address in the settings.',
+  'reach.answers': '{host} answers.',
+  'reach.something-else': 'Something else answers at {host} (status {status}). Check the address and port.',
+  'reach.answers-encrypted': '{host} answers, and the connection is encrypted.',
+  'reach.bad-certificate':
+    '{host} answers with a certificate that partners cannot check. Ask whoever looks after your network whether another program answers there, or one in between.',
+  'reach.silent':
+    '{host} does not answer. A firewall may be in the way; allow Footbridge in it. Some routers do not let a computer call itself from outside; then ask a partner to try.',
+
+  'disk.error': 'The disk reported an error. Check that it is connected and in order, then try again.',
+  'disk.full-here':
+    'The disk of this computer is full: nothing can be saved, received or sent until there is room. Make room on it.',
+  'disk.not-writable-here':
+    'The data folder of this computer cannot be written: nothing can be saved, received or sent. Check that you may change its files and that no other program holds them.',
+  'disk.error-here':
+    'The disk of this computer reported an error: nothing can be saved, received or sent. Check that it is connected and in order.',
+  'disk.no-room-for-file': 'There is not enough room on the disk for this file. Make room, then try again.',
+  'disk.full': 'The disk is full. Make room on it; nothing that was saved is lost.',
+  'disk.not-writable':
+    'The data folder cannot be written. Check that you may change its files and that no other program holds them.',
+  'disk.no-room-for-backup': 'There is not enough room on the disk for the daily backup. Make room on it.',
+
+  'store.not-closed': 'Footbridge was not closed properly the last time.',
+  'store.parts-made-anew': 'The list of the parts of the store was damaged and was made anew.',
+  'store.restore-finished':
+    'Putting a backup in the place of the data had been interrupted, and was finished at this start. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
+  'store.data-vanished':
+    'The data had vanished, and the newest backup took its place. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
+  'store.previous-copy':
+    'The previous copy and the diary of all changes since took the place of a damaged file. Nothing is missing.',
+  'store.cut-nothing-missing':
+    'The computer or the program stopped while a change was being saved. That change was not complete and was left out; everything that had been saved before is there.',
+  'store.backup-changes-missing':
+    'The newest backup took the place of damaged files. Changes made after that backup are missing. Look through your lists, and enter again what is missing.',
+  'store.cut':
+    'The computer or the program stopped while a change was being saved. That change was not complete and was left out. Look through your lists, in case more is missing.',
+  'store.backup-nothing-missing':
+    'The newest backup took the place of damaged files. It holds everything that had been saved.',
+  'store.backup-missing':
+    'The newest backup took the place of files that were damaged or older than what had been saved. The newest changes are missing, {n} in all. Look through your lists, and enter again what is missing.',
+  'store.aside-nothing-missing': 'A damaged file was put aside. Everything that had been saved is there.',
+  'store.aside-missing':
+    'Files were damaged, or an older copy had taken their place, and they were put aside. The newest changes that had been saved are missing, {n} in all. Look through your lists, and enter again what is missing.',
+  'store.older-files':
+    'Some files in the data folder are older than others: a copy of them must have been put back. Changes made in between may be missing. Look through your lists, and check with each partner what you share.',
+  'store.progress-missing':
+    'A file that says how far your data had come is missing or damaged. All other files were taken as they are. Look through your lists, in case some of them are older than they should be.',
+  'store.aside-cut':
+    'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing. Look through your lists, and enter again what is missing.',
+  'store.taken-over':
+    'The data of an older version of Footbridge was taken over. The old files stay for now.',
+  'store.newer-version':
+    'The data folder was written by a newer version of Footbridge. Install that version or a later one.',
+
+  'backup.too-large': 'A backup may have at most {most} MB. Choose another file.',
+  'backup.not-whole': 'The file did not arrive whole. Try again.',
+  'backup.damaged': 'This backup file is damaged or not complete. Choose another one.',
+  'backup.foreign': 'This file is not a backup of Footbridge. Choose another one.',
+
+  'memory.full':
+    'The rows in all lists take up the memory that Footbridge may use on this computer. Remove lists or rows that you do not need, or pause the partner that sends so many.',
+
+  'node.closing': 'Footbridge is closing. Start it again, then try again.',
+  'node.unexpected':
+    'Something went wrong in Footbridge. Try again; if it stays so, save a support file in the settings and ask for help.',
+
+  'window.own-link': 'Open the window by its own link.',
+
+  'request.too-large': 'This is larger than Footbridge takes. Split it, or shorten it.',
+} as const;

@@ -1,0 +1,98 @@
+/** About lists, their columns, rows and values, and about files that are imported and exported. */
+export const lists = {
+  'list.unknown-number': 'There is no list with the number {number}. Choose another list.',
+  'list.other-workspace': 'The list is not in that workspace. Choose another one.',
+  'list.shared': 'This list is shared with a partner. Stop sharing it first, then delete it.',
+  'list.no-columns': 'A list needs at least one column. Add one.',
+  'list.too-many-columns': 'A list takes at most {most} columns. Remove some.',
+  'list.unknown-column': 'This list has no column with the number {number} any more. Open the list again.',
+  'list.column-twice': 'There are two columns named “{column}”. Rename one of them.',
+  'list.gone': 'This list is not here any more. Look for it under Lists.',
+  'list.too-many': 'At most {most} lists are possible. Delete one first.',
+  'list.name-taken': 'There is a list “{list}” in this workspace already. Choose another name.',
+  'list.no-key-column': 'There is no column “{column}” to find rows by. Choose another one.',
+  'list.bad-handle':
+    '“{name}” cannot be a short name: use 2 to {most} letters, digits, _, - or ., starting with a letter.',
+  'list.bad-column-name':
+    '“{name}” cannot be a column’s name: use 2 to {most} letters, digits, _ or -, starting with a letter.',
+  'list.bad-title': 'The name of a list has 1 to {most} characters. Choose another name.',
+  'list.bad-column-title': 'The name of a column has 1 to {most} characters. Choose another name.',
+  'list.value-in-column': '“{value}” in {column} {problem}',
+  'list.value-in-the-way': 'The column cannot be changed: {value}. Change this value first.',
+  'list.values-in-the-way':
+    'The column cannot be changed: {value}, and {more} more do not fit either. Change these values first.',
+  'list.several-values': 'are several values',
+
+  'workspace.bad-title': 'The name of a workspace has 1 to {most} characters. Choose another name.',
+  'workspace.too-many': 'At most {most} workspaces are possible. Remove one first.',
+  'workspace.name-taken': 'There is a workspace “{name}” already. Choose another name.',
+  'workspace.unknown': 'There is no such workspace. Choose another one.',
+  'workspace.not-empty': 'There are still {lists} lists in this workspace. Remove them first.',
+
+  'row.values-gone': 'The values of this row are gone; it cannot come back. Add it as a new row.',
+  'row.unknown': 'There is no row {number} in this list any more. Open the list again.',
+  'row.in-bin': 'This row is in the bin. Restore it before changing it.',
+
+  'search.too-much-work': 'This search looks at too much text. Use fewer or shorter words.',
+
+  'value.no-such-column': 'there is no column “{column}” in this list; open the list again',
+  'value.required': '{column} must not be empty; fill it in',
+  'value.and-more': '{problems}. And {more} more.',
+  'value.of-column': '{column}: “{value}” {problem}',
+  'value.only-one': '{column} takes one value, not {values}; remove the others',
+  'value.no-email': 'is no email address; write it like name@example.org',
+  'value.no-web-address': 'is no web address; write it like https://example.org',
+  'value.bad-scheme':
+    'starts with {scheme}, which is not allowed in a web address; write it like https://example.org',
+  'value.no-bool': 'is neither yes nor no; write 1 or 0',
+  'value.too-long': 'is longer than 1 MB; shorten it',
+  'value.no-choice': 'is not among the choices; choose one of these: {choices}',
+  'value.no-date': 'is no date; write it as YYYY-MM-DD',
+  'value.no-time': 'is no time of day; write it as HH:MM',
+  'value.no-date-time': 'is no date and time; write it as YYYY-MM-DD HH:MM',
+  'value.no-year': 'is no date and time between the years 1 and 9999; correct the year',
+  'value.no-place': 'is no place; write latitude and longitude, like 46.05, 14.5',
+  'value.too-many-digits': 'has more than {most} digits; shorten it',
+  'value.no-number': 'is no number; write digits with a point, like 1234.50',
+
+  'csv.workbook':
+    'This is a workbook or an archive. Save it as CSV from your spreadsheet and take that file.',
+  'csv.no-text': 'This file is no text. Export the list as CSV and take that file.',
+  'csv.unknown-encoding': 'Letters cannot be read as “{encoding}”. Choose another way to read them.',
+  'csv.no-such-column': 'There is no column “{column}”. Choose another one.',
+  'csv.too-large': 'A CSV file may have at most 64 MB. Split it into several files.',
+  'csv.empty': 'The file is empty: there is not even a line with the names of columns. Choose another file.',
+  'csv.too-many-columns':
+    'The file has {columns} columns, and {most} can be looked at. Choose another separator, or another file.',
+  'csv.nameless-column': 'Column {number}',
+  'csv.bad-separator': 'Columns are separated by one character, such as a comma or a semicolon. Choose one.',
+  'csv.bad-header': 'The line with the names of columns cannot be read. Correct it in the file. {reason}',
+  'csv.too-many-values': 'The line has {values} values for {columns} columns.',
+  'csv.too-few-values': 'The line has {values} values for only {columns} columns.',
+  'csv.open-quote': 'A quotation mark is never closed.',
+  'csv.too-many-open-quotes':
+    'From here on the file was not read: too many quotation marks are never closed.',
+  'csv.after-quote': 'Text follows a closing quotation mark; quotation marks inside a value must be doubled.',
+
+  'import.which-list': 'Say into which list: ?list=<name> or ?moduleID=<id>.',
+  'import.empty': 'The file is empty. Choose a CSV file with names of columns and rows.',
+  'import.nothing-fits':
+    'No column of the file fits a column of “{list}”. Match at least one, or make a new list.',
+  'import.key-not-in-both':
+    '“{column}” is no column of both the file and “{list}”. Choose another column to find rows by.',
+  'import.key-several-values':
+    '“{column}” takes several values, so no row can be found by it. Choose another column to find rows by.',
+  'import.key-empty': '{column} is empty, so that no row can be found by it.',
+  'import.key-ambiguous': 'Several rows of the list have {column} “{value}”.',
+  'import.key-again': '{column} “{value}” came in an earlier line already.',
+  'import.refers-nowhere':
+    'It is not settled to which list “{column}” refers. Choose one under “Name and columns”, or leave this column out.',
+  'import.no-row-called':
+    '{column}: no row of “{list}” is called “{value}”; add it there or correct the file',
+  'import.several-rows-called':
+    '{column}: several rows of “{list}” are called “{value}”; give them different names there or correct the file',
+  'import.which-refers': 'Choose the list whose rows “{column}” names, or another kind of column.',
+  'import.filled-twice': 'Two columns of the file go into “{column}”. Choose another place for one of them.',
+  'import.matched-with-none':
+    '“{column}” is matched with “{target}”, which is no column. Choose another one.',
+} as const;

@@ -1,0 +1,175 @@
+/** About partners: pairing, invites, the connection, what is shared and matched, and what partners answer. */
+export const partners = {
+  'partner.ambiguous': 'Two partners have the number {number}. Use your own number of one.',
+  'partner.unknown': 'There is no partner with the number {number}. Look for it under Partners.',
+  'partner.bad-address':
+    '“{text}” is not an address of a partner. Give it as https://office.example/federation.',
+  'partner.too-many': 'There are {most} partners already. Remove one first.',
+  'partner.not-removed': 'This partner was not removed. Remove it first.',
+
+  'connection.ended-remove':
+    'The connection was ended. The other office asks you to remove the rows that came from it.',
+  'connection.ended-by-them':
+    'The other office ended this connection. Pair again with a new invite to go on.',
+  'connection.another-key': 'Another Footbridge gave this key. Check the address.',
+  'connection.token-not-valid': 'This token is not valid here, or not any more.',
+  'connection.no-key': 'There is no key for this partner. Pair again.',
+  'connection.time-up': 'The connection has ended: its time was up. Pair again with a new invite.',
+  'connection.they-ended': 'The partner ended the connection. Pair again with a new invite to go on.',
+  'connection.renewed-too-often':
+    'The connection was renewed too often. It goes on as it is; ask again in an hour.',
+  'connection.they-paused':
+    'The other office has paused sharing with you. Wait until they go on; the connection stays.',
+  'connection.closed-here':
+    'This side of the connection is closed, since yours did not accept it any more. Pair again, or have it tried again here.',
+
+  'pairing.ended': 'The connection has ended. Pair again with a new invite.',
+  'pairing.same-installation':
+    'Both computers have the data folder of one office: one was copied from the other. Start Footbridge with an empty data folder on one of them, and pair that one.',
+  'pairing.renewed-meanwhile':
+    'Footbridge was renewed while you were connecting. Connect again with a new invite.',
+  'pairing.address-changed':
+    'An invite was taken in for this partner and never used, and its address was changed by it. To be safe the connection was ended: connect again with a new invite.',
+  'pairing.state-pending': 'not asked to pair yet',
+  'pairing.state-requested': 'waiting for the other side',
+  'pairing.state-paired': 'paired',
+  'pairing.state-none': 'not connected',
+  'pairing.out-of-order':
+    'This step does not fit now: the partner is {state}. Look at the partner’s page for what comes next.',
+  'pairing.busy': 'The partner is being asked right now. Wait for the answer.',
+  'pairing.no-invite': 'There is no invite to use. Paste one from the partner first.',
+  'pairing.waits-for-them':
+    'Confirmed. The partner’s computer cannot be called from here; it will fetch the answer by itself.',
+  'pairing.other-words':
+    'These are not the words of this connection any more. Compare those that are shown now.',
+  'pairing.not-complete': 'The pairing is not complete yet. Wait until both sides have confirmed it.',
+  'pairing.not-approved': 'The partner did not approve the request. If this surprises you, ask them.',
+
+  'invite.own': 'This invite is one of yours. Send it to your partner; it is taken in at the other office.',
+  'invite.too-long': 'it is too long',
+  'invite.no-address': 'it is not an address',
+  'invite.wrong-scheme': 'it must begin with https://, http:// or corteza://',
+  'invite.no-number': 'its number is missing',
+  'invite.bad-secret': 'its secret part must be 32 letters and digits',
+  'invite.no-end': 'its end is missing',
+  'invite.not-whole':
+    'This is not a whole invite: {reason}. Copy the invite again, from its first to its last character.',
+
+  'address.none': '{text} is not an address. Check how it is written.',
+  'address.information-service':
+    '{address} is a machine’s own information service, not a partner. Ask them for their right address.',
+  'address.private':
+    '{address} is on a private network. If this partner is on your own network, tick that on its Connection tab.',
+  'address.this-computer':
+    '{address} is this computer itself, not a partner. Ask them for their right address.',
+  'address.not-a-partners':
+    '{address} is not an address that a partner can have. Ask them for their right address.',
+  'address.no-web-address': '{text} is not a web address. Check how it is written.',
+  'address.wrong-scheme':
+    'A partner’s address does not start with {scheme}. Write it with https:// or http:// in front.',
+  'address.credentials': 'A partner’s address carries no user name or password. Remove them from it.',
+  'address.fragment': '{text} has a part after # that cannot be used. Remove that part.',
+
+  'peer.not-reached':
+    'The partner could not be reached. Try again later, or ask them whether their computer is on.',
+  'peer.too-slow': 'The partner took too long to answer. Ask them whether their computer is busy or asleep.',
+  'peer.bad-status':
+    'The partner cannot be reached just now: its address answers only with status {status}. Ask them whether their program is running.',
+  'peer.something-else':
+    'Something else answers in the partner’s place: the login page of a network, a filter on the way, or another device at its address. Open any web page to see whether your network wants a login, and ask the partner for its right address.',
+  'peer.another-program':
+    'Another program answers at the partner’s address. Ask the partner whether its own is running there, and whether the address is still right.',
+  'peer.another-footbridge':
+    'Another Footbridge answers at the partner’s address: another computer has that address now, or the partner set up anew. Ask for its right address, or pair again with a new invite.',
+  'peer.not-accepted':
+    'The partner does not accept us just now. It is tried again by itself; if it stays so, pair again with a new invite.',
+  'peer.closed-its-side':
+    'The partner has closed its side, as ours did not accept it any more. Ask them to choose “Try again” there, or pair again with a new invite.',
+  'peer.paused':
+    'The partner has paused: nothing of theirs can be fetched just now. It goes on by itself when they do.',
+  'peer.no-longer-accepted':
+    'The connection has ended: the partner no longer accepts us. Pair again with a new invite.',
+  'peer.disk-full':
+    'The disk of the partner’s computer is full: nothing can be fetched until there is room. Ask them to make room on it.',
+  'peer.cannot-write':
+    'The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.',
+  'peer.disk-error':
+    'The disk of the partner’s computer reported an error, so that nothing can be fetched. Ask them to look at what their Footbridge says.',
+  'peer.refused': 'The partner refused. Ask them about it: {answer}',
+  'peer.cannot-be-right':
+    'The partner sent something that cannot be right. Tell whoever looks after their program: {reason}',
+  'peer.starting': 'The partner’s program is still starting. Wait a moment.',
+  'peer.asks-to-wait': 'The partner asks us to wait. Give it a moment.',
+  'peer.other-certificate':
+    'The partner’s certificate is not the one that its invite named. Somebody may be in between, or the partner set up anew; ask them by telephone, then pair again.',
+  'peer.promised-encryption':
+    'This partner’s invite promised encryption. Write its address with https:// in front.',
+  'peer.own-address':
+    'This address is this computer’s own, not a partner’s. Ask them for their right address.',
+  'peer.no-such-host':
+    'The partner’s address does not exist, or this computer is not online. Check that you are online, then ask them for their address.',
+  'peer.no-lookup': 'The partner’s address cannot be looked up. Check that this computer is online.',
+  'peer.nothing-listens':
+    'The partner’s computer is there but Footbridge does not answer on it. Ask them to start it.',
+  'peer.cut': 'The connection to the partner was cut. Check that both of you are online.',
+  'peer.silent': 'The partner’s computer does not answer. Ask them whether it is switched on.',
+  'peer.no-way': 'There is no way from here to the partner’s computer. Check that both of you are online.',
+  'peer.offline': 'This computer is not online. Check its network connection.',
+  'peer.not-encrypted': 'The partner’s address is not an encrypted one; try http:// instead of https://.',
+  'peer.certificate-expired': 'The partner’s certificate has expired. Ask them to renew it.',
+  'peer.certificate-self-signed':
+    'The partner’s certificate is not vouched for by anybody. Ask for a new invite, which carries its fingerprint.',
+  'peer.certificate-unknown':
+    'The partner’s certificate comes from an unknown authority. Ask for a new invite, which carries its fingerprint.',
+  'peer.certificate-other-address':
+    'The partner’s certificate is for another address. Ask them for their right address.',
+  'peer.unreachable': 'The partner cannot be reached. Ask them whether their computer is on.',
+
+  'share.too-many-columns': 'At most {most} columns can be shared. Choose fewer.',
+  'share.column-twice': 'The column “{column}” is named twice. Remove one of the two.',
+  'share.no-such-column': 'There is no column “{column}” in the list. Choose among those that it has.',
+  'share.bad-title':
+    '“{column}” cannot be shown by that column: the other list does not have it any more, or it names nothing. Choose another one.',
+  'share.name-taken': 'This partner already sees a list called “{list}”. Give this one another name.',
+  'share.no-column': 'Choose at least one column. To stop sharing, remove the list.',
+  'share.withdrawn': 'This list is no longer shared. Ask for it if you need it.',
+  'share.twice': 'This partner sees “{list}” already, as shared list {number}. Change that one.',
+  'share.stays': 'A shared list stays with its list. Share the other one as new.',
+  'share.unknown': 'No list with the number {number} is shared with this partner. Look at what you share.',
+
+  'ledger.full':
+    'So much was asked for today that it can no longer be written down. Ask for less, or again tomorrow.',
+
+  'offer.unknown': 'This partner offers no list with the number {number}. Look at what they offer.',
+  'offer.gone': 'The offer is gone. Ask them to share the list again.',
+
+  'match.which-list':
+    'Say which of your lists receives it (composeModuleID), or make one with the same handle.',
+  'match.none': 'This offered list is not matched to that list. Match it first.',
+  'match.no-column': 'Match at least one column. To stop receiving, remove the matching.',
+  'match.filled-twice': 'The column “{column}” would be filled twice. Choose another one for one of the two.',
+  'match.column-gone': 'Your list no longer has the column “{column}”.',
+  'match.not-offered': 'The partner no longer offers the column {column}.',
+  'match.kind-changed': 'The partner changed the column {column} from {before} to {after}.',
+  'match.number-of-values-changed': 'The partner changed how many values the column {column} holds.',
+
+  'compare.only-footbridges': 'Only two Footbridges can compare their rows. Compare by looking at the lists.',
+  'compare.not-matched': 'This list is not matched. Match it first.',
+
+  'pull.interrupted': 'Fetching rows was interrupted. Try again.',
+  'pull.not-connected': '{partner} is not connected. Pair first.',
+  'pull.no-longer-accepted':
+    'The connection has ended: the partner no longer accepts us. Try again, or pair again with a new invite.',
+  'pull.list-changed':
+    'The list was removed or matched otherwise while its rows were coming in. Look at what you receive.',
+
+  'received.wrong-part': 'Its “{part}” is not what it should be.',
+  'received.other-list': 'It says that it belongs to another list.',
+  'received.too-many-values': 'It has too many values.',
+  'received.long-name': 'A column’s name is too long.',
+  'received.long-value': 'The value of “{column}” is larger than 1 MB.',
+  'received.too-large': 'All its values together are larger than 4 MB.',
+
+  'certificate.replaced':
+    'The certificate that partners know this computer by was damaged, and a new one was made. Partners refuse the connection until then: pair again with each of them, with a new invite.',
+} as const;
