@@ -18,8 +18,9 @@ export const standing: Translated<typeof english> = {
     other: '{partner} hat {n} Zeilen entfernt oder geleert. Sehen Sie nach und entscheiden Sie.',
   },
   'state.not-there': {
-    one: '1 Zeile, die Sie haben, ist bei {partner} nicht mehr da. Entfernen oder behalten Sie sie.',
-    other: '{n} Zeilen, die Sie haben, sind bei {partner} nicht mehr da. Entfernen oder behalten Sie sie.',
+    one: '1 Zeile, die Sie haben, ist bei {partner} nicht mehr da. Entfernen Sie sie, oder behalten Sie sie.',
+    other:
+      '{n} Zeilen, die Sie haben, sind bei {partner} nicht mehr da. Entfernen Sie sie, oder behalten Sie sie.',
   },
   'state.could-not-apply': {
     one: '1 Zeile von {partner} konnte nicht übernommen werden. Sehen Sie nach, welche und warum.',
