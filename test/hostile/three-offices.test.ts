@@ -24,6 +24,14 @@ const LOST_AND_OLDER: readonly Act[] = [
   { does: 'harm', at: 'Turku', what: 'folder', which: 0, isKilled: false },
 ];
 
+/** At Oslo what it shares and what it receives is cut off; each comes as another list once it is shared again. */
+const cutOff = (which: number): readonly Act[] => [
+  { does: 'harm', at: 'Oslo', what: 'backups', which, isKilled: false },
+  { does: 'harm', at: 'Oslo', what: 'tail', which, isKilled: false },
+  { does: 'edit', at: 'Turku', which: 384 },
+  { does: 'edit', at: 'Oslo', which: 384 },
+];
+
 describe('three offices whose power, files, clocks and lines fail in any order', () => {
   const spent = new Map<string, number>();
   let beginnings: Beginnings;
@@ -55,6 +63,13 @@ describe('three offices whose power, files, clocks and lines fail in any order',
       expect(await live('chain', LOST_AND_OLDER, way)).toMatch(/^(told|equal)$/);
     },
   );
+
+  it.each([
+    ['what it shares', 15],
+    ['what it shares and receives', 3],
+  ])('say so where %s was cut off at one, and are equal once that was shared again', async (_what, which) => {
+    expect(await live('star', cutOff(which), 'keep')).toBe('told');
+  });
 
   it(
     `end equal, or say what differs until their users decide (${RUNS} runs, seed ${SEED})`,

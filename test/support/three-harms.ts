@@ -4,7 +4,8 @@ import { copyFolder } from './disk-sample.ts';
 
 /** What other hands do to the files of an office that is not running. */
 export const HARMS = ['folder', 'part', 'file', 'tail'] as const;
-export type Harm = (typeof HARMS)[number];
+/** Daily backups, out of which the program mends what was cut, are removed where a story is to go without them. */
+export type Harm = (typeof HARMS)[number] | 'backups';
 
 /** The files of a store that hold rows, shares and partners or say what there is; without the ledger's. */
 async function filesOf(store: string): Promise<string[]> {
@@ -20,7 +21,8 @@ async function filesOf(store: string): Promise<string[]> {
 }
 
 /**
- * Puts a data folder, one part of its store or one file of it back to `copy`, or cuts the end off one of its journals.
+ * Puts a data folder, one part of its store or one file of it back to `copy`, cuts the end off one of its journals, or
+ * removes its backups.
  * Answers what was done; undefined where there is nothing that it could be done to.
  */
 export async function harm(
@@ -33,6 +35,10 @@ export async function harm(
     await rm(at.dataDir, { recursive: true });
     await copyFolder(at.copy, at.dataDir);
     return 'all of it is older';
+  }
+  if (what === 'backups') {
+    await rm(join(at.dataDir, 'backups'), { recursive: true, force: true });
+    return 'its daily backups are gone';
   }
   const files = await filesOf(what === 'tail' ? store : older);
   if (what === 'part') {

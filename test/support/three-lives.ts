@@ -1,4 +1,5 @@
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
+import type { Share } from '../../server/contract/app/sharing.ts';
 import { customers } from './office-lists.ts';
 import type { Harm } from './three-harms.ts';
 import {
@@ -159,6 +160,7 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
     const isTold = inbox.some(({ kind }) => kind === 'store-notice') || done.includes('restored');
     if (!(await three.isWhole(at))) {
       if (!isTold) throw new Error(`${at} lost lists or partners (${done}) and its inbox says nothing`);
+      story.push('  restores its backup, as lists or partners are gone');
       await three.restoreBackup(at);
       await wentBack(at);
       return;
@@ -288,23 +290,40 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
       texts.set(name, new Map((await three.grid(name)).map((row) => [keyOf(row), textOf(row)])));
     }
     const wrong: string[] = [];
-    for (const [at, other] of bothEnds(links))
+    for (const [at, other] of bothEnds(links)) {
+      const isNoLongerShared = await saysWhatItNoLongerShares(at, other);
       for (const [key, text] of texts.get(other) ?? []) {
         const ours = texts.get(at)?.get(key);
         // Where it was removed at its home, whoever still shows it is the one that waits.
         if (ours === undefined && removed.has(key)) continue;
         const isHome = key.startsWith(at);
+        if (isHome && isNoLongerShared && !well.has(other)) continue;
         const isQuiet = well.has(at) && (ours === undefined || isHome || well.has(other));
         if (ours !== text && isQuiet)
           wrong.push(`${at} says that all is well, with ${ours} and not ${text} of ${other}`);
       }
+    }
     return wrong;
+  }
+
+  /** It lost what it shares, and asks its user to look at that with each partner: nothing of its rows is on its way. */
+  async function saysWhatItNoLongerShares(at: Name, other: Name): Promise<boolean> {
+    const shares = `/app/partners/${three.all[at].partners.get(other)}/shares`;
+    const { inbox } = await three.overview(at);
+    return (
+      inbox.some(({ kind }) => kind === 'store-notice') &&
+      (await three.all[at].node.app<Share[]>('GET', shares)).length === 0
+    );
   }
 
   async function allSay(): Promise<string[]> {
     const all: string[] = [];
     for (const [at, partner] of bothEnds(links))
       all.push(`  ${at} of ${partner}: ${said(await summaryOf(at, partner))}`);
+    for (const at of NAMES) {
+      const { inbox } = await three.overview(at);
+      if (inbox.length > 0) all.push(`  inbox of ${at}: ${inbox.map(({ message }) => message).join(' / ')}`);
+    }
     return all;
   }
 
@@ -324,7 +343,7 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
         const found = await differences();
         if (found.length === 0) return 'equal';
         const wrong = [...found.filter((each) => each.startsWith('twice')), ...(await untold())];
-        if (wrong.length > 0) throw new Error(`${found.join('\n')}\n${wrong.join('\n')}`);
+        if (wrong.length > 0) throw new Error([...found, ...wrong, ...(await allSay())].join('\n'));
         story.push(...found, ...(await allSay()));
         return 'told';
       }),
@@ -333,6 +352,7 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
         if (await isWell()) return;
         story.push(`then: ${way}`);
         await three.shareAgain();
+        await ways.keepWithdrawn();
         await three.settle();
         if (way === 'bring back') {
           const did = await ways.bringBack();

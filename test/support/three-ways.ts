@@ -7,6 +7,7 @@ export interface OfferedWays {
   decide(go: boolean): Promise<boolean>;
   bringBack(): Promise<string | undefined>;
   fetchWhatWasKept(): Promise<void>;
+  keepWithdrawn(): Promise<void>;
 }
 
 export function offeredWays(three: ThreeOffices, links: readonly Link[]): OfferedWays {
@@ -41,8 +42,9 @@ export function offeredWays(three: ThreeOffices, links: readonly Link[]): Offere
   async function fetchWhatWasKept(): Promise<void> {
     for (const [at, partner] of bothEnds(links)) {
       const path = `/app/partners/${three.all[at].partners.get(partner)}/offers`;
-      for (const { sharedModuleID, matches } of await three.offers(at, partner)) {
-        if (matches.length === 0) continue;
+      for (const { sharedModuleID, state } of await three.offers(at, partner)) {
+        // As the window has it: what the partner does not share any more is there to decide on, not to compare.
+        if (state !== 'matched') continue;
         const { node } = three.all[at];
         const asked = node.app<Comparison>('POST', `${path}/${sharedModuleID}/compare`);
         const { differing } = await asked;
@@ -55,7 +57,17 @@ export function offeredWays(three: ThreeOffices, links: readonly Link[]): Offere
     }
   }
 
-  return { decide, bringBack, fetchWhatWasKept };
+  /** What a user does who is asked what becomes of the rows of a list that a partner does not share any more. */
+  async function keepWithdrawn(): Promise<void> {
+    for (const [at, partner] of bothEnds(links))
+      for (const { sharedModuleID, state, moduleID } of await three.offers(at, partner)) {
+        if (state !== 'withdrawn' || moduleID === undefined) continue;
+        const path = `/app/partners/${three.all[at].partners.get(partner)}/offers/${sharedModuleID}/matching`;
+        await three.all[at].node.app('DELETE', path);
+      }
+  }
+
+  return { decide, bringBack, fetchWhatWasKept, keepWithdrawn };
 }
 
 /** Each link from both of its ends. */
