@@ -26,10 +26,12 @@ const CHANGES_A_SECOND = 2 ** 20;
 
 /**
  * The number to go on from after a loss. Changes that are lost may have been told to partners, so their numbers
- * must not come again: it is made of the time, and so beyond any that were given out one by one.
+ * must not come again: it is made of the time, and so beyond any that were given out one by one. By the jump partners
+ * are told apart who read what is lost: there is one also after an earlier loss while the clock was ahead, or a moment ago.
+ * @param lastSeq the greatest number that is known to have been given out
  */
 export function seqAfterLoss(lastSeq: number, now: number): number {
-  return Math.max(lastSeq, Math.floor(now / 1000) * CHANGES_A_SECOND);
+  return Math.max(lastSeq + CHANGES_A_SECOND, Math.floor(now / 1000) * CHANGES_A_SECOND);
 }
 
 /**
@@ -54,7 +56,7 @@ export async function replaceDamaged(
     );
   }
   const missing = missingIn(state, place.mark);
-  state.skipTo(Math.max(seqAfterLoss(state.lastSeq(), place.clock.now()), place.mark?.last ?? 0));
+  state.skipTo(seqAfterLoss(Math.max(state.lastSeq(), place.mark?.last ?? 0), place.clock.now()));
   const rewritten = await rewrite(place, state, number);
   const [aside = place.folder] = await putAside(place, damaged);
   tellOfLoss(place, aside, { missing, fromBackup: useBackup });

@@ -28,4 +28,12 @@ describe('how many changes are missing', () => {
     expect(missingIn(stateAt(before ?? 0), markAt(after ?? 0))).toBeUndefined();
     expect(missingIn(stateAt(before ?? 0), markAt((after ?? 0) - 1))).toBe(2 ** 20 - 1);
   });
+
+  it('is told by a jump, also where the clock was ahead at an earlier loss, or stands', () => {
+    const now = Date.UTC(2026, 2, 3, 9);
+    for (const earlier of [now + 365 * 86_400_000, now + 3_600_000, now]) {
+      const before = seqAfterLoss(17, earlier);
+      expect(seqAfterLoss(before + 9, now) - (before + 9)).toBeGreaterThanOrEqual(2 ** 20);
+    }
+  });
 });

@@ -9,6 +9,7 @@ import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts'
 import { cuttableDisk } from '../../support/disk-cut.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import {
   contentOf,
   copyFolder,
@@ -175,6 +176,33 @@ describe('R3: after something was lost', () => {
     const [change] = await partition.changesSince(samples, { afterSeq: before }, 10);
     expect(change?.key).toBe('new');
     await again.close();
+  });
+
+  it('change numbers jump each time, however soon after the last, or whatever the clock says since', async () => {
+    await makeSampleStore(dataDir);
+    const clock = manualClock('2027-03-02T08:00:00Z');
+    for (let loss = 0; loss < 4; loss++) {
+      // The last one while the clock is a year behind where it was.
+      if (loss === 3) clock.set('2026-03-02T08:00:00Z');
+      const store = await openStore({ dataDir, clock });
+      const partition = await store.partition(SAMPLE_PARTITION);
+      for (let n = 0; n < 5; n++)
+        await partition.transaction((tx) => tx.put(samples, `after ${loss}`, { n, text: 'x'.repeat(n) }));
+      const given = await partition.lastSeq();
+      await store.close();
+      const journal =
+        (await readdir(part()))
+          .filter((name) => name.startsWith('journal-'))
+          .sort()
+          .at(-1) ?? '';
+      const { size } = await stat(join(part(), journal));
+      await truncate(join(part(), journal), size - 250);
+      const again = await openStore({ dataDir, clock });
+      expect(again.notices().map(({ code }) => code)).toContain('damaged-put-aside');
+      const jump = (await (await again.partition(SAMPLE_PARTITION)).lastSeq()) - given;
+      expect(jump, `loss ${loss}`).toBeGreaterThanOrEqual(2 ** 20);
+      await again.close();
+    }
   });
 
   it('a backup takes the place of files that are damaged beyond reading', async () => {
