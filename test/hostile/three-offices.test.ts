@@ -32,6 +32,15 @@ const cutOff = (which: number): readonly Act[] => [
   { does: 'edit', at: 'Oslo', which: 384 },
 ];
 
+/** By its clock the connection of Oslo has ended when it starts again; nothing of it is lost. */
+const STARTED_A_YEAR_AHEAD: readonly Act[] = [
+  { does: 'clock', at: 'Oslo', ahead: 365 * 86_400_000 },
+  { does: 'line', at: 'Bergen', isCut: true },
+  { does: 'pass', seconds: 60 },
+  { does: 'harm', at: 'Oslo', what: 'backups', which: 0, isKilled: false },
+  { does: 'add', at: 'Oslo', count: 2 },
+];
+
 describe('three offices whose power, files, clocks and lines fail in any order', () => {
   const spent = new Map<string, number>();
   let beginnings: Beginnings;
@@ -69,6 +78,10 @@ describe('three offices whose power, files, clocks and lines fail in any order',
     ['what it shares and receives', 3],
   ])('say so where %s was cut off at one, and are equal once that was shared again', async (_what, which) => {
     expect(await live('star', cutOff(which), 'keep')).toBe('told');
+  });
+
+  it('go on with one that started again while its clock was a year ahead', async () => {
+    expect(await live('chain', STARTED_A_YEAR_AHEAD, 'take')).toBe('equal');
   });
 
   it(

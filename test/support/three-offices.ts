@@ -305,8 +305,10 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
     async isWhole(at) {
       const { node, list, partners } = all[at];
       const lists = await node.app<{ moduleID: string }[]>('GET', '/app/lists');
-      const known = (await three.overview(at)).partners.filter(({ status }) => status === 'paired');
-      const ids = known.map(({ nodeID }) => nodeID);
+      // One whose time is over by a clock that is wrong is known, and goes on once that is put right.
+      const known = ['paired', 'unpaired'];
+      const { partners: there } = await three.overview(at);
+      const ids = there.filter(({ status }) => known.includes(status)).map(({ nodeID }) => nodeID);
       const isListed = lists.some(({ moduleID }) => moduleID === list);
       return isListed && [...partners.values()].every((partner) => ids.includes(partner));
     },
