@@ -7,7 +7,8 @@ import { seeded, type Seeded } from '../support/seeded.ts';
 
 /**
  * Two offices of which a partner sees the same, and which differ in everything else: in columns that are not shared, in
- * rows that came from the partner, that went before the list was shared or came and went in between, and in other lists.
+ * rows that came from the partner, that went before the list was shared, came and went in between or were gone when they
+ * came, and in other lists.
  * To whatever the partner asks, both give the same answer, byte by byte.
  */
 

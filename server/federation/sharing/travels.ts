@@ -27,7 +27,8 @@ export function isTakenBack(row: Row, node: Pick<Node, 'nodeID' | 'installation'
 
 /**
  * Whether a row of a shared list goes to the partner. A deleted one does, so that the partner hears of it, unless it
- * was gone before the list was shared, or came and went while it was not: of such rows nothing is told.
+ * was gone before the list was shared, came and went while it was not, or was gone when it reached us: of such rows
+ * nothing is told.
  */
 export function travels(
   row: Row,
@@ -35,8 +36,9 @@ export function travels(
   node: Pick<Node, 'nodeID' | 'installation'>,
 ): boolean {
   if (!mayTravel(row, node)) return false;
-  const { deletedAt } = row;
+  const { deletedAt, cameDeleted } = row;
   if (deletedAt === undefined) return true;
+  if (cameDeleted) return false;
   return deletedAt >= began && !gaps.some((gap) => holdsWhole(gap, row));
 }
 

@@ -131,6 +131,8 @@ export interface Row {
    * a partner that was away for a year still has to hear of it, and the row must not come back.
    */
   readonly purged?: true;
+  /** It reached us deleted and was never here since, so that nobody has it by us. Goes when it comes to life. */
+  readonly cameDeleted?: true;
   readonly received?: Provenance;
   /**
    * What it was received as before the connection ended and the row was kept: it is that row again when a partner brings

@@ -153,7 +153,8 @@ function firstSight(incoming: IncomingRow, context: ApplyContext): Applied {
   if (incoming.deletedAt !== undefined) {
     // Kept so that a creation that was delayed on its way does not bring the row to life.
     const received: Provenance = { ...newWay(incoming, context, {}), edited: NONE };
-    const row: Row = { ...base, values: {}, deletedAt: context.now, purged: true, received };
+    const deleted = { deletedAt: context.now, purged: true, cameDeleted: true } as const;
+    const row: Row = { ...base, values: {}, ...deleted, received };
     return { outcome: 'unchanged', puts: [{ before: undefined, after: row }] };
   }
   const values = comingIn(incoming, context);
@@ -373,5 +374,5 @@ const isGoneForGood = ({ purged, deletedBy }: Row): boolean => purged === true &
 
 /** The row as if it had never been deleted. */
 export function withoutDeletion(row: Row): Row {
-  return omit(row, 'deletedAt', 'deletedBy', 'purged');
+  return omit(row, 'deletedAt', 'deletedBy', 'purged', 'cameDeleted');
 }

@@ -52,7 +52,15 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
   const list = await office.list('Customers', FIELDS, []);
   const rows = await office.lists.rows(list.moduleID);
   const elsewhere = await office.list('Wages', FIELDS, []);
-  const around = createHidden({ office, ids, random: other, nodeID, rows, elsewhere: elsewhere.moduleID });
+  const around = createHidden({
+    office,
+    ids,
+    random: other,
+    nodeID,
+    thirdID,
+    rows,
+    elsewhere: elsewhere.moduleID,
+  });
   const { exposures } = office.federation;
   let moduleID: string | undefined;
   const known: string[] = [];
@@ -141,13 +149,15 @@ interface Around {
   readonly ids: { hidden: boolean };
   readonly random: Seeded;
   readonly nodeID: string;
+  /** A partner that brings us rows. */
+  readonly thirdID: string;
   readonly rows: Rows;
   /** A list that is shared with nobody. */
   readonly elsewhere: string;
 }
 
 /** All that is true beside what a partner sees. */
-function createHidden({ office, ids, random, nodeID, rows, elsewhere }: Around): {
+function createHidden({ office, ids, random, nodeID, thirdID, rows, elsewhere }: Around): {
   /** Of columns that are not shared: now and then very long ones, now and then none. */
   values(): Values;
   happen(isShared: boolean): Promise<void>;
@@ -182,6 +192,15 @@ function createHidden({ office, ids, random, nodeID, rows, elsewhere }: Around):
     async () => {
       const recordID = back.length > 0 ? back.splice(random.below(back.length), 1)[0] : undefined;
       if (recordID !== undefined) await rows.remove(recordID, BY);
+    },
+    // Rows that a third partner had deleted before they reached us.
+    async () => {
+      const made = new Date(Date.UTC(2026, 7, 1) + random.below(2 ** 31)).toISOString();
+      const gone = Array.from({ length: 1 + random.below(4) }, () => ({
+        recordID: String(7n * 10n ** 18n + BigInt(random.below(2 ** 31))),
+        ...{ createdAt: made, updatedAt: made, deletedAt: made, values: {} },
+      }));
+      await rows.receive({ nodeID: thirdID, rows: gone, mappedColumns: ['Name', 'Town'] });
     },
     // Rows that came and went while the list was not shared.
     async (isShared) => {

@@ -98,4 +98,32 @@ describe.each(Object.entries(DIALECTS))('in %s', (_, dialect) => {
     expect(again).toBe(shared);
     expect((await told(dialect, shared)).sort()).toEqual([3, 4]);
   });
+
+  it('of a row that reached us deleted nothing is told, and its end is once it had come to life', async () => {
+    const shared = await share();
+    const times = { createdAt: '2026-05-04T06:00:00Z', updatedAt: '2026-05-04T06:30:00Z' };
+    const sent = ['71', '72'].map((recordID) => ({
+      recordID,
+      ...times,
+      values: { Name: ['Kvæfjord Kran'] },
+    }));
+    const receive = (change: { updatedAt?: string; deletedAt?: string }, only = sent): Promise<unknown> =>
+      rows.receive({
+        nodeID: '900',
+        rows: only.map((row) => ({ ...row, ...change })),
+        mappedColumns: ['Name'],
+      });
+    // One of them late, as it was before: it stays gone.
+    await receive({ deletedAt: '2026-05-04T06:31:00Z' });
+    await receive({}, sent.slice(1));
+    const passing = await rows.findReceived('900', ['71', '72']);
+    all = [...all, ...passing.filter((row) => row !== undefined)];
+    expect(all).toHaveLength(12);
+    expect(await told(dialect, shared)).toEqual([]);
+
+    await receive({ updatedAt: '2026-05-04T06:40:00Z' }, sent.slice(0, 1));
+    expect((await rows.get(idAt(10))).values.Name).toEqual(['Kvæfjord Kran']);
+    await receive({ updatedAt: '2026-05-04T06:40:00Z', deletedAt: '2026-05-04T06:50:00Z' });
+    expect(await told(dialect, shared)).toEqual([10]);
+  });
 });
