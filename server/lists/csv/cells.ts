@@ -9,8 +9,11 @@ const AT_START = new RegExp(`^'*(?:[\\t\\r\\n\\0]|${UNSEEN}*${SIGN})`, 'u');
 const SIGNS = new RegExp(SIGN, 'g');
 const ANY_SEPARATOR = /[,;\t|\r\n]/;
 const IS_UNSEEN = new RegExp(UNSEEN, 'u');
-/** Left as it is behind a separator, such as one of the coordinates of a place. */
-const NUMBER = /[+-]\d+(?:\.\d+)?(?:[\]},;\t|\r\n]|$)/y;
+/**
+ * Left as it is behind a separator, such as one of the coordinates of a place. Behind a comma only numbers may follow:
+ * where that is the decimal point, the rest would go on as a formula.
+ */
+const NUMBER = /[+-]\d+(?:\.\d+)?(?:,[+-]?\d+(?:\.\d+)?)*(?:[\]};\t|\r\n]|$)/y;
 
 /**
  * A cell that no spreadsheet takes for a formula, whatever it separates columns by: an apostrophe goes before the first
@@ -62,6 +65,26 @@ function formulasInside(text: string, delimiter: string): { from: number; to: nu
 function isNumber(text: string, at: number): boolean {
   NUMBER.lastIndex = at;
   return NUMBER.test(text);
+}
+
+const ENDING_NUMBER = /[+-]\d[\d.]*$/;
+const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)/;
+
+/**
+ * The escaped cells of one line, kept apart where a program sees no end of a cell at a comma, and a decimal point in it:
+ * a negative number, left as it is, and a next cell that begins with a digit would be one formula there.
+ */
+export function keptApart(cells: readonly string[], delimiter: string): string[] {
+  return cells.map((cell, at) => {
+    const sign =
+      delimiter === ',' && BEGINS_WITH_DIGIT.test(cells[at + 1] ?? '') ? cell.search(ENDING_NUMBER) : -1;
+    if (sign === -1) return cell;
+    let before = sign - 1;
+    while (before >= 0 && !ANY_SEPARATOR.test(cell.charAt(before)) && IS_UNSEEN.test(cell.charAt(before)))
+      before--;
+    const begins = before === -1 ? at === 0 : ANY_SEPARATOR.test(cell.charAt(before));
+    return begins ? `${cell.slice(0, sign)}'${cell.slice(sign)}` : cell;
+  });
 }
 
 /** Stands between the values of a multi-value column; inside a value it follows a backslash. */

@@ -3,7 +3,7 @@ import type { Field, Module, Row } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import { escapeCell, joinValues } from './cells.ts';
+import { escapeCell, joinValues, keptApart } from './cells.ts';
 import { said } from '../../words/said.ts';
 
 export interface ExportOptions {
@@ -35,7 +35,7 @@ export async function* exportCsv(
     (options.bom ? '\uFEFF' : '') + write([headersOf(fields).map((header) => escapeCell(header, delimiter))])
   );
   for await (const page of rows.scan()) {
-    if (page.length > 0) yield write(page.map((row) => fields.map((field) => cellOf(row, field, delimiter))));
+    if (page.length > 0) yield write(page.map((row) => lineOf(row, fields, delimiter)));
   }
 }
 
@@ -59,6 +59,13 @@ function headersOf(fields: readonly Field[]): string[] {
     );
     return meansOther ? name : label;
   });
+}
+
+function lineOf(row: Row, fields: readonly Field[], delimiter: string): string[] {
+  return keptApart(
+    fields.map((field) => cellOf(row, field, delimiter)),
+    delimiter,
+  );
 }
 
 function cellOf(row: Row, field: Field, delimiter: string): string {

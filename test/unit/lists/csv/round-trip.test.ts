@@ -56,6 +56,7 @@ describe('H9: formulas', () => {
     'Kurz\r\n=1+1',
     'Groß\n-2+3',
     'Klein;-5+cmd',
+    "Blum;-5,3+cmd|' /C calc'!A0;Ost",
     'Fuchs;"=1+1',
     'Wolf;＝1+1',
     '  =1+1',
@@ -119,6 +120,31 @@ describe('H9: formulas', () => {
       const cell = `x;${piece.repeat(400_000)}`;
       expect(unescapeCell(escapeCell(cell))).toBe(cell);
     }
+  });
+
+  it('are not made of a number and what the next cell begins with, where a comma is the decimal point', async () => {
+    const columns = [text('Amount', { kind: 'Number' }), text('Note'), text('More')];
+    const { module, rows } = await makeList(await testLists(), columns);
+    await rows.createMany(
+      [
+        { Amount: ['-5'], Note: ["3+cmd|' /C calc'!A0"], More: ['Ost'] },
+        { Amount: ['-6'], Note: ['x;-1.234'], More: ['7*HYPERLINK(A1)'] },
+        { Amount: ['-7'], Note: ['3'], More: ['West'] },
+        { Amount: ['-8'], Note: ['Hof 3'], More: ['-9'] },
+      ],
+      '7',
+    );
+    const csv = await exported(module, rows, {});
+    expect(csv.split('\r\n').slice(1, 5)).toEqual([
+      "'-5,3+cmd|' /C calc'!A0,Ost",
+      "-6,x;'-1.234,7*HYPERLINK(A1)",
+      '-7,3,West',
+      "-8,Hof 3,'-9",
+    ]);
+    const setup = await testLists();
+    const other = await makeList(setup, columns);
+    await importCsv(setup.lists, Buffer.from(csv), { to: { moduleID: other.module.moduleID }, by: '7' });
+    expect(await allValues(other.rows)).toEqual(await allValues(rows));
   });
 
   it('do not make text of negative numbers', async () => {
