@@ -3,6 +3,7 @@ import type { InviteAnswer, InviteCheck } from '../../contract/app/invites.ts';
 import { inviteAcceptRequest, inviteCheckRequest, inviteRequest } from '../../contract/app/invites.ts';
 import type { Federation } from '../../federation/federation.ts';
 import { mustBeWhole } from '../../federation/partners/node-uri.ts';
+import { plainName } from '../../base/plain-name.ts';
 import { userOf, type Guard } from './guard.ts';
 
 /** `/app/invites`: making an invite for a partner, looking at one, taking one in. */
@@ -24,7 +25,7 @@ export function invitesRouter({ federation, guard }: { federation: Federation; g
     mustBeWhole(uri);
     const check = await federation.invites.check(uri);
     const response: InviteCheck = {
-      partner: check.uri.name,
+      partner: plainName(check.uri.name),
       address: new URL(check.uri.baseURL).host,
       secure: check.secure,
       needsOwnNetworkConsent: check.needsOwnNetworkConsent,

@@ -2,6 +2,7 @@ import type { FieldInput } from '../definitions/inputs.ts';
 import type { Field } from '../definitions/model.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import { fieldNameFrom } from '../definitions/names.ts';
+import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { splitValues, unescapeCell } from './cells.ts';
 import { guessedKind, type CsvColumn } from './read.ts';
@@ -103,10 +104,12 @@ function findField(
     );
   }
   const wanted = header.toLowerCase();
+  const asLabel = plainName(wanted).trim();
   return (
     fields.find(({ name }) => name === header) ??
     fields.find(({ name }) => name.toLowerCase() === wanted) ??
-    fields.find(({ label }) => label.toLowerCase() === wanted)
+    fields.find(({ label }) => label.toLowerCase() === wanted) ??
+    fields.find(({ label }) => label.toLowerCase() === asLabel)
   );
 }
 

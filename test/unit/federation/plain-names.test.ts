@@ -13,6 +13,14 @@ describe('what turns the direction of writing', () => {
     expect(plainName('قائمة الأسعار')).toBe('قائمة الأسعار');
   });
 
+  it('goes with all else that nobody sees, and with what a terminal would obey', () => {
+    expect(plainName('Ber\u001b[2Jgen\u0000\u009b')).toBe('Ber[2Jgen');
+    expect(plainName('Os\u200blo\u00ad\u2060\ufeff\u3164\u{e0041}')).toBe('Oslo');
+    expect(plainName('Oslo\r\nBergen\u2028Brno\tMoss')).toBe('Oslo Bergen Brno Moss');
+    for (const kept of ['می\u200cخواهم', '👩\u200d🔧 ❤\ufe0f', 'Żółć – 東京', 'क्\u200dष'])
+      expect(plainName(kept)).toBe(kept);
+  });
+
   it('goes from the names of our lists and columns, wherever they come from', () => {
     expect(checkTitle(` ${TURNED}`, 'list')).toBe('Rechnung gpj.exe מחירון');
   });
