@@ -162,6 +162,42 @@ describe.each(BY_TIME.filter(([, { dialect }]) => dialect !== 'live'))(
   },
 );
 
+it('two lists of a partner that come into one: the rows of either are not missed in the other', async () => {
+  const clock = manualClock('2026-03-02T08:00:00Z');
+  const now = (): number => clock.now();
+  const customers = Object.assign(madeUpOrigin(), { now });
+  const suppliers = Object.assign(madeUpOrigin(), { now, moduleID: '900101', name: 'Suppliers' });
+  fill(customers, 0, 20);
+  fill(suppliers, 100, 130);
+  const both = (app: Express): void => {
+    app.get('/exposed/modules', ({ query: { page = '1' } }, response) => {
+      const set = [customers, suppliers].map(({ moduleID, name }) => ({
+        type: 'GET',
+        rel: name,
+        href: `/federation/exposed/modules/${moduleID}?after=1`,
+      }));
+      response.json({ response: { filter: { page: Number(page), perPage: 20, count: 2 }, set } });
+    });
+    suppliers.serve(app);
+  };
+  const { office, nodeID, moduleID } = await matched(customers, { dialect: 'shape1' }, { clock, lies: both });
+  const offers = await office.federation.shared.list(nodeID);
+  const columns = ['Name', 'City'].map((name) => ({ origin: { name }, destination: { name } }));
+  for (const shared of offers)
+    await office.federation.mappings.set(nodeID, shared.moduleID, {
+      composeModuleID: moduleID,
+      fields: columns,
+      shape: 1,
+    });
+  for (let day = 0; day < 3; day++) {
+    await office.sync.syncNow(nodeID);
+    const status = await office.sync.status(nodeID);
+    expect(status.lists.map(({ brake }) => brake)).toEqual([undefined, undefined]);
+    expect((await office.received(moduleID)).size).toBe(50);
+    clock.advance(DAY);
+  }
+});
+
 describe.each(BY_TIME)('removals of a partner of %s that the user refused', (_, way) => {
   it('are no new word when they are read once more', async () => {
     const { clock, origin, set, nextDay, standing } = await arrived(way, 60);

@@ -14,6 +14,8 @@ export interface PullJob {
   readonly module: Module;
   /** The partner's, where it is a Footbridge: rows that name their origin have passed through it last. */
   readonly installation?: string;
+  /** Another list of the partner comes into the same one of ours: no reading of either shows all rows that it has there. */
+  readonly joined?: true;
 }
 
 export interface PullCounts extends ApplyCounts {

@@ -9,10 +9,10 @@ import { compareList } from '../compare/compare.ts';
 import { countDoubles } from '../compare/doubles.ts';
 import { feedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
-import type { PageContext } from './pages.ts';
+import type { PageContext, PulledPage } from './pages.ts';
 import type { Anew } from '../tables.ts';
 import { timePages } from './time-pages.ts';
-import { withVanished } from './vanished.ts';
+import { createReading, withVanished, type Reading } from './vanished.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 
 /**
@@ -38,6 +38,8 @@ export async function pullList(
   const signal = AbortSignal.any([options.signal, leaving.signal]);
   const context = { checkpoint: session.checkpoint, clock: deps.clock, signal };
   const list = addressOf(job.shared);
+  const byTime = (reading: Reading, again: boolean): AsyncGenerator<PulledPage> =>
+    timePages(peer.feed, list, again ? fromTheBeginning(context) : context, reading);
   const pages = footbridge
     ? feedPages(
         footbridge,
@@ -47,11 +49,13 @@ export async function pullList(
         },
         context,
       )
-    : withVanished(
-        (reading, again) => timePages(peer.feed, list, again ? fromTheBeginning(context) : context, reading),
-        { checkpoint: omit(session.checkpoint, 'open') },
-        { nodeID: job.shared.nodeID, rows: session.rows, isKept: (recordID) => session.isKept(recordID) },
-      );
+    : job.joined
+      ? byTime(createReading(), false)
+      : withVanished(
+          byTime,
+          { checkpoint: omit(session.checkpoint, 'open') },
+          { nodeID: job.shared.nodeID, rows: session.rows, isKept: (recordID) => session.isKept(recordID) },
+        );
   let taken = 0;
   let anew: Anew | undefined;
   let unsettled = {};

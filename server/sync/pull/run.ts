@@ -216,12 +216,15 @@ async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJ
   const partner = installation === undefined ? {} : { installation };
   const offered = new Map((await federation.shared.list(nodeID)).map((shared) => [shared.moduleID, shared]));
   const jobs: PullJob[] = [];
-  for (const mapping of await federation.mappings.list(nodeID)) {
+  const mappings = await federation.mappings.list(nodeID);
+  for (const mapping of mappings) {
+    const into = mappings.filter(({ composeModuleID }) => composeModuleID === mapping.composeModuleID);
+    const joined = into.length > 1 ? ({ joined: true } as const) : {};
     const shared = offered.get(mapping.federationModuleID);
     if (!shared || shared.withdrawnAt !== undefined) continue;
     try {
       const module = await lists.module(mapping.composeModuleID);
-      jobs.push({ shared, mapping, module, ...partner });
+      jobs.push({ shared, mapping, module, ...partner, ...joined });
     } catch (error) {
       // The list was removed here a moment ago; its mapping goes with it.
       if (!(error instanceof Refusal) || error.kind !== 'not-found') throw error;
