@@ -138,7 +138,10 @@ describe.each(WAYS.filter(([, way]) => way.footbridge !== true))(
       origin.lose(idOf(40));
       expect(await asked()).toBeGreaterThan(usual);
       expect(await asked()).toBe(usual);
-      expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
+      expect(await office.sync.status(nodeID)).toMatchObject({
+        state: 'needs-you',
+        lists: [{ brake: { removes: 1, missing: 1 } }],
+      });
     });
   },
 );
