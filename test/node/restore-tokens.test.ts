@@ -142,3 +142,25 @@ it('R4: an older folder, of before the partner’s token was renewed, does not l
   const { status } = await bergen.app<{ status: string }>('GET', `/app/partners/${osloAtBergen}`);
   expect(status).toBe('paired');
 });
+
+it('R4: an older folder, of before the token that it holds was renewed, gets nothing by that, and pairs again', async () => {
+  const older = join(folder, 'older');
+  await oslo.stop();
+  await cp(oslo.dataDir, older, { recursive: true });
+  oslo = await startOslo(oslo.port);
+  await renewed();
+  await bothSync();
+  await oslo.stop();
+  await rm(oslo.dataDir, { recursive: true });
+  await cp(older, oslo.dataDir, { recursive: true });
+  oslo = await startOslo(oslo.port);
+  await bergen.app('POST', `/app/lists/${suppliers}/rows`, { values: { Name: ['Sotra Kran'] } });
+  await expect(oslo.app('POST', `/app/partners/${bergenAtOslo}/sync`)).rejects.toThrow();
+  expect((await rowsOf(oslo, there.suppliers)).map(({ Name }) => Name)).toEqual(['Askøy Stål']);
+
+  const uri = await bergen.app<string>('POST', `/federation/nodes/${osloAtBergen}/uri`);
+  await oslo.app('POST', '/app/invites/accept', { uri, nodeID: bergenAtOslo, ownNetwork: true });
+  await bergen.app('POST', `/federation/nodes/${osloAtBergen}/handshake-confirm`);
+  await bothSync();
+  expect((await rowsOf(oslo, there.suppliers)).map(({ Name }) => Name)).toEqual(['Askøy Stål', 'Sotra Kran']);
+});
