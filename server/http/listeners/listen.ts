@@ -51,12 +51,13 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   for (let port = options.port; ; port++) {
     const server = createServer(
       { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
-      handler,
+      refusingLongHeads(handler),
     );
     server.headersTimeout = HEADERS_MS;
     server.requestTimeout = REQUEST_MS;
     server.keepAliveTimeout = IDLE_MS;
-    server.maxHeadersCount = MAX_HEADERS;
+    // Those behind are dropped without a word: one more says that there are too many.
+    server.maxHeadersCount = MAX_HEADERS + 1;
     const connections = takeConnections(server, {
       places: options.places ?? listenerPlaces(),
       patienceMs: HEADERS_MS,
@@ -67,6 +68,14 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     if (problem.code === 'EADDRINUSE' && port < last) continue;
     throw new ListenError(explain(problem, options.host, port), { cause: problem });
   }
+}
+
+/** Nobody looks at lines that were dropped, be it a second host or the page that asks. */
+function refusingLongHeads(handler: RequestListener): RequestListener {
+  return (req, res) => {
+    if (req.rawHeaders.length <= 2 * MAX_HEADERS) handler(req, res);
+    else res.writeHead(431, { Connection: 'close' }).end();
+  };
 }
 
 function open(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {

@@ -35,6 +35,22 @@ describe('listeners', () => {
     await listener.close(0);
   });
 
+  it('S7: answer 431 to a head of more than 100 lines, so that none of them is overlooked', async () => {
+    const listener = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
+    const statusOf = (lines: number): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = connect(listener.port, '127.0.0.1');
+        socket.once('data', (data) => {
+          socket.destroy();
+          resolve(data.toString().slice(9, 12));
+        });
+        const others = Array.from({ length: lines - 1 }, (_, at) => `X-${at}: ${at * 37}`);
+        socket.write(['GET / HTTP/1.1', 'Host: x', ...others, '', ''].join('\r\n'));
+      });
+    expect(await Promise.all([1, 100, 101, 500].map(statusOf))).toEqual(['200', '200', '431', '431']);
+    await listener.close(0);
+  });
+
   it('close within the grace, cutting what hangs', async () => {
     const listener = await listen(() => undefined, { host: '127.0.0.1', port: 0 });
     const hanging = fetch(`http://127.0.0.1:${listener.port}/`).catch(() => 'cut');
