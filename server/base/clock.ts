@@ -20,3 +20,36 @@ export const systemClock: Clock = {
     };
   },
 };
+
+/** A clock whose timers end together, however many hands they were given to. */
+export interface EndingClock extends Clock {
+  /** Nothing that waits is called any more, and nothing waits from now on. */
+  end(): void;
+}
+
+/** The same time, for what must not be called any more once those whose it is have ended. */
+export function endingClock(clock: Clock): EndingClock {
+  const waiting = new Set<() => void>();
+  let isOver = false;
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    after(ms, fn) {
+      if (isOver) return () => undefined;
+      const cancel = clock.after(ms, () => {
+        waiting.delete(stop);
+        fn();
+      });
+      const stop = (): void => {
+        waiting.delete(stop);
+        cancel();
+      };
+      waiting.add(stop);
+      return stop;
+    },
+    end() {
+      isOver = true;
+      for (const stop of [...waiting]) stop();
+    },
+  };
+}

@@ -18,7 +18,6 @@ import { aboutSettings } from '../app/about.ts';
 import { nodeBundle } from '../app/node-bundle.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { bearerAuth } from '../http/auth/auth.ts';
-import { throttle } from '../base/concurrency/throttle.ts';
 import { createEventStream } from '../http/listeners/event-stream.ts';
 import { interfaceRoutes } from '../http/interface/interface-routes.ts';
 import { createSessions, type Sessions } from '../http/auth/session.ts';
@@ -105,8 +104,6 @@ const DEFAULT_WINDOW_PORT = 7421;
 const LOOPBACK = '127.0.0.1';
 const EVERY_ADDRESS = '0.0.0.0';
 const CLOSE_GRACE_MS = 1_000;
-/** What left is shown within a second, and a long pull does not keep the window busy with it. */
-const SERVED_MS = 500;
 
 export function createNode(options: NodeOptions): FootbridgeNode {
   const { dataDir, log } = options;
@@ -149,7 +146,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
         },
         settings: settingsChanged,
         stranger: () => events.send({ type: 'overview' }),
-        served: throttle(clock, SERVED_MS, (nodeID) => events.send({ type: 'partner', nodeID })),
+        served: (nodeID) => events.send({ type: 'partner', nodeID }),
         onStatus: (nodeID) => events.send({ type: 'partner', nodeID }),
         onProgress: (progress) => events.send({ type: 'progress', progress: { ...progress } }),
         onActivity: (activity) =>
@@ -242,6 +239,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       () => Promise.resolve().then(() => parts.federation.watch.stop()),
       () => listeners.close(CLOSE_GRACE_MS),
       () => parts.strangers.flush(),
+      () => Promise.resolve().then(() => parts.timers.end()),
       () => parts.store.close(),
     ]) {
       await end().catch((error: unknown) => log.error({ err: error }, 'something could not be closed'));

@@ -16,8 +16,9 @@ import { createRejectedAccessLog, type RejectedAccessLog } from '../app/rejected
 import { openLists, type Lists } from '../lists/lists.ts';
 import type { ListsChange } from '../lists/definitions/model.ts';
 import { openBelievedTime, type BelievedTime } from '../store/engine/believed-time.ts';
-import type { Clock } from '../base/clock.ts';
+import { endingClock, type Clock, type EndingClock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
+import { throttle } from '../base/concurrency/throttle.ts';
 import { createIds } from '../base/ids.ts';
 import { openInstallation } from '../store/files/installation.ts';
 import { openStore, type DiskStore } from '../store/engine/open-store.ts';
@@ -50,7 +51,7 @@ export interface PartsOptions {
     settings(settings: Settings): void;
     /** Somebody was turned away. */
     stranger(): void;
-    /** A partner was given a page of rows. */
+    /** A partner was given rows, a moment ago at the most. */
     served(nodeID: string): void;
   };
 }
@@ -70,8 +71,13 @@ export interface Parts {
   readonly eye: PartnersEye;
   readonly dismissals: Dismissals;
   readonly strangers: RejectedAccessLog;
+  /** Of all of these; to be ended with them, so that nothing is begun that would find the store closed. */
+  readonly timers: Pick<EndingClock, 'end'>;
   readonly samples: (offered: SharedModule) => Promise<readonly RemoteRecord[]>;
 }
+
+/** What left is shown within a second, and a long pull does not keep the window busy with it. */
+const SERVED_MS = 500;
 
 /** Opens the data folder and puts the services together. When it fails, nothing stays open. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
@@ -115,7 +121,8 @@ async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOp
 }
 
 async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> {
-  const { clock, log, dataDir, events } = options;
+  const { log, dataDir, events } = options;
+  const clock = endingClock(options.clock);
   const ids = createIds(clock);
   const system = await store.partition('system');
   const dismissals = createDismissals(system);
@@ -140,6 +147,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     },
   });
   const believed = await openBelievedTime(system, clock);
+  const served = throttle(clock, SERVED_MS, events.served);
   const ledger = createLedger({ store, clock, believed: () => believed.now() });
   const federation = await createFederation({
     store,
@@ -163,9 +171,9 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       told.sync?.partnerChanged(change.nodeID);
     },
     onUnread: events.onStatus,
-    async onServed(served) {
-      await ledger.note(served);
-      if (served.recordIDs.length > 0) events.served(served.nodeID);
+    async onServed(disclosure) {
+      await ledger.note(disclosure);
+      if (disclosure.recordIDs.length > 0) served(disclosure.nodeID);
     },
   });
   told.federation = federation;
@@ -197,6 +205,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     eye: createPartnersEye(lists),
     dismissals,
     strangers: createRejectedAccessLog({ system, clock, log, onSeen: () => events.stranger() }),
+    timers: clock,
     samples: (offered) => sampleRows({ federation, openPartner }, offered),
   };
 }

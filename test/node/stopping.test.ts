@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startNode } from '../support/node-office.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { pairNodes, shareAndReceive, startNode } from '../support/node-office.ts';
 import { scriptedPartner } from '../support/scripted-partner.ts';
 
 it('a node that stops lets go at once of partners that wait for news; what is being said has a moment left', async () => {
@@ -47,4 +48,36 @@ it('a node that stops lets go at once of partners that wait for news; what is be
   vi.advanceTimersByTime(1_000);
   await stopped;
   await expect.poll(() => closed).toEqual(['the wait', 'half a request']);
+});
+
+it('a node that stops leaves nothing behind that would begin later', async () => {
+  const clock = manualClock();
+  /** What waits, and where that was begun. */
+  const left = new Map<() => void, string>();
+  const watched: typeof clock = {
+    ...clock,
+    after(ms, fn) {
+      left.set(fn, new Error().stack ?? '');
+      const cancel = clock.after(ms, () => {
+        left.delete(fn);
+        fn();
+      });
+      return () => {
+        left.delete(fn);
+        cancel();
+      };
+    },
+  };
+  const bergen = await startNode('Bergen', { clock: watched });
+  onTestFinished(() => bergen.stop());
+  const oslo = await startNode('Oslo');
+  onTestFinished(() => oslo.stop());
+  const { atInviter, atInvited } = await pairNodes(bergen, oslo);
+  const list = await bergen.list('Customers', ['Name'], [{ Name: 'Kemp Glassworks' }, { Name: 'Pascoe' }]);
+  const from = { office: bergen, partner: atInviter, list };
+  await shareAndReceive(from, ['Name'], { office: oslo, partner: atInvited });
+  await bergen.app('GET', `/app/lists/${list}/rows?offset=0&limit=10&sort=Name`);
+  expect(left.size).toBeGreaterThan(0);
+  await bergen.stop();
+  expect([...left.values()]).toEqual([]);
 });
