@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { newestBackedUp, newestGoodBackup } from '../recovery/backups.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
-import { inStoreTerms, makeDataFolder } from '../files/disk-steps.ts';
+import { inStoreTerms, makeDataFolder, removeIfThere } from '../files/disk-steps.ts';
 import { createDiskStore, type DiskStore } from './disk-store.ts';
 import { takeLock } from '../files/lock.ts';
 import { lookOverAll } from '../recovery/look-over-all.ts';
 import { openManifest } from './manifest.ts';
 import { readMarks } from '../recovery/marks-file.ts';
 import { MIGRATIONS, type Migrations } from './migrations.ts';
-import { makeStoreFolder, STORE_FOLDER } from './partition-folders.ts';
+import { makeStoreFolder, RESTORED, STORE_FOLDER } from './partition-folders.ts';
 import type { Surroundings } from '../files/place.ts';
 import { putInPlace } from '../recovery/restore-backup.ts';
 import type { StoreNotice } from '../store.ts';
@@ -83,6 +83,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
       const store = createDiskStore({ ...place, marks, writability, dataDir, lock, manifest, notices });
       try {
         for (const name of unsound) await store.partition(name);
+        await removeIfThere(disk, join(folder, RESTORED));
       } catch (error) {
         await store.close();
         throw error;

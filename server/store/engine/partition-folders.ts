@@ -10,6 +10,9 @@ export const STORE_FOLDER = 'store';
 /** Where a restored store is made ready. */
 export const STORE_RESTORING = 'store.restoring';
 
+/** Lies in a store that came out of a backup until somebody was told that it did. */
+export const RESTORED = 'restored.json';
+
 /** Beginnings of the names of folders that are not partitions (any more). */
 const NEW = '.new-';
 const DROPPED = '.dropped-';
@@ -54,7 +57,7 @@ export async function dropPartition(place: Place, manifest: Manifest, name: stri
 /**
  * Makes the store's folder, and ends what a stop in the middle of a restore, or of making or dropping a
  * partition, has left. Says whether there was no store before: an empty folder is none, but what a stop left before
- * anything was put into it; and whether a restore that had been stopped before its last step was brought to its end.
+ * anything was put into it; and whether a restore that had been stopped has come to its end, of which nobody was told.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: Place,
@@ -62,19 +65,19 @@ export async function makeStoreFolder(
 ): Promise<{ readonly isNew: boolean; readonly isRestored: boolean }> {
   const names = await listIfThere(disk, dataDir);
   const isThere = names.includes(STORE_FOLDER);
-  let isRestored = false;
   if (names.includes(STORE_RESTORING)) {
     const restoring = join(dataDir, STORE_RESTORING);
     // The list of its partitions is written last, and then the old store is moved away, where there was one.
-    isRestored = !isThere && (await listIfThere(disk, restoring)).includes(MANIFEST);
-    if (isRestored) await renameDurably(disk, clock, restoring, folder);
+    const isWhole = !isThere && (await listIfThere(disk, restoring)).includes(MANIFEST);
+    if (isWhole) await renameDurably(disk, clock, restoring, folder);
     else await removeTree(disk, restoring);
   }
   await disk.makeFolder(folder);
   for (const name of await listIfThere(disk, folder)) {
     if (name.startsWith(NEW) || name.startsWith(DROPPED)) await removeFolderWhole(disk, join(folder, name));
   }
-  return { isNew: (await listIfThere(disk, folder)).length === 0, isRestored };
+  const left = await listIfThere(disk, folder);
+  return { isNew: left.length === 0, isRestored: left.includes(RESTORED) };
 }
 
 /** Removes a store's folder with all partitions, if it is there. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
-import { inStoreTerms, listIfThere, renameDurably } from '../files/disk-steps.ts';
+import { inStoreTerms, listIfThere, removeIfThere, renameDurably } from '../files/disk-steps.ts';
 import { takeLock } from '../files/lock.ts';
 import { PARTITION_NAME } from '../files/format.ts';
 import { listGenerations } from '../engine/generations.ts';
@@ -9,12 +9,13 @@ import { installationIn } from '../files/installation.ts';
 import { writeManifest } from '../engine/manifest.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import { newestChain } from './newest-chain.ts';
-import { removeTree, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
+import { removeTree, RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
 import { seqAfterLoss } from './repair.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { takeConsistentView } from '../engine/store-writer.ts';
+import { writeAnew } from '../files/write-anew.ts';
 import { makePartitionIn, unpackBackup } from './unpack-backup.ts';
 
 /** What a restore did. */
@@ -45,14 +46,19 @@ export async function restoreBackup(
     await disk.makeFolder(dataDir);
     const lock = await takeLock(dataDir);
     try {
-      return await putInPlace({ disk, clock }, dataDir, backup, keeps);
+      const restored = await putInPlace({ disk, clock }, dataDir, backup, keeps);
+      await removeIfThere(disk, join(dataDir, STORE_FOLDER, RESTORED));
+      return restored;
     } finally {
       await lock.release();
     }
   });
 }
 
-/** Makes a backup the store of a data folder that this process has locked; see {@link restoreBackup} for `keeps`. */
+/**
+ * Makes a backup the store of a data folder that this process has locked; see {@link restoreBackup} for `keeps`. The
+ * store says that it came out of one by {@link RESTORED}, which whoever tells of it removes.
+ */
 export async function putInPlace(
   { disk, clock }: { disk: Disk; clock: Clock },
   dataDir: string,
@@ -74,6 +80,7 @@ export async function putInPlace(
   }
   entries += await unpackBackup({ disk, clock }, backup, restoring, newer);
   const names = new Set([...backup.partitions.map(({ name }) => name), ...newer]);
+  await writeAnew({ disk, clock }, join(restoring, RESTORED), Buffer.from('{}\n'));
   await writeManifest({ disk, clock, folder: restoring }, [...names].sort());
   await disk.syncFolder(dataDir);
   const there = await listIfThere(disk, dataDir);

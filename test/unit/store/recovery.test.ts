@@ -293,6 +293,39 @@ describe('R3: after something was lost', () => {
     expect(halves).toBeGreaterThan(0);
   });
 
+  it('a backup is told of by the next start wherever the power went before its restore had said so', async () => {
+    await makeSampleStore(dataDir);
+    const store = await open();
+    const file = join(folder.path, 'all.backup');
+    await store.backup(file);
+    const newer = await store.partition(SAMPLE_PARTITION);
+    await newer.transaction((tx) => tx.put(samples, 'since the backup', { n: 1, text: 'x' }));
+    await store.close();
+    const disk = cuttableDisk();
+    const told = { none: 0, older: 0 };
+    for (let calls = 1, isDone = false; !isDone; calls++) {
+      const tried = await copyFolder(dataDir, join(folder.path, `tried-${calls}`));
+      disk.cutAfter(calls);
+      isDone = await restoreBackup(file, tried, { clock: systemClock, disk }).then(
+        () => true,
+        () => false,
+      );
+      for (const start of ['first', 'second']) {
+        const again = await openStore({ dataDir: tried, clock: systemClock });
+        const isOlder = !('since the backup' in (await contentOf(again)));
+        const codes = again.notices().map(({ code }) => code);
+        const isTold = isOlder && !isDone && start === 'first';
+        expect(codes, `cut at call ${calls}, ${start} start`).toEqual(isTold ? ['restored-from-backup'] : []);
+        if (!isDone && start === 'first') told[isOlder ? 'older' : 'none']++;
+        await again.close();
+      }
+      await rm(tried, { recursive: true });
+    }
+    expect(told.none).toBeGreaterThan(0);
+    // The old store was moved away; the new one came in its place; and that was made durable.
+    expect(told.older).toBeGreaterThan(2);
+  });
+
   it('a half of a backup is no store, where the power went while it was put into a new folder', async () => {
     await makeSampleStore(dataDir);
     const store = await open();
