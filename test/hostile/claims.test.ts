@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import type { Row } from '../../server/lists/definitions/model.ts';
 import { startLyingPartner } from '../support/lying-partner.ts';
 import { madeUpOrigin, type MadeUpOrigin, type OriginRow } from '../support/made-up-origin.ts';
@@ -17,6 +18,11 @@ interface Offices {
   readonly turkuID: string;
   readonly turkuOffer: string;
 }
+
+const changedRow = z.object({
+  via: z.array(z.string()),
+  values: z.array(z.object({ name: z.string(), value: z.string() })),
+});
 
 const nameOf = ({ recordID }: OriginRow): string => `name-of-row-${recordID.slice(-4)}`;
 
@@ -134,6 +140,37 @@ describe('a partner that brings rows which others brought', () => {
     const counts = await (await set.office.lists.rows(set.moduleID)).counts();
     expect(counts.received).toEqual({ [set.nodeID]: LIST.length });
     expect(cities(await shown(set))).toEqual(asBefore);
+  });
+
+  it('says that they came by a third partner, to which we give them: we take none of them back', async () => {
+    const { set, bergen, turku, turkuID } = await offices();
+    const { office, moduleID } = set;
+    const shape = { dialect: 'shape1', footbridge: true } as const;
+    const quito = await office.addPartner({ baseURL: 'http://127.0.0.1:9', ...shape, installation: 'quito' });
+    const fields = [{ name: 'Name' }, { name: 'City' }];
+    const shared = { composeModuleID: moduleID, fields, shape: 1 as const };
+    const { moduleID: share } = await office.federation.exposures.expose(quito.nodeID, shared, '7');
+    const request = { after: 0, limit: 1000, marks: 0, address: '192.168.1.20' };
+    const given = async (): Promise<{ cities: string[]; ways: Set<string> }> => {
+      const { rows } = await office.federation.changeFeed.changes(quito, share, request, (row) => row);
+      const all = z.array(changedRow).parse(JSON.parse(`[${rows.toString()}]`));
+      const texts = all.map(({ values }) => values.find(({ name }) => name === 'City')?.value ?? '');
+      return { cities: texts.sort(), ways: new Set(all.map(({ via }) => via.join())) };
+    };
+    await office.sync.syncNow(turkuID);
+    turku.tells = (row) => ({ via: ['oslo', 'quito', 'turku'], origin: { id: nameOf(row), at: LATER } });
+    for (const { recordID, values } of turku.rows()) turku.put(recordID, values);
+    await office.sync.syncNow(turkuID);
+    expect(await given()).toEqual({
+      cities: asBefore,
+      ways: new Set(['oslo,bergen,receiving-office']),
+    });
+    for (const { recordID } of bergen.rows()) bergen.remove(recordID);
+    await office.sync.syncNow(set.nodeID);
+    expect(await given()).toEqual({
+      cities: asBefore.map(() => ''),
+      ways: new Set(['oslo,quito,turku,receiving-office']),
+    });
   });
 
   it('is as ever while it is of before there were origins, and adds none once it is not', async () => {

@@ -1,4 +1,4 @@
-import type { Row, RowOrigin } from '../../lists/definitions/model.ts';
+import type { Row, RowOrigin, Way } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -15,7 +15,7 @@ import type { Retitling } from './retitling.ts';
 import type { RowTexts } from './row-texts.ts';
 import type { RowOrigins } from './row-origins.ts';
 import type { ToldChanges } from './told-changes.ts';
-import { isTakenBack, travels } from './travels.ts';
+import { isTakenBack, travels, wayOnwards } from './travels.ts';
 
 /**
  * A row as it goes to another Footbridge: with what it is known by, and the installations that it passed through, ours
@@ -143,11 +143,15 @@ export function createChangeFeed({
     return rows.map((row, at) => {
       const shown = seen[at];
       if (!shown) return undefined;
-      const via = [...((row.received ?? row.former)?.via ?? []), installation];
-      if (travels(row, exposure, node)) return { ...shown, via, origin: origins.of(row) };
+      if (travels(row, exposure, node)) return { ...shown, ...cameBy(row, wayOnwards(row, node)) };
       if (!isTakenBack(row, node)) return undefined;
-      return { ...omit(shown, 'deletedAt'), values: [], via, origin: origins.of(row) };
+      return { ...omit(shown, 'deletedAt'), values: [], ...cameBy(row, row.received) };
     });
+  }
+
+  /** Of a row of ours there is no way. */
+  function cameBy(row: Row, way: Way | undefined): Pick<ChangedRow, 'via' | 'origin'> {
+    return { via: [...(way?.via ?? []), installation], origin: origins.of(row, way) };
   }
 
   /** What is about to leave, for the ledger. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Row, RowOrigin } from '../../lists/definitions/model.ts';
+import type { Row, RowOrigin, Way } from '../../lists/definitions/model.ts';
 import { seenSince } from '../../lists/values/times.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { storedKey } from './stored-key.ts';
@@ -10,16 +10,16 @@ const NAME_LENGTH = 22;
 
 /** What our rows are known by at whatever office they come to (docs/rings.md). */
 export interface RowOrigins {
-  /** As a received row came, kept ones included, where its partner told it; else we are the office that it comes from. */
-  of(row: Row): RowOrigin;
+  /** As the row came by this way, where its partner told it; else we are the office that it comes from. */
+  of(row: Row, way?: Way): RowOrigin;
 }
 
 /** A row's number alone would do to tell rows apart; but it can be guessed by who was not given the row. */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const key = await storedKey(system, NAMING);
   return {
-    of: (row) =>
-      (row.received ?? row.former)?.origin ?? {
+    of: (row, way) =>
+      way?.origin ?? {
         id: createHmac('sha256', key).update(row.recordID).digest('base64url').slice(0, NAME_LENGTH),
         at: seenSince(row),
       },

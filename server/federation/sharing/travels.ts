@@ -1,4 +1,5 @@
-import type { Row } from '../../lists/definitions/model.ts';
+import type { Row, Way } from '../../lists/definitions/model.ts';
+import { isGone, waysOf } from '../../lists/rows/ways.ts';
 import type { Exposure, Node } from '../model.ts';
 import { holdsWhole } from './gaps.ts';
 
@@ -8,10 +9,25 @@ import { holdsWhole } from './gaps.ts';
  * ours.
  */
 export function mayTravel(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
-  if (row.former) return node.installation === undefined || !row.former.via.includes(node.installation);
-  if (!row.received) return true;
-  if (row.received.nodeID === node.nodeID) return false;
-  return node.installation === undefined || !row.received.via.includes(node.installation);
+  return (!row.received && !row.former) || wayOnwards(row, node) !== undefined;
+}
+
+/**
+ * The way by which a row that came to us goes on to a partner: the leading one, where it does not come from there.
+ * Undefined for our own, and for one that does not go there.
+ */
+export function wayOnwards(
+  { received, former }: Row,
+  { nodeID, installation }: Pick<Node, 'nodeID' | 'installation'>,
+): Way | undefined {
+  const leadsThrough = ({ via }: Way): boolean => installation !== undefined && via.includes(installation);
+  if (!received) return former && !leadsThrough(former) ? former : undefined;
+  if (received.nodeID === nodeID) return undefined;
+  if (!leadsThrough(received)) return received;
+  // That it came by the partner is the word of somebody else, which must not take away what others bring.
+  const ways = waysOf(received).filter((way) => !isGone(way));
+  if (ways.some((way) => way.nodeID === nodeID)) return undefined;
+  return ways.find((way) => !leadsThrough(way));
 }
 
 /**

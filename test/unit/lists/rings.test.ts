@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTakenBack, mayTravel } from '../../../server/federation/sharing/travels.ts';
+import { isTakenBack, mayTravel, wayOnwards } from '../../../server/federation/sharing/travels.ts';
 import { applyIncoming, withoutPartner, type Put } from '../../../server/lists/rows/apply.ts';
 import { editRow, revertRow } from '../../../server/lists/rows/edits.ts';
 import { keptAsOurs } from '../../../server/lists/rows/former.ts';
@@ -55,9 +55,10 @@ function alter(office: Office, row: Row, change: (row: Row) => Row): void {
 }
 
 function sent({ from, to }: Line, row: Row): IncomingRow[] {
-  const travels = mayTravel(row, { nodeID: to.id, installation: to.id });
-  if (!travels && !isTakenBack(row, { nodeID: to.id, installation: to.id })) return [];
-  const { recordID, createdAt, updatedAt, deletedAt, received = row.former } = row;
+  const node = { nodeID: to.id, installation: to.id };
+  if (!mayTravel(row, node) && !isTakenBack(row, node)) return [];
+  const { recordID, createdAt, updatedAt, deletedAt } = row;
+  const received = wayOnwards(row, node) ?? row.received;
   const via = [...(received?.via ?? []), from.id];
   const origin = received?.origin ?? { id: recordID, at: updatedAt };
   const base = { recordID, createdAt, updatedAt, via };
