@@ -3,13 +3,16 @@ import Papa from 'papaparse';
 const DELIMITERS = [',', ';', '\t', '|'];
 const LINES = 200;
 
-/** Excel writes and reads a first line like `sep=;`. */
+/** Excel writes and reads a first line like `sep=;`. In quotation marks it is a header like any other. */
 const DECLARED = /^\uFEFF?sep=(.)\r?\n/i;
 
 /** The delimiter that a first line of its own names; undefined: there is no such line. */
 export function declaredDelimiter(start: string): string | undefined {
   return DECLARED.exec(start)?.[1];
 }
+
+/** Whether a first cell may be taken for the beginning of such a line, unless it stands in quotation marks. */
+export const looksDeclared = (cell: string): boolean => /^sep=/i.test(cell);
 
 /** The delimiter that cuts the most of the first lines into as many fields as the header has. */
 export function guessDelimiter(start: string): string {

@@ -4,6 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { escapeCell, joinValues, keptApart } from './cells.ts';
+import { looksDeclared } from './delimiter.ts';
 import { said } from '../../words/said.ts';
 
 export interface ExportOptions {
@@ -28,12 +29,12 @@ export async function* exportCsv(
 ): AsyncGenerator<string> {
   const delimiter = options.delimiter ?? ',';
   const fields = chooseFields(module, options.columns);
-  const write = (lines: readonly (readonly string[])[]): string =>
-    `${Papa.unparse(lines as string[][], { delimiter, newline: '\r\n' })}\r\n`;
+  const write = (lines: readonly (readonly string[])[], isQuoted = false): string =>
+    `${Papa.unparse(lines as string[][], { delimiter, newline: '\r\n', quotes: [isQuoted] })}\r\n`;
 
-  yield (
-    (options.bom ? '\uFEFF' : '') + write([headersOf(fields).map((header) => escapeCell(header, delimiter))])
-  );
+  const headers = headersOf(fields).map((header) => escapeCell(header, delimiter));
+  // Else the whole line would be one that names a separator, and the file would have no header.
+  yield (options.bom ? '\uFEFF' : '') + write([headers], looksDeclared(headers[0] ?? ''));
   for await (const page of rows.scan()) {
     if (page.length > 0) yield write(page.map((row) => lineOf(row, fields, delimiter)));
   }

@@ -182,6 +182,25 @@ describe('export and import', () => {
     { kind: 'Geometry', name: 'Place' },
   ];
 
+  it.each(['sep=;', 'SEP=,', 'sep=', 'Sep=|', 'sep=;x', '"sep=;"'])(
+    'carries a single column that is called %s, which is no line that names a separator',
+    async (label) => {
+      for (const options of [{}, { bom: true }, { delimiter: ';' }, { delimiter: '\t', bom: true }]) {
+        const setup = await testLists();
+        const { module, rows } = await makeList(setup, [text('Separator', { label })]);
+        await rows.createMany([{ Separator: ['Łódź; Bytom'] }, { Separator: ['sep=;'] }], '7');
+        const csv = await exported(module, rows, options);
+        const { namespaceID } = await setup.lists.defaultNamespace();
+        const to = { namespaceID, name: `Again ${label}` };
+        const { moduleID } = await importCsv(setup.lists, Buffer.from(csv), { to, by: '7' });
+        const again = await setup.lists.module(moduleID);
+        expect(again.fields.map((field) => field.label)).toEqual([label]);
+        const values = await allValues(await setup.lists.rows(moduleID));
+        expect(values.map((each) => Object.values(each))).toEqual([[['Łódź; Bytom']], [['sep=;']]]);
+      }
+    },
+  );
+
   it('carries values of every kind', async () => {
     const setup = await testLists();
     const { module, rows } = await makeList(setup, fields);
