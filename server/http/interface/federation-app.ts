@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { errorHandler, notFound } from '../listeners/errors.ts';
 import { keepKnown } from '../auth/keep-known.ts';
+import { noConditions } from '../listeners/no-conditions.ts';
 import { oneHost } from '../listeners/one-host.ts';
 import type { Places } from '../listeners/places.ts';
 import { strangersLimit } from '../listeners/rate-limits.ts';
@@ -40,6 +41,7 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(oneHost);
+  app.use(noConditions);
   app.use(ownTime(deps.clock));
   app.use(helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } }));
   app.use(deps.plain);

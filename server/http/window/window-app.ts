@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { errorHandler, notFound } from '../listeners/errors.ts';
 import { keepKnown } from '../auth/keep-known.ts';
 import { languageOf } from '../listeners/language.ts';
+import { noConditions } from '../listeners/no-conditions.ts';
 import { oneHost } from '../listeners/one-host.ts';
 import type { Places } from '../listeners/places.ts';
 import type { Sessions } from '../auth/session.ts';
@@ -41,6 +42,8 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(deps.bearer);
   app.use(keepKnown(deps.places));
   if (deps.windowDir !== undefined) app.use(windowFiles(deps.windowDir));
+  // Behind the files, which have such marks.
+  app.use(noConditions);
   app.use(changesNeedCaller);
   app.use('/app', deps.api);
   app.use(deps.routes);
