@@ -8,6 +8,8 @@ import { createSemaphore } from '../../base/concurrency/semaphore.ts';
 export function inTurn(): RequestHandler {
   const places = createSemaphore(1, Infinity);
   return (_req, res, next) => {
+    // It left before it came to its turn, and would never give it back.
+    if (res.closed) return;
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     places.take({ signal: gone.signal, giveWay: () => undefined }).then(

@@ -37,6 +37,8 @@ export function createTurnstile({
       next();
       return;
     }
+    // It left while it was found out who it is: its end has been told, and nobody would take its place.
+    if (res.closed) return;
     const { nodeID } = who.node;
     const line = lines.get(nodeID);
     if (line && line.waiting.size >= mostWaiting)
