@@ -1,5 +1,7 @@
 import type { Settings, SettingsChange } from '../contract/app/settings.ts';
 import { z } from 'zod';
+import type { PartitionState } from '../store/engine/partition-state.ts';
+import { entryOf } from '../store/engine/slot.ts';
 import type { Partition, Table } from '../store/store.ts';
 import { withdrawable } from '../store/recovery/withdrawals/withdrawable.ts';
 
@@ -51,6 +53,12 @@ export interface SettingsStore {
   current(): Settings;
   /** Resolves when the change is on disk. */
   change(part: SettingsChange): Promise<Settings>;
+}
+
+/** As they are set in a partition `system` that is not in use. */
+export function settingsIn(system: PartitionState): Settings {
+  const slot = system.table(SETTINGS.name).byKey.get(KEY);
+  return { ...DEFAULTS, ...(slot && entryOf<Partial<Settings>>(slot).value) };
 }
 
 /**

@@ -1,16 +1,18 @@
 import { basename } from 'node:path';
+import { keptTimes, type KeptTimes } from '../node/kept-times.ts';
 import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 
 /** `footbridge doctor`: reads a data folder without changing it and says what it finds. Exit code 1: advice given. */
 export async function doctor(options: { data: string }): Promise<void> {
-  const report = await inspectStore(existingDataFolder(options.data));
-  process.stdout.write(`${describe(report).join('\n')}\n`);
+  const dataDir = existingDataFolder(options.data);
+  const report = await inspectStore(dataDir);
+  process.stdout.write(`${describe(report, await keptTimes(dataDir)).join('\n')}\n`);
   if (report.advice.length > 0) throw new CommandFailure('The data folder needs attention; see above.');
 }
 
-function describe(report: StoreReport): string[] {
+function describe(report: StoreReport, kept: KeptTimes | undefined): string[] {
   const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
   return [
     `Data folder: ${report.dataDir}`,
@@ -23,6 +25,9 @@ function describe(report: StoreReport): string[] {
       `  ${name}: ${entries} entries, ${state}`,
       ...files.map((file) => `    ${basename(file.path)}: ${megabytes(file.bytes)}, ${file.state}`),
     ]),
+    kept
+      ? `What left is kept for ${kept.keepLedgerDays} days, what happened for ${kept.keepHistoryDays} days, and deleted rows for ${kept.keepBinDays} days.`
+      : 'For how long things are kept cannot be read.',
     ...(report.advice.length === 0 ? ['All is well.'] : ['', ...report.advice]),
   ];
 }

@@ -1,0 +1,34 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { doctor } from '../../../server/commands/doctor.ts';
+import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
+import { startNode } from '../../support/node-office.ts';
+
+async function said(data: string): Promise<string> {
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  // A folder of minutes ago has no backup yet, of which it speaks at the end.
+  await doctor({ data }).catch(() => undefined);
+  write.mockRestore();
+  return lines.join('');
+}
+
+it('says for how long things are kept, of a folder in use, of one that is not, and of a damaged one', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const office = await startNode('Växjö', { dataDir: folder.path });
+  onTestFinished(() => office.stop());
+  expect(await said(folder.path)).toContain(
+    'What left is kept for 730 days, what happened for 730 days, and deleted rows for 90 days.',
+  );
+  await office.node.changeSettings({ keepLedgerDays: 3650, keepBinDays: 14 });
+  const changed =
+    'What left is kept for 3650 days, what happened for 730 days, and deleted rows for 14 days.';
+  expect(await said(folder.path)).toContain(changed);
+  await office.stop();
+  expect(await said(folder.path)).toContain(changed);
+
+  await rm(join(folder.path, 'store', 'system'), { recursive: true });
+  expect(await said(folder.path)).toContain('For how long things are kept cannot be read.');
+});
