@@ -8,6 +8,7 @@ import type {
   Share,
   SharePreview,
   Suggestion,
+  WaitingRows,
 } from '../../server/contract/app/sharing.ts';
 import type {
   ActivityPage,
@@ -15,6 +16,7 @@ import type {
   LedgerPage,
   MatchingRequest,
   PartnerChange,
+  WordsRequest,
 } from '../../server/contract/app/pages.ts';
 import type { Http } from './http.ts';
 
@@ -59,8 +61,8 @@ export function createPartnersApi(http: Http) {
     /** Asks anew with the invite that was taken, after it did not work. */
     pair: (n: string) => post(n, 'pair'),
     decline: (n: string) => post(n, 'decline'),
-    wordsCompared: (n: string, words: string, same: boolean) =>
-      http.send<PartnerDetail>('POST', `${at(n)}/words`, { words, same }),
+    wordsCompared: (n: string, found: WordsRequest) =>
+      http.send<PartnerDetail>('POST', `${at(n)}/words`, found),
 
     sync: (n: string) => post(n, 'sync'),
     /** Both ways, unless one is named. */
@@ -102,6 +104,8 @@ export function createPartnersApi(http: Http) {
       http.send<{ moduleID: string; namespaceID: string }>('POST', `${offerAt(n, offer)}/list`, {}),
     dismissOffer: (n: string, offer: string) => http.send('POST', `${offerAt(n, offer)}/dismiss`),
     recallOffer: (n: string, offer: string) => http.send('POST', `${offerAt(n, offer)}/recall`),
+    waiting: (n: string, offer: string, limit: number) =>
+      http.get<WaitingRows>(`${offerAt(n, offer)}/waiting`, { limit }),
     waitingFile: (n: string, offer: string) => `${offerAt(n, offer)}/waiting.csv`,
     brake: (n: string, offer: string, go: boolean) => http.send('POST', `${offerAt(n, offer)}/brake`, { go }),
     compare: (n: string, offer: string) => http.send<Comparison>('POST', `${offerAt(n, offer)}/compare`),

@@ -1,5 +1,5 @@
 /** Where the window is. Every place has an address behind `#`, so that Back, reload and links work. */
-export type PartnerTab = 'share' | 'receive' | 'activity' | 'connection';
+export type PartnerTab = 'lists' | 'activity' | 'connection';
 
 export type Route =
   | { readonly place: 'home' }
@@ -8,9 +8,7 @@ export type Route =
   | {
       readonly place: 'partner';
       readonly nodeID: string;
-      readonly tab: PartnerTab;
-      /** Our list (We share) or the offered list (We receive) that is being worked on; `new` for none yet. */
-      readonly item?: string;
+      readonly view: PartnerView;
     }
   | { readonly place: 'lists' }
   | { readonly place: 'import'; readonly moduleID?: string }
@@ -19,7 +17,17 @@ export type Route =
   | { readonly place: 'welcome' }
   | { readonly place: 'unknown' };
 
-const TABS: readonly PartnerTab[] = ['share', 'receive', 'activity', 'connection'];
+/** What is seen of a partner: one of the tabs, or one thing that is being worked on. */
+export type PartnerView =
+  | { readonly tab: 'lists'; /** What is to be brought into sight. */ readonly way?: 'receive' }
+  | { readonly tab: 'activity' | 'connection' }
+  /** Our list whose columns are chosen; `new` for none yet. */
+  | { readonly share: string }
+  /** The verification words, to be compared. */
+  | { readonly step: 'words' }
+  /** The offered list that is matched. */
+  | { readonly match: string };
+
 const ID = /^(0|[1-9][0-9]{0,19})$/;
 /** An invite that is longer than this is nobody's (the node refuses it as well). */
 const LONGEST_INVITE = 8192;
@@ -28,7 +36,7 @@ const LONGEST_INVITE = 8192;
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const query = new URLSearchParams(search);
-  const [place = '', id = '', tab = 'share', item = '', ...more] = path
+  const [place = '', id = '', view = 'lists', item = '', ...more] = path
     .split('/')
     .filter((part) => part !== '');
   if (more.length > 0) return { place: 'unknown' };
@@ -42,7 +50,7 @@ export function parseRoute(hash: string): Route {
     case 'partners':
       if (only) return { place: 'partners' };
       if (id === 'add') return { place: 'add-partner', invite: inviteFrom(query) };
-      return partnerRoute(id, tab, item);
+      return partnerRoute(id, view, item);
     case 'lists':
       if (only) return { place: 'lists' };
       if (id === 'import') {
@@ -60,11 +68,22 @@ function inviteFrom(query: URLSearchParams): string {
   return invite.length > LONGEST_INVITE ? '' : invite;
 }
 
-function partnerRoute(nodeID: string, tabName: string, item: string): Route {
-  const tab = TABS.find((known) => known === tabName);
-  if (!ID.test(nodeID) || !tab) return { place: 'unknown' };
-  if (item === '') return { place: 'partner', nodeID, tab };
-  return item === 'new' || ID.test(item) ? { place: 'partner', nodeID, tab, item } : { place: 'unknown' };
+function partnerRoute(nodeID: string, name: string, item: string): Route {
+  const view = ID.test(nodeID) ? (item === '' ? tabAt(name) : workAt(name, item)) : undefined;
+  return view ? { place: 'partner', nodeID, view } : { place: 'unknown' };
+}
+
+/** The tabs, also by the names that they had when both ways had one of their own. */
+function tabAt(name: string): PartnerView | undefined {
+  if (name === 'lists' || name === 'share') return { tab: 'lists' };
+  if (name === 'receive') return { tab: 'lists', way: 'receive' };
+  if (name === 'words') return { step: name };
+  return name === 'activity' || name === 'connection' ? { tab: name } : undefined;
+}
+
+function workAt(name: string, item: string): PartnerView | undefined {
+  if (name === 'share' && (item === 'new' || ID.test(item))) return { share: item };
+  return name === 'receive' && ID.test(item) ? { match: item } : undefined;
 }
 
 /** The addresses that the window's own links use. */
@@ -72,8 +91,12 @@ export const to = {
   home: '#/',
   partners: '#/partners',
   addPartner: '#/partners/add',
-  partner: (nodeID: string, tab: PartnerTab = 'share', item?: string): string =>
-    `#/partners/${nodeID}/${tab}${item === undefined ? '' : `/${item}`}`,
+  partner: (nodeID: string, tab: PartnerTab = 'lists'): string => `#/partners/${nodeID}/${tab}`,
+  /** What comes from them, among their lists. */
+  received: (nodeID: string): string => `#/partners/${nodeID}/receive`,
+  words: (nodeID: string): string => `#/partners/${nodeID}/words`,
+  share: (nodeID: string, moduleID: string): string => `#/partners/${nodeID}/share/${moduleID}`,
+  match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',
   list: (moduleID: string, bin = false): string => `#/lists/${moduleID}${bin ? '?bin' : ''}`,
   importFile: (moduleID?: string): string => `#/lists/import${moduleID ? `?into=${moduleID}` : ''}`,

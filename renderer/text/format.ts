@@ -4,10 +4,12 @@ import type { Language } from './catalogue.ts';
 export interface Format {
   number(value: number): string;
   /**
-   * `3 minutes ago`, `in 24 hours`; against `now`, both in milliseconds. What is past is at least that long ago; what
-   * is to come is rounded, and never told in seconds, as the words stand for half a minute.
+   * `3 minutes ago`, of what has happened: at least that long ago, and never to come, though `now` (in milliseconds)
+   * moves on only each half minute.
    */
   ago(time: string, now: number): string;
+  /** `in 24 hours`, of what is to come; rounded, and never told in seconds, as the words stand for half a minute. */
+  until(time: string, now: number): string;
   dateTime(time: string): string;
   date(time: string): string;
   /** `14:05`, or with the day where it is not today's. */
@@ -61,6 +63,15 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
+  function ago(time: string, now: number): string {
+    const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);
+    if (Number.isNaN(seconds)) return time;
+    for (const [unit, size] of STEPS) {
+      if (-seconds >= size) return relative.format(Math.trunc(seconds / size), unit);
+    }
+    return relative.format(Math.trunc(seconds / 10) * 10, 'second');
+  }
+
   function ahead(seconds: number): string {
     for (const [at, [unit, size]] of STEPS.entries()) {
       // A day and some seconds are 24 hours; half an hour more makes them a day.
@@ -78,14 +89,10 @@ export function createFormat(language: Language): Format {
   return {
     decimalMark,
     number: (value) => numbers.format(value),
-    ago(time, now) {
+    ago,
+    until(time, now) {
       const seconds = (new Date(time).getTime() - now) / 1000;
-      if (Number.isNaN(seconds)) return time;
-      if (seconds > 0) return ahead(seconds);
-      for (const [unit, size] of STEPS) {
-        if (-seconds >= size) return relative.format(Math.trunc(seconds / size), unit);
-      }
-      return relative.format(Math.trunc(seconds / 10) * 10, 'second');
+      return seconds > 0 ? ahead(seconds) : ago(time, now);
     },
     dateTime: (time) => write(moment, time),
     date: (time) => write(day, time),

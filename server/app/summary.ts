@@ -69,6 +69,8 @@ export async function partnerSummary(
     today: await todayOf(deps.ledger, nodeID, arrived),
     ...(await sharingSummary(deps, node, shared, status)),
     ...(status.progress === undefined ? {} : { progress: status.progress }),
+    phone: node.phone ?? '',
+    wordsToCompare: node.status === 'paired' && node.words !== undefined && !node.wordsCompared,
   };
 }
 

@@ -255,6 +255,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         const former = await tokens.formerOwner(bearer);
         if (former?.asksRemovalAt !== undefined)
           throw new Refusal('unauthenticated', 'auth.removal-asked', said('connection.ended-remove'));
+        if (former?.wordsDifferedAt !== undefined)
+          throw new Refusal('unauthenticated', 'auth.words-differ', said('connection.words-differ'));
         if (former && (former.deletedAt !== undefined || former.status === 'unpaired'))
           throw new Refusal('unauthenticated', 'auth.ended', said('connection.ended-by-them'));
         if (tokens.isOfAnother(bearer))

@@ -20,6 +20,8 @@ export interface Node {
   /** The partner's federation base: no credentials, ends in `/federation`; empty while unknown. */
   readonly baseURL: string;
   readonly contact: string;
+  /** The telephone number of the people there, as our user wrote it. */
+  readonly phone?: string;
   /** Shape 2 only: the domains given at creation. */
   readonly domain?: string;
   readonly myDomain?: string;
@@ -57,11 +59,13 @@ export interface Node {
   /** The short words both sides compare by telephone, of the pairing that this connection came from. */
   readonly words?: string;
   /** Who of this office noted that they are the same at the partner's, and when. */
-  readonly wordsCompared?: { readonly by: string; readonly at: string };
+  readonly wordsCompared?: Compared;
   /** The partner ended the connection and asks us to remove what we received from it. */
   readonly removeRequestedAt?: string;
   /** Our user ended it and asks to remove what we sent: the partner is told at its next call, if not before. */
   readonly asksRemovalAt?: string;
+  /** Our user ended it as the words were not the same on both sides: the partner is told as well. */
+  readonly wordsDifferedAt?: string;
   /** Why the last step failed, in plain words. */
   readonly problem?: Words;
   readonly createdAt: string;
@@ -69,6 +73,22 @@ export interface Node {
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   readonly deletedAt?: string;
+}
+
+/** What a side that ends the connection says with it. */
+export interface Farewell {
+  /** It asks the other side to remove the rows that it sent. */
+  readonly removeRequest?: boolean | undefined;
+  /** The verification words were not the same on both sides. */
+  readonly wordsDiffer?: boolean | undefined;
+}
+
+/** Who noted it: the user's id and, where they gave it, their name and the name of whom they spoke to. */
+export interface Compared {
+  readonly by: string;
+  readonly at: string;
+  readonly name?: string;
+  readonly spokeTo?: string;
 }
 
 /** What our user stopped with one partner, until then if a time is given; `pausing.ts` says what it means. */

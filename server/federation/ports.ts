@@ -1,4 +1,4 @@
-import type { Node } from './model.ts';
+import type { Farewell, Node } from './model.ts';
 import type { Dialect } from '../base/vocabulary.ts';
 
 /** Seals what must not lie readable in the store. */
@@ -65,8 +65,8 @@ export interface PartnerCalls {
    * base that B was found at: the address that a user typed need not be whole.
    */
   complete(node: Node, call: { readonly heldToken: string; readonly token: string }): Promise<string>;
-  /** Tells the partner that the connection ends; with `removeRequest`, asks it to remove our rows. Best effort. */
-  goodbye(node: Node, call: { readonly heldToken: string; readonly removeRequest?: boolean }): Promise<void>;
+  /** Tells the partner that the connection ends, and why or with what request. Best effort. */
+  goodbye(node: Node, call: Farewell & { readonly heldToken: string }): Promise<void>;
 }
 
 /** What changed, told after it is durable. */

@@ -58,7 +58,11 @@ const REMEMBERING = [
 ];
 
 /** Failures of the store that reach the window with their own text; `http/listeners/errors.ts` words the others. */
-const SHOWN_STORE_ERRORS = ['store/recovery/read-backup.ts', 'store/files/format.ts'];
+const SHOWN_STORE_ERRORS = [
+  'store/recovery/read-backup.ts',
+  'store/recovery/unpack-backup.ts',
+  'store/files/format.ts',
+];
 
 /** What the window never calls, so that these refusals cannot come to it. */
 const OUT_OF_REACH = [

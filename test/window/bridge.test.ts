@@ -79,6 +79,13 @@ describe('the bridge', () => {
     await expect.poll(() => places().count()).toBe(8);
     await expect.poll(() => decks().count()).toBe(8);
     await map().getByRole('link', { name: 'Bodø Kontor' }).waitFor();
+    const row = places().filter({ hasText: 'Bodø Kontor' });
+    // The word is short enough to be seen whole; the sentence is there for whoever asks.
+    const word = row.getByText('Waiting for them', { exact: true });
+    expect(await word.evaluate((mark) => mark.scrollWidth <= mark.clientWidth)).toBe(true);
+    const sentence = 'Waiting for Bodø Kontor to use the invite.';
+    await expect.poll(() => row.locator(`[title="${sentence}"]`).count()).toBe(1);
+    await row.getByText(sentence).waitFor();
     expect(await problems()).toEqual([]);
     await photograph(desk.page, 'home-eight-partners');
   });

@@ -32,10 +32,16 @@ describe('connecting that does not work', () => {
     await harbour.go('#/partners');
     await harbour.go('#/partners/add');
     const { page } = harbour;
-    await page.getByPlaceholder('Paste it here').fill(uri);
-    const consent = page.getByLabel('This partner is on our own office network');
+    await page.getByPlaceholder(/^(Paste it here|Hier einfügen)$/).fill(uri);
+    const consent = page.getByLabel(
+      /(This partner is on our own office|Dieser Partner ist in unserem eigenen Büro)/,
+    );
+    const button = page.getByRole('button', { name: /^(Connect|Verbinden)$/ });
+    await button.click();
+    await page.getByText(/^(This address lies inside an office network|Diese Adresse liegt in)/).waitFor();
+    await expect.poll(() => consent.evaluate((box) => box === document.activeElement)).toBe(true);
     await consent.check();
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await button.click();
   }
 
   it('a node that was started for this computer only says so, and offers no switch that would do nothing', async () => {
@@ -97,8 +103,12 @@ describe('connecting that does not work', () => {
 
   it('a partner that is off, or refuses the invite, leaves nothing behind', async () => {
     const [used, wrong] = [await invite('Harbour, once more'), await invite('Harbour, a fourth time')];
+    await harbour.app('PATCH', '/app/settings', { language: 'de' });
+    await harbour.page.locator('html[lang=de]').waitFor({ state: 'attached' });
     await connect(used.replace(/:[A-Za-z0-9]{32}@/, `:${'Q7x'.repeat(11).slice(0, 32)}@`));
-    await harbour.page.getByRole('main').getByRole('alert').filter({ hasText: /\w/ }).waitFor();
+    await harbour.sees('Der Computer des Partners kennt diese Einladung nicht.');
+    await harbour.app('PATCH', '/app/settings', { language: 'en' });
+    await harbour.page.locator('html[lang=en]').waitFor({ state: 'attached' });
     expect(await partners()).toEqual([]);
     await north.served.kill();
     await connect(wrong);

@@ -54,8 +54,22 @@ describe('the inbox', () => {
     await harbour.go('#/');
   });
 
-  it('a list is offered: not now puts it aside, where it can be found', async () => {
+  it('the words that nobody compared yet stand beside the partner, on both sides', async () => {
     pair = await pairNodes(north, harbour);
+    for (const desk of [north, harbour]) {
+      await desk.go('#/');
+      await desk.sees('The five words have not been compared yet.');
+    }
+    const { words } = await north.app<{ words: string[] }>('GET', `/app/partners/${pair.atInviter}`);
+    await north.app('POST', `/app/partners/${pair.atInviter}/words`, { words: words.join(' '), same: true });
+    await expect.poll(() => north.page.getByText('have not been compared yet').count()).toBe(0);
+    await harbour.page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await harbour.page.getByRole('heading', { name: 'Call them now' }).waitFor();
+    for (const word of words) await harbour.sees(word);
+    await harbour.go('#/');
+  });
+
+  it('a list is offered: not now puts it aside, where it can be found', async () => {
     const stock = await north.csv('Stock', 'Item,Price\nBolt,soon\nNut,2\n');
     await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${stock}`, { fields: ['Item', 'Price'] });
     const title = 'North Trading offers you the list “Stock”';

@@ -20,9 +20,10 @@ const whole = process.env.FOOTBRIDGE_SCREENSHOTS === 'all';
 const MAIN = new Set([
   'home',
   'partners',
-  'receive',
+  'partner',
   'share-columns',
   'connection',
+  'words',
   'lists',
   'list',
   'settings',

@@ -121,6 +121,11 @@ describe('We receive and Activity', () => {
     await harbour.sees('Waiting for your yes: “Goods” from North Trading would lose many rows');
     await harbour.page.getByRole('link', { name: 'Look and decide' }).click();
     await harbour.sees('30 of 40 received rows would go to the bin.');
+    const rowsThatWait = harbour.page.getByRole('list', { name: 'Rows that wait' }).getByRole('listitem');
+    await expect.poll(() => rowsThatWait.allInnerTexts()).toHaveLength(5);
+    expect((await rowsThatWait.first().innerText()).replace(/\s+/g, ' ')).toMatch(/^Item \d+ would go$/);
+    await harbour.press('Show all 30');
+    await expect.poll(() => rowsThatWait.count()).toBe(30);
     await harbour.press('Keep my rows');
     await harbour.sees('These rows stay in your list.');
     await harbour.sees('40 rows received');
@@ -128,8 +133,6 @@ describe('We receive and Activity', () => {
   });
 
   it('are we identical? says the differences; what is fetched again meets the same question, and yes', async () => {
-    const connection = `#/partners/${pair.atInvited}/connection`;
-    await harbour.go(connection);
     await harbour.press('Compare “Items”');
     await harbour.sees('30 rows differ. They have 10, you have 40.');
     await harbour.sees('Item 3: not with them any more');
@@ -142,7 +145,6 @@ describe('We receive and Activity', () => {
     // Both have the same rows now: what the comparison before found is no longer said.
     const apart = harbour.page.getByText('30 rows differ from what North Trading has');
     await expect.poll(() => apart.count(), { timeout: 15_000 }).toBe(0);
-    await harbour.go(connection);
     await harbour.press('Compare “Items”');
     await harbour.sees('Identical: 10 rows, value by value.');
   });

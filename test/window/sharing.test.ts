@@ -35,32 +35,44 @@ describe('We share and Connection', () => {
     await harbour.close();
   });
 
-  it('the partner’s-eye view strikes out what stays here, on real rows, before anything is shared', async () => {
+  it('the partner’s-eye view shows first what leaves and then, locked, what stays, before anything is shared', async () => {
     const { page } = north;
     await north.go(`#/partners/${pair.atInviter}/share/${people}`);
     const eye = page.getByRole('region', { name: 'This is what Harbour Office sees' }).first();
     await eye.getByText('Tick a column to see what they would see.').waitFor();
-    await page.getByLabel('Name').check();
+    await north.sees('Nothing leaves until you tick a column.');
+    await page.getByLabel('Salary').check();
     await page.getByLabel('City').check();
-    await eye.locator('th:not(:has(s))', { hasText: 'City' }).waitFor();
-    expect(await eye.locator('td:not(:has(s))').allInnerTexts()).toEqual([
-      'Anna',
-      'Riga',
-      'Boris',
-      'Lyon',
-      'Clara',
-      'Bern',
+    await eye.locator('th:not(.stays)', { hasText: 'Salary' }).waitFor();
+    expect(await eye.locator('th').allInnerTexts()).toEqual([
+      'City',
+      'Salary',
+      expect.stringMatching(/stays on this computer:\s*Name/),
     ]);
-    expect(await eye.locator('td s').allInnerTexts()).toEqual(['4100', '3900', '5200']);
+    expect(await eye.locator('td:not(.stays)').allInnerTexts()).toEqual([
+      'Riga',
+      '4100',
+      'Lyon',
+      '3900',
+      'Bern',
+      '5200',
+    ]);
+    expect(await eye.locator('td.stays').allInnerTexts()).toEqual(['Anna', 'Boris', 'Clara']);
+    await page.getByLabel('Salary').uncheck();
+    await page.getByLabel('Name').check();
+    await eye.locator('th.stays', { hasText: 'Salary' }).waitFor();
+    await north.sees('3 rows and 2 columns may leave this computer.');
     expect(await north.app('GET', `/app/partners/${pair.atInviter}/shares`)).toEqual([]);
     await north.press('Share 2 columns');
     await north.sees('Harbour Office may now see 2 columns of “People”.');
-    await north.sees('They see: Name and City');
+    const seen = page.getByRole('list', { name: 'They see' }).getByRole('listitem');
+    await expect.poll(() => seen.allInnerTexts()).toEqual(['Name', 'City']);
     await north.sees('Stays here: Salary');
     await north.sees('nothing sent yet');
   });
 
   it('the ledger shows what left as soon as it has, and is saved as a file', async () => {
+    await north.page.getByRole('link', { name: 'See what has left' }).click();
     await north.sees('Nothing has left yet.');
     await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
     const [offer] = await harbour.app<{ sharedModuleID: string }[]>(
@@ -73,7 +85,6 @@ describe('We share and Connection', () => {
       {},
     );
     await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
-    await north.sees('3 rows have left so far');
     const line = north.page.getByRole('row', { name: /People.*Name and City.*3/ });
     await line.waitFor();
     const saving = north.page.waitForEvent('download');
@@ -82,6 +93,8 @@ describe('We share and Connection', () => {
     expect(text).toContain('People');
     expect(text).toContain('Name');
     expect(text).not.toContain('4100');
+    await north.page.getByRole('link', { name: 'Lists', exact: true }).last().click();
+    await north.sees('3 rows have left so far');
   });
 
   it('a column more is shared later, and arrives where it was matched', async () => {
@@ -180,6 +193,9 @@ describe('We share and Connection', () => {
     await harbour.page.getByLabel('This partner is on our own office network').check();
     await harbour.press('Connect');
     await north.press('Approve');
+    // New words, to be compared anew.
+    await north.page.getByRole('heading', { name: 'Call them now' }).waitFor();
+    await north.go(`#/partners/${pair.atInviter}/connection`);
     await expect.poll(() => words.innerText(), { timeout: 15_000 }).not.toBe(before);
     await harbour.go(`#/partners/${pair.atInvited}/connection`);
     await harbour.sees(await words.innerText());

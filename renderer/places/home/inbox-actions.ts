@@ -22,8 +22,8 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
           async run() {
             await partners.approve(node);
             app.notices.say(t('inbox.approved', { partner: item.partner ?? '' }), {
-              label: t('action.open'),
-              run: () => app.go(to.partner(node)),
+              label: t('words.call'),
+              run: () => app.go(to.words(node)),
             });
           },
         },
@@ -35,26 +35,26 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
           label: t('inbox.make-list'),
           async run() {
             await partners.makeList(node, offer);
-            app.go(to.partner(node, 'receive'));
+            app.go(to.received(node));
           },
         },
-        { label: t('inbox.match'), href: to.partner(node, 'receive', offer) },
+        { label: t('inbox.match'), href: to.match(node, offer) },
         { label: t('inbox.not-now'), run: () => partners.dismissOffer(node, offer) },
       ];
     case 'list-withdrawn':
       return [
         { label: t('receive.keep-rows'), run: () => partners.unmatch(node, offer) },
-        { label: t('inbox.look'), href: to.partner(node, 'receive') },
+        { label: t('inbox.look'), href: to.received(node) },
       ];
     case 'columns-changed':
       return [
-        { label: t('inbox.look-matching'), href: to.partner(node, 'receive', offer) },
+        { label: t('inbox.look-matching'), href: to.match(node, offer) },
         putAside(t('inbox.understood')),
       ];
     case 'brake':
     case 'went-back':
     case 'not-there':
-      return [{ label: t('inbox.brake-look'), href: to.partner(node, 'receive') }];
+      return [{ label: t('inbox.brake-look'), href: to.received(node) }];
     case 'doubles':
       return [
         ...(item.moduleID === undefined ? [] : [{ label: t('inbox.look'), href: to.list(item.moduleID) }]),
@@ -72,11 +72,11 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
       ];
     case 'could-not-apply':
       return [
-        { label: t('inbox.show-failed'), href: to.partner(node, 'receive') },
+        { label: t('inbox.show-failed'), href: to.received(node) },
         { label: t('inbox.retry'), run: () => partners.retryFailed(node) },
       ];
     case 'columns-unshared':
-      return [{ label: t('inbox.look'), href: to.partner(node, 'share') }, putAside(t('inbox.understood'))];
+      return [{ label: t('inbox.look'), href: to.partner(node) }, putAside(t('inbox.understood'))];
     case 'remove-request':
       return [
         { label: t('inbox.look'), href: to.partner(node, 'connection') },
@@ -84,7 +84,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
       ];
     case 'kept-withdrawn':
       return [
-        ...(item.nodeID === undefined ? [] : [{ label: t('inbox.look'), href: to.partner(node, 'share') }]),
+        ...(item.nodeID === undefined ? [] : [{ label: t('inbox.look'), href: to.partner(node) }]),
         putAside(t('inbox.understood')),
       ];
     case 'stranger':

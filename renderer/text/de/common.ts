@@ -66,6 +66,8 @@ export const common: Translated<typeof english> = {
   'copy.done-long': 'Kopiert! Fügen Sie den Text jetzt in eine Nachricht an Ihren Partner ein.',
   'copy.failed': 'Das Kopieren hat nicht geklappt. Der Text ist markiert: Kopieren Sie ihn von Hand.',
 
+  'call.call': 'Anrufen',
+
   'sync.now': 'Abgleichen',
   'sync.running': 'Läuft …',
 

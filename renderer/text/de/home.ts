@@ -79,6 +79,9 @@ export const home: Translated<typeof english> = {
     other: '{n} weitere Partner sind nicht aktuell',
   },
   'bridge.more': 'und {n} mehr',
+  'bridge.compare': 'Die fünf Wörter sind noch nicht verglichen.',
+  'bridge.compare-with': 'Die fünf Wörter mit {partner} vergleichen',
+  'bridge.words': 'Vergleichen',
   'bridge.all': 'Alle {n}',
 
   'inbox.pair-request': '{partner} möchte sich mit Ihnen verbinden',

@@ -1,9 +1,10 @@
 import type { Translated } from '../../../server/words/catalogue.ts';
 import type { partner as english } from '../en/partner.ts';
 
-/** One partner's page and its four tabs. */
+/** One partner's page and its tabs. */
 export const partner: Translated<typeof english> = {
   'partner.tabs': 'Zu diesem Partner',
+  'partner.lists': 'Listen',
   'partner.share': 'Wir teilen',
   'partner.receive': 'Wir erhalten',
   'partner.activity': 'Verlauf',
@@ -45,9 +46,6 @@ export const partner: Translated<typeof english> = {
   'pairing.use-invite': 'Einladung des Partners nutzen',
   'pairing.invite-dialog': 'Neue Einladung für {partner}',
   'pairing.compare': 'Rufen Sie {partner} an und vergleichen Sie die Prüfwörter: Das dauert eine Minute.',
-  'pairing.compare-look': 'Wörter zeigen',
-  'pairing.words':
-    'Vergleichen Sie diese Wörter am Telefon mit {partner}. Sind sie auf beiden Seiten gleich, sitzt niemand dazwischen.',
 
   'share.empty-title': 'Sie teilen noch nichts mit {partner}',
   'share.empty-text':
@@ -58,6 +56,9 @@ export const partner: Translated<typeof english> = {
   'share.no-lists-action': 'Zu den Listen',
   'share.first':
     'Verbinden Sie sich zuerst. Sobald Sie mit {partner} verbunden sind, wählen Sie hier, was Ihr Partner sehen darf.',
+  'share.they-see': 'Für den Partner sichtbar',
+  'share.kept': 'Alles, was je hinausging, steht unter „Verlauf“.',
+  'share.see-ledger': 'Ansehen, was hinausging',
   'share.add': 'Liste teilen',
   'share.columns': '{n} von {all} Spalten',
   'share.hidden': 'Bleibt hier: {columns}',
@@ -79,12 +80,24 @@ export const partner: Translated<typeof english> = {
   'share.pick-title': 'Welche Liste möchten Sie mit {partner} teilen?',
   'share.pick': 'Liste',
   'share.pick-placeholder': 'Liste wählen',
-  'share.edit-title': '„{list}“ mit {partner} teilen',
+  'share.title-page': '{list} teilen',
+  'share.columns-title': 'Spalten',
+  'share.of': '{n} von {all}',
+  'share.stays': 'bleibt auf diesem Computer',
+  'share.effect': {
+    one: '{n} Zeile und {columns} dürfen diesen Computer verlassen.',
+    other: '{n} Zeilen und {columns} dürfen diesen Computer verlassen.',
+  },
+  'share.effect-later': 'Was später dazukommt oder sich ändert, geht von selbst.',
+  'share.effect-none': 'Nichts geht hinaus, bis Sie eine Spalte ankreuzen.',
+  'share.effect-fewer': 'Der Partner bekommt nichts mehr von: {columns}.',
+  'share.rows-stay': { one: '{n} Zeile bleibt hier.', other: '{n} Zeilen bleiben hier.' },
+  'share.rows-stay-why': 'Von {partner} gekommen, auf direktem Weg oder über andere.',
   'share.choose': 'Welche Spalten darf Ihr Partner sehen?',
   'share.all': 'Alle',
   'share.none': 'Keine',
   'share.view': 'Das sieht {partner}',
-  'share.view-note': 'Echte Zeilen. Durchgestrichen: bleibt hier.',
+  'share.view-note': 'Ihre echten Zeilen',
   'share.view-count': {
     one: 'Die ersten {shown} von {n} Zeile',
     other: 'Die ersten {shown} von {n} Zeilen',
@@ -131,6 +144,9 @@ export const partner: Translated<typeof english> = {
   'receive.dismissed': 'Zurückgestellt',
   'receive.withdrawn': 'Nicht mehr angeboten',
   'receive.columns': 'Spalten: {columns}',
+  'receive.offers-columns': { one: 'Angeboten wird {n} Spalte', other: 'Angeboten werden {n} Spalten' },
+  'receive.their-columns': 'Angebotene Spalten',
+  'receive.count-offered': { one: '{n} angeboten', other: '{n} angeboten' },
   'receive.make': 'Gleiche Liste anlegen',
   'receive.match': 'Eigener Liste zuordnen',
   'receive.not-now': 'Jetzt nicht',
@@ -170,6 +186,13 @@ export const partner: Translated<typeof english> = {
       '{n} Zeilen gingen am letzten Tag schon, weil es bis dahin wenige waren. Sie liegen im Papierkorb.',
   },
   'brake.empties': { one: '{n} Wert würde geleert.', other: '{n} Werte würden geleert.' },
+  'brake.rows': 'Zeilen, die warten',
+  'brake.row-goes': 'würde entfernt',
+  'brake.row-empties': 'würde Werte verlieren',
+  'brake.row-older': 'ist dort älter',
+  'brake.all': { one: 'Zeigen', other: 'Alle {n} zeigen' },
+  'brake.more': { one: 'Die ersten {shown} von {n}.', other: 'Die ersten {shown} von {n}.' },
+  'brake.all-file': 'Alle als Datei speichern',
   'brake.hint': 'Wenn Sie das überrascht, fragen Sie {partner}, bevor Sie es zulassen.',
   'back.title': 'Die Liste dort ist auf einen früheren Stand zurückgefallen. Das wartet auf Ihr Wort',
   'back.gone': {
@@ -256,14 +279,32 @@ export const partner: Translated<typeof english> = {
   'page.previous': 'Neuere',
   'page.next': 'Ältere',
 
+  'words.title': 'Verbindung mit {partner}',
+  'words.step-find': 'Finden',
+  'words.step-call': 'Anrufen',
+  'words.step-share': 'Liste teilen',
+  'words.step-done': '(erledigt)',
+  'words.call': 'Anrufen und vergleichen',
+  'words.call-now': 'Rufen Sie jetzt an',
+  'words.ring': 'Rufen Sie {partner} unter einer Nummer an, die Sie schon kennen.',
+  'words.ring-on': 'Rufen Sie {partner} an:',
+  'words.read-out': 'Lesen Sie sich die fünf Wörter vor. Beide Fenster zeigen sie in derselben Reihenfolge.',
+  'words.nobody-between': 'Dieselben fünf Wörter auf beiden Seiten: Niemand ist dazwischen.',
+  'words.who': 'Wer vergleicht hier?',
+  'words.spoke-to': 'Mit wem haben Sie gesprochen?',
+  'words.same': 'Ja, dieselben fünf Wörter',
+  'words.later': 'Später vergleichen',
+  'words.noted': 'Notiert: dieselben fünf Wörter auf beiden Seiten.',
+  'words.effect':
+    'Wer mit wem wann verglichen hat, steht beim Partner. Sind sie verschieden, endet die Verbindung sofort, und die andere Seite erfährt den Grund, wenn sie erreichbar ist.',
+  'words.compared': 'Fünf Wörter verglichen, {date}',
+  'words.compared-by': 'Fünf Wörter verglichen von {name}, {date}',
+  'words.compared-with': 'Fünf Wörter verglichen mit {spokeTo}, {date}',
+  'words.compared-both': 'Fünf Wörter verglichen von {name} mit {spokeTo}, {date}',
   'connection.words': 'Prüfwörter',
   'connection.words-text':
     'Lesen Sie sie einander am Telefon vor. Sehen beide dieselben Wörter, sind Sie miteinander verbunden und mit niemandem sonst.',
-  'connection.words-same': 'Sie sind gleich',
   'connection.words-differ': 'Sie sind verschieden',
-  'connection.words-differ-text':
-    'Sind sie verschieden, sitzt vielleicht jemand dazwischen: „Sie sind verschieden“ beendet die Verbindung sofort.',
-  'connection.words-compared': 'Verglichen am {date}: Sie waren auf beiden Seiten gleich.',
   'connection.words-none': 'Sie erscheinen, sobald beide Seiten verbunden sind.',
   'connection.security': 'Sicherheit',
   'connection.transport.pinned':
@@ -313,8 +354,6 @@ export const partner: Translated<typeof english> = {
   'connection.vanished': 'hier weg, obwohl niemand sie gelöscht hat',
   'connection.nameless': 'Eine Zeile ohne Namen',
   'connection.fetch-again': 'Diese neu holen',
-  'connection.compare-none':
-    'Sie erhalten von diesem Partner noch nichts. Es gibt also nichts zu vergleichen.',
   'connection.details': 'Name und Kontakt',
   'connection.name': 'Wie Sie diesen Partner nennen',
   'connection.colour': 'Farbe',
@@ -326,6 +365,8 @@ export const partner: Translated<typeof english> = {
   'colour.indigo': 'Indigo',
   'colour.moss': 'Moos',
   'colour.sun': 'Sonne',
+  'connection.phone': 'Telefonnummer',
+  'connection.phone-hint': 'Für „Anrufen“. Sie bleibt auf diesem Computer.',
   'connection.contact': 'E-Mail-Adresse',
   'connection.base-url': 'Footbridge-Adresse des Partners',
   'connection.own-network': 'Dieser Partner ist in unserem eigenen Büronetz',

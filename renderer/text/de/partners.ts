@@ -49,6 +49,8 @@ export const partners: Translated<typeof english> = {
   'add.insecure': 'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
   'add.own-network': 'Dieser Partner ist in unserem eigenen Büronetz',
   'add.own-network-hint': 'Nur ankreuzen, wenn der Computer des Partners in Ihrem eigenen Netzwerk steht.',
+  'add.own-network-needed':
+    'Diese Adresse liegt in einem Büronetz. Kreuzen Sie das Feld darüber an, wenn es Ihr eigenes ist; sonst bitten Sie den Partner um eine Einladung mit einer Adresse im Internet.',
   'add.known':
     'Diesen Partner gibt es bei Ihnen schon. Wenn Sie die Einladung nutzen, verbinden Sie sich neu.',
   'add.known-open': 'Diesen Partner öffnen',

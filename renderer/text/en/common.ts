@@ -59,6 +59,8 @@ export const common = {
   'copy.done-long': 'Copied! Now paste it into a message to your partner.',
   'copy.failed': 'Copying failed. The text is selected: copy it by hand.',
 
+  'call.call': 'Call',
+
   'sync.now': 'Sync now',
   'sync.running': 'Checking …',
 

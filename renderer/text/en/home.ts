@@ -72,6 +72,9 @@ export const home = {
     other: '{n} more partners are not up to date',
   },
   'bridge.more': 'and {n} more',
+  'bridge.compare': 'The five words have not been compared yet.',
+  'bridge.compare-with': 'Compare the five words with {partner}',
+  'bridge.words': 'Compare',
   'bridge.all': 'All {n}',
 
   'inbox.pair-request': '{partner} asks to connect',

@@ -45,6 +45,8 @@ export const partners = {
   'add.insecure': 'Not encrypted: fine within your own office, not over the internet.',
   'add.own-network': 'This partner is on our own office network',
   'add.own-network-hint': 'Tick this only if their computer stands in your own network.',
+  'add.own-network-needed':
+    'This address lies inside an office network. Tick the box above if it is your own; otherwise ask the partner for an invite with an address on the internet.',
   'add.known': 'You have this partner already. Using the invite connects you anew.',
   'add.known-open': 'Open this partner',
   'add.call-them': 'What you call this partner',

@@ -105,6 +105,10 @@ export const partnerSummary = z.object({
     .optional()
     .describe('how far that has got which we share; absent where nothing is'),
   progress: progress.optional(),
+  phone: z.string().describe('their telephone number; empty where none is known'),
+  wordsToCompare: z
+    .boolean()
+    .describe('both sides have verification words that nobody here has compared yet'),
 });
 export type PartnerSummary = z.infer<typeof partnerSummary>;
 
@@ -121,7 +125,7 @@ export const partnerDetail = partnerSummary.extend({
   certificate: z.string().optional().describe('SHA-256 fingerprint that is pinned, hex'),
   words: z.array(z.string()).describe('verification words; empty until both sides have tokens'),
   wordsCompared: z
-    .object({ by: z.string(), at: timestamp })
+    .object({ by: z.string(), at: timestamp, name: z.string().optional(), spokeTo: z.string().optional() })
     .optional()
     .describe('who of this office found them to be the same at the partner’s, and when'),
   reachable: z.enum(['both', 'we-call-them', 'they-call-us', 'unknown']),

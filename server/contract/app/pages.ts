@@ -29,6 +29,7 @@ export const partnerChange = z.object({
   ownNetwork: z.boolean().optional(),
   baseURL: z.string().max(2000).optional(),
   contact: z.string().max(320).optional(),
+  phone: z.string().trim().max(50).optional().describe('empty: none is known'),
   colour: partnerColour.optional(),
   dialect: z
     .enum([...DIALECTS, 'unknown'])
@@ -41,7 +42,13 @@ export type PartnerChange = z.infer<typeof partnerChange>;
  * POST /app/partners/{n}/words: what came of comparing these words. Where they differ the connection ends at once.
  * Answers `partnerDetail`; 409 when they are not its words any more.
  */
-export const wordsRequest = z.object({ words: z.string().max(200), same: z.boolean() });
+export const wordsRequest = z.object({
+  words: z.string().max(200),
+  same: z.boolean(),
+  name: z.string().trim().max(200).optional().describe('who compared them here'),
+  spokeTo: z.string().trim().max(200).optional().describe('whom they spoke to'),
+});
+export type WordsRequest = z.infer<typeof wordsRequest>;
 
 /** POST /app/partners/{n}/sync and /app/sync: what the pulls brought; waits for them. */
 export const syncAnswer = z.object({

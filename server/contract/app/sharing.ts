@@ -55,6 +55,7 @@ export const sharePreview = z.object({
   references: references.describe('of what stays here; what leaves is shown as it leaves'),
   titles: z.array(shareTitle).describe('of all columns that refer to rows, shared or not'),
   total: z.number().int(),
+  rowsStay: z.number().int().describe('rows of the list that do not go to this partner, whatever is shared'),
 });
 export type SharePreview = z.infer<typeof sharePreview>;
 
@@ -135,7 +136,8 @@ export type FailedRow = z.infer<typeof failedRow>;
 export const ledgerLine = z.object({
   at: timestamp,
   listName: z.string(),
-  fields: z.array(z.string()),
+  fields: z.array(z.string()).describe('names of the columns, as they are written down'),
+  columns: z.array(z.string()).describe('what people call them, in the same order'),
   rows: z.number().int(),
   recordIDs: z.array(id),
   address: z.string(),
@@ -145,6 +147,19 @@ export const ledgerLine = z.object({
   times: z.number().int().optional().describe('how often the very same left on that day; absent: once'),
   lastAt: timestamp.optional().describe('when it did so last'),
 });
+
+/** GET /app/partners/{n}/offers/{s}/waiting?limit=: rows that wait for the user's word; GET …/waiting.csv has all. */
+export const waitingRows = z.object({
+  total: z.number().int(),
+  rows: z.array(
+    z.object({
+      recordID: id.describe('ours'),
+      title: z.string().describe('what the row is called, empty where nothing in it says so'),
+      effect: z.enum(['remove', 'empty', 'older']).describe('what would become of it'),
+    }),
+  ),
+});
+export type WaitingRows = z.infer<typeof waitingRows>;
 
 /** POST /app/partners/{n}/offers/{s}/compare: are we identical? */
 export const comparison = z.object({

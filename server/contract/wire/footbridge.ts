@@ -207,6 +207,9 @@ export const pairingAnswer = z.discriminatedUnion('state', [
  */
 export const REMOVAL_ASKED = 'auth.removal-asked';
 
+/** Code of the 401 where it was ended as the verification words were not the same on both sides. */
+export const WORDS_DIFFER = 'auth.words-differ';
+
 /** Code of the 401 for a token of a connection that was ended here: the partner's own word, which needs no second. */
 export const CONNECTION_ENDED = 'auth.ended';
 
@@ -222,5 +225,12 @@ export const CONNECTION_CLOSED = 'node.closed';
 /** Code of the 403 for a partner that may not read for a while: the connection stays, and goes on by itself. */
 export const SHARING_PAUSED = 'node.paused';
 
-/** POST footbridge/goodbye: the partner ends the connection; with `removeRequest`, it asks us to remove its rows. */
-export const goodbyeRequest = z.object({ removeRequest: z.boolean().optional() });
+/**
+ * POST footbridge/goodbye: the partner ends the connection; with `removeRequest`, it asks us to remove its rows; with
+ * `wordsDiffer`, since the verification words were not the same on both sides.
+ */
+export const goodbyeRequest = z.object({
+  removeRequest: z.boolean().optional(),
+  wordsDiffer: z.boolean().optional(),
+});
+export type Goodbye = z.infer<typeof goodbyeRequest>;

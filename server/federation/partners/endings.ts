@@ -2,7 +2,7 @@ import { omit } from '../../base/omit.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Tx } from '../../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
-import type { Node } from '../model.ts';
+import type { Farewell, Node } from '../model.ts';
 import { givenUp, withLink } from './pairing-state.ts';
 import { EXPOSURES, INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -18,7 +18,7 @@ export interface Endings {
    */
   decline(n: string, by: string): Promise<void>;
   /** Our user ends it: tokens, invites and shares are void from the next request on; the partner is told. */
-  revoke(n: string, by: string, options?: { readonly removeRequest?: boolean }): Promise<Node>;
+  revoke(n: string, by: string, options?: Farewell): Promise<Node>;
   /**
    * As {@link revoke}, and the partner's record goes too, with what it offered.
    * @param options.received what is to become of its rows with {@link release}
@@ -41,8 +41,8 @@ export interface Endings {
   mayGoOn(node: Node): boolean;
   /** Our user wants a connection that seemed to have ended tried again with the token it had. */
   goOn(nodeID: string): Promise<Node>;
-  /** The partner ended it, and may ask us to remove its rows. */
-  endedByPartner(nodeID: string, removeRequest: boolean): Promise<Node>;
+  /** The partner ended it, may say why, and may ask us to remove its rows. */
+  endedByPartner(nodeID: string, farewell?: Farewell): Promise<Node>;
 }
 
 export function createEndings(context: FederationContext, lists: Lists): Endings {
@@ -84,7 +84,11 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     n: string,
     by: string,
     removed: boolean,
-    { removeRequest = false, received = 'keep' }: NonNullable<Parameters<Endings['remove']>[2]> = {},
+    {
+      removeRequest = false,
+      wordsDiffer = false,
+      received = 'keep',
+    }: Farewell & { readonly received?: 'keep' | 'remove' } = {},
   ): Promise<Node> {
     const before = await findNode(context.system, n);
     const after = await changeNode(context, before.nodeID, async (current, tx) => {
@@ -93,11 +97,15 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
       return {
         ...ended(current),
         updatedBy: by,
+        ...(wordsDiffer
+          ? { problem: said('connection.words-differed'), wordsDifferedAt: nowOf(context) }
+          : {}),
         ...(removeRequest ? { asksRemovalAt: nowOf(context) } : {}),
         ...(removed ? { deletedAt: nowOf(context) } : {}),
       };
     });
-    if (before.sealedToken !== undefined) void sayGoodbye(before, before.sealedToken, removeRequest);
+    if (before.sealedToken !== undefined)
+      void sayGoodbye(before, before.sealedToken, { removeRequest, wordsDiffer });
     void turnDown(before);
     await leaveToOthers(before.nodeID, received);
     return after;
@@ -111,13 +119,12 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
   /** Tells somebody who asked to pair, and waits for our answer, that it is no. */
   async function turnDown(before: Node): Promise<void> {
     const { pairing } = before;
-    if (pairing?.as === 'inviter')
-      await sayGoodbye(withLink(before, pairing.link), pairing.sealedToken, false);
+    if (pairing?.as === 'inviter') await sayGoodbye(withLink(before, pairing.link), pairing.sealedToken, {});
   }
 
-  async function sayGoodbye(node: Node, sealedToken: string, removeRequest: boolean): Promise<void> {
+  async function sayGoodbye(node: Node, sealedToken: string, farewell: Farewell): Promise<void> {
     try {
-      await calls.goodbye(node, { heldToken: await secrets.open(sealedToken), removeRequest });
+      await calls.goodbye(node, { heldToken: await secrets.open(sealedToken), ...farewell });
     } catch (error) {
       log.info(
         { err: error, nodeID: node.nodeID },
@@ -174,7 +181,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
       changeNode(context, nodeID, (current) =>
         mayGoOn(current) ? { ...omit(current, 'problem', 'endedByTime'), status: 'paired' } : current,
       ),
-    async endedByPartner(nodeID, removeRequest) {
+    async endedByPartner(nodeID, { removeRequest = false, wordsDiffer = false } = {}) {
       const after = await changeNode(context, nodeID, async (current, tx) => {
         await tokens.revoke(tx, nodeID);
         const left = omit(
@@ -184,7 +191,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
         return {
           ...left,
           status: 'unpaired',
-          problem: said('connection.they-ended'),
+          problem: said(wordsDiffer ? 'connection.words-differed-there' : 'connection.they-ended'),
           ...(removeRequest ? { removeRequestedAt: nowOf(context) } : {}),
         };
       });

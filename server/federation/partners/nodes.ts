@@ -28,6 +28,8 @@ export interface NodeChange {
   readonly name?: string;
   readonly baseURL?: string;
   readonly contact?: string;
+  /** Empty: none is known any more. */
+  readonly phone?: string;
   readonly domain?: string;
   readonly myDomain?: string;
   readonly ownNetwork?: boolean;

@@ -45,6 +45,7 @@ const STALE = [
   'tokenExpiresAt',
   'removeRequestedAt',
   'asksRemovalAt',
+  'wordsDifferedAt',
 ] as const;
 
 /** What a pairing that our user said yes to comes to, once the partner has our token. */

@@ -2,16 +2,19 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { changeNode, nowOf, type FederationContext } from '../context.ts';
 import type { Endings } from './endings.ts';
-import type { Node } from '../model.ts';
+import type { Compared, Node } from '../model.ts';
+
+/** Who spoke to whom, where our user said so. */
+export type Who = Pick<Compared, 'name' | 'spokeTo'>;
 
 /** What came of comparing the verification words by telephone (docs/pairing.md: What is kept, and what it opens). */
 export interface WordsCompared {
   /**
    * Notes that the words are the same on both sides, and who says so; or ends the connection at once, since somebody
-   * sits in between. `words` are those that were compared.
+   * may sit in between, and tells the partner so. `words` are those that were compared.
    * @throws Refusal `conflict` when they are not the words of the connection any more
    */
-  wordsCompared(nodeID: string, words: string, same: boolean, by: string): Promise<Node>;
+  wordsCompared(nodeID: string, words: string, same: boolean, by: string, who?: Who): Promise<Node>;
 }
 
 export function createWordsCompared(
@@ -19,12 +22,12 @@ export function createWordsCompared(
   { revoke }: Pick<Endings, 'revoke'>,
 ): WordsCompared {
   return {
-    async wordsCompared(nodeID, words, same, by) {
+    async wordsCompared(nodeID, words, same, by, who = {}) {
       const noted = await changeNode(context, nodeID, (node) => {
         if (node.status !== 'paired' || node.words !== words) throw others();
-        return same ? { ...node, wordsCompared: { by, at: nowOf(context) } } : node;
+        return same ? { ...node, wordsCompared: { by, at: nowOf(context), ...who } } : node;
       });
-      return same ? noted : revoke(nodeID, by);
+      return same ? noted : revoke(nodeID, by, { wordsDiffer: true });
     },
   };
 }

@@ -48,8 +48,18 @@ const exposures = withdrawable({
 /** What calls to a partner go by: the token that we hold, and the way to it. It changes as a whole, and is carried so. */
 type Connection = Omit<Node, (typeof BESIDE)[number]>;
 const BESIDE = [
-  ...(['nodeID', 'name', 'status', 'contact', 'myDomain', 'writtenIn', 'invite', 'pairing'] as const),
-  ...(['paused', 'removeRequestedAt', 'asksRemovalAt', 'problem'] as const),
+  ...([
+    'nodeID',
+    'name',
+    'status',
+    'contact',
+    'phone',
+    'myDomain',
+    'writtenIn',
+    'invite',
+    'pairing',
+  ] as const),
+  ...(['paused', 'removeRequestedAt', 'asksRemovalAt', 'wordsDifferedAt', 'problem'] as const),
   ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'deletedAt'] as const),
 ];
 const connection = z.looseObject({ baseURL: z.string(), sealedToken: z.string() });

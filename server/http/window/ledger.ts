@@ -4,6 +4,8 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
 import { ledgerCSV } from '../../federation/sharing/ledger-csv.ts';
+import type { Lists } from '../../lists/lists.ts';
+import { columnNames } from '../../app/column-names.ts';
 import { omit } from '../../base/omit.ts';
 import type { Guard } from './guard.ts';
 import { pathID } from '../listeners/path-id.ts';
@@ -18,6 +20,7 @@ const pageQuery = z.object({
 export function ledgerRouter(deps: {
   readonly federation: Federation;
   readonly ledger: Ledger;
+  readonly lists: Pick<Lists, 'modules'>;
   readonly guard: Guard;
 }): Router {
   const { federation, ledger, guard } = deps;
@@ -27,8 +30,10 @@ export function ledgerRouter(deps: {
     const { page, perPage } = pageQuery.parse(req.query);
     const { nodeID } = await partnerOf(federation, pathID(req, 'n'));
     const { total, lines } = await ledger.page(nodeID, { page, perPage });
+    const called = await columnNames(deps, nodeID);
     const shown = lines.map((line) => ({
       ...omit(line, 'nodeID', 'moduleID'),
+      columns: line.fields.map((name) => called(line.moduleID, name)),
       rows: line.recordIDs.length,
     }));
     res.json({ response: { page, perPage, total, lines: shown } });

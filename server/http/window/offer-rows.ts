@@ -1,13 +1,17 @@
 import { Router } from 'express';
+import { z } from 'zod';
 import { brakeRequest, repullRequest } from '../../contract/app/pages.ts';
 import type { Comparison } from '../../contract/app/sharing.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Sync } from '../../sync/sync.ts';
+import { waitingRows } from '../../app/waiting-rows.ts';
 import { pathID } from '../listeners/path-id.ts';
 import { sendPieces } from '../listeners/send-pieces.ts';
 import type { Guard } from './guard.ts';
 import { heldCsv } from './held-file.ts';
+
+const waitingQuery = z.object({ limit: z.coerce.number().int().min(1).max(1000).default(5) });
 
 /** The rows of one offer, under `/app/partners/{n}/offers/{s}`: compared, fetched again, or waiting for a yes. */
 export function offerRowsRouter(deps: {
@@ -35,6 +39,11 @@ export function offerRowsRouter(deps: {
       recordIDs,
     );
     res.json({ response: { created, updated, deleted, unchanged, failed } });
+  });
+
+  router.get('/waiting', guard.read, async (req, res) => {
+    const { limit } = waitingQuery.parse(req.query);
+    res.json({ response: await waitingRows(deps, pathID(req, 'n'), pathID(req, 's'), limit) });
   });
 
   router.get('/waiting.csv', guard.read, async (req, res) => {

@@ -21,9 +21,10 @@ export function partnerPairingRouter(deps: DetailDeps & { readonly guard: Guard 
     res.json({});
   });
   router.post('/words', guard.admin, async (req, res) => {
-    const { words, same } = wordsRequest.parse(req.body);
+    const { words, same, name, spokeTo } = wordsRequest.parse(req.body);
     const { nodeID } = await nodes.get(pathID(req, 'n'));
-    const node = await nodes.wordsCompared(nodeID, words, same, userOf(req));
+    const who = { ...(name ? { name } : {}), ...(spokeTo ? { spokeTo } : {}) };
+    const node = await nodes.wordsCompared(nodeID, words, same, userOf(req), who);
     res.json({ response: await partnerDetail(deps, node, sayerFor(req)) });
   });
   router.post('/pair', guard.admin, async (req, res) => {

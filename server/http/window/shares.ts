@@ -72,6 +72,8 @@ export function sharesRouter(deps: SharesDeps): Router {
     const hidden = module.fields.map(({ name }) => name).filter((name) => !shown.includes(name));
     const nowhere = await pointingNowhere(lists, module.moduleID, module.fields.filter(isWanted));
     const titles = await shareTitles(lists, module.fields, pins);
+    const total = await eye.count(node, module.moduleID);
+    const all = (await (await lists.rows(module.moduleID)).counts()).total;
     const response: SharePreview = {
       shown,
       hidden,
@@ -82,7 +84,8 @@ export function sharesRouter(deps: SharesDeps): Router {
       })),
       references: Object.fromEntries(await lists.references(module.moduleID, whole)),
       titles: titles.map((title) => ({ ...title, nowhere: nowhere.get(title.fieldID) ?? 0 })),
-      total: await eye.count(node, module.moduleID),
+      total,
+      rowsStay: Math.max(0, all - total),
     };
     res.json({ response });
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_MARKS, type standingRequest } from '../../contract/wire/footbridge.ts';
+import { MOST_MARKS, type Goodbye, type standingRequest } from '../../contract/wire/footbridge.ts';
 import { PartnerFaulty } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
@@ -18,8 +18,8 @@ export interface FootbridgeCalls extends CompareCalls {
   collect(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
   /** A new token in place of the one we hold, which stays valid until the new one is used. @throws PartnerError */
   renewToken(signal?: AbortSignal): Promise<string>;
-  /** Tells the partner that the pair ends; with `removeRequest`, asks it to remove our rows. @throws PartnerError */
-  goodbye(removeRequest: boolean): Promise<void>;
+  /** Tells the partner that the pair ends, and why or with what request. @throws PartnerError */
+  goodbye(farewell: Goodbye): Promise<void>;
 }
 
 export interface WaitQuestion {
@@ -126,8 +126,8 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       return read(tokenAnswer, data, 'new token').token;
     },
 
-    async goodbye(removeRequest) {
-      await exchange.post('footbridge/goodbye', { body: { removeRequest } });
+    async goodbye(farewell) {
+      await exchange.post('footbridge/goodbye', { body: farewell });
     },
   };
 }

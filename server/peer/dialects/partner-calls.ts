@@ -26,7 +26,7 @@ export interface PairingCalls {
   complete(node: CalledNode, call: { readonly heldToken: string; readonly token: string }): Promise<string>;
   goodbye(
     node: CalledNode,
-    call: { readonly heldToken: string; readonly removeRequest?: boolean },
+    call: { readonly heldToken: string; readonly removeRequest?: boolean; readonly wordsDiffer?: boolean },
   ): Promise<void>;
 }
 
@@ -79,8 +79,10 @@ export function createPartnerCalls(
       await withPeer({ ...node, baseURL }, undefined, (peer) => peer.complete(call));
       return baseURL;
     },
-    goodbye: (node, { heldToken, removeRequest = false }) =>
-      withPeer(node, heldToken, async ({ footbridge }) => footbridge?.goodbye(removeRequest)),
+    goodbye: (node, { heldToken, removeRequest = false, wordsDiffer = false }) =>
+      withPeer(node, heldToken, async ({ footbridge }) =>
+        footbridge?.goodbye({ removeRequest, ...(wordsDiffer ? { wordsDiffer } : {}) }),
+      ),
   };
 }
 
@@ -104,7 +106,7 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number])[] = [
 
 function refusalOf(error: unknown): unknown {
   if (error instanceof PartnerEnded) return new PartnerRefused(401, error.said);
-  if (error instanceof TokenRefused) return new PartnerRefused(401, error.said, undefined, error.at);
+  if (error instanceof TokenRefused) return new PartnerRefused(401, error.said, error.code, error.at);
   if (!(error instanceof PartnerRefused) || error.status !== 200) return error;
   const status = LIVE_TEXTS.find(([text]) => text.test(error.said))?.[1];
   return status === undefined ? error : new PartnerRefused(status, error.said, error.code, error.at);

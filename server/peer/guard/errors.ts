@@ -1,3 +1,4 @@
+import type { Goodbye } from '../../contract/wire/footbridge.ts';
 import { english, said, type Words } from '../../words/said.ts';
 
 /**
@@ -111,11 +112,14 @@ export class TokenRefused extends PartnerError {
   readonly said: string;
   /** What time it was there, in milliseconds since the epoch, where it said so. */
   readonly at: number | undefined;
-  constructor(answer: string, at?: number) {
+  /** The partner's own error code, where it gives one. */
+  readonly code: string | undefined;
+  constructor(answer: string, at?: number, code?: string) {
     super('refused', said('peer.not-accepted'));
     this.name = 'TokenRefused';
     this.said = answer;
     this.at = at;
+    this.code = code;
   }
 }
 
@@ -139,13 +143,13 @@ export class PartnerPaused extends PartnerError {
 export class PartnerEnded extends PartnerError {
   /** What the partner wrote. */
   readonly said: string;
-  /** It asks us to remove what we received from it. */
-  readonly asksRemoval: boolean;
-  constructor(answer: string, asksRemoval = false) {
+  /** What it says with it: a request to remove what we received from it, or why it ended. */
+  readonly farewell: Goodbye;
+  constructor(answer: string, farewell: Goodbye = {}) {
     super('ended', said('peer.no-longer-accepted'));
     this.name = 'PartnerEnded';
     this.said = answer;
-    this.asksRemoval = asksRemoval;
+    this.farewell = farewell;
   }
 }
 
@@ -154,6 +158,10 @@ export class PartnerEnded extends PartnerError {
  * whose it is.
  */
 const FOR_OURS: Readonly<Record<string, Words>> = {
+  'invite.wrong': said('peer.invite-unknown'),
+  'invite.used': said('peer.invite-used'),
+  'invite.expired': said('peer.invite-expired'),
+  'invite.withdrawn': said('peer.invite-withdrawn'),
   'pairing.same-installation': said('pairing.same-installation'),
   'store.full': said('peer.disk-full'),
   'store.permission': said('peer.cannot-write'),

@@ -3,6 +3,7 @@ import {
   CONNECTION_CLOSED,
   CONNECTION_ENDED,
   REMOVAL_ASKED,
+  WORDS_DIFFER,
   SHARING_PAUSED,
   TOKEN_OF_ANOTHER,
 } from '../../contract/wire/footbridge.ts';
@@ -130,13 +131,16 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
 
 /** A no of the partner's own, by status and text: what it means for the connection. */
 function refusal(answer: WireAnswer, told: Told): Error {
-  if (told.code === REMOVAL_ASKED || told.code === CONNECTION_ENDED)
-    return new PartnerEnded(told.message, told.code === REMOVAL_ASKED);
+  if (told.code === REMOVAL_ASKED || told.code === CONNECTION_ENDED || told.code === WORDS_DIFFER)
+    return new PartnerEnded(told.message, {
+      removeRequest: told.code === REMOVAL_ASKED,
+      wordsDiffer: told.code === WORDS_DIFFER,
+    });
   if (told.code === TOKEN_OF_ANOTHER) return new AnotherFootbridge();
   if (told.code === CONNECTION_CLOSED) return new PartnerClosed();
   if (told.code === SHARING_PAUSED) return new PartnerPaused();
   if (answer.status === 401 || /^token is (expired|unauthorized)/.test(told.message))
-    return new TokenRefused(told.message, answer.date);
+    return new TokenRefused(told.message, answer.date, told.code);
   if (answer.status === 429 || answer.status === 503) return busy(answer);
   return new PartnerRefused(answer.status, told.message, told.code, answer.date);
 }

@@ -7,6 +7,7 @@ import type { Operation } from '../engine/operation.ts';
 import { walkBackup, type CheckedBackup, type PartitionBackedUp } from './read-backup.ts';
 import { seqAfterLoss } from './repair.ts';
 import { beginSnapshot, type SnapshotBegun } from '../engine/snapshot.ts';
+import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
 interface Place {
@@ -88,5 +89,5 @@ export async function unpackBackup(
     await current?.snapshot.abandon();
     throw error;
   }
-  throw new StoreError('damaged', 'The backup file changed while it was read. Try again.');
+  throw new StoreError('damaged', said('backup.changed'));
 }

@@ -104,7 +104,7 @@ export class Trouble {
   async #endsWith(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
     if (error instanceof PartnerEnded) {
-      await federation.nodes.endedByPartner(this.#nodeID, error.asksRemoval);
+      await federation.nodes.endedByPartner(this.#nodeID, error.farewell);
       return;
     }
     if (error instanceof TokenRefused && !farApart(error.at, clock.now()) && this.#refusals.add()) {

@@ -29,13 +29,19 @@ export function failureOf(error: unknown, now: number): Failure {
     const message = goesOn ? said('problem.tried-again', { problem: error.words }) : error.words;
     return { kind: error.kind, message, retryAfter };
   }
-  if (error instanceof StoreError) return { kind: 'store', message: error.words, retryAfter: 0 };
+  if (error instanceof StoreError) return { kind: 'store', message: storeWords(error), retryAfter: 0 };
   if (error instanceof Refusal) return { kind: 'refused', message: error.words, retryAfter: 0 };
   return {
     kind: 'internal',
     message: said('problem.unexpected'),
     retryAfter: 0,
   };
+}
+
+/** What the store says to logs alone, with the system's own name of the fault, is worded for the user here. */
+function storeWords({ code, words }: StoreError): Words {
+  if (typeof words !== 'string') return words;
+  return code === 'io' ? said('disk.error-here') : said('problem.unexpected');
 }
 
 /** The problem as it stands after one more failure. */

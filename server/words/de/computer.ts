@@ -72,6 +72,7 @@ export const computer: Translated<typeof english> = {
 
   'backup.too-large': 'Eine Sicherung darf höchstens {most} MB groß sein. Wählen Sie eine andere Datei.',
   'backup.not-whole': 'Die Datei ist nicht vollständig angekommen. Versuchen Sie es erneut.',
+  'backup.changed': 'Die Sicherungsdatei hat sich beim Lesen geändert. Versuchen Sie es noch einmal.',
   'backup.damaged': 'Diese Sicherungsdatei ist beschädigt oder nicht vollständig. Wählen Sie eine andere.',
   'backup.foreign': 'Diese Datei ist keine Sicherung von Footbridge. Wählen Sie eine andere.',
 

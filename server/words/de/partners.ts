@@ -21,6 +21,12 @@ export const partners: Translated<typeof english> = {
     'Die Verbindung ist beendet: Ihre Zeit war um. Verbinden Sie sich mit einer neuen Einladung neu.',
   'connection.they-ended':
     'Der Partner hat die Verbindung beendet. Verbinden Sie sich mit einer neuen Einladung neu, um weiterzumachen.',
+  'connection.words-differ':
+    'Das andere Büro hat diese Verbindung beendet, weil die Prüfwörter nicht gleich waren. Rufen Sie dort an, und verbinden Sie sich mit einer neuen Einladung.',
+  'connection.words-differed':
+    'Die Prüfwörter waren nicht auf beiden Seiten gleich, darum wurde diese Verbindung sofort beendet: Vielleicht war jemand dazwischen. Bitten Sie den Partner auf einem anderen Weg um eine Einladung, oder erstellen Sie eine neue, und vergleichen Sie die Wörter wieder.',
+  'connection.words-differed-there':
+    'Der Partner hat gemeldet, dass die Prüfwörter nicht auf beiden Seiten gleich waren, und die Verbindung beendet: Vielleicht war jemand dazwischen. Rufen Sie dort an, verbinden Sie sich mit einer neuen Einladung, und vergleichen Sie die Wörter wieder.',
   'connection.renewed-too-often':
     'Die Verbindung wurde zu oft erneuert. Sie geht weiter, wie sie ist; fragen Sie in einer Stunde wieder.',
   'connection.they-paused':
@@ -93,6 +99,12 @@ export const partners: Translated<typeof english> = {
     'Unter der Adresse des Partners antwortet ein anderes Programm. Fragen Sie den Partner, ob seines dort läuft und ob die Adresse noch stimmt.',
   'peer.another-footbridge':
     'Unter der Adresse des Partners antwortet eine andere Footbridge: Ein anderer Computer hat diese Adresse jetzt, oder der Partner hat neu eingerichtet. Fragen Sie nach der richtigen Adresse, oder verbinden Sie sich mit einer neuen Einladung neu.',
+  'peer.invite-unknown': 'Der Computer des Partners kennt diese Einladung nicht. Bitten Sie um eine neue.',
+  'peer.invite-used': 'Diese Einladung wurde schon benutzt. Bitten Sie den Partner um eine neue.',
+  'peer.invite-expired':
+    'Diese Einladung ist abgelaufen: Sie galt 24 Stunden. Bitten Sie den Partner um eine neue.',
+  'peer.invite-withdrawn':
+    'Diese Einladung gilt nicht mehr: Der Partner hat eine neuere erstellt oder sie zurückgezogen. Bitten Sie um eine neue.',
   'peer.not-accepted':
     'Der Partner lässt uns gerade nicht herein. Es wird von selbst erneut versucht; bleibt es dabei, verbinden Sie sich mit einer neuen Einladung.',
   'peer.closed-its-side':

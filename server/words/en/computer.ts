@@ -62,6 +62,7 @@ export const computer = {
 
   'backup.too-large': 'A backup may have at most {most} MB. Choose another file.',
   'backup.not-whole': 'The file did not arrive whole. Try again.',
+  'backup.changed': 'The backup file changed while it was read. Try again.',
   'backup.damaged': 'This backup file is damaged or not complete. Choose another one.',
   'backup.foreign': 'This file is not a backup of Footbridge. Choose another one.',
 

@@ -16,6 +16,12 @@ export const partners = {
   'connection.no-key': 'There is no key for this partner. Pair again.',
   'connection.time-up': 'The connection has ended: its time was up. Pair again with a new invite.',
   'connection.they-ended': 'The partner ended the connection. Pair again with a new invite to go on.',
+  'connection.words-differ':
+    'The other office ended this connection, as the verification words were not the same. Call them, and pair again with a new invite.',
+  'connection.words-differed':
+    'The verification words were not the same on both sides, so this connection was ended at once: somebody may have been in between. Ask the partner for an invite on another way, or make a new one, and compare the words again.',
+  'connection.words-differed-there':
+    'The partner said that the verification words were not the same on both sides, and ended the connection: somebody may have been in between. Call them, pair again with a new invite, and compare the words again.',
   'connection.renewed-too-often':
     'The connection was renewed too often. It goes on as it is; ask again in an hour.',
   'connection.they-paused':
@@ -81,6 +87,11 @@ export const partners = {
     'Another program answers at the partner’s address. Ask the partner whether its own is running there, and whether the address is still right.',
   'peer.another-footbridge':
     'Another Footbridge answers at the partner’s address: another computer has that address now, or the partner set up anew. Ask for its right address, or pair again with a new invite.',
+  'peer.invite-unknown': 'The partner’s computer does not know this invite. Ask them for a new one.',
+  'peer.invite-used': 'This invite was used already. Ask the partner for a new one.',
+  'peer.invite-expired': 'This invite has ended: it was good for 24 hours. Ask the partner for a new one.',
+  'peer.invite-withdrawn':
+    'This invite no longer counts: the partner made a newer one, or took it back. Ask them for a new one.',
   'peer.not-accepted':
     'The partner does not accept us just now. It is tried again by itself; if it stays so, pair again with a new invite.',
   'peer.closed-its-side':

@@ -39,13 +39,15 @@ export function openStage(): Stage {
 /** The places that every office has, whatever is in it. */
 export const COMMON = { home: '#/', partners: '#/partners', lists: '#/lists' };
 
-/** The four tabs of a partner. */
+/** The tabs of a partner, and its verification words. */
 export const tabs = (nodeID: string, prefix = ''): Record<string, string> =>
   Object.fromEntries(
-    ['share', 'receive', 'activity', 'connection'].map((tab) => [
-      prefix + tab,
-      `#/partners/${nodeID}/${tab}`,
-    ]),
+    Object.entries({
+      partner: 'lists',
+      activity: 'activity',
+      connection: 'connection',
+      words: 'words',
+    }).map(([name, tab]) => [prefix + name, `#/partners/${nodeID}/${tab}`]),
   );
 
 export const column = (name: string, label = name, kind = 'String'): DemoField => ({

@@ -140,7 +140,7 @@ async function callsWithToken(
     },
   );
   if (!refusal) return {};
-  if (refusal.code === 'auth.ended') await nodes.endedByPartner(nodeID, false);
+  if (refusal.code === 'auth.ended') await nodes.endedByPartner(nodeID);
   else await nodes.markEnded(nodeID, refusal.words);
   return { disturbed: true };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { english } from '../../../server/words/said.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { omit } from '../../../server/base/omit.ts';
 import type { Node } from '../../../server/federation/model.ts';
@@ -219,7 +220,11 @@ describe('the words of a connection', () => {
   it('are noted as compared, by whom and when, until a new pairing brings others', async () => {
     const ours = await words();
     const noted = await b.federation.nodes.wordsCompared(idB, ours, true, '1');
-    expect(noted.wordsCompared).toEqual({ by: '1', at: new Date(clock.now()).toISOString() });
+    const at = new Date(clock.now()).toISOString();
+    expect(noted.wordsCompared).toEqual({ by: '1', at });
+    const who = { name: 'Marta Hale', spokeTo: 'Elin Lindqvist' };
+    const again = await b.federation.nodes.wordsCompared(idB, ours, true, '1', who);
+    expect(again.wordsCompared).toEqual({ by: '1', at, ...who });
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
     await b.federation.nodes.pair(idB);
     expect(await b.federation.nodes.get(idB)).toHaveProperty('wordsCompared');
@@ -229,12 +234,26 @@ describe('the words of a connection', () => {
     await expect(b.federation.nodes.wordsCompared(idB, ours, true, '1')).rejects.toEqual(refused('conflict'));
   });
 
-  it('that differ end the connection at once', async () => {
+  it('that differ end the connection at once, and both sides say why', async () => {
     const token = await b.federation.tokens.held(idB);
     const theirs = (await a.federation.nodes.get(idA)).words ?? '';
+    let told: unknown;
+    a.calls.goodbye = async (_node, farewell) => {
+      told = farewell.wordsDiffer;
+      await b.federation.nodes.endedByPartner(idB, farewell);
+    };
     await a.federation.nodes.wordsCompared(idA, theirs, false, '1');
-    expect((await a.federation.nodes.get(idA)).status).toBe('unpaired');
-    await expect(a.federation.tokens.verify(token)).rejects.toEqual(refused('unauthenticated'));
+    const ended = await a.federation.nodes.get(idA);
+    expect(ended.status).toBe('unpaired');
+    expect(english(ended.problem ?? '')).toContain('were not the same on both sides');
+    await expect.poll(async () => (await b.federation.nodes.get(idB)).status).toBe('unpaired');
+    expect(told).toBe(true);
+    const there = await b.federation.nodes.get(idB);
+    expect(english(there.problem ?? '')).toContain(
+      'The partner said that the verification words were not the same',
+    );
+    // Who could not be told hears of it with the next call.
+    await expect(a.federation.tokens.verify(token)).rejects.toMatchObject({ code: 'auth.words-differ' });
   });
 });
 

@@ -33,6 +33,8 @@ function overview(states: Record<string, PartnerState>, inbox: InboxItem[] = [])
     receives: [],
     today: { arrived: 0, sent: [] },
     couldNotApply: 0,
+    phone: '',
+    wordsToCompare: false,
   }));
   const all = new Set(Object.values(states));
   const state = all.size === 1 ? [...all][0]! : 'syncing';

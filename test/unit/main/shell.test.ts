@@ -40,6 +40,8 @@ const OVERVIEW: Overview = {
       receives: [],
       today: { arrived: 0, sent: [] },
       couldNotApply: 0,
+      phone: '',
+      wordsToCompare: false,
     },
   ],
   inbox: [],

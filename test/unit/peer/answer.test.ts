@@ -122,6 +122,7 @@ describe('what an answer means', () => {
   it.each([
     [401, '{"error":{"code":"auth.ended","message":"over"}}', PartnerEnded],
     [401, '{"error":{"code":"auth.removal-asked","message":"over"}}', PartnerEnded],
+    [401, '{"error":{"code":"auth.words-differ","message":"over"}}', PartnerEnded],
     [403, '{"error":{"code":"node.closed","message":"closed"}}', PartnerClosed],
     [403, '{"error":{"code":"node.paused","message":"paused"}}', PartnerPaused],
     [401, '{"error":{"code":"token.unknown","message":"no"}}', TokenRefused],

@@ -7,7 +7,8 @@ const format = createFormat('en');
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
-const told = (milliseconds: number): string => format.ago(new Date(NOW + milliseconds).toISOString(), NOW);
+const at = (milliseconds: number): string => new Date(NOW + milliseconds).toISOString();
+const told = (milliseconds: number): string => format.until(at(milliseconds), NOW);
 
 describe('how long it is until then', () => {
   it.each([
@@ -36,5 +37,13 @@ describe('how long it is until then', () => {
     [-47 * HOUR, 'yesterday'],
   ])('and how long ago it was: %i ms: %s', (milliseconds, words) => {
     expect(told(milliseconds)).toBe(words);
+    expect(format.ago(at(milliseconds), NOW)).toBe(words);
   });
+
+  it.each([1, 3 * SECOND, 29 * SECOND])(
+    'what happened %i ms after the last look at the clock is not to come',
+    (ms) => {
+      expect(format.ago(at(ms), NOW)).toBe('now');
+    },
+  );
 });

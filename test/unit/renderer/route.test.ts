@@ -5,15 +5,28 @@ import { shortcut } from '../../../renderer/state/shortcuts.ts';
 describe('addresses of the window', () => {
   it('reads every address that its own links use', () => {
     expect(parseRoute(to.home)).toEqual({ place: 'home' });
-    expect(parseRoute(to.partner('12', 'receive', '34'))).toEqual({
-      place: 'partner',
-      nodeID: '12',
-      tab: 'receive',
-      item: '34',
-    });
+    const partner = { place: 'partner', nodeID: '12' };
+    expect(parseRoute(to.partner('12'))).toEqual({ ...partner, view: { tab: 'lists' } });
+    expect(parseRoute(to.partner('12', 'activity'))).toEqual({ ...partner, view: { tab: 'activity' } });
+    expect(parseRoute(to.received('12'))).toEqual({ ...partner, view: { tab: 'lists', way: 'receive' } });
+    expect(parseRoute(to.share('12', 'new'))).toEqual({ ...partner, view: { share: 'new' } });
+    expect(parseRoute(to.match('12', '34'))).toEqual({ ...partner, view: { match: '34' } });
+    expect(parseRoute(to.words('12'))).toEqual({ ...partner, view: { step: 'words' } });
     expect(parseRoute(to.list('7', true))).toEqual({ place: 'list', moduleID: '7', bin: true });
     expect(parseRoute(to.importFile('7'))).toEqual({ place: 'import', moduleID: '7' });
     expect(parseRoute(to.settings)).toEqual({ place: 'settings' });
+  });
+
+  it('reads the addresses of the tabs that a partner had before', () => {
+    const view = (hash: string): unknown => {
+      const route = parseRoute(hash);
+      return route.place === 'partner' ? route.view : route;
+    };
+    expect(view('#/partners/12')).toEqual({ tab: 'lists' });
+    expect(view('#/partners/12/share')).toEqual({ tab: 'lists' });
+    expect(view('#/partners/12/receive')).toEqual({ tab: 'lists', way: 'receive' });
+    expect(view('#/partners/12/share/34')).toEqual({ share: '34' });
+    expect(view('#/partners/12/receive/34')).toEqual({ match: '34' });
   });
 
   it('fills in an invite from a link, and refuses one that is too long to be one', () => {
@@ -27,6 +40,8 @@ describe('addresses of the window', () => {
     for (const hash of [
       '#/partners/1/delete',
       '#/partners/x',
+      '#/partners/1/activity/2',
+      '#/partners/1/receive/new',
       '#/lists/1/2/3/4/5',
       '#/lists/-1',
       '#/settings/1',

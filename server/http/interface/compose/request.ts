@@ -6,6 +6,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import { caller, stillLetIn } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
 import { pathID } from '../../listeners/path-id.ts';
+import { said } from '../../../words/said.ts';
 
 export interface ComposeDeps {
   readonly lists: Lists;
@@ -39,7 +40,7 @@ export function mayWrite(req: Request): boolean {
 export async function pathModule(lists: Lists, req: Request): Promise<Module> {
   const module = await lists.module(pathID(req, 'm'));
   if (module.namespaceID === pathID(req, 'ns')) return module;
-  throw new Refusal('not-found', 'list.unknown', 'There is no such list in this workspace.');
+  throw new Refusal('not-found', 'list.unknown', said('list.other-workspace'));
 }
 
 export const OK = { success: { message: 'OK' } } as const;

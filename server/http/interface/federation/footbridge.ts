@@ -95,9 +95,9 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
   });
 
   router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
-    const { removeRequest = false } = contract.goodbyeRequest.parse(req.body ?? {});
+    const farewell = contract.goodbyeRequest.parse(req.body ?? {});
     const who = await callerNow(req);
-    if (who.kind === 'node') await nodes.endedByPartner(who.node.nodeID, removeRequest);
+    if (who.kind === 'node') await nodes.endedByPartner(who.node.nodeID, farewell);
     if (who.kind === 'asked') await nodes.turnedDown(who.node.nodeID, DECLINED, who.token);
     res.json({});
   });

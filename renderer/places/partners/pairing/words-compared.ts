@@ -1,0 +1,13 @@
+import type { PartnerDetail } from '../../../../server/contract/app/overview.ts';
+import type { App } from '../../../state/app.svelte.ts';
+
+/** Who compared the verification words with whom, and when, as far as they said so. */
+export function wordsCompared(
+  { t, format }: Pick<App, 't' | 'format'>,
+  { at, name, spokeTo }: NonNullable<PartnerDetail['wordsCompared']>,
+): string {
+  const date = format.date(at);
+  if (name && spokeTo) return t('words.compared-both', { name, spokeTo, date });
+  if (name) return t('words.compared-by', { name, date });
+  return spokeTo ? t('words.compared-with', { spokeTo, date }) : t('words.compared', { date });
+}

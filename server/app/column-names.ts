@@ -1,0 +1,21 @@
+import type { Federation } from '../federation/federation.ts';
+import type { Lists } from '../lists/lists.ts';
+
+/**
+ * What people call the columns of what was shared with a partner, by the id of the exposure and the column's name. Of
+ * one that is gone its name is all that is left.
+ */
+export async function columnNames(
+  { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },
+  nodeID: string,
+): Promise<(exposureID: string, name: string) => string> {
+  const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
+  const labels = new Map<string, ReadonlyMap<string, string>>();
+  for (const { moduleID, composeModuleID, fields } of await federation.exposures.list(nodeID, {
+    withdrawn: true,
+  })) {
+    const known = [...fields, ...(modules.get(composeModuleID)?.fields ?? [])];
+    labels.set(moduleID, new Map(known.map(({ name, label }) => [name, label])));
+  }
+  return (exposureID, name) => labels.get(exposureID)?.get(name) || name;
+}

@@ -1,0 +1,38 @@
+import type { WaitingRows } from '../contract/app/sharing.ts';
+import type { Federation } from '../federation/federation.ts';
+import type { Lists } from '../lists/lists.ts';
+import { titleOf } from '../lists/rows/row-titles.ts';
+import type { Sync } from '../sync/sync.ts';
+
+interface Deps {
+  readonly federation: Pick<Federation, 'nodes' | 'shared' | 'mappings'>;
+  readonly lists: Pick<Lists, 'rows' | 'module'>;
+  readonly sync: Pick<Sync, 'held'>;
+}
+
+/**
+ * The rows of an offer that wait for the user's word, as they are here: what each is called and what would become of
+ * it. @throws Refusal `not-found`
+ */
+export async function waitingRows(deps: Deps, n: string, offer: string, limit: number): Promise<WaitingRows> {
+  const { nodeID } = await deps.federation.nodes.get(n);
+  const { moduleID } = await deps.federation.shared.get(nodeID, offer);
+  const held = await deps.sync.held(nodeID, moduleID);
+  const shown: WaitingRows['rows'] = [];
+  for (const mapping of await deps.federation.mappings.list(nodeID)) {
+    if (mapping.federationModuleID !== moduleID) continue;
+    const { fields } = await deps.lists.module(mapping.composeModuleID);
+    const rows = await deps.lists.rows(mapping.composeModuleID);
+    const first = held.slice(0, limit);
+    const found = await rows.findReceived(
+      nodeID,
+      first.map(({ recordID }) => recordID),
+    );
+    for (const [at, row] of found.entries()) {
+      const effect = first[at]?.kind;
+      if (row && effect && shown.length < limit)
+        shown.push({ recordID: row.recordID, title: titleOf(fields, row.values), effect });
+    }
+  }
+  return { total: held.length, rows: shown };
+}

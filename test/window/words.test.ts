@@ -1,0 +1,111 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PartnerDetail } from '../../server/contract/app/overview.ts';
+import { seriousFindings } from '../support/axe.ts';
+import { launchBrowser, photograph } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { outOfSight } from '../support/layout.ts';
+
+/** From an invite to words that were compared by telephone, and what happens where they are not the same. */
+describe('the verification words', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  const boards = (desk: Desk): Locator =>
+    desk.page.getByRole('list', { name: 'Verification words' }).locator('strong');
+  const only = async (desk: Desk): Promise<PartnerDetail> => {
+    const [partner] = await desk.app<{ nodeID: string }[]>('GET', '/app/partners');
+    return desk.app('GET', `/app/partners/${partner?.nodeID ?? ''}`);
+  };
+
+  async function pairInTheWindow(): Promise<void> {
+    const { uri, nodeID } = await north.app<{ uri: string; nodeID: string }>('POST', '/app/invites', {
+      name: 'Harbour Office',
+    });
+    const asked = await harbour.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+      uri,
+      ownNetwork: true,
+    });
+    await harbour.go(`#/partners/${asked.nodeID}`);
+    await harbour.sees('Waiting for North Trading to approve');
+    await north.go(`#/partners/${nodeID}`);
+    await north.press('Approve');
+    for (const desk of [north, harbour])
+      await desk.page.getByRole('heading', { name: 'Call them now' }).waitFor();
+  }
+
+  it('are five boards on both sides, in one order, as soon as both are connected', async () => {
+    await pairInTheWindow();
+    await expect.poll(() => boards(north).count()).toBe(5);
+    expect(await boards(north).allInnerTexts()).toEqual(await boards(harbour).allInnerTexts());
+    await north.sees('Ring Harbour Office on a number that you already know.');
+    for (const width of [1280, 390]) {
+      await north.page.setViewportSize({ width, height: 860 });
+      expect(await seriousFindings(north.page)).toEqual([]);
+      expect(await outOfSight(north.page)).toEqual([]);
+      expect(await north.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
+    await north.page.setViewportSize({ width: 1280, height: 860 });
+    await photograph(north.page, 'words');
+  });
+
+  it('come with the number of the partner once it is known, and “Call” shows it', async () => {
+    const { nodeID } = await only(north);
+    await north.go(`#/partners/${nodeID}/connection`);
+    expect(await north.page.getByRole('button', { name: 'Call', exact: true }).count()).toBe(0);
+    await north.page.getByLabel('Telephone number').fill('+47 55 31 20 44');
+    await north.press('Save');
+    await north.sees('Saved.');
+    await north.press(/^Call$/);
+    await north.sees('+47 55 31 20 44');
+    await north.page.reload();
+    await expect.poll(() => north.page.getByLabel('Telephone number').inputValue()).toBe('+47 55 31 20 44');
+    await north.go(`#/partners/${nodeID}/words`);
+    await north.sees('Ring Harbour Office:');
+    await north.page.getByText('+47 55 31 20 44').waitFor();
+    await north.go(`#/partners/${nodeID}/connection`);
+    await north.page.getByLabel('Telephone number').fill('');
+    await north.press('Save');
+    await expect.poll(() => north.page.getByRole('button', { name: 'Call', exact: true }).count()).toBe(0);
+  });
+
+  it('that are the same are noted with who compared them, with whom and when', async () => {
+    const { nodeID } = await only(north);
+    await north.go('#/');
+    await north.page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).click();
+    await north.page.getByLabel('Who compares here?').fill('Marta Hale');
+    await north.page.getByLabel('Whom did you speak to?').fill('Elin Lindqvist');
+    await north.press('Yes, the same five words');
+    await north.sees(/^Five words compared by Marta Hale with Elin Lindqvist, /);
+    await north.go(`#/partners/${nodeID}/connection`);
+    await north.page.getByRole('region', { name: 'Verification words' }).getByText('Marta Hale').waitFor();
+    expect((await only(harbour)).wordsToCompare).toBe(true);
+  });
+
+  it('that differ end the connection at once, and both sides read why', async () => {
+    const { nodeID } = await only(harbour);
+    await harbour.go(`#/partners/${nodeID}/words`);
+    await harbour.press('They differ');
+    await harbour.sees('Not connected with North Trading any more');
+    await harbour.sees('The verification words were not the same on both sides');
+    expect((await only(harbour)).status).toBe('unpaired');
+    await expect.poll(async () => (await only(north)).status).toBe('unpaired');
+    await north.go(`#/partners/${(await only(north)).nodeID}`);
+    await north.sees('The partner said that the verification words were not the same on both sides');
+    expect([...north.errors, ...harbour.errors]).toEqual([]);
+  });
+});
