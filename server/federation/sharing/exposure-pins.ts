@@ -56,6 +56,15 @@ export function unpinned(pins: TitlePins = {}, nameless: ReadonlySet<string>): T
   return Object.fromEntries(entries.map(([fieldID, pin]) => [fieldID, nameless.has(pin) ? NONE : pin]));
 }
 
+/** The pins of both of two choices; where they name two columns neither was chosen for what the other one has. */
+export function agreedPins(one: TitlePins, other: TitlePins): TitlePins {
+  const agreed = ([fieldID, pin]: [string, string]): [string, string] => {
+    const before = one[fieldID];
+    return [fieldID, pin === before ? pin : pin === '' || before === '' ? '' : NONE];
+  };
+  return Object.fromEntries(Object.entries(other).map(agreed));
+}
+
 /** What a column that refers to rows is shown as elsewhere: by this column of that list. */
 export interface PinnedColumn {
   readonly fieldID: string;

@@ -4,6 +4,7 @@ import { omit } from '../../base/omit.ts';
 import { withdrawable, type Withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 import type { Exposure, IssuedToken, Node } from '../model.ts';
 import { pausedAsWell } from '../partners/pausing.ts';
+import { agreedPins } from './exposure-pins.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
@@ -39,7 +40,8 @@ const exposures = withdrawable({
     });
     if (left.length === 0) return { ...exposure, deletedAt: now };
     const fieldIDs = left.map(({ id }) => id);
-    const again = { ...decidingOf(exposure), ...note, fieldIDs };
+    const titlePins = exposure.titlePins && note?.titlePins && agreedPins(exposure.titlePins, note.titlePins);
+    const again = { ...decidingOf(exposure), ...note, fieldIDs, ...(titlePins && { titlePins }) };
     if (JSON.stringify(again) === JSON.stringify(decidingOf(exposure))) return exposure;
     return { ...exposure, ...again, fields: left.map(({ field }) => field), updatedAt: now };
   },

@@ -112,6 +112,19 @@ describe('older data that comes back', () => {
     });
     const other = { ...EXPOSURE, titlePins: { '2': '' } };
     expect((await cameBack(EXPOSURES, '900', EXPOSURE, other))?.titlePins).toEqual({ '2': '' });
+    const same = { ...EXPOSURE, fields: [column('Town')], fieldIDs: ['2'] };
+    expect((await cameBack(EXPOSURES, '900', EXPOSURE, same))?.titlePins).toEqual({ '2': '31' });
+  });
+
+  it('lets references leave by no column that was chosen since for what it holds since', async () => {
+    const later = { ...EXPOSURE, titlePins: { '2': '32', '3': '33' } };
+    const none = { '2': '0', '3': '0' };
+    expect((await cameBack(EXPOSURES, '900', EXPOSURE, later))?.titlePins).toEqual(none);
+    // Nor at the start behind that one.
+    await begin().reapply(system, () => undefined);
+    expect((await system.get(EXPOSURES, '900'))?.titlePins).toEqual(none);
+    const nothing = { ...EXPOSURE, titlePins: { '2': '' } };
+    expect((await cameBack(EXPOSURES, '900', nothing, EXPOSURE))?.titlePins).toEqual({ '2': '' });
   });
 
   it('adds no column to those that it has, whatever was shared later', async () => {
