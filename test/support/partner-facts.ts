@@ -72,7 +72,7 @@ const AMISS: readonly Trouble[] = [
   ['one list fails', { listProblem: 'that list' }, 'error', /that list/],
   ['deletions wait', { brakes: 1, heldRows: 412 }, 'needs-you', /removed or emptied 412 rows/],
   ['a row could not be applied', { couldNotApply: 1 }, 'needs-you', /1 row from Berlin could not/],
-  ['rows were kept', { keptRows: 34 }, 'needs-you', /You kept 34 rows/],
+  ['rows were kept', { keptRows: 34 }, 'needs-you', /You kept 34 rows .* ask them to save them anew/],
   ['rows differ', { differing: 5 }, 'needs-you', /5 rows differ/],
   ['a list is withdrawn', { withdrawn: ['Customers'] }, 'needs-you', /no longer shares “Customers”/],
   ['matches are parked', { parked: 2 }, 'needs-you', /2 matched columns/],
@@ -117,6 +117,12 @@ export const TROUBLES: readonly Trouble[] = [
     /Berlin seems to use one data folder on two/,
   ],
   ['our folder was copied', { copiedHere: true }, 'needs-you', /folder of this office is in use on two/],
+  [
+    'rows of another Footbridge were kept',
+    { keptRows: 34, hasWords: true },
+    'needs-you',
+    /You kept 34 rows .* Compare to fetch theirs/,
+  ],
   [
     'rows are not there any more',
     { brakes: 1, heldRows: 7, missing: 7 },

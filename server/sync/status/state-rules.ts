@@ -97,9 +97,13 @@ export const RULES = [
   rule(
     'needs-you',
     'kept',
-    connected(({ keptRows, name }) =>
-      keptRows > 0 ? said('state.kept', { n: keptRows, partner: name }) : undefined,
-    ),
+    connected(({ keptRows, name, hasWords }) => {
+      if (keptRows === 0) return undefined;
+      // Only another Footbridge can be compared with.
+      return hasWords === true
+        ? said('state.kept', { n: keptRows, partner: name })
+        : said('state.kept-apart', { n: keptRows, partner: name });
+    }),
   ),
   rule(
     'needs-you',

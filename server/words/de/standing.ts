@@ -31,6 +31,11 @@ export const standing: Translated<typeof english> = {
     other:
       'Sie haben {n} Zeilen behalten, die {partner} entfernt oder geleert hat. So unterscheiden Sie sich. Vergleichen Sie, um doch den Stand von dort zu holen.',
   },
+  'state.kept-apart': {
+    one: 'Sie haben 1 Zeile behalten, die {partner} entfernt oder geleert hat. So unterscheiden Sie sich. Damit beides wieder gleich ist, entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern.',
+    other:
+      'Sie haben {n} Zeilen behalten, die {partner} entfernt oder geleert hat. So unterscheiden Sie sich. Damit beides wieder gleich ist, entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern.',
+  },
   'state.differ': {
     one: '1 Zeile ist anders als bei {partner}. Vergleichen Sie, um sie neu zu holen.',
     other: '{n} Zeilen sind anders als bei {partner}. Vergleichen Sie, um sie neu zu holen.',

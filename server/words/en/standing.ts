@@ -27,6 +27,11 @@ export const standing = {
     other:
       'You kept {n} rows that {partner} removed or emptied, so the two of you differ. Compare to fetch theirs after all.',
   },
+  'state.kept-apart': {
+    one: 'You kept 1 row that {partner} removed or emptied, so the two of you differ. To be equal again, remove it here or ask them to save it anew.',
+    other:
+      'You kept {n} rows that {partner} removed or emptied, so the two of you differ. To be equal again, remove them here or ask them to save them anew.',
+  },
   'state.differ': {
     one: '1 row differs from what {partner} has. Compare to fetch it again.',
     other: '{n} rows differ from what {partner} has. Compare to fetch them again.',
