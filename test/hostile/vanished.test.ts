@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { describe, expect, it } from 'vitest';
+import { PEER_LIMITS } from '../../server/peer/guard/limits.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';
 import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
 import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/matched.ts';
@@ -89,7 +90,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
       await nextDay();
       expect(await standing()).toMatchObject({
         state: 'needs-you',
-        reason: expect.stringMatching(/^You kept 2 rows/) as string,
+        reason: expect.stringMatching(/^You kept 2 rows .* remove them here or ask/) as string,
         brake: undefined,
       });
     }
@@ -98,6 +99,23 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
     origin.lose(idOf(5));
     await nextDay();
     expect(await standing()).toMatchObject({ brake: { removes: 1, missing: 1 } });
+  });
+
+  it('are waited for no longer where they could not be taken in', async () => {
+    const { clock, origin, set, nextDay, standing } = await arrived(way, 30);
+    const tooLong = { Name: ['x'.repeat(PEER_LIMITS.valueLength + 1)] };
+    for (const number of [5, 40, 41]) origin.put(idOf(number), tooLong);
+    clock.advance(60_000);
+    await set.office.sync.syncNow(set.nodeID);
+    expect((await standing()).reason).toMatch(/^3 rows from Berlin could not be taken in/);
+    origin.lose(idOf(40));
+    await nextDay();
+    expect((await standing()).reason).toMatch(/^2 rows from Berlin could not be taken in/);
+    for (const number of [5, 41]) origin.lose(idOf(number));
+    await nextDay();
+    expect(await set.office.sync.failed(set.nodeID)).toEqual([]);
+    // Of the one that was here before there is something to decide.
+    expect(await standing()).toMatchObject({ state: 'needs-you', brake: { removes: 1, missing: 1 } });
   });
 
   it('wait no more once the partner shows them again', async () => {

@@ -41,6 +41,8 @@ export interface ListSession {
    * after the last page. @throws StoreError
    */
   compared(): Promise<void>;
+  /** Ids, at the partner, of rows that could not be taken in and wait for that. */
+  failedIDs(): Iterable<string>;
   /** Our user kept the row, though it is gone there. */
   isKept(recordID: string): boolean;
   outcome(): PullOutcome;
@@ -196,6 +198,7 @@ export async function openListSession(
       if (records.length > 0) await take({ records, bad: [], last: false, overrule: false });
     },
     compared: () => writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true }),
+    failedIDs: () => writer.failedIDs,
     isKept: (recordID) => kept.get(recordID)?.gone === true,
     outcome: () => ({
       // One that failed on an early page may have come right on a later one.

@@ -37,6 +37,8 @@ export interface ReadyPage {
   readonly overrule: boolean;
   /** The rows were in no whole reading any more: each that would be removed waits for the user. */
   readonly vanished?: true;
+  /** Of those that could not be taken in before, the ones that are waited for no longer. */
+  readonly forgotten?: readonly string[];
   /** The partner's feed is read from the beginning. */
   readonly anew?: Anew;
   /** And this is the end of that. */
@@ -128,14 +130,16 @@ export function createPageWriter(deps: {
     const spent = lossAmong(applied.flatMap(({ recordID }) => losses.get(recordID) ?? []));
 
     const failures = isEnd ? page.failed : [];
+    const forgotten = isEnd ? (page.forgotten ?? []).filter((recordID) => failedIDs.has(recordID)) : [];
     const saidAnew = [...piece, ...failures].map(({ recordID }) => recordID).filter((id) => kept.has(id));
     const reached = page.compared ? settled(checkpoint) : page.checkpoint;
     const moved = isEnd && isWorthWriting(checkpoint, reached) ? reached : undefined;
-    if (piece.length > 0 || failures.length > 0 || moved) {
+    if (piece.length > 0 || failures.length > 0 || forgotten.length > 0 || moved) {
       await receive([...applied, ...ids], page.overrule, async (tx) => {
         for (const { recordID } of outdated) tx.delete(HELD, keyOf(recordID));
         for (const recordID of losses.keys()) putHeld(tx, recordID);
         for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
+        for (const recordID of forgotten) tx.delete(FAILED, keyOf(recordID));
         await noteReferring(tx, piece, referring);
         for (const recordID of saidAnew) tx.delete(KEPT, keyOf(recordID));
         for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
@@ -147,6 +151,7 @@ export function createPageWriter(deps: {
     if (piece.length > 0) await forgetFoundAgain();
     checkpoint = moved ?? checkpoint;
     for (const { recordID } of piece) failedIDs.delete(recordID);
+    for (const recordID of forgotten) failedIDs.delete(recordID);
     for (const { recordID } of failures) failedIDs.add(recordID);
     for (const recordID of saidAnew) kept.delete(recordID);
     await release([...held.values()].filter(mayGo));

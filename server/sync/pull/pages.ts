@@ -21,6 +21,8 @@ export interface PulledPage {
   readonly byTime?: true;
   /** These rows were in no whole reading any more: the partner has not said that it removed them. */
   readonly vanished?: true;
+  /** Ids of rows that are waited for no longer where they could not be taken in. */
+  readonly forgotten?: readonly string[];
   /** The partner's feed is read from the beginning, after it was read before: what it has no more is not told by it. */
   readonly anew?: Anew;
 }

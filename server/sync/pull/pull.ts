@@ -54,7 +54,12 @@ export async function pullList(
       : withVanished(
           byTime,
           { checkpoint: omit(session.checkpoint, 'open') },
-          { nodeID: job.shared.nodeID, rows: session.rows, isKept: (recordID) => session.isKept(recordID) },
+          {
+            nodeID: job.shared.nodeID,
+            rows: session.rows,
+            failed: () => session.failedIDs(),
+            isKept: (recordID) => session.isKept(recordID),
+          },
         );
   let taken = 0;
   let anew: Anew | undefined;

@@ -37,6 +37,8 @@ const PIECE = 500;
 interface Here {
   readonly nodeID: string;
   readonly rows: Pick<Rows, 'scan' | 'findReceived'>;
+  /** Ids, at the partner, of rows that could not be taken in and wait for that. */
+  readonly failed: () => Iterable<string>;
   /** Our user kept the row although it is gone there. */
   readonly isKept: (recordID: string) => boolean;
 }
@@ -45,7 +47,7 @@ interface Here {
  * The pages of a pull by time, and behind them the rows of ours that the partner does not have any more: one that drops
  * rows without a word tells it by their absence alone. Rows that a whole reading did not show are looked for by a second
  * one before they are told, as page numbers shift when rows change meanwhile. Until that is over, the checkpoint stays
- * where it was: a pull that ends before begins anew.
+ * where it was: a pull that ends before begins anew. One that could never be taken in is waited for no longer.
  * @param read the pages of a pull; `again`: from the beginning
  * @throws PartnerError
  */
@@ -66,25 +68,26 @@ export async function* withVanished(
     for await (const once of read(second, true)) yield { ...omit(once, 'checkpoint'), last: false };
     const gone = doubted.filter((recordID) => second.seen?.has(recordID) === false);
     for (let at = 0; at < gone.length; at += PIECE) {
-      const records = await deletions(here, gone.slice(at, at + PIECE));
-      yield { records, bad: [], last: false, overrule: true, vanished: true };
+      const piece = gone.slice(at, at + PIECE);
+      const records = await deletions(here, piece);
+      yield { records, bad: [], last: false, overrule: true, vanished: true, forgotten: piece };
     }
     yield { ...page, records: [], bad: [] };
   }
 }
 
-/** Ids, at the partner, of rows that we have from it and that are not among these. */
-async function missingFrom(seen: IDSet, { nodeID, rows, isKept }: Here): Promise<string[]> {
+/** Ids, at the partner, of rows that we have from it, or could not take in, and that are not among these. */
+async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: Here): Promise<string[]> {
   const pause = createPause();
-  const missing: string[] = [];
+  const missing = new Set([...failed()].filter((recordID) => !seen.has(recordID)));
   for await (const batch of rows.scan({ deleted: 1 })) {
     for (const row of batch) {
       const way = broughtBy(row, nodeID);
-      if (way && !seen.has(way.recordID) && !isKept(way.recordID)) missing.push(way.recordID);
+      if (way && !seen.has(way.recordID) && !isKept(way.recordID)) missing.add(way.recordID);
     }
     await pause();
   }
-  return missing;
+  return [...missing];
 }
 
 function broughtBy(row: Row, nodeID: string): Way | undefined {
