@@ -139,6 +139,20 @@ export interface Looked {
 
 export const LOOKED: Table<Looked> = { name: 'sync-looked-through' };
 
+/**
+ * A list of a partner that came into this one of ours once: its rows stayed, and nothing tells them from those of
+ * another list of that partner. Key: our id of the shared module.
+ */
+export interface CameOnce {
+  readonly nodeID: string;
+  readonly sharedModuleID: string;
+}
+
+export const CAME_ONCE: Table<CameOnce> = {
+  name: 'sync-came-once',
+  indexes: { node: (list) => list.nodeID },
+};
+
 /** Key of what is kept about one row of a partner. */
 export function rowKey(sharedModuleID: string, recordID: string): string {
   return `${sharedModuleID}-${recordID}`;

@@ -180,40 +180,84 @@ describe.each(BY_TIME.filter(([, { dialect }]) => dialect !== 'live'))(
   },
 );
 
-it('two lists of a partner that come into one: the rows of either are not missed in the other', async () => {
-  const clock = manualClock('2026-03-02T08:00:00Z');
-  const now = (): number => clock.now();
-  const customers = Object.assign(madeUpOrigin(), { now });
-  const suppliers = Object.assign(madeUpOrigin(), { now, moduleID: '900101', name: 'Suppliers' });
-  fill(customers, 0, 20);
-  fill(suppliers, 100, 130);
-  const both = (app: Express): void => {
-    app.get('/exposed/modules', ({ query: { page = '1' } }, response) => {
-      const set = [customers, suppliers].map(({ moduleID, name }) => ({
-        type: 'GET',
-        rel: name,
-        href: `/federation/exposed/modules/${moduleID}?after=1`,
-      }));
-      response.json({ response: { filter: { page: Number(page), perPage: 20, count: 2 }, set } });
-    });
-    suppliers.serve(app);
-  };
-  const { office, nodeID, moduleID } = await matched(customers, { dialect: 'shape1' }, { clock, lies: both });
-  const offers = await office.federation.shared.list(nodeID);
-  const columns = ['Name', 'City'].map((name) => ({ origin: { name }, destination: { name } }));
-  for (const shared of offers)
-    await office.federation.mappings.set(nodeID, shared.moduleID, {
-      composeModuleID: moduleID,
-      fields: columns,
-      shape: 1,
-    });
-  for (let day = 0; day < 3; day++) {
-    await office.sync.syncNow(nodeID);
-    const status = await office.sync.status(nodeID);
-    expect(status.lists.map(({ brake }) => brake)).toEqual([undefined, undefined]);
-    expect((await office.received(moduleID)).size).toBe(50);
-    clock.advance(DAY);
+describe('two lists of a partner that come into one', () => {
+  interface Two extends Matched {
+    readonly clock: ManualClock;
+    /** What is offered: customers, which are matched, and suppliers. */
+    readonly offers: readonly { readonly moduleID: string }[];
+    /** Has the rows of an offer come into the list where the customers are. */
+    match(sharedModuleID: string): Promise<void>;
+    /** What waits, list by list, and how many rows are there. */
+    stands(): Promise<readonly [brakes: readonly unknown[], rows: number]>;
   }
+
+  async function two(): Promise<Two> {
+    const clock = manualClock('2026-03-02T08:00:00Z');
+    const now = (): number => clock.now();
+    const customers = Object.assign(madeUpOrigin(), { now });
+    const suppliers = Object.assign(madeUpOrigin(), { now, moduleID: '900101', name: 'Suppliers' });
+    fill(customers, 0, 20);
+    fill(suppliers, 100, 130);
+    const both = (app: Express): void => {
+      app.get('/exposed/modules', ({ query: { page = '1' } }, response) => {
+        const set = [customers, suppliers].map(({ moduleID, name }) => ({
+          type: 'GET',
+          rel: name,
+          href: `/federation/exposed/modules/${moduleID}?after=1`,
+        }));
+        response.json({ response: { filter: { page: Number(page), perPage: 20, count: 2 }, set } });
+      });
+      suppliers.serve(app);
+    };
+    const set = await matched(customers, { dialect: 'shape1' }, { clock, lies: both });
+    const { office, nodeID, moduleID } = set;
+    const columns = ['Name', 'City'].map((name) => ({ origin: { name }, destination: { name } }));
+    return {
+      ...set,
+      clock,
+      offers: await office.federation.shared.list(nodeID),
+      async match(sharedModuleID) {
+        const fields = { composeModuleID: moduleID, fields: columns, shape: 1 } as const;
+        await office.federation.mappings.set(nodeID, sharedModuleID, fields);
+      },
+      async stands() {
+        await office.sync.syncNow(nodeID);
+        const { lists } = await office.sync.status(nodeID);
+        return [lists.map(({ brake }) => brake), (await office.received(moduleID)).size];
+      },
+    };
+  }
+
+  it('the rows of either are not missed in the other', async () => {
+    const { clock, offers, match, stands } = await two();
+    for (const { moduleID } of offers) await match(moduleID);
+    for (let day = 0; day < 3; day++) {
+      expect(await stands()).toEqual([[undefined, undefined], 50]);
+      clock.advance(DAY);
+    }
+  });
+
+  it('nor are those of one that was left, which stayed', async () => {
+    const { office, nodeID, sharedModuleID, clock, offers, match, stands } = await two();
+    for (const { moduleID } of offers) await match(moduleID);
+    await stands();
+    await office.federation.mappings.remove(nodeID, sharedModuleID);
+    for (let day = 0; day < 3; day++) {
+      expect(await stands()).toEqual([[undefined], 50]);
+      clock.advance(DAY);
+    }
+  });
+
+  it('nor where one takes the place of the other', async () => {
+    const { office, nodeID, sharedModuleID, clock, offers, match, stands } = await two();
+    expect(await stands()).toEqual([[undefined], 20]);
+    await office.federation.mappings.remove(nodeID, sharedModuleID);
+    for (const { moduleID } of offers) if (moduleID !== sharedModuleID) await match(moduleID);
+    for (let day = 0; day < 2; day++) {
+      expect(await stands()).toEqual([[undefined], 50]);
+      clock.advance(DAY);
+    }
+  });
 });
 
 describe.each(BY_TIME)('removals of a partner of %s that the user refused', (_, way) => {

@@ -14,6 +14,7 @@ import type { PullDeps, PullJob, PullOutcome } from './job.ts';
 import { remoteRecord, storedRecord } from './stored-record.ts';
 import { findReferred } from './referred.ts';
 import {
+  CAME_ONCE,
   CHECKPOINTS,
   FAILED,
   HELD,
@@ -32,6 +33,8 @@ export interface ListSession {
   /** Where to go on; without a position where the choice of columns or the matching changed. */
   readonly checkpoint: Checkpoint;
   readonly transformation: Transformation;
+  /** Rows of another list of the partner may be among ours, which came into it before. */
+  readonly isMixed: boolean;
   /** Transforms and writes a page; durable when it resolves. @throws StoreError */
   take(page: PulledPage): Promise<void>;
   /** Tries rows that could not be applied again: those that have rested, or all. @throws StoreError */
@@ -70,6 +73,7 @@ export async function openListSession(
     tellsOrigins: job.installation !== undefined,
   });
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
+  const cameOnce = (await partition.find(CAME_ONCE, 'node', nodeID)).map(({ value }) => value);
   const failed = (await partition.find(FAILED, 'shared', sharedModuleID)).map(({ value }) => value);
   const known = new Map(failed.map((row) => [row.recordID, row]));
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
@@ -190,6 +194,7 @@ export async function openListSession(
     rows,
     checkpoint,
     transformation,
+    isMixed: cameOnce.some((list) => list.sharedModuleID !== sharedModuleID),
     take,
     async retry(all) {
       const due = failed.filter(({ triedAt }) => all || clock.now() - Date.parse(triedAt) > RETRY_AFTER);

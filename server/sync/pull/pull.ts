@@ -49,7 +49,7 @@ export async function pullList(
         },
         context,
       )
-    : job.joined
+    : job.joined || session.isMixed
       ? byTime(createReading(), false)
       : withVanished(
           byTime,

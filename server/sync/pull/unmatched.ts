@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { matchedStates } from '../status/facts.ts';
 import type { ListStates } from '../status/list-states.ts';
 import type { SyncFederation } from '../ports.ts';
-import { CHECKPOINTS, FAILED, HELD, KEPT, LOOKED, REFERRING } from '../tables.ts';
+import { CAME_ONCE, CHECKPOINTS, FAILED, HELD, KEPT, LOOKED, REFERRING } from '../tables.ts';
 
 /**
  * Forgets what was kept beside the rows of lists that are not matched any more: how far the pull had come, rows
@@ -32,6 +32,7 @@ export async function forgetUnmatched(
       const partition = await store.partition(name);
       await partition.transaction(async (tx) => {
         tx.delete(CHECKPOINTS, sharedModuleID);
+        tx.put(CAME_ONCE, sharedModuleID, { nodeID, sharedModuleID });
         for (const { key } of await tx.find(FAILED, 'shared', sharedModuleID)) tx.delete(FAILED, key);
         for (const { key } of await tx.find(HELD, 'shared', sharedModuleID)) tx.delete(HELD, key);
         for (const { key } of await tx.find(KEPT, 'shared', sharedModuleID)) tx.delete(KEPT, key);
