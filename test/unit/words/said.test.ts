@@ -27,7 +27,7 @@ describe('what the node says to people', () => {
     );
     expect(wrong).toEqual([]);
     for (const message of Object.values(CATALOGUES[language] ?? {})) {
-      const [first = '', ...rest] = wordings(message).map((text) =>
+      const [first = [], ...rest] = wordings(message).map((text) =>
         names(text).filter((name) => name !== 'n'),
       );
       for (const other of rest) expect([...other].sort()).toEqual([...first].sort());
