@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '../../server/contract/app/overview.ts';
+import type { Answer, BodyGiven, CallName, Params, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { ErrorBody } from '../../server/contract/common.ts';
 
 /** An answer of the node that is not a success, or no answer at all (`status` 0). `explain` has the words for it. */
@@ -14,14 +14,19 @@ export class NodeError extends Error {
   }
 }
 
-export type Query = Record<string, string | number | boolean | undefined>;
+/** What a call is given: what stands in its path, its query and its body, each where it has one. */
+export type Asking<C extends CallName> = (keyof Params<C> extends never ? unknown : { params: Params<C> }) &
+  (QueryGiven<C> extends undefined ? unknown : { query?: QueryGiven<C> }) &
+  (BodyGiven<C> extends undefined ? unknown : { body: BodyGiven<C> }) & { signal?: AbortSignal | undefined };
+
+/** Nothing has to be given where nothing must be. */
+type Given<C extends CallName> = object extends Asking<C> ? [asking?: Asking<C>] : [asking: Asking<C>];
 
 /** Talks to the node that served this window. Every call throws `NodeError` if it does not succeed. */
 export interface Http {
-  get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>;
-  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
+  call<C extends CallName>(name: C, ...given: Given<C>): Promise<Answer<C>>;
   /** Sends a file as it is. */
-  upload<T>(path: string, file: Blob, type: string, query?: Query): Promise<T>;
+  upload<C extends CallName>(name: C, file: Blob, type: string, query?: QueryGiven<C>): Promise<Answer<C>>;
 }
 
 export interface HttpOptions {
@@ -32,6 +37,15 @@ export interface HttpOptions {
   readonly language: () => string;
 }
 
+/** Where a call of the table goes; for links to files, too. */
+export function pathOf<C extends CallName>(name: C, params?: Params<C>): string {
+  const values: Readonly<Record<string, string>> = params ?? {};
+  const path = name.slice(name.indexOf(' ') + 1);
+  return path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
 /** `path?query`, leaving out what is undefined. */
 function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
@@ -41,12 +55,14 @@ function withQuery(path: string, query: Query = {}): string {
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
+const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
+
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 
   /** The session's token; asked for anew after a failure. */
   function token(): Promise<string> {
-    csrfToken ??= ask<SessionAnswer>('/app/session', { method: 'GET' }).then(
+    csrfToken ??= ask<Answer<'GET /app/session'>>(pathOf('GET /app/session'), { method: 'GET' }).then(
       (session) => session.csrfToken,
       (problem: unknown) => {
         csrfToken = undefined;
@@ -87,23 +103,34 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     onStatus(response.status);
     const body = await readJson(response);
     if (!response.ok) throw toError(response.status, body);
-    // The node is the same program as this window and checks what it sends against the same contract.
+    // The node is the same program as this window; tests hold what it answers against the table of calls.
     return (body as { response: T } | undefined)?.response as T;
   }
 
   return {
-    get: (path, query, signal) =>
-      ask(withQuery(path, query), { method: 'GET', ...(signal ? { signal } : {}) }),
-    send: (method, path, body) =>
-      change(path, {
-        method,
-        ...(body === undefined
-          ? {}
-          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    call(name, ...[asking]) {
+      const { params, query, body, signal }: Loosely = asking ?? {};
+      const path = withQuery(pathOf(name, params as Params<typeof name>), query);
+      const method = methodOf(name);
+      if (method === 'GET') return ask(path, { method, ...(signal ? { signal } : {}) });
+      const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+      return change(path, { method, ...(body === undefined ? {} : json) });
+    },
+    upload: (name, file, type, query) =>
+      change(withQuery(pathOf(name), query), {
+        method: methodOf(name),
+        body: file,
+        headers: { 'content-type': type },
       }),
-    upload: (path, file, type, query) =>
-      change(withQuery(path, query), { method: 'POST', body: file, headers: { 'content-type': type } }),
   };
+}
+
+/** {@link Asking} of whatever call. */
+interface Loosely {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
 }
 
 async function readJson(response: Response): Promise<unknown> {

@@ -1,14 +1,6 @@
-import type { ImportAnswer, ImportPreview } from '../../server/contract/app/import.ts';
-import type { GridPage, GridRow, ListSummary } from '../../server/contract/app/lists.ts';
-import type {
-  ListChange,
-  ListDetail,
-  ListRequest,
-  RowChoice,
-  RowsAnswer,
-  SampleName,
-} from '../../server/contract/app/lists.ts';
-import type { Http } from './http.ts';
+import type { BodyGiven } from '../../server/contract/app/calls.ts';
+import type { SampleName } from '../../server/contract/app/lists.ts';
+import { pathOf, type Http } from './http.ts';
 
 /** A stretch of rows by position. `sort` is a column's name, with ` DESC` for descending. */
 export interface Stretch {
@@ -46,47 +38,51 @@ export interface CsvTarget extends CsvReading {
   readonly match?: Record<string, string> | undefined;
 }
 
-const enc = encodeURIComponent;
-const at = (moduleID: string): string => `/app/lists/${enc(moduleID)}`;
-const rowAt = (moduleID: string, recordID: string): string => `${at(moduleID)}/rows/${enc(recordID)}`;
-
 export type RowValues = Readonly<Record<string, readonly string[]>>;
 
 /** Everything that the window asks or tells the node about lists and rows. Ids are ours, as decimal strings. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createListsApi(http: Http) {
   return {
-    all: () => http.get<ListSummary[]>('/app/lists'),
-    one: (m: string) => http.get<ListDetail>(at(m)),
-    create: (request: ListRequest) => http.send<ListDetail>('POST', '/app/lists', request),
-    change: (m: string, change: ListChange) => http.send<ListDetail>('PATCH', at(m), change),
-    remove: (m: string) => http.send('DELETE', at(m)),
+    all: () => http.call('GET /app/lists'),
+    one: (m: string) => http.call('GET /app/lists/:m', { params: { m } }),
+    create: (body: BodyGiven<'POST /app/lists'>) => http.call('POST /app/lists', { body }),
+    change: (m: string, body: BodyGiven<'PATCH /app/lists/:m'>) =>
+      http.call('PATCH /app/lists/:m', { params: { m }, body }),
+    remove: (m: string) => http.call('DELETE /app/lists/:m', { params: { m } }),
 
     rows: (m: string, { bin, ...stretch }: Stretch, signal?: AbortSignal) =>
-      http.get<GridPage>(`${at(m)}/rows`, { ...stretch, bin: bin ? 1 : undefined }, signal),
-    choices: (m: string, search: string) => http.get<RowChoice[]>(`${at(m)}/choices`, { search }),
-    valuesInUse: (m: string, column: string) => http.get<string[]>(`${at(m)}/values`, { column }),
-    addRow: (m: string, values: RowValues) => http.send<GridRow>('POST', `${at(m)}/rows`, { values }),
+      http.call('GET /app/lists/:m/rows', {
+        params: { m },
+        query: { ...stretch, bin: bin ? 1 : undefined },
+        signal,
+      }),
+    choices: (m: string, search: string) =>
+      http.call('GET /app/lists/:m/choices', { params: { m }, query: { search } }),
+    valuesInUse: (m: string, column: string) =>
+      http.call('GET /app/lists/:m/values', { params: { m }, query: { column } }),
+    addRow: (m: string, values: RowValues) =>
+      http.call('POST /app/lists/:m/rows', { params: { m }, body: { values } }),
     changeRow: (m: string, r: string, values: RowValues) =>
-      http.send<GridRow>('PATCH', rowAt(m, r), { values }),
+      http.call('PATCH /app/lists/:m/rows/:r', { params: { m, r }, body: { values } }),
     revertRow: (m: string, r: string, columns?: readonly string[]) =>
-      http.send<GridRow>('POST', `${rowAt(m, r)}/revert`, columns ? { columns } : {}),
+      http.call('POST /app/lists/:m/rows/:r/revert', { params: { m, r }, body: columns ? { columns } : {} }),
     deleteRows: (m: string, recordIDs: readonly string[]) =>
-      http.send<RowsAnswer>('POST', `${at(m)}/rows/delete`, { recordIDs }),
+      http.call('POST /app/lists/:m/rows/delete', { params: { m }, body: { recordIDs } }),
     restoreRows: (m: string, recordIDs: readonly string[]) =>
-      http.send<RowsAnswer>('POST', `${at(m)}/rows/restore`, { recordIDs }),
+      http.call('POST /app/lists/:m/rows/restore', { params: { m }, body: { recordIDs } }),
 
     previewCsv: (file: Blob, reading: CsvReading) =>
-      http.upload<ImportPreview>('/app/import/preview', file, 'text/csv', { ...reading }),
+      http.upload('POST /app/import/preview', file, 'text/csv', { ...reading }),
     importCsv: (file: Blob, { kinds, refersTo, match, ...target }: CsvTarget) =>
-      http.upload<ImportAnswer>('/app/import', file, 'text/csv', {
+      http.upload('POST /app/import', file, 'text/csv', {
         ...target,
         kinds: kinds && JSON.stringify(kinds),
         refersTo: refersTo && JSON.stringify(refersTo),
         match: match && JSON.stringify(match),
       }),
-    importSample: (name: SampleName) => http.send<ImportAnswer>('POST', '/app/samples', { name }),
-    exportFile: (m: string) => `${at(m)}/export.csv`,
+    importSample: (name: SampleName) => http.call('POST /app/samples', { body: { name } }),
+    exportFile: (m: string) => pathOf('GET /app/lists/:m/export.csv', { m }),
   };
 }
 

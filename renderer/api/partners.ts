@@ -1,24 +1,5 @@
-import type { PartnerDetail, PartnerSummary } from '../../server/contract/app/overview.ts';
-import type { InviteAnswer, InviteCheck } from '../../server/contract/app/invites.ts';
-import type {
-  Comparison,
-  DisconnectEffect,
-  FailedRow,
-  Offer,
-  Share,
-  SharePreview,
-  Suggestion,
-  WaitingRows,
-} from '../../server/contract/app/sharing.ts';
-import type {
-  ActivityPage,
-  Chart,
-  LedgerPage,
-  MatchingRequest,
-  PartnerChange,
-  WordsRequest,
-} from '../../server/contract/app/pages.ts';
-import type { Http } from './http.ts';
+import type { BodyGiven } from '../../server/contract/app/calls.ts';
+import { pathOf, type Http } from './http.ts';
 
 /** Which of the history one wants to see; absent: all. */
 export interface HistoryPage {
@@ -30,95 +11,90 @@ export interface HistoryPage {
 /** By the id of a column that refers to rows: the id of the column that names them, or empty for nothing. */
 export type Titles = Readonly<Record<string, string>>;
 
-const enc = encodeURIComponent;
-const at = (nodeID: string): string => `/app/partners/${enc(nodeID)}`;
-const offerAt = (nodeID: string, offer: string): string => `${at(nodeID)}/offers/${enc(offer)}`;
-
 /** Everything that the window asks or tells the node about partners. Ids are ours, as decimal strings. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createPartnersApi(http: Http) {
-  const post = (nodeID: string, what: string, body?: unknown): Promise<unknown> =>
-    http.send('POST', `${at(nodeID)}/${what}`, body);
-
   return {
-    all: () => http.get<PartnerSummary[]>('/app/partners'),
-    one: (n: string) => http.get<PartnerDetail>(at(n)),
-    change: (n: string, change: PartnerChange) => http.send<PartnerDetail>('PATCH', at(n), change),
+    all: () => http.call('GET /app/partners'),
+    one: (n: string) => http.call('GET /app/partners/:n', { params: { n } }),
+    change: (n: string, body: BodyGiven<'PATCH /app/partners/:n'>) =>
+      http.call('PATCH /app/partners/:n', { params: { n }, body }),
 
     invite: (name: string, contact?: string) =>
-      http.send<InviteAnswer>('POST', '/app/invites', contact ? { name, contact } : { name }),
-    reinvite: (n: string) => http.send<InviteAnswer>('POST', `${at(n)}/reinvite`),
-    checkInvite: (uri: string) => http.send<InviteCheck>('POST', '/app/invites/check', { uri }),
+      http.call('POST /app/invites', { body: contact ? { name, contact } : { name } }),
+    reinvite: (n: string) => http.call('POST /app/partners/:n/reinvite', { params: { n } }),
+    checkInvite: (uri: string) => http.call('POST /app/invites/check', { body: { uri } }),
     acceptInvite: (uri: string, name: string, ownNetwork: boolean) =>
-      http.send<{ nodeID: string }>('POST', '/app/invites/accept', {
-        uri,
-        ownNetwork,
-        ...(name === '' ? {} : { name }),
-      }),
+      http.call('POST /app/invites/accept', { body: { uri, ownNetwork, ...(name === '' ? {} : { name }) } }),
     /** Reads rows past a feed that is broken at the other end, or no longer. */
-    readAround: (n: string, on: boolean) => http.send<PartnerDetail>('PUT', `${at(n)}/fallback`, { on }),
-    approve: (n: string) => post(n, 'approve'),
+    readAround: (n: string, on: boolean) =>
+      http.call('PUT /app/partners/:n/fallback', { params: { n }, body: { on } }),
+    approve: (n: string) => http.call('POST /app/partners/:n/approve', { params: { n } }),
     /** Asks anew with the invite that was taken, after it did not work. */
-    pair: (n: string) => post(n, 'pair'),
-    decline: (n: string) => post(n, 'decline'),
-    wordsCompared: (n: string, found: WordsRequest) =>
-      http.send<PartnerDetail>('POST', `${at(n)}/words`, found),
+    pair: (n: string) => http.call('POST /app/partners/:n/pair', { params: { n } }),
+    decline: (n: string) => http.call('POST /app/partners/:n/decline', { params: { n } }),
+    wordsCompared: (n: string, body: BodyGiven<'POST /app/partners/:n/words'>) =>
+      http.call('POST /app/partners/:n/words', { params: { n }, body }),
 
-    sync: (n: string) => post(n, 'sync'),
+    sync: (n: string) => http.call('POST /app/partners/:n/sync', { params: { n } }),
     /** Both ways, unless one is named. */
-    pause: (n: string, what: { until?: string; fetch?: true; serve?: true }) => post(n, 'pause', what),
-    resume: (n: string) => post(n, 'resume'),
-    disconnectEffect: (n: string) => http.get<DisconnectEffect>(`${at(n)}/disconnect`),
-    disconnect: (n: string, what: { received: 'keep' | 'remove'; askRemoval: boolean }) =>
-      post(n, 'disconnect', what),
+    pause: (n: string, body: BodyGiven<'POST /app/partners/:n/pause'>) =>
+      http.call('POST /app/partners/:n/pause', { params: { n }, body }),
+    resume: (n: string) => http.call('POST /app/partners/:n/resume', { params: { n } }),
+    disconnectEffect: (n: string) => http.call('GET /app/partners/:n/disconnect', { params: { n } }),
+    disconnect: (n: string, body: BodyGiven<'POST /app/partners/:n/disconnect'>) =>
+      http.call('POST /app/partners/:n/disconnect', { params: { n }, body }),
 
-    shares: (n: string) => http.get<Share[]>(`${at(n)}/shares`),
-    share: (n: string, moduleID: string, fieldIDs: readonly string[], titles: Titles) =>
-      http.send('PUT', `${at(n)}/shares/${enc(moduleID)}`, { fields: fieldIDs, titles }),
-    stopSharing: (n: string, moduleID: string) => http.send('DELETE', `${at(n)}/shares/${enc(moduleID)}`),
-    preview: (
-      n: string,
-      moduleID: string,
-      fieldIDs: readonly string[],
-      titles: Titles,
-      signal?: AbortSignal,
-    ) =>
-      http.get<SharePreview>(
-        `${at(n)}/shares/${enc(moduleID)}/preview`,
-        {
+    shares: (n: string) => http.call('GET /app/partners/:n/shares', { params: { n } }),
+    share: (n: string, m: string, fields: readonly string[], titles: Titles) =>
+      http.call('PUT /app/partners/:n/shares/:m', { params: { n, m }, body: { fields, titles } }),
+    stopSharing: (n: string, m: string) =>
+      http.call('DELETE /app/partners/:n/shares/:m', { params: { n, m } }),
+    preview: (n: string, m: string, fieldIDs: readonly string[], titles: Titles, signal?: AbortSignal) =>
+      http.call('GET /app/partners/:n/shares/:m/preview', {
+        params: { n, m },
+        query: {
           fields: fieldIDs.join(','),
           titles: Object.entries(titles)
             .map(([fieldID, title]) => `${fieldID}:${title}`)
             .join(','),
         },
         signal,
-      ),
+      }),
 
-    offers: (n: string) => http.get<Offer[]>(`${at(n)}/offers`),
-    suggest: (n: string, offer: string, moduleID: string) =>
-      http.get<Suggestion[]>(`${offerAt(n, offer)}/suggest`, { moduleID }),
-    match: (n: string, offer: string, matching: MatchingRequest) =>
-      http.send('PUT', `${offerAt(n, offer)}/matching`, matching),
-    unmatch: (n: string, offer: string) => http.send('DELETE', `${offerAt(n, offer)}/matching`),
-    makeList: (n: string, offer: string) =>
-      http.send<{ moduleID: string; namespaceID: string }>('POST', `${offerAt(n, offer)}/list`, {}),
-    dismissOffer: (n: string, offer: string) => http.send('POST', `${offerAt(n, offer)}/dismiss`),
-    recallOffer: (n: string, offer: string) => http.send('POST', `${offerAt(n, offer)}/recall`),
-    waiting: (n: string, offer: string, limit: number) =>
-      http.get<WaitingRows>(`${offerAt(n, offer)}/waiting`, { limit }),
-    waitingFile: (n: string, offer: string) => `${offerAt(n, offer)}/waiting.csv`,
-    brake: (n: string, offer: string, go: boolean) => http.send('POST', `${offerAt(n, offer)}/brake`, { go }),
-    compare: (n: string, offer: string) => http.send<Comparison>('POST', `${offerAt(n, offer)}/compare`),
-    repull: (n: string, offer: string, recordIDs: readonly string[]) =>
-      http.send('POST', `${offerAt(n, offer)}/repull`, { recordIDs }),
+    offers: (n: string) => http.call('GET /app/partners/:n/offers', { params: { n } }),
+    suggest: (n: string, s: string, moduleID: string) =>
+      http.call('GET /app/partners/:n/offers/:s/suggest', { params: { n, s }, query: { moduleID } }),
+    match: (n: string, s: string, body: BodyGiven<'PUT /app/partners/:n/offers/:s/matching'>) =>
+      http.call('PUT /app/partners/:n/offers/:s/matching', { params: { n, s }, body }),
+    unmatch: (n: string, s: string) =>
+      http.call('DELETE /app/partners/:n/offers/:s/matching', { params: { n, s } }),
+    makeList: (n: string, s: string) =>
+      http.call('POST /app/partners/:n/offers/:s/list', { params: { n, s }, body: {} }),
+    dismissOffer: (n: string, s: string) =>
+      http.call('POST /app/partners/:n/offers/:s/dismiss', { params: { n, s } }),
+    recallOffer: (n: string, s: string) =>
+      http.call('POST /app/partners/:n/offers/:s/recall', { params: { n, s } }),
+    waiting: (n: string, s: string, limit: number) =>
+      http.call('GET /app/partners/:n/offers/:s/waiting', { params: { n, s }, query: { limit } }),
+    waitingFile: (n: string, s: string) => pathOf('GET /app/partners/:n/offers/:s/waiting.csv', { n, s }),
+    brake: (n: string, s: string, go: boolean) =>
+      http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go } }),
+    compare: (n: string, s: string) =>
+      http.call('POST /app/partners/:n/offers/:s/compare', { params: { n, s } }),
+    repull: (n: string, s: string, recordIDs: readonly string[]) =>
+      http.call('POST /app/partners/:n/offers/:s/repull', { params: { n, s }, body: { recordIDs } }),
 
-    failed: (n: string, offer: string) => http.get<FailedRow[]>(`${at(n)}/failed`, { sharedModuleID: offer }),
-    retryFailed: (n: string) => post(n, 'failed/retry'),
-    activity: (n: string, which: HistoryPage) => http.get<ActivityPage>(`${at(n)}/activity`, { ...which }),
+    failed: (n: string, sharedModuleID: string) =>
+      http.call('GET /app/partners/:n/failed', { params: { n }, query: { sharedModuleID } }),
+    retryFailed: (n: string) => http.call('POST /app/partners/:n/failed/retry', { params: { n } }),
+    activity: (n: string, which: HistoryPage) =>
+      http.call('GET /app/partners/:n/activity', { params: { n }, query: { ...which } }),
     ledger: (n: string, page: number, perPage: number) =>
-      http.get<LedgerPage>(`${at(n)}/ledger`, { page, perPage }),
-    ledgerFile: (n: string) => `${at(n)}/ledger.csv`,
-    chart: (n: string, days: number) => http.get<Chart>(`${at(n)}/chart`, { days }),
+      http.call('GET /app/partners/:n/ledger', { params: { n }, query: { page, perPage } }),
+    ledgerFile: (n: string) => pathOf('GET /app/partners/:n/ledger.csv', { n }),
+    chart: (n: string, days: number) =>
+      http.call('GET /app/partners/:n/chart', { params: { n }, query: { days } }),
   };
 }
 

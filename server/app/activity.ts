@@ -1,16 +1,9 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Activity } from '../contract/app/overview.ts';
-import type { ActivityPage } from '../contract/app/pages.ts';
+import type { activityQuery, ActivityPage } from '../contract/app/pages.ts';
 import type { Activity as Happened } from '../sync/status/history.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Say } from '../words/said.ts';
-
-/** Query of the two activity listings: all partners', or one's. */
-export const activityQuery = z.object({
-  page: z.coerce.number().int().min(1).default(1),
-  perPage: z.coerce.number().int().min(1).max(200).default(50),
-  outcome: z.enum(['ok', 'failed', 'waiting']).optional(),
-});
 
 /** More than the history keeps. */
 const ALL = 20_000;

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page, type Response } from 'playwright-core';
+import { faultOf } from './answers.ts';
 
 const SHOTS = fileURLToPath(new URL('../../test-output/screenshots', import.meta.url));
 
@@ -31,8 +32,18 @@ export async function openWindow(browser: Browser, link: string, errors: string[
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
+  page.on('response', (response) => void promised(response).then((fault) => fault && errors.push(fault)));
   await page.goto(link);
   return page;
+}
+
+/** What is wrong with an answer that the window got from its node, by the table of calls. */
+async function promised(response: Response): Promise<string | undefined> {
+  const isAnswer = response.ok() && response.headers()['content-type']?.startsWith('application/json');
+  if (!isAnswer || !new URL(response.url()).pathname.startsWith('/app/')) return undefined;
+  // The page may have gone on before the answer was read to its end.
+  const body: unknown = await response.json().catch(() => undefined);
+  return body === undefined ? undefined : faultOf(response.request().method(), response.url(), body);
 }
 
 /** How bright the ground of the page is, from 0 to 255. */

@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { sessionAnswer } from '../../server/contract/app/overview.ts';
+import { asPromised } from './answers.ts';
 import { openWindow } from './browser.ts';
 import { AppError, type NodeOffice } from './node-office.ts';
 import { serveBuilt, type Served } from './serve.ts';
@@ -58,7 +59,7 @@ export async function openDesk(
     });
     const text = await answer.text();
     if (!answer.ok()) throw new AppError(answer.status(), text);
-    return (JSON.parse(text) as { response: T }).response;
+    return asPromised<T>(method, path, text);
   }
   const app = <T>(method: string, path: string, body?: unknown): Promise<T> =>
     send<T>(method, path, body, 'application/json');

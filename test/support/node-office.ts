@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { createNode, type FootbridgeNode, type NodeOptions, type Ready } from '../../server/node/node.ts';
+import { asPromised } from './answers.ts';
 import { temporaryFolder } from './disk-folder.ts';
 
 /** A whole node as it ships, on free ports of this computer, spoken to as the window speaks to it. */
@@ -64,7 +65,7 @@ export async function startNode(name: string, options: Partial<NodeOptions> = {}
     });
     const text = await answer.text();
     if (!answer.ok) throw new AppError(answer.status, text);
-    return (JSON.parse(text) as { response: T }).response;
+    return asPromised<T>(method, path, text);
   }
 
   return {

@@ -10,6 +10,33 @@ const rejections = {
   rejectedLines: z.number().int().describe('how many there are'),
 };
 
+/** How a file is to be read; what is absent is guessed. */
+export const fileQuery = z.object({
+  delimiter: z.string().length(1).optional(),
+  encoding: z.string().max(40).optional(),
+  decimal: z.enum(['.', ',']).optional(),
+  dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
+});
+
+/** JSON inside of a query parameter. */
+const jsonOf = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
+  z.string().transform((text, context) => {
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
+      return z.NEVER;
+    }
+  });
+export const importQuery = fileQuery.extend({
+  list: z.string().trim().min(1).max(200).optional(),
+  moduleID: id.optional(),
+  key: z.string().max(200).optional(),
+  kinds: jsonOf(z.record(z.string(), fieldKind)).optional(),
+  refersTo: jsonOf(z.record(z.string(), id)).optional(),
+  match: jsonOf(z.record(z.string(), z.string().nullable())).optional(),
+});
+
 /** POST /app/import/preview (text/csv, ?delimiter=&encoding=): what a file holds, before it goes in. */
 export const importPreview = z.object({
   encoding: z.string(),

@@ -121,6 +121,15 @@ export type ListSummary = z.infer<typeof listSummary>;
 
 const values = z.record(z.string(), z.array(z.string()));
 
+export const gridQuery = z.object({
+  offset: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  sort: z.string().max(500).optional(),
+  query: z.string().max(2000).optional(),
+  search: z.string().max(200).optional(),
+  bin: z.enum(['0', '1']).default('0'),
+});
+
 /**
  * GET /app/lists/{m}/rows?offset=&limit=&sort=&query=&search=&bin=1: a stretch of the grid, by position. `query` are
  * comparisons, `search` is text. Rows are compared by what is shown: a reference by its row's text.

@@ -8,6 +8,12 @@ import { id } from '../common.ts';
 
 const page = { page: z.number().int(), perPage: z.number().int(), total: z.number().int() };
 
+export const pageQuery = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  perPage: z.coerce.number().int().min(1).max(200).default(50),
+});
+export const activityQuery = pageQuery.extend({ outcome: z.enum(['ok', 'failed', 'waiting']).optional() });
+
 /** GET /app/activity and GET /app/partners/{n}/activity?page=&perPage=&outcome=: the latest first. */
 export const activityPage = z.object({ ...page, entries: z.array(activity) });
 export type ActivityPage = z.infer<typeof activityPage>;
@@ -16,9 +22,14 @@ export type ActivityPage = z.infer<typeof activityPage>;
 export const ledgerPage = z.object({ ...page, lines: z.array(ledgerLine) });
 export type LedgerPage = z.infer<typeof ledgerPage>;
 
+export const chartQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
+
 /** GET /app/partners/{n}/chart?days=30: rows received a day, oldest day first, days without rows included. */
 export const chart = z.array(z.object({ day: z.iso.date(), rows: z.number().int() }));
 export type Chart = z.infer<typeof chart>;
+
+/** GET /app/partners/{n}/failed: of all lists, or of one offered list. */
+export const failedQuery = z.object({ sharedModuleID: z.string().optional() });
 
 /** PUT /app/partners/{n}/fallback: reading a live server's rows past its broken feed; off unless the user says so. */
 export const fallbackRequest = z.object({ on: z.boolean() });

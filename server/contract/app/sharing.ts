@@ -38,6 +38,22 @@ export const share = z.object({
 });
 export type Share = z.infer<typeof share>;
 
+const split = (text: string): string[] => text.split(',').filter(Boolean);
+/** Which columns, by their ids or names, with commas between; and `12:34` for a column of references and its title. */
+export const previewQuery = z.object({
+  fields: z.string().default('').transform(split),
+  titles: z
+    .string()
+    .default('')
+    .transform((text): Record<string, string> => Object.fromEntries(split(text).map(pinOf))),
+});
+
+/** `12:34`, or `12:` for nothing. */
+function pinOf(text: string): [fieldID: string, titleFieldID: string] {
+  const [fieldID = '', titleFieldID = ''] = text.split(':', 2);
+  return [fieldID, titleFieldID];
+}
+
 /**
  * GET /app/partners/{n}/shares/{list}/preview?fields=a,b&titles=c:d: the partner's-eye view, through the real feed.
  * Columns go by id or name; c is a column that refers to rows, d the other list's column that names them, or nothing.
@@ -91,6 +107,8 @@ export const offer = z.object({
   progress: progress.optional(),
 });
 export type Offer = z.infer<typeof offer>;
+
+export const suggestQuery = z.object({ moduleID: id });
 
 /** GET /app/partners/{n}/offers/{s}/suggest?moduleID=: which of our columns fits which of theirs. */
 export const conversion = z.enum(['same', 'converts', 'may-refuse', 'impossible']);
@@ -147,6 +165,8 @@ export const ledgerLine = z.object({
   times: z.number().int().optional().describe('how often the very same left on that day; absent: once'),
   lastAt: timestamp.optional().describe('when it did so last'),
 });
+
+export const waitingQuery = z.object({ limit: z.coerce.number().int().min(1).max(1000).default(5) });
 
 /** GET /app/partners/{n}/offers/{s}/waiting?limit=: rows that wait for the user's word; GET …/waiting.csv has all. */
 export const waitingRows = z.object({

@@ -9,7 +9,7 @@ import { StoreError, type Partition, type Store } from '../../store/store.ts';
 import { callerNow } from '../auth/caller.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
 import { sendPieces } from '../listeners/send-pieces.ts';
-import type { Guard } from './guard.ts';
+import { answering, answeringFile } from './answering.ts';
 import { noteSavedBackup } from '../../app/saved-backup.ts';
 import { BACKUP_LIMITS, takeUpload } from './upload.ts';
 
@@ -21,15 +21,14 @@ export interface FilesDeps {
   /** Puts the backup in this file in place of everything; the node goes on with it. */
   readonly restore: (file: string) => Promise<void>;
   readonly supportBundle: () => Promise<Uint8Array>;
-  readonly guard: Guard;
 }
 
 /** `/app/backup`, `/app/restore`, `/app/support-bundle`: whole files, in and out. */
 export function filesRouter(deps: FilesDeps): Router {
-  const { store, system, restore, supportBundle, guard } = deps;
+  const { store, system, restore, supportBundle } = deps;
   const router = Router();
 
-  router.get('/backup', guard.admin, async (_req, res) => {
+  answeringFile(router, 'GET /app/backup', async (_, res) => {
     await withFolder(async (folder) => {
       const file = join(folder, 'backup');
       await store.backup(file);
@@ -41,17 +40,16 @@ export function filesRouter(deps: FilesDeps): Router {
     });
   });
 
-  router.post('/restore', guard.admin, async (req, res) => {
+  answering(router, 'POST /app/restore', async ({ req }) => {
     await withFolder(async (folder) => {
       const file = join(folder, 'backup');
       await takeUpload(req, file, BACKUP_LIMITS);
       await callerNow(req);
       await restore(file).catch(refuseFile);
-      res.json({});
     });
   });
 
-  router.get('/support-bundle', guard.admin, async (_req, res) => {
+  answeringFile(router, 'GET /app/support-bundle', async (_, res) => {
     res.attachment('footbridge-support.zip');
     res.type('application/zip');
     res.end(Buffer.from(await supportBundle()));

@@ -1,15 +1,13 @@
 import { Router } from 'express';
-import { z } from 'zod';
 import type { Counts } from '../../contract/app/overview.ts';
-import { pauseRequest } from '../../contract/wire/upkeep.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Sync } from '../../sync/sync.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
-import { languageOf, regionOf, sayerFor } from '../listeners/language.ts';
-import { activityPage, activityQuery } from '../../app/activity.ts';
+import { languageOf, regionOf } from '../listeners/language.ts';
+import { activityPage } from '../../app/activity.ts';
 import type { Dismissals } from '../../app/dismissals.ts';
-import type { Guard } from './guard.ts';
+import { answering, routeOf } from './answering.ts';
 import type { OverviewSource } from '../../app/overview.ts';
 import { checkReachability } from '../../app/reachability.ts';
 
@@ -20,52 +18,36 @@ export interface HomeDeps {
   readonly dismissals: Dismissals;
   readonly events: EventStream;
   readonly clock: Clock;
-  readonly guard: Guard;
 }
 
 /** `/app/overview`, `/app/events`, the inbox, and what concerns all partners at once. */
 export function homeRouter(deps: HomeDeps): Router {
-  const { federation, sync, guard, events } = deps;
+  const { federation, sync, events } = deps;
+  const { nodes } = federation;
   const router = Router();
 
-  router.get('/overview', guard.read, async (req, res) => {
-    res.json({ response: await deps.overview.overview(languageOf(req), regionOf(req)) });
-  });
-  router.get('/events', guard.read, events.handler);
+  answering(router, 'GET /app/overview', ({ req }) => deps.overview.overview(languageOf(req), regionOf(req)));
+  const { path, may } = routeOf('GET /app/events');
+  router.get(path, may, events.handler);
 
-  router.get('/activity', guard.read, async (req, res) => {
-    res.json({ response: await activityPage(sync, activityQuery.parse(req.query), sayerFor(req)) });
-  });
-  router.post('/inbox/:itemID/dismiss', guard.write, async (req, res) => {
-    const itemID = z.string().min(1).max(300).parse(req.params.itemID);
-    await deps.dismissals.add(itemID, new Date(deps.clock.now()).toISOString());
+  answering(router, 'GET /app/activity', ({ query, say }) => activityPage(sync, query, say));
+  answering(router, 'POST /app/inbox/:itemID/dismiss', async ({ params }) => {
+    await deps.dismissals.add(params.itemID, new Date(deps.clock.now()).toISOString());
     events.send({ type: 'overview' });
-    res.json({});
   });
 
-  router.post('/sync', guard.write, async (_req, res) => {
-    res.json({ response: await syncAll(deps) });
+  answering(router, 'POST /app/sync', () => syncAll(deps));
+  answering(router, 'POST /app/pause', async ({ body }) => {
+    for (const { nodeID } of await nodes.list()) await nodes.pause(nodeID, body);
   });
-  router.post('/pause', guard.admin, async (req, res) => {
-    const wish = pauseRequest.parse(req.body ?? {});
-    for (const { nodeID } of await federation.nodes.list()) await federation.nodes.pause(nodeID, wish);
-    res.json({});
-  });
-  router.post('/resume', guard.admin, async (_req, res) => {
-    for (const { nodeID } of await federation.nodes.list()) await federation.nodes.resume(nodeID);
-    res.json({});
+  answering(router, 'POST /app/resume', async () => {
+    for (const { nodeID } of await nodes.list()) await nodes.resume(nodeID);
   });
 
-  router.get('/reachability', guard.read, async (req, res) => {
+  answering(router, 'GET /app/reachability', async ({ req, say }) => {
     const { addresses, reachable } = await deps.overview.overview(languageOf(req));
-    res.json({
-      response: await checkReachability(
-        { addresses, open: reachable, pin: federation.invites.ownPin() },
-        sayerFor(req),
-      ),
-    });
+    return checkReachability({ addresses, open: reachable, pin: federation.invites.ownPin() }, say);
   });
-
   return router;
 }
 

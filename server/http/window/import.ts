@@ -1,10 +1,8 @@
 import express, { Router, type Request, type RequestHandler } from 'express';
-import { z } from 'zod';
 import customersCsv from '../../../samples/customers.csv?raw';
 import ordersCsv from '../../../samples/orders.csv?raw';
 import type { ImportAnswer, ImportPreview } from '../../contract/app/import.ts';
-import { sampleRequest, type SampleName } from '../../contract/app/lists.ts';
-import { fieldKind, id } from '../../contract/common.ts';
+import type { SampleName } from '../../contract/app/lists.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { importCsv, type ImportOptions, type ImportResult } from '../../lists/csv/import.ts';
 import { guessedKind, MAX_CSV_BYTES, readCsv } from '../../lists/csv/read.ts';
@@ -12,16 +10,14 @@ import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { stillLetIn } from '../auth/caller.ts';
 import { inTurn } from '../listeners/in-turn.ts';
-import { languageOf, sayerFor } from '../listeners/language.ts';
+import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
-import { userOf, type Guard } from './guard.ts';
-import { pathID } from '../listeners/path-id.ts';
+import { answering, answeringFile } from './answering.ts';
 import { sendPieces } from '../listeners/send-pieces.ts';
 import { said } from '../../words/said.ts';
 
 export interface ImportDeps {
   readonly lists: Lists;
-  readonly guard: Guard;
 }
 
 /** The lists that ship with the app, each with the column that tells its rows apart. */
@@ -32,33 +28,8 @@ const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: string }
 
 const SAMPLE_VALUES = 5;
 
-const fileQuery = z.object({
-  delimiter: z.string().length(1).optional(),
-  encoding: z.string().max(40).optional(),
-  decimal: z.enum(['.', ',']).optional(),
-  dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
-});
-/** JSON inside of a query parameter. */
-const jsonOf = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
-  z.string().transform((text, context) => {
-    try {
-      return schema.parse(JSON.parse(text));
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
-      return z.NEVER;
-    }
-  });
-const importQuery = fileQuery.extend({
-  list: z.string().trim().min(1).max(200).optional(),
-  moduleID: id.optional(),
-  key: z.string().max(200).optional(),
-  kinds: jsonOf(z.record(z.string(), fieldKind)).optional(),
-  refersTo: jsonOf(z.record(z.string(), id)).optional(),
-  match: jsonOf(z.record(z.string(), z.string().nullable())).optional(),
-});
-
 /** `/app/import`, `/app/samples` and the lists' `export.csv`. */
-export function importRouter({ lists, guard }: ImportDeps): Router {
+export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
   const turn = inTurn();
   const file: readonly RequestHandler[] = [
@@ -66,30 +37,33 @@ export function importRouter({ lists, guard }: ImportDeps): Router {
     stillLetIn,
   ];
 
-  router.post('/import/preview', guard.write, turn, ...file, async (req, res) => {
-    const reading = fileQuery.parse(req.query);
-    res.json({
-      response: await preview(bytesOf(req), { ...given(reading), language: languageOf(req) }, sayerFor(req)),
-    });
-  });
-
-  router.post('/import', guard.write, turn, ...file, async (req, res) => {
-    const { list, moduleID, ...options } = importQuery.parse(req.query);
-    const to = target(moduleID, list);
-    const reading = { ...given(options), language: languageOf(req) };
-    const result = await importCsv(lists, bytesOf(req), { ...reading, to, by: userOf(req) });
-    res.json({ response: importAnswer(result, sayerFor(req)) });
-  });
-
-  router.post('/samples', guard.write, express.json(), stillLetIn, async (req, res) => {
-    const { name } = sampleRequest.parse(req.body);
-    const { csv, key } = SAMPLES[name];
-    const result = await importCsv(lists, Buffer.from(csv), { to: { name }, key, by: userOf(req) });
-    res.json({ response: importAnswer(result, sayerFor(req)) });
-  });
-
-  router.get('/lists/:m/export.csv', guard.read, async (req, res) => {
-    const module = await lists.module(pathID(req, 'm'));
+  answering(
+    router,
+    'POST /app/import/preview',
+    ({ query, say, req }) => preview(bytesOf(req), { ...given(query), language: languageOf(req) }, say),
+    [turn, ...file],
+  );
+  answering(
+    router,
+    'POST /app/import',
+    async ({ query: { list, moduleID, ...options }, by, say, req }) => {
+      const to = target(moduleID, list);
+      const reading = { ...given(options), language: languageOf(req) };
+      return importAnswer(await importCsv(lists, bytesOf(req), { ...reading, to, by }), say);
+    },
+    [turn, ...file],
+  );
+  answering(
+    router,
+    'POST /app/samples',
+    async ({ body: { name }, by, say }) => {
+      const { csv, key } = SAMPLES[name];
+      return importAnswer(await importCsv(lists, Buffer.from(csv), { to: { name }, key, by }), say);
+    },
+    [express.json(), stillLetIn],
+  );
+  answeringFile(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
+    const module = await lists.module(params.m);
     res.attachment(`${module.name.replace(/[^\p{L}\p{N} _-]+/gu, '')}.csv`);
     res.type('text/csv');
     await sendPieces(res, exportCsv(module, await lists.rows(module.moduleID)));

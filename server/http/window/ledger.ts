@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import { z } from 'zod';
 import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
@@ -7,28 +6,22 @@ import { ledgerCSV } from '../../federation/sharing/ledger-csv.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { columnNames } from '../../app/column-names.ts';
 import { omit } from '../../base/omit.ts';
-import type { Guard } from './guard.ts';
-import { pathID } from '../listeners/path-id.ts';
+import { answering, answeringFile } from './answering.ts';
 import { sendPieces } from '../listeners/send-pieces.ts';
 
-const pageQuery = z.object({
-  page: z.coerce.number().int().min(1).default(1),
-  perPage: z.coerce.number().int().min(1).max(200).default(50),
-});
-
-/** `/app/partners/{n}/ledger` and `…/ledger.csv`: what left, when, to whom. */
-export function ledgerRouter(deps: {
+interface LedgerDeps {
   readonly federation: Federation;
   readonly ledger: Ledger;
   readonly lists: Pick<Lists, 'modules'>;
-  readonly guard: Guard;
-}): Router {
-  const { federation, ledger, guard } = deps;
-  const router = Router({ mergeParams: true });
+}
 
-  router.get('/ledger', guard.read, async (req, res) => {
-    const { page, perPage } = pageQuery.parse(req.query);
-    const { nodeID } = await partnerOf(federation, pathID(req, 'n'));
+/** `/app/partners/{n}/ledger` and `…/ledger.csv`: what left, when, to whom. */
+export function ledgerRouter(deps: LedgerDeps): Router {
+  const { federation, ledger } = deps;
+  const router = Router();
+
+  answering(router, 'GET /app/partners/:n/ledger', async ({ params, query: { page, perPage } }) => {
+    const { nodeID } = await partnerOf(federation, params.n);
     const { total, lines } = await ledger.page(nodeID, { page, perPage });
     const called = await columnNames(deps, nodeID);
     const shown = lines.map((line) => ({
@@ -36,29 +29,23 @@ export function ledgerRouter(deps: {
       columns: line.fields.map((name) => called(line.moduleID, name)),
       rows: line.recordIDs.length,
     }));
-    res.json({ response: { page, perPage, total, lines: shown } });
+    return { page, perPage, total, lines: shown };
   });
-
-  router.get('/ledger.csv', guard.read, async (req, res) => {
-    const { nodeID, name } = await partnerOf(federation, pathID(req, 'n'));
+  answeringFile(router, 'GET /app/partners/:n/ledger.csv', async ({ params }, res) => {
+    const { nodeID, name } = await partnerOf(federation, params.n);
     res.attachment(`ledger ${name.replace(/[^\p{L}\p{N} _-]+/gu, '')}.csv`);
     res.type('text/csv');
     await sendPieces(res, ledgerCSV(ledger, [{ nodeID, name }]));
   });
-
   return router;
 }
 
 /** `/app/ledger.csv`: what left to whomever, former partners included. */
-export function wholeLedgerRouter(deps: {
-  readonly federation: Federation;
-  readonly ledger: Ledger;
-  readonly guard: Guard;
-}): Router {
+export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'lists'>): Router {
   const router = Router();
-  router.get('/ledger.csv', deps.guard.read, async (_req, res) => {
+  answeringFile(router, 'GET /app/ledger.csv', async (_, res) => {
     res.attachment('ledger.csv').type('text/csv');
-    await sendPieces(res, ledgerCSV(deps.ledger, await deps.federation.nodes.list({ deleted: true })));
+    await sendPieces(res, ledgerCSV(ledger, await federation.nodes.list({ deleted: true })));
   });
   return router;
 }

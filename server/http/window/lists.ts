@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import type { ListSummary } from '../../contract/app/lists.ts';
-import { choicesQuery, listChange, listRequest, valuesQuery } from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { FieldInput, ModuleInput } from '../../lists/definitions/inputs.ts';
@@ -8,8 +7,7 @@ import type { Module } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { valuesInUse } from '../../lists/values/values-in-use.ts';
 import { rowChoices } from '../../app/choices.ts';
-import type { Guard } from './guard.ts';
-import { pathID } from '../listeners/path-id.ts';
+import { answering } from './answering.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';
 import { said } from '../../words/said.ts';
@@ -20,59 +18,43 @@ const MOST_VALUES = 500;
 interface ListsDeps {
   readonly lists: Lists;
   readonly federation: Federation;
-  readonly guard: Guard;
 }
 
 /** `/app/lists`: lists with what the window shows of them. */
 export function listsRouter(deps: ListsDeps): Router {
-  const { lists, guard } = deps;
+  const { lists } = deps;
   const router = Router();
 
-  router.get('/', guard.read, async (_req, res) => {
+  answering(router, 'GET /app/lists', async () => {
     const names = await partnerNames(deps.federation);
     const all = await lists.modules();
-    res.json({ response: await Promise.all(all.map((module) => summary(deps, module, names))) });
+    return Promise.all(all.map((module) => summary(deps, module, names)));
   });
-
-  router.post('/', guard.write, async (req, res) => {
-    const body = listRequest.parse(req.body);
+  answering(router, 'POST /app/lists', async ({ body }) => {
     const { namespaceID } = await lists.defaultNamespace();
-    res.json({ response: await lists.createModule(namespaceID, body as ModuleInput) });
+    return lists.createModule(namespaceID, body as ModuleInput);
   });
-
-  router.get('/:m', guard.read, async (req, res) => {
-    res.json({ response: await lists.module(pathID(req, 'm')) });
-  });
-
-  router.get('/:m/choices', guard.read, async (req, res) => {
-    const { search } = choicesQuery.parse(req.query);
-    res.json({ response: await rowChoices(lists, pathID(req, 'm'), search) });
-  });
-
-  router.get('/:m/values', guard.read, async (req, res) => {
-    const { column } = valuesQuery.parse(req.query);
-    res.json({ response: await valuesInUse(await lists.rows(pathID(req, 'm')), column, MOST_VALUES) });
-  });
-
-  router.patch('/:m', guard.write, async (req, res) => {
-    const { name, fields } = listChange.parse(req.body);
+  answering(router, 'GET /app/lists/:m', ({ params }) => lists.module(params.m));
+  answering(router, 'GET /app/lists/:m/choices', ({ params, query }) =>
+    rowChoices(lists, params.m, query.search),
+  );
+  answering(router, 'GET /app/lists/:m/values', async ({ params, query }) =>
+    valuesInUse(await lists.rows(params.m), query.column, MOST_VALUES),
+  );
+  answering(router, 'PATCH /app/lists/:m', ({ params, body: { name, fields } }) => {
     const change: Partial<ModuleInput> = {
       ...(name === undefined ? {} : { name }),
       ...(fields === undefined ? {} : { fields: fields as FieldInput[] }),
     };
-    res.json({ response: await lists.updateModule(pathID(req, 'm'), change) });
+    return lists.updateModule(params.m, change);
+  });
+  answering(router, 'DELETE /app/lists/:m', async ({ params }) => {
+    const sharedWith = await exposuresOf(deps.federation, params.m);
+    if (sharedWith.length > 0) throw new Refusal('conflict', 'list.shared', said('list.shared'));
+    return lists.removeModule(params.m);
   });
 
-  router.delete('/:m', guard.write, async (req, res) => {
-    const moduleID = pathID(req, 'm');
-    const sharedWith = await exposuresOf(deps.federation, moduleID);
-    if (sharedWith.length > 0) {
-      throw new Refusal('conflict', 'list.shared', said('list.shared'));
-    }
-    res.json({ response: await lists.removeModule(moduleID) });
-  });
-
-  router.use('/:m/rows', rowsRouter(deps));
+  router.use(rowsRouter(deps));
   return router;
 }
 

@@ -1,19 +1,13 @@
 import { Router } from 'express';
-import { z } from 'zod';
-import { makeListRequest } from '../../contract/app/sharing.ts';
-import { matchingRequest } from '../../contract/app/pages.ts';
-import { id } from '../../contract/common.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { SharedModule } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { makeListLike, offersOf } from '../../app/offers.ts';
-import type { Guard } from './guard.ts';
+import { answering } from './answering.ts';
 import { suggestionsFor } from '../../app/suggestions.ts';
-import { sayerFor } from '../listeners/language.ts';
 import { offerRowsRouter } from './offer-rows.ts';
-import { pathID } from '../listeners/path-id.ts';
 
 export interface OffersDeps {
   readonly federation: Federation;
@@ -21,66 +15,46 @@ export interface OffersDeps {
   readonly sync: Sync;
   /** A few rows of an offered list, for the matching screen. */
   readonly samples: (offered: SharedModule) => Promise<readonly RemoteRecord[]>;
-  readonly guard: Guard;
 }
-
-const suggestQuery = z.object({ moduleID: id });
 
 /** `/app/partners/{n}/offers`: what a partner offers, and how it is matched onto our lists. */
 export function offersRouter(deps: OffersDeps): Router {
-  const { federation, lists, sync, guard } = deps;
-  const router = Router({ mergeParams: true });
+  const { federation, lists, sync } = deps;
+  const router = Router();
 
-  router.get('/', guard.read, async (req, res) => {
-    res.json({ response: await offersOf(deps, pathID(req, 'n'), sayerFor(req)) });
-  });
-
-  router.get('/:s/suggest', guard.read, async (req, res) => {
-    const { moduleID } = suggestQuery.parse(req.query);
-    const offered = await federation.shared.get(pathID(req, 'n'), pathID(req, 's'));
-    const module = await lists.module(moduleID);
+  answering(router, 'GET /app/partners/:n/offers', ({ params, say }) => offersOf(deps, params.n, say));
+  answering(router, 'GET /app/partners/:n/offers/:s/suggest', async ({ params, query, say }) => {
+    const offered = await federation.shared.get(params.n, params.s);
+    const module = await lists.module(query.moduleID);
     const samples = await deps.samples(offered);
-    res.json({ response: suggestionsFor(offered.fields, module.fields, samples, sayerFor(req)) });
+    return suggestionsFor(offered.fields, module.fields, samples, say);
   });
-
-  router.put('/:s/matching', guard.write, async (req, res) => {
-    const { moduleID, matches } = matchingRequest.parse(req.body);
-    const n = pathID(req, 'n');
-    await federation.mappings.set(n, pathID(req, 's'), {
-      composeModuleID: moduleID,
-      fields: matches.map(({ origin, destination }) => ({
+  answering(router, 'PUT /app/partners/:n/offers/:s/matching', async ({ params: { n, s }, body }) => {
+    await federation.mappings.set(n, s, {
+      composeModuleID: body.moduleID,
+      fields: body.matches.map(({ origin, destination }) => ({
         origin: { name: origin },
         destination: { name: destination },
       })),
       shape: 1,
     });
     sync.poke(n);
-    res.json({});
   });
-
-  router.delete('/:s/matching', guard.write, async (req, res) => {
-    await federation.mappings.remove(pathID(req, 'n'), pathID(req, 's'));
-    res.json({});
+  answering(router, 'DELETE /app/partners/:n/offers/:s/matching', async ({ params }) => {
+    await federation.mappings.remove(params.n, params.s);
   });
-
-  router.post('/:s/list', guard.write, async (req, res) => {
-    const { name } = makeListRequest.parse(req.body ?? {});
-    const [n, s] = [pathID(req, 'n'), pathID(req, 's')];
-    const { moduleID, namespaceID } = await makeListLike(deps, n, s, name);
+  answering(router, 'POST /app/partners/:n/offers/:s/list', async ({ params: { n, s }, body }) => {
+    const { moduleID, namespaceID } = await makeListLike(deps, n, s, body.name);
     sync.poke(n);
-    res.json({ response: { moduleID, namespaceID } });
+    return { moduleID, namespaceID };
+  });
+  answering(router, 'POST /app/partners/:n/offers/:s/dismiss', async ({ params }) => {
+    await federation.shared.dismiss(params.n, params.s, true);
+  });
+  answering(router, 'POST /app/partners/:n/offers/:s/recall', async ({ params }) => {
+    await federation.shared.dismiss(params.n, params.s, false);
   });
 
-  for (const [path, dismissed] of [
-    ['/:s/dismiss', true],
-    ['/:s/recall', false],
-  ] as const) {
-    router.post(path, guard.write, async (req, res) => {
-      await federation.shared.dismiss(pathID(req, 'n'), pathID(req, 's'), dismissed);
-      res.json({});
-    });
-  }
-
-  router.use('/:s', offerRowsRouter(deps));
+  router.use(offerRowsRouter(deps));
   return router;
 }

@@ -1,49 +1,35 @@
 import { Router } from 'express';
-import { fallbackRequest } from '../../contract/app/pages.ts';
-import { disconnectRequest } from '../../contract/app/sharing.ts';
-import { pauseRequest } from '../../contract/wire/upkeep.ts';
 import { disconnect, disconnectEffect, type DisconnectDeps } from '../../app/disconnect.ts';
 import { partnerDetail, type DetailDeps } from '../../app/summary.ts';
-import { sayerFor } from '../listeners/language.ts';
-import { pathID } from '../listeners/path-id.ts';
-import { userOf, type Guard } from './guard.ts';
+import { answering } from './answering.ts';
 
 /** What keeps a connection going or ends it, under `/app/partners/{n}`. */
-export function partnerUpkeepRouter(deps: DetailDeps & DisconnectDeps & { readonly guard: Guard }): Router {
-  const { federation, sync, guard } = deps;
+export function partnerUpkeepRouter(deps: DetailDeps & DisconnectDeps): Router {
+  const { federation, sync } = deps;
   const { nodes } = federation;
-  const router = Router({ mergeParams: true });
+  const router = Router();
 
-  router.post('/sync', guard.write, async (req, res) => {
-    const { nodeID } = await nodes.get(pathID(req, 'n'));
+  answering(router, 'POST /app/partners/:n/sync', async ({ params }) => {
+    const { nodeID } = await nodes.get(params.n);
     const { created, updated, deleted, unchanged, failed } = await sync.syncNow(nodeID);
-    res.json({ response: { created, updated, deleted, unchanged, failed } });
+    return { created, updated, deleted, unchanged, failed };
   });
-  router.post('/pause', guard.admin, async (req, res) => {
-    await nodes.pause(pathID(req, 'n'), pauseRequest.parse(req.body ?? {}));
-    res.json({});
+  answering(router, 'POST /app/partners/:n/pause', async ({ params, body }) => {
+    await nodes.pause(params.n, body);
   });
-  router.post('/resume', guard.admin, async (req, res) => {
-    const { nodeID } = await nodes.resume(pathID(req, 'n'));
+  answering(router, 'POST /app/partners/:n/resume', async ({ params }) => {
+    const { nodeID } = await nodes.resume(params.n);
     sync.poke(nodeID);
-    res.json({});
   });
-
-  router.put('/fallback', guard.admin, async (req, res) => {
-    const { on } = fallbackRequest.parse(req.body);
-    const node = await nodes.get(pathID(req, 'n'));
-    await sync.setFallback(node.nodeID, on);
+  answering(router, 'PUT /app/partners/:n/fallback', async ({ params, body, say }) => {
+    const node = await nodes.get(params.n);
+    await sync.setFallback(node.nodeID, body.on);
     sync.poke(node.nodeID);
-    res.json({ response: await partnerDetail(deps, node, sayerFor(req)) });
+    return partnerDetail(deps, node, say);
   });
-
-  router.get('/disconnect', guard.read, async (req, res) => {
-    res.json({ response: await disconnectEffect(deps, pathID(req, 'n')) });
-  });
-  router.post('/disconnect', guard.admin, async (req, res) => {
-    const { received, askRemoval = false } = disconnectRequest.parse(req.body);
-    await disconnect(deps, pathID(req, 'n'), { received, askRemoval, by: userOf(req) });
-    res.json({});
+  answering(router, 'GET /app/partners/:n/disconnect', ({ params }) => disconnectEffect(deps, params.n));
+  answering(router, 'POST /app/partners/:n/disconnect', async ({ params, body, by }) => {
+    await disconnect(deps, params.n, { received: body.received, askRemoval: body.askRemoval ?? false, by });
   });
   return router;
 }

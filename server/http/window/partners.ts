@@ -1,12 +1,9 @@
 import { Router } from 'express';
-import { partnerChange } from '../../contract/app/pages.ts';
 import type { PartnersEye } from '../../federation/sharing/partners-eye.ts';
 import type { DisconnectDeps } from '../../app/disconnect.ts';
 import { readPartner } from '../../app/partner-reading.ts';
 import { partnerDetail, partnerSummary } from '../../app/summary.ts';
-import { sayerFor } from '../listeners/language.ts';
-import { pathID } from '../listeners/path-id.ts';
-import { userOf } from './guard.ts';
+import { answering } from './answering.ts';
 import { ledgerRouter } from './ledger.ts';
 import { offersRouter, type OffersDeps } from './offers.ts';
 import { partnerActivityRouter, type PartnerActivityDeps } from './partner-activity.ts';
@@ -21,35 +18,32 @@ export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, Offer
 
 /** `/app/partners`: each partner with what is shared, received, connected and has happened. */
 export function partnersRouter(deps: PartnersDeps): Router {
-  const { federation, sync, guard } = deps;
+  const { federation, sync } = deps;
   const { nodes } = federation;
   const router = Router();
 
-  router.get('/', guard.read, async (req, res) => {
+  answering(router, 'GET /app/partners', async ({ say }) => {
     const all = await nodes.list();
-    const say = sayerFor(req);
     const arrived = await arrivedToday(sync.history, deps.now());
-    const response = await Promise.all(
+    return Promise.all(
       all.map(async (node) => partnerSummary(deps, await readPartner(deps, node), say, arrived)),
     );
-    res.json({ response });
   });
-  router.get('/:n', guard.read, async (req, res) => {
-    res.json({ response: await partnerDetail(deps, await nodes.get(pathID(req, 'n')), sayerFor(req)) });
-  });
-  router.patch('/:n', guard.admin, async (req, res) => {
-    const change = partnerChange.parse(req.body);
-    const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    const node = await nodes.update(pathID(req, 'n'), known, userOf(req));
+  answering(router, 'GET /app/partners/:n', async ({ params, say }) =>
+    partnerDetail(deps, await nodes.get(params.n), say),
+  );
+  answering(router, 'PATCH /app/partners/:n', async ({ params, body, by, say }) => {
+    const known = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+    const node = await nodes.update(params.n, known, by);
     sync.poke(node.nodeID);
-    res.json({ response: await partnerDetail(deps, node, sayerFor(req)) });
+    return partnerDetail(deps, node, say);
   });
 
-  router.use('/:n', partnerPairingRouter(deps));
-  router.use('/:n', partnerUpkeepRouter(deps));
-  router.use('/:n', partnerActivityRouter(deps));
-  router.use('/:n', ledgerRouter(deps));
-  router.use('/:n/shares', sharesRouter(deps));
-  router.use('/:n/offers', offersRouter(deps));
+  router.use(partnerPairingRouter(deps));
+  router.use(partnerUpkeepRouter(deps));
+  router.use(partnerActivityRouter(deps));
+  router.use(ledgerRouter(deps));
+  router.use(sharesRouter(deps));
+  router.use(offersRouter(deps));
   return router;
 }

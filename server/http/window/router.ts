@@ -2,7 +2,6 @@ import express, { Router } from 'express';
 import { stillLetIn } from '../auth/caller.ts';
 import { jsonOnly } from '../listeners/errors.ts';
 import { filesRouter, type FilesDeps } from './files.ts';
-import { guard } from './guard.ts';
 import { homeRouter, type HomeDeps } from './home.ts';
 import { importRouter, type ImportDeps } from './import.ts';
 import { invitesRouter } from './invites.ts';
@@ -12,16 +11,12 @@ import { partnersRouter, type PartnersDeps } from './partners.ts';
 import { sessionsRouter, type SessionsDeps } from './sessions.ts';
 import { settingsRouter, type SettingsDeps } from './settings.ts';
 
-export type AppDeps = Omit<
-  PartnersDeps & HomeDeps & ImportDeps & FilesDeps & SettingsDeps & SessionsDeps,
-  'guard'
->;
+export type AppDeps = PartnersDeps & HomeDeps & ImportDeps & FilesDeps & SettingsDeps & SessionsDeps;
 
 const BODY = '1mb';
 
-/** The app's own API under `/app` (contract/app.ts). Every route has its guard. */
-export function appRouter(parts: AppDeps): Router {
-  const deps = { ...parts, guard };
+/** The app's own API under `/app`, as its table of calls says it (contract/app/calls.ts). */
+export function appRouter(deps: AppDeps): Router {
   const router = Router();
   router.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
@@ -33,10 +28,10 @@ export function appRouter(parts: AppDeps): Router {
   router.use(jsonOnly, express.json({ limit: BODY }), stillLetIn);
   router.use(homeRouter(deps));
   router.use(wholeLedgerRouter(deps));
-  router.use('/settings', settingsRouter(deps));
-  router.use('/sessions', sessionsRouter(deps));
-  router.use('/invites', invitesRouter(deps));
-  router.use('/partners', partnersRouter(deps));
-  router.use('/lists', listsRouter(deps));
+  router.use(settingsRouter(deps));
+  router.use(sessionsRouter(deps));
+  router.use(invitesRouter(deps));
+  router.use(partnersRouter(deps));
+  router.use(listsRouter(deps));
   return router;
 }

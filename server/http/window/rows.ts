@@ -1,97 +1,65 @@
 import { Router } from 'express';
-import { z } from 'zod';
 import type { GridRow } from '../../contract/app/lists.ts';
-import { revertRequest, rowsRequest, rowValues } from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Reference, References } from '../../lists/rows/references.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
-import { userOf, type Guard } from './guard.ts';
-import { pathID } from '../listeners/path-id.ts';
+import { answering } from './answering.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 
-const gridQuery = z.object({
-  offset: z.coerce.number().int().min(0).default(0),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
-  sort: z.string().max(500).optional(),
-  query: z.string().max(2000).optional(),
-  search: z.string().max(200).optional(),
-  bin: z.enum(['0', '1']).default('0'),
-});
-
 /** `/app/lists/{m}/rows`: the grid, a stretch at a time, and what is done to rows in it. */
-export function rowsRouter(deps: { lists: Lists; federation: Federation; guard: Guard }): Router {
-  const { lists, guard } = deps;
-  const router = Router({ mergeParams: true });
+export function rowsRouter(deps: { lists: Lists; federation: Federation }): Router {
+  const { lists } = deps;
+  const router = Router();
   async function shown(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
     return rows.map((row) => gridRow(row, names, references));
   }
-  const show = async ({ moduleID }: Rows, row: Row): Promise<{ response: GridRow | undefined }> => ({
-    response: (await shown(moduleID, [row]))[0],
-  });
+  /** One row of a list, as it is after what was done to it. */
+  async function one(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
+    const rows = await lists.rows(moduleID);
+    const row = await done(rows);
+    return gridRow(row, await partnerNames(deps.federation), await lists.references(rows.moduleID, [row]));
+  }
 
-  router.get('/', guard.read, async (req, res) => {
-    const { offset, limit, sort, query, search, bin } = gridQuery.parse(req.query);
-    const moduleID = pathID(req, 'm');
-    const page = await lists.listAsShown(moduleID, {
+  answering(router, 'GET /app/lists/:m/rows', async ({ params, query }) => {
+    const { offset, limit, sort, query: comparisons, search, bin } = query;
+    const page = await lists.listAsShown(params.m, {
       offset,
       limit,
       ...(sort ? { sort } : {}),
-      ...(query ? { query } : {}),
+      ...(comparisons ? { query: comparisons } : {}),
       ...(search ? { search } : {}),
       deleted: bin === '1' ? 2 : 0,
       incTotal: true,
     });
-    res.json({ response: { offset, total: page.total ?? 0, rows: await shown(moduleID, page.rows) } });
+    return { offset, total: page.total ?? 0, rows: await shown(params.m, page.rows) };
   });
+  answering(router, 'POST /app/lists/:m/rows', ({ params: { m }, body, by }) =>
+    one(m, (rows) => rows.create(body.values, by)),
+  );
+  answering(router, 'POST /app/lists/:m/rows/delete', async ({ params, body, by }) => ({
+    done: await (await lists.rows(params.m)).removeMany(body.recordIDs, by),
+  }));
+  answering(router, 'POST /app/lists/:m/rows/restore', async ({ params, body, by }) => ({
+    done: await (await lists.rows(params.m)).restoreMany(body.recordIDs, by),
+  }));
 
-  router.post('/', guard.write, async (req, res) => {
-    const { values } = rowValues.parse(req.body);
-    const rows = await lists.rows(pathID(req, 'm'));
-    res.json(await show(rows, await rows.create(values, userOf(req))));
-  });
-
-  router.post('/delete', guard.write, async (req, res) => {
-    const { recordIDs } = rowsRequest.parse(req.body);
-    const rows = await lists.rows(pathID(req, 'm'));
-    res.json({ response: { done: await rows.removeMany(recordIDs, userOf(req)) } });
-  });
-
-  router.post('/restore', guard.write, async (req, res) => {
-    const { recordIDs } = rowsRequest.parse(req.body);
-    const rows = await lists.rows(pathID(req, 'm'));
-    res.json({ response: { done: await rows.restoreMany(recordIDs, userOf(req)) } });
-  });
-
-  router.get('/:r', guard.read, async (req, res) => {
-    const rows = await lists.rows(pathID(req, 'm'));
-    res.json(await show(rows, await rows.get(pathID(req, 'r'))));
-  });
-  router.patch('/:r', guard.write, async (req, res) => {
-    const { values } = rowValues.parse(req.body);
-    const rows = await lists.rows(pathID(req, 'm'));
-    res.json(await show(rows, await rows.patch(pathID(req, 'r'), values, userOf(req))));
-  });
-
-  router.delete('/:r', guard.write, async (req, res) => {
-    const rows = await lists.rows(pathID(req, 'm'));
-    res.json(await show(rows, await rows.remove(pathID(req, 'r'), userOf(req))));
-  });
-
-  router.post('/:r/restore', guard.write, async (req, res) => {
-    const rows = await lists.rows(pathID(req, 'm'));
-    res.json(await show(rows, await rows.restore(pathID(req, 'r'), userOf(req))));
-  });
-
-  router.post('/:r/revert', guard.write, async (req, res) => {
-    const { columns } = revertRequest.parse(req.body ?? {});
-    const rows = await lists.rows(pathID(req, 'm'));
-    res.json(await show(rows, await rows.revertEdits(pathID(req, 'r'), columns, userOf(req))));
-  });
-
+  answering(router, 'GET /app/lists/:m/rows/:r', ({ params: { m, r } }) => one(m, (rows) => rows.get(r)));
+  answering(router, 'PATCH /app/lists/:m/rows/:r', ({ params: { m, r }, body, by }) =>
+    one(m, (rows) => rows.patch(r, body.values, by)),
+  );
+  answering(router, 'DELETE /app/lists/:m/rows/:r', ({ params: { m, r }, by }) =>
+    one(m, (rows) => rows.remove(r, by)),
+  );
+  answering(router, 'POST /app/lists/:m/rows/:r/restore', ({ params: { m, r }, by }) =>
+    one(m, (rows) => rows.restore(r, by)),
+  );
+  answering(router, 'POST /app/lists/:m/rows/:r/revert', ({ params: { m, r }, body, by }) =>
+    one(m, (rows) => rows.revertEdits(r, body.columns, by)),
+  );
   return router;
 }
 

@@ -1,31 +1,22 @@
 import { Router } from 'express';
-import { endSessions, type ListedSession } from '../../contract/app/settings.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
 import type { Sessions } from '../auth/session.ts';
-import type { Guard } from './guard.ts';
+import { answering } from './answering.ts';
 
 export interface SessionsDeps {
   readonly sessions: Pick<Sessions, 'list' | 'end'>;
   readonly events: Pick<EventStream, 'cut'>;
-  readonly guard: Guard;
 }
 
 /** `/app/sessions`: the windows that are let in, and their end. */
-export function sessionsRouter({ sessions, events, guard }: SessionsDeps): Router {
+export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   const router = Router();
 
-  router.get('/', guard.admin, async (req, res) => {
-    const response: ListedSession[] = await sessions.list(req.headers.cookie);
-    res.json({ response });
-  });
-
-  router.post('/end', guard.admin, async (req, res) => {
-    const { sessionIDs } = endSessions.parse(req.body);
-    await sessions.end(sessionIDs);
+  answering(router, 'GET /app/sessions', ({ req }) => sessions.list(req.headers.cookie));
+  answering(router, 'POST /app/sessions/end', async ({ body }) => {
+    await sessions.end(body.sessionIDs);
     // What is open already is not asked again who it is.
     events.cut();
-    res.json({});
   });
-
   return router;
 }

@@ -1,7 +1,5 @@
 import { Router } from 'express';
-import { z } from 'zod';
-import type { Share, SharePreview } from '../../contract/app/sharing.ts';
-import { shareRequest } from '../../contract/app/pages.ts';
+import type { Share } from '../../contract/app/sharing.ts';
 import { descriptorOf, type ColumnWish } from '../../federation/sharing/columns.ts';
 import { pinned, pinsFor } from '../../federation/sharing/exposure-pins.ts';
 import type { Federation } from '../../federation/federation.ts';
@@ -11,8 +9,7 @@ import type { Exposure } from '../../federation/model.ts';
 import type { PartnersEye } from '../../federation/sharing/partners-eye.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Values } from '../../lists/definitions/model.ts';
-import { userOf, type Guard } from './guard.ts';
-import { pathID } from '../listeners/path-id.ts';
+import { answering } from './answering.ts';
 import { pointingNowhere } from '../../lists/rows/pointing-nowhere.ts';
 import { shareTitles } from '../../app/share-titles.ts';
 
@@ -23,49 +20,40 @@ interface SharesDeps {
   readonly lists: Lists;
   readonly eye: PartnersEye;
   readonly ledger: Ledger;
-  readonly guard: Guard;
 }
 
 /** `/app/partners/{n}/shares`: what one partner may see, and how it looks from there. */
 export function sharesRouter(deps: SharesDeps): Router {
-  const { federation, lists, eye, guard } = deps;
-  const router = Router({ mergeParams: true });
+  const { federation, lists, eye } = deps;
+  const { exposures } = federation;
+  const router = Router();
 
-  router.get('/', guard.read, async (req, res) => {
-    const exposures = await federation.exposures.list(pathID(req, 'n'));
-    res.json({ response: await Promise.all(exposures.map((exposure) => share(deps, exposure))) });
-  });
-
-  router.put('/:m', guard.write, async (req, res) => {
-    const { fields, titles: titlePins } = shareRequest.parse(req.body);
-    const n = pathID(req, 'n');
-    const moduleID = pathID(req, 'm');
+  answering(router, 'GET /app/partners/:n/shares', async ({ params }) =>
+    Promise.all((await exposures.list(params.n)).map((exposure) => share(deps, exposure))),
+  );
+  answering(router, 'PUT /app/partners/:n/shares/:m', async ({ params: { n, m }, body, by }) => {
     const input = {
-      composeModuleID: moduleID,
-      fields: fields.map(columnWish),
+      composeModuleID: m,
+      fields: body.fields.map(columnWish),
       shape: 1 as const,
-      ...(titlePins === undefined ? {} : { titlePins }),
+      ...(body.titles === undefined ? {} : { titlePins: body.titles }),
     };
-    const shown = await exposureOf(federation, n, moduleID);
+    const shown = await exposureOf(federation, n, m);
     const exposure = shown
-      ? await federation.exposures.change(n, shown.moduleID, input, userOf(req))
-      : await federation.exposures.expose(n, input, userOf(req));
-    res.json({ response: await share(deps, exposure) });
+      ? await exposures.change(n, shown.moduleID, input, by)
+      : await exposures.expose(n, input, by);
+    return share(deps, exposure);
   });
-
-  router.delete('/:m', guard.write, async (req, res) => {
-    const n = pathID(req, 'n');
-    const shown = await exposureOf(federation, n, pathID(req, 'm'));
-    if (shown) await federation.exposures.remove(n, shown.moduleID, userOf(req));
-    res.json({});
+  answering(router, 'DELETE /app/partners/:n/shares/:m', async ({ params: { n, m }, by }) => {
+    const shown = await exposureOf(federation, n, m);
+    if (shown) await exposures.remove(n, shown.moduleID, by);
   });
-
-  router.get('/:m/preview', guard.read, async (req, res) => {
-    const module = await lists.module(pathID(req, 'm'));
-    const { fields: wanted, titles: wishes } = previewQuery.parse(req.query);
-    const isWanted = ({ fieldID, name }: Field): boolean => wanted.includes(fieldID) || wanted.includes(name);
-    const pins = pinned(idsOf(module.fields), await pinsFor(lists, module, wishes));
-    const node = await federation.nodes.get(pathID(req, 'n'));
+  answering(router, 'GET /app/partners/:n/shares/:m/preview', async ({ params, query }) => {
+    const module = await lists.module(params.m);
+    const isWanted = ({ fieldID, name }: Field): boolean =>
+      query.fields.includes(fieldID) || query.fields.includes(name);
+    const pins = pinned(idsOf(module.fields), await pinsFor(lists, module, query.titles));
+    const node = await federation.nodes.get(params.n);
     const choice = { fieldIDs: idsOf(module.fields.filter(isWanted)), titlePins: pins };
     const { fields, rows, whole } = await eye.preview(node, module.moduleID, choice, PREVIEW_ROWS);
     const shown = fields.map(({ name }) => name);
@@ -74,7 +62,7 @@ export function sharesRouter(deps: SharesDeps): Router {
     const titles = await shareTitles(lists, module.fields, pins);
     const total = await eye.count(node, module.moduleID);
     const all = (await (await lists.rows(module.moduleID)).counts()).total;
-    const response: SharePreview = {
+    return {
       shown,
       hidden,
       rows: rows.map(({ recordID, values }, i) => ({
@@ -87,7 +75,6 @@ export function sharesRouter(deps: SharesDeps): Router {
       total,
       rowsStay: Math.max(0, all - total),
     };
-    res.json({ response });
   });
 
   return router;
@@ -98,21 +85,6 @@ const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) =
 /** The window names columns by their ids, as names may change while it is looked at; scripts by their names. */
 const columnWish = (text: string): ColumnWish =>
   /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
-
-const split = (text: string): string[] => text.split(',').filter(Boolean);
-const previewQuery = z.object({
-  fields: z.string().default('').transform(split),
-  titles: z
-    .string()
-    .default('')
-    .transform((text): Record<string, string> => Object.fromEntries(split(text).map(pinOf))),
-});
-
-/** `12:34`, or `12:` for nothing. */
-function pinOf(text: string): [fieldID: string, titleFieldID: string] {
-  const [fieldID = '', titleFieldID = ''] = text.split(':', 2);
-  return [fieldID, titleFieldID];
-}
 
 async function exposureOf(
   federation: Federation,

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { id } from '../common.ts';
+import { pauseRequest } from '../wire/upkeep.ts';
+import * as files from './import.ts';
+import * as invites from './invites.ts';
+import * as lists from './lists.ts';
+import * as office from './overview.ts';
+import * as pages from './pages.ts';
+import * as settings from './settings.ts';
+import * as sharing from './sharing.ts';
+
+/** A call of the window: who may (docs/interface.md: Who may), what it takes, and what it answers as `{response}`. */
+export interface Call {
+  readonly may: 'read' | 'write' | 'admin';
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  readonly answer?: z.ZodType;
+}
+
+/** Ids of a list made, and of the workspace that it stands in. */
+const madeList = z.object({ moduleID: id, namespaceID: id });
+const partnerMade = z.object({ nodeID: id });
+const rowsGone = z.object({ rows: z.number().int() });
+const stillWaiting = z.object({ waiting: z.number().int() });
+
+/**
+ * Every call under `/app`, the one place to add one: the window's client and the node's routes take their types from
+ * here, and tests hold each answer against it. `:n` is a partner, `:m` a list, `:r` a row, `:s` an offered list, by
+ * our ids as decimal strings; what has no answer here gives a file or nothing.
+ */
+export const CALLS = {
+  'GET /app/session': { may: 'read', answer: office.sessionAnswer },
+  'GET /app/overview': { may: 'read', answer: office.overview },
+  'GET /app/events': { may: 'read' },
+  'GET /app/activity': { may: 'read', query: pages.activityQuery, answer: pages.activityPage },
+  'POST /app/inbox/:itemID/dismiss': { may: 'write' },
+  'POST /app/sync': { may: 'write', answer: pages.syncAnswer },
+  'POST /app/pause': { may: 'admin', body: pauseRequest },
+  'POST /app/resume': { may: 'admin' },
+  'GET /app/reachability': { may: 'read', answer: pages.reachability },
+  'GET /app/ledger.csv': { may: 'read' },
+  'GET /app/settings': { may: 'read', answer: settings.settingsAnswer },
+  'PATCH /app/settings': { may: 'admin', body: settings.settingsChange, answer: settings.settingsAnswer },
+  'GET /app/sessions': { may: 'admin', answer: z.array(settings.listedSession) },
+  'POST /app/sessions/end': { may: 'admin', body: settings.endSessions },
+  'GET /app/backup': { may: 'admin' },
+  'POST /app/restore': { may: 'admin' },
+  'GET /app/support-bundle': { may: 'admin' },
+
+  'POST /app/invites': { may: 'admin', body: invites.inviteRequest, answer: invites.inviteAnswer },
+  'POST /app/invites/check': { may: 'admin', body: invites.inviteCheckRequest, answer: invites.inviteCheck },
+  'POST /app/invites/accept': { may: 'admin', body: invites.inviteAcceptRequest, answer: partnerMade },
+
+  'GET /app/partners': { may: 'read', answer: z.array(office.partnerSummary) },
+  'GET /app/partners/:n': { may: 'read', answer: office.partnerDetail },
+  'PATCH /app/partners/:n': { may: 'admin', body: pages.partnerChange, answer: office.partnerDetail },
+  'POST /app/partners/:n/approve': { may: 'admin', answer: office.partnerDetail },
+  'POST /app/partners/:n/decline': { may: 'admin' },
+  'POST /app/partners/:n/words': { may: 'admin', body: pages.wordsRequest, answer: office.partnerDetail },
+  'POST /app/partners/:n/pair': { may: 'admin', answer: office.partnerDetail },
+  'POST /app/partners/:n/reinvite': { may: 'admin', answer: invites.inviteAnswer },
+  'POST /app/partners/:n/sync': { may: 'write', answer: pages.syncAnswer },
+  'POST /app/partners/:n/pause': { may: 'admin', body: pauseRequest },
+  'POST /app/partners/:n/resume': { may: 'admin' },
+  'PUT /app/partners/:n/fallback': {
+    may: 'admin',
+    body: pages.fallbackRequest,
+    answer: office.partnerDetail,
+  },
+  'GET /app/partners/:n/disconnect': { may: 'read', answer: sharing.disconnectEffect },
+  'POST /app/partners/:n/disconnect': { may: 'admin', body: sharing.disconnectRequest },
+  'GET /app/partners/:n/activity': { may: 'read', query: pages.activityQuery, answer: pages.activityPage },
+  'GET /app/partners/:n/failed': {
+    may: 'read',
+    query: pages.failedQuery,
+    answer: z.array(sharing.failedRow),
+  },
+  'POST /app/partners/:n/failed/retry': { may: 'write', answer: stillWaiting },
+  'GET /app/partners/:n/chart': { may: 'read', query: pages.chartQuery, answer: pages.chart },
+  'GET /app/partners/:n/ledger': { may: 'read', query: pages.pageQuery, answer: pages.ledgerPage },
+  'GET /app/partners/:n/ledger.csv': { may: 'read' },
+
+  'GET /app/partners/:n/shares': { may: 'read', answer: z.array(sharing.share) },
+  'PUT /app/partners/:n/shares/:m': { may: 'write', body: pages.shareRequest, answer: sharing.share },
+  'DELETE /app/partners/:n/shares/:m': { may: 'write' },
+  'GET /app/partners/:n/shares/:m/preview': {
+    may: 'read',
+    query: sharing.previewQuery,
+    answer: sharing.sharePreview,
+  },
+
+  'GET /app/partners/:n/offers': { may: 'read', answer: z.array(sharing.offer) },
+  'GET /app/partners/:n/offers/:s/suggest': {
+    may: 'read',
+    query: sharing.suggestQuery,
+    answer: z.array(sharing.suggestion),
+  },
+  'PUT /app/partners/:n/offers/:s/matching': { may: 'write', body: pages.matchingRequest },
+  'DELETE /app/partners/:n/offers/:s/matching': { may: 'write' },
+  'POST /app/partners/:n/offers/:s/list': { may: 'write', body: sharing.makeListRequest, answer: madeList },
+  'POST /app/partners/:n/offers/:s/dismiss': { may: 'write' },
+  'POST /app/partners/:n/offers/:s/recall': { may: 'write' },
+  'POST /app/partners/:n/offers/:s/compare': { may: 'write', answer: sharing.comparison },
+  'POST /app/partners/:n/offers/:s/repull': {
+    may: 'write',
+    body: pages.repullRequest,
+    answer: pages.syncAnswer,
+  },
+  'POST /app/partners/:n/offers/:s/brake': { may: 'write', body: pages.brakeRequest },
+  'GET /app/partners/:n/offers/:s/waiting': {
+    may: 'read',
+    query: sharing.waitingQuery,
+    answer: sharing.waitingRows,
+  },
+  'GET /app/partners/:n/offers/:s/waiting.csv': { may: 'read' },
+
+  'GET /app/lists': { may: 'read', answer: z.array(lists.listSummary) },
+  'POST /app/lists': { may: 'write', body: lists.listRequest, answer: lists.listDetail },
+  'GET /app/lists/:m': { may: 'read', answer: lists.listDetail },
+  'PATCH /app/lists/:m': { may: 'write', body: lists.listChange, answer: lists.listDetail },
+  'DELETE /app/lists/:m': { may: 'write', answer: rowsGone },
+  'GET /app/lists/:m/choices': { may: 'read', query: lists.choicesQuery, answer: z.array(lists.rowChoice) },
+  'GET /app/lists/:m/values': { may: 'read', query: lists.valuesQuery, answer: z.array(z.string()) },
+  'GET /app/lists/:m/export.csv': { may: 'read' },
+  'GET /app/lists/:m/rows': { may: 'read', query: lists.gridQuery, answer: lists.gridPage },
+  'POST /app/lists/:m/rows': { may: 'write', body: lists.rowValues, answer: lists.gridRow },
+  'POST /app/lists/:m/rows/delete': { may: 'write', body: lists.rowsRequest, answer: lists.rowsAnswer },
+  'POST /app/lists/:m/rows/restore': { may: 'write', body: lists.rowsRequest, answer: lists.rowsAnswer },
+  'GET /app/lists/:m/rows/:r': { may: 'read', answer: lists.gridRow },
+  'PATCH /app/lists/:m/rows/:r': { may: 'write', body: lists.rowValues, answer: lists.gridRow },
+  'DELETE /app/lists/:m/rows/:r': { may: 'write', answer: lists.gridRow },
+  'POST /app/lists/:m/rows/:r/restore': { may: 'write', answer: lists.gridRow },
+  'POST /app/lists/:m/rows/:r/revert': { may: 'write', body: lists.revertRequest, answer: lists.gridRow },
+
+  'POST /app/import/preview': { may: 'write', query: files.fileQuery, answer: files.importPreview },
+  'POST /app/import': { may: 'write', query: files.importQuery, answer: files.importAnswer },
+  'POST /app/samples': { may: 'write', body: lists.sampleRequest, answer: files.importAnswer },
+} as const satisfies Readonly<Record<`${Method} /app/${string}`, Call>>;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type CallName = keyof typeof CALLS;
+
+type Schema<C extends CallName, Part extends 'query' | 'body' | 'answer'> =
+  (typeof CALLS)[C] extends Readonly<Record<Part, infer S extends z.ZodType>> ? S : undefined;
+type ParamNames<Path> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? Name
+    : never;
+
+/** What stands in the path of a call, by its names. */
+export type Params<C extends CallName> = Readonly<Record<ParamNames<C>, string>>;
+/** The query of a call as it is asked, and as it is read. */
+export type QueryGiven<C extends CallName> =
+  Schema<C, 'query'> extends z.ZodType ? Given<keyof z.input<Schema<C, 'query'>>> : undefined;
+export type Query<C extends CallName> =
+  Schema<C, 'query'> extends z.ZodType ? z.output<Schema<C, 'query'>> : undefined;
+/** The body of a call as it is asked, and as it is read. */
+export type BodyGiven<C extends CallName> =
+  Schema<C, 'body'> extends z.ZodType ? Fixed<z.input<Schema<C, 'body'>>> : undefined;
+export type Body<C extends CallName> =
+  Schema<C, 'body'> extends z.ZodType ? z.output<Schema<C, 'body'>> : undefined;
+/** What a call answers. */
+export type Answer<C extends CallName> =
+  Schema<C, 'answer'> extends z.ZodType ? z.output<Schema<C, 'answer'>> : undefined;
+
+type Given<Names extends PropertyKey> = { readonly [Name in Names]?: string | number | boolean | undefined };
+
+/** The same to be read only, so that what is kept may be given. */
+export type Fixed<T> = T extends (infer Item)[]
+  ? readonly Fixed<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Fixed<T[Key]> }
+    : T;
