@@ -52,7 +52,7 @@ export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
 
 /** Answer of GET /app/settings: the settings and what goes with them. */
 export const settingsAnswer = z.object({
-  settings,
+  settings: settings.extend({ office: z.string().max(200).describe('empty before the first steps') }),
   dataDir: z.string(),
   storeBytes: z.number().int(),
   lastBackupAt: timestamp.optional(),
