@@ -1,6 +1,7 @@
 import type { Offer } from '../contract/app/sharing.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Mapping, SharedModule } from '../federation/model.ts';
+import { descriptorOf } from '../federation/sharing/columns.ts';
 import type { Module } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import { listKey, type ListState } from '../sync/status/list-states.ts';
@@ -91,7 +92,7 @@ async function offerOf(
     sharedModuleID: offered.moduleID,
     name: offered.name,
     handle: offered.handle,
-    fields: offered.fields.map((field) => ({ ...field })),
+    fields: offered.fields.map(descriptorOf),
     state: stateOf(offered, mapping),
     matches: (mapping?.fields ?? []).map(({ origin, destination, parked }) => ({
       origin: origin.name,

@@ -1,4 +1,5 @@
 import type { Suggestion } from '../contract/app/sharing.ts';
+import { descriptorOf } from '../federation/sharing/columns.ts';
 import type { Field, FieldDescriptor } from '../lists/definitions/model.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
 import { converter, describeConversion } from '../sync/pull/convert.ts';
@@ -22,7 +23,7 @@ export function suggestionsFor(
     const destination = best.get(origin.name);
     const texts = rows.map(({ values }) => values.get(origin.name) ?? []).filter((list) => list.length > 0);
     return {
-      origin: { ...origin },
+      origin: descriptorOf(origin),
       ...(destination === undefined ? {} : { destination }),
       candidates: ours.map((field) => {
         const described = describeConversion(origin, field);

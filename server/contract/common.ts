@@ -23,6 +23,12 @@ export const fieldDescriptor = z.object({
 });
 export type FieldDescriptor = z.infer<typeof fieldDescriptor>;
 
+/** By which a Footbridge tells a shared column from another one that takes its name. */
+export const columnMark = z
+  .string()
+  .regex(/^[\w-]{16,64}$/)
+  .describe('stays with the column, whatever it is called; opaque, and another one for each share');
+
 /** The body of every error answer (docs/interface.md: Errors). */
 export const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -10,6 +10,7 @@ import { changeNode, findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './partners/asking.ts';
 import { createChangeFeed, type ChangeFeed } from './sharing/change-feed.ts';
 import { giveColours } from './partners/colours.ts';
+import { openColumnMarks, type ColumnMarks } from './sharing/column-marks.ts';
 import { createCopies, type Copies } from './partners/copies.ts';
 import { SLACK } from './partners/contact.ts';
 import { createDestinations, type Destinations } from './offers/destinations.ts';
@@ -104,6 +105,7 @@ export interface Federation {
   readonly shared: SharedModules;
   readonly mappings: Mappings;
   readonly feed: Feed;
+  readonly columnMarks: ColumnMarks;
   /** What only Footbridges ask of each other. */
   readonly changeFeed: ChangeFeed;
   readonly watch: Pick<Watch, 'wait' | 'stop'>;
@@ -175,8 +177,10 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const epochs = createFeedEpochs(system);
   const marks = createPullerMarks(system, epochs);
   const readers = createPageReaders({ lists, epochs, clock });
+  const columnMarks = await openColumnMarks(system);
   const changeFeed = createChangeFeed({
     system,
+    columnMarks,
     readExposed,
     texts,
     toldChanges,
@@ -232,6 +236,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     shared,
     mappings,
     feed,
+    columnMarks,
     changeFeed,
     watch,
     asking,

@@ -197,6 +197,12 @@ export interface Exposure {
   readonly deletedAt?: string;
 }
 
+/** A column as a partner offers it. */
+export interface OfferedColumn extends FieldDescriptor {
+  /** By which it is told from another column that takes its name; only newer Footbridges send one. */
+  readonly mark?: string;
+}
+
 /** Shared module: our copy of what a partner exposes to us. `moduleID` is local. */
 export interface SharedModule {
   readonly moduleID: string;
@@ -208,7 +214,7 @@ export interface SharedModule {
   readonly externalComposeNamespaceID?: string;
   readonly handle: string;
   readonly name: string;
-  readonly fields: readonly FieldDescriptor[];
+  readonly fields: readonly OfferedColumn[];
   readonly createdAt: string;
   readonly updatedAt?: string;
   /** The partner no longer offers it. What was received stays. */
@@ -218,7 +224,7 @@ export interface SharedModule {
 }
 
 export interface FieldMatch {
-  readonly origin: FieldDescriptor;
+  readonly origin: OfferedColumn;
   readonly destination: FieldDescriptor;
   /** Set: this match is parked since the partner or the user removed or changed a column; why, in plain words. */
   readonly parked?: Words;

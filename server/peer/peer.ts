@@ -100,8 +100,8 @@ function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): Tim
   const { dialect, sharedNodeID, composeFallback, footbridge } = options;
   const live = createLiveFeed(exchange, sharedNodeID);
   const feeds = {
-    shape1: createShape1Feed(exchange, sharedNodeID),
-    shape2: createShape2Feed(exchange, baseURL),
+    shape1: createShape1Feed(exchange, sharedNodeID, footbridge),
+    shape2: createShape2Feed(exchange, baseURL, footbridge),
     live: composeFallback === true ? createComposeFeed(exchange, baseURL, live) : live,
   };
   if (dialect !== undefined) return feeds[dialect];

@@ -8,6 +8,8 @@ export interface RemoteField {
   readonly name: string;
   readonly label: string;
   readonly isMulti: boolean;
+  /** By which it is told from another column that takes its name (Footbridge only). */
+  readonly mark?: string;
 }
 
 /** A list that the partner offers. Ids are the partner's. */

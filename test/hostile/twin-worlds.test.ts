@@ -115,6 +115,7 @@ async function everything(side: Side, moduleID: string, random: Seeded): Promise
     `/federation/nodes/${nodeID}/modules/${moduleID}/records/`,
     '/federation/exposed/records',
     `/federation/exposed/modules/${moduleID}`,
+    `/federation/exposed/modules/${moduleID}?marked=1`,
   ])
     told.push((await ask(side, 'GET', asked)).told);
   const base = `/federation/footbridge/modules/${moduleID}`;

@@ -108,10 +108,10 @@ export const feedOperations: readonly Operation[] = [
     tag: 'Feed',
     summary: 'Sync shared module structure',
     who: 'partner',
-    query: [time('after'), shape],
+    query: [time('after'), shape, flag('marked', 'each column with its mark, as Footbridges ask for it')],
     answers: [
-      { shape: 'shape 1', schema: answered(shape1.sharedModule), example: { response: definition1 } },
-      { shape: 'shape 2', schema: answered(shape2.moduleDefinition), example: { response: definition2 } },
+      { shape: 'shape 1', schema: answered(shape1.exposedDefinition), example: { response: definition1 } },
+      { shape: 'shape 2', schema: answered(shape2.exposedDefinition), example: { response: definition2 } },
     ],
     refusals: [410],
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { columnsRequest, matchesRequest } from '../columns.ts';
-import { fieldDescriptor, id, timestamp } from '../common.ts';
+import { columnMark, fieldDescriptor, id, timestamp } from '../common.ts';
 
 /** Shape 1 of the Node Federation Service Interface: bodies as they travel, without the envelope. */
 
@@ -57,7 +57,7 @@ export const exposedModule = z.strictObject({
   updatedBy: id.optional(),
 });
 
-/** GET …/{m}/shared, the entries of GET …/modules, and GET /federation/exposed/modules/{m} */
+/** GET …/{m}/shared, and the entries of GET …/modules */
 export const sharedModule = z.strictObject({
   moduleID: id,
   handle: z.string(),
@@ -65,6 +65,11 @@ export const sharedModule = z.strictObject({
   createdAt: timestamp,
   updatedAt: timestamp,
   fields: z.array(fieldDescriptor.strict()),
+});
+
+/** GET /federation/exposed/modules/{m}; the marks only when they are asked for */
+export const exposedDefinition = sharedModule.extend({
+  fields: z.array(fieldDescriptor.extend({ mark: columnMark.optional() }).strict()),
 });
 
 /** GET /federation/nodes/{n}/modules */

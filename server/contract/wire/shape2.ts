@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { columnsRequest, matchesRequest } from '../columns.ts';
-import { fieldKind, id, timestamp } from '../common.ts';
+import { columnMark, fieldKind, id, timestamp } from '../common.ts';
 import { nodeStatus } from './shape1.ts';
 
 /** Shape 2 of the interface, where it differs from shape 1: flags are 0 or 1, requests are bare arrays. */
@@ -40,6 +40,11 @@ export const moduleDefinition = z.strictObject({
   createdAt: timestamp,
   updatedAt: timestamp,
   fields: z.array(column),
+});
+
+/** GET /federation/exposed/modules/{m}; the marks only when they are asked for */
+export const exposedDefinition = moduleDefinition.extend({
+  fields: z.array(column.extend({ mark: columnMark.optional() })),
 });
 
 const side = z.strictObject({ name: z.string(), kind: fieldKind, is_multi: flag });

@@ -1,5 +1,4 @@
-import type { FieldDescriptor } from '../../lists/definitions/model.ts';
-import type { SharedModule } from '../model.ts';
+import type { OfferedColumn, SharedModule } from '../model.ts';
 
 /** A definition as a partner's structure feed gives it, freed from its dialect. */
 export interface OfferedList {
@@ -9,7 +8,7 @@ export interface OfferedList {
   readonly externalComposeNamespaceID?: string;
   readonly handle: string;
   readonly name: string;
-  readonly fields: readonly FieldDescriptor[];
+  readonly fields: readonly OfferedColumn[];
   /** The partner says that it is no longer shared. */
   readonly deletedAt?: string;
 }

@@ -2,7 +2,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Module, ListsChange } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { compareKeys } from '../../store/engine/sorted.ts';
-import { againstOffer, descriptorOf, findColumn, parkedMatch } from '../sharing/columns.ts';
+import { againstOffer, descriptorOf, findColumn, offeredColumn, parkedMatch } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import type { FieldMatch, Mapping } from '../model.ts';
 import type { SharedModules } from './offers.ts';
@@ -101,7 +101,7 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
           throw impossible('mapping.filled-twice', said('match.filled-twice', { column: destination.name }));
         filled.add(destination.name);
         return {
-          origin: descriptorOf(findColumn(origin.name, offer.fields)),
+          origin: offeredColumn(findColumn(origin.name, offer.fields)),
           destination: descriptorOf(findColumn(destination.name, module.fields)),
         };
       });

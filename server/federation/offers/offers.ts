@@ -2,11 +2,11 @@ import { omit } from '../../base/omit.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
-import { againstOffer } from '../sharing/columns.ts';
+import { againstOffer, descriptorOf, isAnother } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { createKnownOffers, type OfferedList } from './known-offers.ts';
 import type { FieldDescriptor } from '../../lists/definitions/model.ts';
-import type { Mapping, SharedModule } from '../model.ts';
+import type { FieldMatch, Mapping, SharedModule } from '../model.ts';
 import { externalText, MAPPINGS, mappingKey, SHARED_MODULES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
@@ -15,7 +15,7 @@ export interface OfferChange {
   readonly module: SharedModule;
   readonly added: readonly FieldDescriptor[];
   readonly removed: readonly FieldDescriptor[];
-  /** Same name, but another kind or number of values. */
+  /** Same name, but another kind, number of values, or column. */
   readonly retyped: readonly FieldDescriptor[];
   readonly renamed: boolean;
 }
@@ -58,7 +58,9 @@ export function createSharedModules(context: FederationContext): SharedModules {
         match.parkedBy === 'us' ? match : againstOffer(match, shared.fields),
       );
       if (JSON.stringify(fields) === JSON.stringify(mapping.fields)) continue;
-      const changed: Mapping = { ...mapping, fields, updatedAt: nowOf(context) };
+      // That marks are told from now on changes nothing for anybody who matched by names.
+      const isSame = JSON.stringify(fields.map(unmarked)) === JSON.stringify(mapping.fields.map(unmarked));
+      const changed: Mapping = { ...mapping, fields, ...(isSame ? {} : { updatedAt: nowOf(context) }) };
       tx.put(MAPPINGS, mappingKey(mapping), changed);
     }
   }
@@ -129,7 +131,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
           }
           const difference = compare(before, offer);
           const isBack = before.withdrawnAt !== undefined;
-          if (!isBack && difference === undefined && sameID) continue;
+          if (!isBack && difference === undefined && sameID && isMarkedAlike(before, offer)) continue;
           const module: SharedModule = {
             ...omit(before, 'withdrawnAt', ...(difference ? (['dismissedAt'] as const) : [])),
             ...defined(offer),
@@ -162,20 +164,31 @@ function defined(offer: OfferedList): Omit<OfferedList, 'deletedAt'> {
   return omit(offer, 'deletedAt');
 }
 
+const unmarked = (match: FieldMatch): FieldMatch => ({ ...match, origin: descriptorOf(match.origin) });
+
+function isMarkedAlike(before: Pick<SharedModule, 'fields'>, offer: Pick<OfferedList, 'fields'>): boolean {
+  const marks = [before, offer].map(({ fields }) => JSON.stringify(fields.map(({ mark }) => mark ?? '')));
+  return marks[0] === marks[1];
+}
+
 function compare(before: SharedModule, offer: OfferedList): Omit<OfferChange, 'module'> | undefined {
+  const old = new Map(before.fields.map((field) => [field.name, field]));
   if (
-    JSON.stringify([before.name, before.handle, before.fields]) ===
-    JSON.stringify([offer.name, offer.handle, offer.fields])
+    JSON.stringify([before.name, before.handle, before.fields.map(descriptorOf)]) ===
+      JSON.stringify([offer.name, offer.handle, offer.fields.map(descriptorOf)]) &&
+    !offer.fields.some((field) => isAnother(old.get(field.name) ?? field, field))
   )
     return undefined;
-  const old = new Map(before.fields.map((field) => [field.name, field]));
   const now = new Map(offer.fields.map((field) => [field.name, field]));
   return {
     added: offer.fields.filter(({ name }) => !old.has(name)),
     removed: before.fields.filter(({ name }) => !now.has(name)),
-    retyped: offer.fields.filter(({ name, kind, isMulti }) => {
-      const field = old.get(name);
-      return field !== undefined && (field.kind !== kind || field.isMulti !== isMulti);
+    retyped: offer.fields.filter((field) => {
+      const was = old.get(field.name);
+      return (
+        was !== undefined &&
+        (was.kind !== field.kind || was.isMulti !== field.isMulti || isAnother(was, field))
+      );
     }),
     renamed: before.name !== offer.name || before.handle !== offer.handle,
   };

@@ -5,6 +5,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Partition } from '../../store/store.ts';
 import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
+import type { ColumnMarks } from './column-marks.ts';
 import { definitionMark } from './definition-mark.ts';
 import { createFeedEpochs } from './feed-epochs.ts';
 import type { FeedPlaces } from './feed-places.ts';
@@ -110,6 +111,7 @@ const FEW_ROWS = 16;
 
 export interface ChangeFeedDeps {
   readonly system: Partition;
+  readonly columnMarks: ColumnMarks;
   readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
   readonly toldChanges: ToldChanges;
@@ -122,6 +124,7 @@ export interface ChangeFeedDeps {
 
 export function createChangeFeed({
   system,
+  columnMarks,
   readExposed,
   texts,
   toldChanges,
@@ -187,13 +190,20 @@ export function createChangeFeed({
     }
   }
 
+  /** Partners that have no marks, such as older Footbridges, know columns by their names alone. */
+  function isAsKnown(exposure: ExposedList['exposure'], columns: string): boolean {
+    const marks = columnMarks.of(exposure);
+    const marked = exposure.fields.map((field, at) => ({ ...field, mark: marks[at] ?? '' }));
+    return columns === definitionMark(marked) || columns === definitionMark(exposure.fields);
+  }
+
   /** Where a partner stands, by our own numbers. @throws Refusal as {@link ChangeFeed.changes} */
   async function standing(
     node: Node,
     { exposure, rows }: ExposedList,
     { epoch, state, columns, ...range }: ChangesRequest,
   ): Promise<{ epoch: string; after: number; until: number | undefined }> {
-    if (columns !== undefined && columns !== definitionMark(exposure.fields))
+    if (columns !== undefined && !isAsKnown(exposure, columns))
       throw new Refusal(
         'conflict',
         'feed.definition',

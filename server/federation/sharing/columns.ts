@@ -1,6 +1,6 @@
 import type { Field, FieldDescriptor } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { FieldMatch } from '../model.ts';
+import type { FieldMatch, OfferedColumn } from '../model.ts';
 import { KIND_NAMES } from '../../lists/values/kinds/names.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -18,6 +18,15 @@ const MOST_COLUMNS = 500;
 export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): FieldDescriptor {
   return { kind, name, label, isMulti };
 }
+
+/** The same of one that a partner offers, with what it is known by. */
+export function offeredColumn({ mark, ...column }: OfferedColumn): OfferedColumn {
+  return { ...descriptorOf(column), ...(mark === undefined ? {} : { mark }) };
+}
+
+/** Whether they are two columns, whatever they are called. Of a column without a mark nobody can say. */
+export const isAnother = ({ mark: one }: OfferedColumn, { mark: other }: OfferedColumn): boolean =>
+  one !== undefined && other !== undefined && one !== other;
 
 /** Columns that are shared, and the list's own ids of them, in one order. */
 export interface SharedColumns {
@@ -101,13 +110,15 @@ const changesWhatLeaves = (before: FieldDescriptor, now: FieldDescriptor): boole
 
 /**
  * The match with what the partner offers now: parked, with the reason in plain words, when its column is gone
- * or is not what it was when it was matched; taken up again when it is back.
+ * or is not what it was when it was matched, or when another column has its name; taken up again when it is back.
  */
-export function againstOffer(match: FieldMatch, offered: readonly FieldDescriptor[]): FieldMatch {
+export function againstOffer(match: FieldMatch, offered: readonly OfferedColumn[]): FieldMatch {
   const { origin, destination } = match;
   const theirs = offered.find(({ name }) => name === origin.name);
   const title = `“${origin.label || origin.name}”`;
   if (!theirs) return parkedMatch(match, 'partner', said('match.not-offered', { column: title }));
+  if (isAnother(origin, theirs))
+    return parkedMatch(match, 'partner', said('match.another-column', { column: title }));
   if (theirs.kind !== origin.kind)
     return parkedMatch(
       match,
@@ -120,7 +131,8 @@ export function againstOffer(match: FieldMatch, offered: readonly FieldDescripto
     );
   if (theirs.isMulti !== origin.isMulti)
     return parkedMatch(match, 'partner', said('match.number-of-values-changed', { column: title }));
-  return { origin, destination };
+  // A match of before there were marks goes by the one that its column has when they are first told.
+  return { origin: offeredColumn({ ...theirs, ...origin }), destination };
 }
 
 /** The match out of use. */

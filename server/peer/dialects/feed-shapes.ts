@@ -11,9 +11,9 @@ import type { OffersPage, PageRows, RecordsPage, RemoteOffer } from '../remote.t
 const FROM_THE_BEGINNING = 1;
 
 /** Shape 1 of the interface: rows below the node's address, `lastSync`. */
-export function createShape1Feed(exchange: Exchange, sharedNodeID: string): TimeFeed {
+export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footbridge: boolean): TimeFeed {
   return {
-    offers: (next, signal) => linkedOffers(exchange, next, signal),
+    offers: (next, signal) => linkedOffers(exchange, footbridge, next, signal),
     records: (list, position, signal) =>
       numberedRecords(
         exchange,
@@ -29,7 +29,7 @@ export function createShape1Feed(exchange: Exchange, sharedNodeID: string): Time
  * Shape 2: rows by `after`, at the address the interface writes (beside the base), or at one of the two that
  * its own change links use. The one that answered is kept.
  */
-export function createShape2Feed(exchange: Exchange, baseURL: string): TimeFeed {
+export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge: boolean): TimeFeed {
   const beside = exchange.at(baseURL.replace(/\/federation$/, ''));
   const addresses: readonly ((moduleID: string) => [Exchange, string])[] = [
     (id) => [beside, `exposed/modules/${id}/records`],
@@ -38,7 +38,7 @@ export function createShape2Feed(exchange: Exchange, baseURL: string): TimeFeed 
   ];
   let known: number | undefined;
   return {
-    offers: (next, signal) => linkedOffers(exchange, next, signal),
+    offers: (next, signal) => linkedOffers(exchange, footbridge, next, signal),
     async records(list, position, signal) {
       const query = { after: seconds(position.since ?? FROM_THE_BEGINNING * 1000) };
       let refusal: unknown;
@@ -58,8 +58,10 @@ export function createShape2Feed(exchange: Exchange, baseURL: string): TimeFeed 
   };
 }
 
+/** @param footbridge is asked for more: by what its columns are told apart, whatever they are called */
 async function linkedOffers(
   exchange: Exchange,
+  footbridge: boolean,
   next: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<OffersPage> {
@@ -78,8 +80,9 @@ async function linkedOffers(
   const offers: RemoteOffer[] = [];
   for (const moduleID of new Set(listing.set.map(moduleInLink))) {
     try {
-      const { data: definition } = await exchange.get(`exposed/modules/${moduleID}`, { signal });
-      offers.push(readOffer(definition, exchange.limits));
+      const query = footbridge ? { marked: 1 } : {};
+      const { data: definition } = await exchange.get(`exposed/modules/${moduleID}`, { query, signal });
+      offers.push(readOffer(definition, exchange.limits, footbridge));
     } catch (error) {
       // Withdrawn between the listing and now.
       if (!(error instanceof PartnerRefused) || !hasStatus(error, 404, 410)) throw error;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldKind } from '../../contract/common.ts';
+import { columnMark, fieldKind } from '../../contract/common.ts';
 import { PartnerFaulty } from '../guard/errors.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 import { remoteID, remoteTime } from './records.ts';
@@ -16,7 +16,11 @@ const field = z.object({
   label: z.string().nullish(),
   isMulti: flag,
   is_multi: flag,
+  mark: z.unknown().optional(),
 });
+
+/** Looked at only where it was asked for: elsewhere it may be anything. */
+const marked = z.object({ mark: columnMark.nullish() });
 
 const columns = z.object({ fields: z.array(field) });
 
@@ -35,9 +39,10 @@ const module = z.object({
 /**
  * One offered list as any dialect describes it: flags in all four spellings, kinds that we do not know as
  * text (every value travels as text anyway), columns named twice only once.
+ * @param isMarked it comes from a Footbridge, which was asked to mark the columns
  * @throws PartnerFaulty
  */
-export function readOffer(item: unknown, limits: PeerLimits): RemoteOffer {
+export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = checked(module, item);
   // Counted before they are looked at: each wrong one would be written down.
   if ((raw.fields?.length ?? 0) > limits.columns)
@@ -49,7 +54,7 @@ export function readOffer(item: unknown, limits: PeerLimits): RemoteOffer {
     ...named('composeNamespaceID', raw.composeNamespaceID),
     handle: (raw.handle ?? '').slice(0, limits.nameLength),
     name: firstText(raw.name, raw.handle, `List ${raw.moduleID}`).slice(0, limits.nameLength),
-    fields: readFields(fields, limits),
+    fields: readFields(fields, limits, isMarked),
     ...named('createdAt', raw.createdAt),
     ...named('updatedAt', raw.updatedAt),
     ...named('deletedAt', raw.deletedAt),
@@ -67,9 +72,14 @@ function named<K extends string>(key: K, value: string | null | undefined): Part
   return value ? ({ [key]: value } as Partial<Record<K, string>>) : {};
 }
 
-function readFields(raw: readonly z.infer<typeof field>[], limits: PeerLimits): RemoteField[] {
+function readFields(
+  raw: readonly z.infer<typeof field>[],
+  limits: PeerLimits,
+  isMarked: boolean,
+): RemoteField[] {
   const fields = new Map<string, RemoteField>();
-  for (const { kind, name, label, isMulti, is_multi } of raw) {
+  const marks = new Set<string>();
+  for (const { kind, name, label, isMulti, is_multi, mark: given } of raw) {
     if (name === '' || name.length > limits.nameLength)
       throw new PartnerFaulty('a column’s name has an impossible length.');
     if (fields.has(name)) continue;
@@ -78,9 +88,19 @@ function readFields(raw: readonly z.infer<typeof field>[], limits: PeerLimits): 
       name,
       label: firstText(label, name).slice(0, limits.nameLength),
       isMulti: Boolean(isMulti ?? is_multi),
+      ...(isMarked ? named('mark', readMark(given, marks)) : {}),
     });
   }
   return [...fields.values()];
+}
+
+/** None where an older one sends none. */
+function readMark(given: unknown, taken: Set<string>): string | undefined {
+  const { mark } = checked(marked, { mark: given });
+  if (mark === undefined || mark === null) return undefined;
+  if (taken.has(mark)) throw new PartnerFaulty('two of its columns have the same mark.');
+  taken.add(mark);
+  return mark;
 }
 
 function firstText(...texts: (string | null | undefined)[]): string {

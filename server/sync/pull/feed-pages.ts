@@ -1,5 +1,5 @@
 import { definitionMark } from '../../federation/sharing/definition-mark.ts';
-import type { FieldDescriptor } from '../../lists/definitions/model.ts';
+import type { OfferedColumn } from '../../federation/model.ts';
 import { PartnerRefused, TooLargeAhead } from '../../peer/guard/errors.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { ChangesPage } from '../../peer/remote.ts';
@@ -32,7 +32,7 @@ export async function* feedPages(
   {
     moduleID,
     columns,
-  }: { readonly moduleID: string; readonly columns: readonly FieldDescriptor[] | undefined },
+  }: { readonly moduleID: string; readonly columns: readonly OfferedColumn[] | undefined },
   { checkpoint, signal }: PageContext,
 ): AsyncGenerator<PulledPage> {
   let guard = createLoopGuard(EMPTY_PAGES);

@@ -183,6 +183,8 @@ export const partners: Translated<typeof english> = {
   'match.column-gone': 'Ihre Liste hat die Spalte „{column}“ nicht mehr.',
   'match.not-offered': 'Der Partner bietet die Spalte {column} nicht mehr an.',
   'match.kind-changed': 'Der Partner hat die Spalte {column} geändert: von {before} in {after}.',
+  'match.another-column':
+    'Beim Partner trägt jetzt eine andere Spalte den Namen {column}. Ordnen Sie sie neu zu, wenn ihre Werte hier ankommen sollen.',
   'match.number-of-values-changed': 'Der Partner hat geändert, wie viele Werte die Spalte {column} fasst.',
 
   'compare.only-footbridges':

@@ -162,6 +162,8 @@ export const partners = {
   'match.column-gone': 'Your list no longer has the column “{column}”.',
   'match.not-offered': 'The partner no longer offers the column {column}.',
   'match.kind-changed': 'The partner changed the column {column} from {before} to {after}.',
+  'match.another-column':
+    'The partner now has another column under the name {column}. Match it anew if its values may come here.',
   'match.number-of-values-changed': 'The partner changed how many values the column {column} holds.',
 
   'compare.only-footbridges': 'Only two Footbridges can compare their rows. Compare by looking at the lists.',

@@ -233,7 +233,7 @@ export interface Naming {
 }
 
 /** Made of chance in each world, and opaque: an answer may only tell whether two are the same. */
-const OPAQUE = ['next', 'epoch', 'state', 'cursor'];
+const OPAQUE = ['next', 'epoch', 'state', 'cursor', 'mark'];
 
 export function naming(): Naming {
   const met = new Map<string, string>();

@@ -140,6 +140,20 @@ describe('offered lists', () => {
     expect(offer.fields).toEqual([{ kind: 'Url', name: 'LinkedIn', label: 'L', isMulti: expected }]);
   });
 
+  it('have marks of their columns where these were asked for, each its own one', () => {
+    const read = (marks: readonly unknown[], isMarked?: boolean): unknown[] => {
+      const fields = marks.map((mark, at) => ({ kind: 'String', name: `Spalte ${at}`, mark }));
+      const offer = readOffer({ moduleID: '42', fields }, PEER_LIMITS, isMarked);
+      return offer.fields.map((column) => column.mark);
+    };
+    const marks = ['Hq3_x-77Lk0aa91Zb2cd4e', 'mB5t8Wq-0_rYc2Vn6Xz1aa'];
+    expect(read(marks, true)).toEqual(marks);
+    expect(read([undefined, null, marks[0]], true)).toEqual([undefined, undefined, marks[0]]);
+    expect(read([7, ...marks])).toEqual([undefined, undefined, undefined]);
+    for (const wrong of [[7], ['short'], ['x'.repeat(65)], [marks[0], marks[0]]])
+      expect(() => read(wrong, true)).toThrow(PartnerFaulty);
+  });
+
   it('take kinds that we do not know as text', () => {
     expect(readOffer({ ...base, fields: [{ kind: 'Hologram', name: 'x' }] }, PEER_LIMITS).fields[0]).toEqual({
       kind: 'String',

@@ -12,14 +12,14 @@ import { cutList, cutting, wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
 import { definitionAnswer } from './module-answers.ts';
 import { partner } from './pairing.ts';
-import { queryText, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
+import { queryText, selected, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { sendPage } from './rows-answer.ts';
 
 /** What an origin answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */
 export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
   const router = Router();
-  const { feed, nodes, shared } = federation;
+  const { columnMarks, feed, nodes, shared } = federation;
 
   router.get('/federation/nodes/:n/modules', guards.read, async (req, res) => {
     const all = await shared.list(pathID(req, 'n'));
@@ -36,7 +36,8 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
     // The links to here carry a time; a definition is whole at any.
     sinceParam(req, 'after');
     const exposure = await feed.module(await connected(req), pathID(req, 'm'));
-    res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape) });
+    const marks = selected(req, 'marked') ? columnMarks.of(exposure) : undefined;
+    res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape, marks) });
   });
 
   router.get('/federation/exposed/records', guards.feed, async (req, res) => {

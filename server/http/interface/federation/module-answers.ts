@@ -18,16 +18,21 @@ const column2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
   isMulti: isMulti ? 1 : 0,
 });
 
-/** A definition without what only its owner sees: shared modules, and exposures as partners see them. */
+/**
+ * A definition without what only its owner sees: shared modules, and exposures as partners see them.
+ * @param marks of the columns, where they are asked for
+ */
 export function definitionAnswer(
   module: Definition,
   shape: Shape,
-): z.infer<typeof shape1.sharedModule> | z.infer<typeof shape2.moduleDefinition> {
+  marks: readonly string[] = [],
+): z.infer<typeof shape1.exposedDefinition> | z.infer<typeof shape2.exposedDefinition> {
   const { moduleID, handle, name, createdAt } = module;
   const head = { moduleID, handle, name, createdAt, updatedAt: module.updatedAt ?? createdAt };
+  const marked = (at: number): { mark?: string } => (marks[at] === undefined ? {} : { mark: marks[at] });
   return shape === 1
-    ? { ...head, fields: module.fields.map(column1) }
-    : { ...head, fields: module.fields.map(column2) };
+    ? { ...head, fields: module.fields.map((column, at) => ({ ...column1(column), ...marked(at) })) }
+    : { ...head, fields: module.fields.map((column, at) => ({ ...column2(column), ...marked(at) })) };
 }
 
 /** An exposure in shape 1. */
