@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { ListsChange, Module, Namespace, Row } from './definitions/model.ts';
+import { createFollowing } from './definitions/following.ts';
 import { createModules } from './definitions/modules.ts';
 import { createNamespaces } from './definitions/namespaces.ts';
 import { createOpenLists } from './rows/open-lists.ts';
@@ -75,6 +76,11 @@ export interface Lists {
    * to it ({@link Rows.retitled}). To be said anew in each run of the node.
    */
   keepTitles(moduleID: string, fieldID: string): void;
+  /**
+   * Shares and matches have followed all changes of columns. What leaves by {@link Lists.forOthers} waits for that, and so
+   * does the next change. @throws what keeps them from it
+   */
+  caughtUp(): Promise<void>;
   /** The definition alone, for others: a change of columns is over before it is given. */
   definitionForOthers(moduleID: string): Promise<Module>;
 }
@@ -83,8 +89,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Opens the lists of a store, and finishes what a crash had left half done.
- * @param onChange told of every change after it is durable; must not throw. A change of columns is over when what it
- * answers is, and no other one comes before
+ * @param onChange told of every change after it is durable. A change of columns is over when what it answers is, and no
+ * other one comes before; where that fails it is told again, and nothing leaves until it is well. Else it must not throw
  */
 export async function openLists(deps: {
   store: Store;
@@ -98,7 +104,8 @@ export async function openLists(deps: {
   const modules = createModules({ system, clock, ids });
   const kept = new Map<string, Set<string>>();
   const keptTitles = (moduleID: string): ReadonlySet<string> => kept.get(moduleID) ?? NONE;
-  const open = createOpenLists({ store, clock, ids, modules, keptTitles, onChange });
+  const following = createFollowing(onChange);
+  const open = createOpenLists({ store, clock, ids, modules, keptTitles, onChange, following });
   await open.finishIntents();
 
   const told = async <R>(change: Promise<R>): Promise<R> => {
@@ -155,15 +162,21 @@ export async function openLists(deps: {
     },
     keepTitles: (moduleID, fieldID) =>
       void kept.set(moduleID, (kept.get(moduleID) ?? new Set()).add(fieldID)),
-    definitionForOthers: (moduleID) => open.definition(moduleID),
-    forOthers: (moduleID, body) =>
-      open.asOne(moduleID, (list) => {
+    caughtUp: () => following.caughtUp(),
+    async definitionForOthers(moduleID) {
+      await following.caughtUp();
+      return open.definition(moduleID);
+    },
+    async forOthers(moduleID, body) {
+      await following.caughtUp();
+      return open.asOne(moduleID, (list) => {
         // A list that refers to itself is held already: to wait for it again would be to wait for ever.
         const read: ReadList = async (other, inner) => {
           if (other === moduleID) return inner(list);
           return (await modules.find(other)) && open.asOne(other, inner);
         };
         return body({ ...list, titles: (pins) => createPinnedTitles({ read, cache: pinned, pins }) });
-      }),
+      });
+    },
   };
 }

@@ -143,6 +143,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       events.lists(change);
       return told.federation?.listsChanged(change).catch((error: unknown) => {
         log.error({ err: error }, 'shares and matches could not follow a change of a list');
+        if (change.kind === 'list') throw error;
       });
     },
   });

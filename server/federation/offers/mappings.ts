@@ -53,6 +53,8 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
     input: MappingInput,
     offer: { moduleID: string; nodeID: string; handle: string },
   ): Promise<Module> {
+    // What is owed to a change of columns from before was never meant for this match.
+    await lists.caughtUp();
     const wanted =
       input.composeModuleID ?? (await ofShared(offer.nodeID, offer.moduleID))[0]?.composeModuleID;
     const module =
@@ -145,12 +147,15 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
       if (change.kind !== 'list' || change.change === 'created') return;
       const { module, before } = change;
       const affected = (await system.find(MAPPINGS, 'compose', module.moduleID)).map(({ value }) => value);
+      if (change.change === 'removed') {
+        await system.transaction((tx) => {
+          for (const mapping of affected) tx.delete(MAPPINGS, mappingKey(mapping));
+        });
+        affected.forEach(told);
+        return;
+      }
+      const followed: Mapping[] = [];
       for (const mapping of affected) {
-        if (change.change === 'removed') {
-          await system.transaction((tx) => tx.delete(MAPPINGS, mappingKey(mapping)));
-          told(mapping);
-          continue;
-        }
         const offer = await shared.get(mapping.nodeID, mapping.federationModuleID);
         const fields = mapping.fields.map((match): FieldMatch => {
           const { name } = match.destination;
@@ -164,8 +169,13 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
           return match.parkedBy === 'us' ? againstOffer(followed, offer.fields) : followed;
         });
         if (JSON.stringify(fields) !== JSON.stringify(mapping.fields))
-          await put({ ...mapping, fields, updatedAt: nowOf(context) });
+          followed.push({ ...mapping, fields, updatedAt: nowOf(context) });
       }
+      // All or none: one that followed two columns to each other's name would come back when this is done again.
+      await system.transaction((tx) => {
+        for (const mapping of followed) tx.put(MAPPINGS, mappingKey(mapping), mapping);
+      });
+      followed.forEach(told);
     },
   };
 }

@@ -61,6 +61,8 @@ export function createExposures(
   const pinUpkeep = createPinUpkeep(context, lists);
 
   async function listOf(input: ExposureInput): Promise<Module> {
+    // What is owed to a change of columns from before was never meant for this choice.
+    await lists.caughtUp();
     const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
       if (error instanceof Refusal && error.kind === 'not-found') return undefined;
       throw error;

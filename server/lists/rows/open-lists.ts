@@ -4,6 +4,7 @@ import type { Partition, Store } from '../../store/store.ts';
 import { createReadWriteLock, type ReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
 import type { ModuleInput } from '../definitions/inputs.ts';
 import type { Field, Module, ListsChange } from '../definitions/model.ts';
+import type { Following } from '../definitions/following.ts';
 import type { Intent, Modules } from '../definitions/modules.ts';
 import { createCallRows } from './called-rows.ts';
 import { createNamedRows, type NamedRows } from './named-rows.ts';
@@ -72,10 +73,11 @@ export function createOpenLists(deps: {
   modules: Modules;
   /** Columns of a list, by their ids, whose texts stand for its rows elsewhere. */
   keptTitles: (moduleID: string) => ReadonlySet<string>;
-  /** A change of columns waits for what is answered, and so does the next one. */
   onChange: (change: ListsChange) => Promise<void> | void;
+  /** A change of columns waits until it is followed, or could not be; the next one until it is. */
+  following: Following;
 }): OpenLists {
-  const { store, clock, ids, modules, keptTitles, onChange } = deps;
+  const { store, clock, ids, modules, keptTitles, onChange, following } = deps;
   const views = createViews(clock);
   const callRows = createCallRows({ store, modules });
   const lists = new Map<string, Promise<OpenList>>();
@@ -94,7 +96,7 @@ export function createOpenLists(deps: {
     const writer = createRowWriter({ partition, clock, onWritten, naming });
     const followed = await realign({ modules, partition, writer, callRows }, current.module);
     if (followed) {
-      void onChange({ kind: 'list', change: 'changed', module: followed, before: current.module });
+      void following.follow({ kind: 'list', change: 'changed', module: followed, before: current.module });
       current.module = followed;
     }
     const rows = createRows({ moduleID, partition, module: () => current.module, writer, views, ids });
@@ -125,13 +127,14 @@ export function createOpenLists(deps: {
   async function update(moduleID: string, change: Partial<ModuleInput>): Promise<Module> {
     const list = await get(moduleID);
     await settle(list);
+    await following.caughtUp();
     const before = list.current.module;
     const module = modules.draft(before, change);
     // Read before, as a list that refers to itself could not be read while it is alone.
     const named = await namedFor(before, module);
     await list.layout.exclusive(() => rearrange(list, before, module, named));
     // What is shared must have seen each of several changes: a column may become another one and back.
-    await onChange({ kind: 'list', change: 'changed', module, before });
+    await following.follow({ kind: 'list', change: 'changed', module, before });
     return module;
   }
 
@@ -203,7 +206,7 @@ export function createOpenLists(deps: {
       lists.delete(moduleID);
       await drop(moduleID);
     });
-    await onChange({ kind: 'list', change: 'removed', module });
+    await following.follow({ kind: 'list', change: 'removed', module });
     return { rows: count };
   }
 

@@ -212,6 +212,8 @@ function isListsOwn(error: unknown): error is PartnerError {
 /** The matched lists of a partner that are still offered, oldest match first. */
 async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;
+  // Else rows would come into columns by names that others have now.
+  await lists.caughtUp();
   const installation = await federation.tokens.installation(node);
   const partner = installation === undefined ? {} : { installation };
   const offered = new Map((await federation.shared.list(nodeID)).map((shared) => [shared.moduleID, shared]));
