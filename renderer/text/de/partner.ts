@@ -12,7 +12,7 @@ export const partner: Translated<typeof english> = {
   'partner.missing': 'Diesen Partner gibt es hier nicht mehr',
   'partner.missing-text': 'Die Verbindung wurde getrennt, hier oder in einem anderen Fenster.',
   'partner.to-partners': 'Alle Partner',
-  'partner.next-try': 'Es wird von selbst wieder versucht, {when}.',
+  'partner.next-try': 'Nächster Versuch {when}.',
 
   'pairing.asked': '{partner} möchte sich mit Ihnen verbinden',
   'pairing.asked-text':

@@ -9,7 +9,7 @@ export const partner = {
   'partner.missing': 'This partner is not here any more',
   'partner.missing-text': 'It has been disconnected, here or in another window.',
   'partner.to-partners': 'All partners',
-  'partner.next-try': 'It is tried again by itself, {when}.',
+  'partner.next-try': 'Next try {when}.',
 
   'pairing.asked': '{partner} asks to connect',
   'pairing.asked-text':
