@@ -63,6 +63,32 @@ describe('the verification words', () => {
     await photograph(north.page, 'words');
   });
 
+  it('stay whole, each on its board, also the longest of them', async () => {
+    const { nodeID } = await only(north);
+    const path = `**/app/partners/${nodeID}`;
+    const words = ['watermelon', 'microscope', 'strawberry', 'submarine', 'flamingo'];
+    const detail = await only(north);
+    await north.page.route(path, async (route) =>
+      route.fulfill({ json: { response: { ...detail, words } } }),
+    );
+    for (const width of [1440, 1280, 1024, 900, 390]) {
+      await north.page.setViewportSize({ width, height: 860 });
+      await north.page.reload();
+      await boards(north).filter({ hasText: 'watermelon' }).waitFor();
+      const broken = await boards(north).evaluateAll((all) =>
+        all.flatMap((word) => {
+          const { height, width: wide } = word.getBoundingClientRect();
+          const board = word.parentElement?.getBoundingClientRect().width ?? 0;
+          return height < 40 && wide <= board ? [] : [`${word.textContent ?? ''} ${height} ${wide} ${board}`];
+        }),
+      );
+      expect(broken, `at ${width} pixels`).toEqual([]);
+    }
+    await north.page.unrouteAll({ behavior: 'wait' });
+    await north.page.setViewportSize({ width: 1280, height: 860 });
+    await north.page.reload();
+  });
+
   it('come with the number of the partner once it is known, and “Call” shows it', async () => {
     const { nodeID } = await only(north);
     await north.go(`#/partners/${nodeID}/connection`);
