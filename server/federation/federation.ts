@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { changeNode, findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './partners/asking.ts';
 import { createChangeFeed, type ChangeFeed } from './sharing/change-feed.ts';
+import { claimedInstallation } from './partners/claimed-installation.ts';
 import { giveColours } from './partners/colours.ts';
 import { openColumnMarks, type ColumnMarks } from './sharing/column-marks.ts';
 import { createCopies, type Copies } from './partners/copies.ts';
@@ -28,7 +29,7 @@ import { createMappings, type Mappings } from './offers/mappings.ts';
 import { createPageReaders } from './offers/page-readers.ts';
 import type { Disclosure } from './sharing/ledger.ts';
 import type { Node } from './model.ts';
-import { createNodeTokens, openSigningKey, tokenInstallation } from './partners/node-tokens.ts';
+import { createNodeTokens, openSigningKey } from './partners/node-tokens.ts';
 import { createNodes, type Nodes } from './partners/nodes.ts';
 import { heldTokenOf } from './partners/held-token.ts';
 import { createPairing, type PairingSteps } from './partners/pairing.ts';
@@ -85,7 +86,7 @@ export interface Tokens {
   renew(nodeID: string): Promise<{ token: string; expiresAt: string }>;
   /** The token that we call this partner with, or will once the pairing is complete. @throws Refusal `conflict` when there is none */
   held(nodeID: string): Promise<string>;
-  /** Which installation this partner is by its own word: as it asked to pair, else as its token says. Footbridges only. */
+  /** Which installation this partner is, as {@link claimedInstallation} says. */
   installation(node: Node): Promise<string | undefined>;
   /**
    * Keeps a token that a partner gave for the one that this record has; not where the connection has ended or become
@@ -269,10 +270,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         throw new Refusal('unauthenticated', 'auth.wrong', said('connection.token-not-valid'));
       },
       renew: (nodeID) => tokens.renew(nodeID),
-      async installation({ footbridge, installation, sealedToken }) {
-        if (!footbridge || installation !== undefined || sealedToken === undefined) return installation;
-        return tokenInstallation(await secrets.open(sealedToken));
-      },
+      installation: (node) => claimedInstallation(system, secrets, node),
       async held(nodeID) {
         const node = await findNode(system, nodeID);
         const { pairing } = node;

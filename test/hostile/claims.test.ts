@@ -1,3 +1,4 @@
+import jwt from 'jsonwebtoken';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Row } from '../../server/lists/definitions/model.ts';
@@ -172,6 +173,42 @@ describe('a partner that brings rows which others brought', () => {
       ways: new Set(['oslo,quito,turku,receiving-office']),
     });
   });
+
+  it.each(['as it paired', 'by the token that it gave'])(
+    'says that it is the office which made them, %s: changes and removes none',
+    async (how) => {
+      const turku = madeUpOrigin();
+      const token = jwt.sign({}, 'a key of its own', { issuer: 'footbridge:oslo' });
+      const claim = how === 'as it paired' ? { installation: 'oslo' } : { sealedToken: token };
+      const set = await matched(turku, { dialect: 'shape1', footbridge: true, ...claim });
+      const { office, moduleID, nodeID: turkuID } = set;
+      const oslo = filled('oslo', true);
+      oslo.tells = (row) => ({ via: ['oslo'], origin: { id: nameOf(row), at: '2026-01-01T00:00:00.000Z' } });
+      const partner = await startLyingPartner((app) => oslo.serve(app));
+      onTestFinished(() => partner.close());
+      const shape = { dialect: 'shape1', footbridge: true } as const;
+      const osloNode = await office.addPartner({ baseURL: partner.base, ...shape, installation: 'oslo' });
+      await office.sync.syncNow(osloNode.nodeID);
+      const [offer] = await office.federation.shared.list(osloNode.nodeID);
+      const { namespaceID } = await office.lists.module(moduleID);
+      await office.federation.mappings.set(osloNode.nodeID, offer!.moduleID, {
+        composeModuleID: moduleID,
+        composeNamespaceID: namespaceID,
+        fields: ['Name', 'City'].map((name) => ({ origin: { name }, destination: { name } })),
+        shape: 1,
+      });
+      await office.sync.syncNow(osloNode.nodeID);
+      turku.tells = (row) => ({ via: ['oslo'], origin: { id: nameOf(row), at: LATER } });
+      const ofOslo = async (): Promise<Row[]> =>
+        (await shown(set)).filter(({ received }) => received?.nodeID === osloNode.nodeID);
+      for (let number = 0; number < 20; number++) turku.put(idOf(number), { Name: ['mine'], City: ['mine'] });
+      await office.sync.syncNow(turkuID);
+      expect(cities(await ofOslo())).toEqual(asBefore);
+      for (let number = 0; number < 20; number++) turku.remove(idOf(number));
+      await office.sync.syncNow(turkuID);
+      expect(cities(await ofOslo())).toEqual(asBefore);
+    },
+  );
 
   it('is as ever while it is of before there were origins, and adds none once it is not', async () => {
     const { set, bergen, turku, turkuID } = await offices({ tellsOrigins: false });

@@ -12,6 +12,8 @@ export interface Way {
   readonly footbridge?: boolean;
   /** The installation that a Footbridge says it is. */
   readonly installation?: string;
+  /** What it is called with; says of a Footbridge as well which installation it is. */
+  readonly sealedToken?: string;
 }
 
 export const WAYS: readonly (readonly [string, Way])[] = [
