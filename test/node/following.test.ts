@@ -47,6 +47,11 @@ async function atB(): Promise<Record<string, string>[]> {
   return (await rowsOf(b, received)).map((row) => omit(row, 'recordID'));
 }
 
+/** What A says of B. */
+async function atA(): Promise<string> {
+  return (await a.app<{ reason: string }>('GET', `/app/partners/${pair.atInviter}`)).reason;
+}
+
 async function parkedAtB(): Promise<string[]> {
   const offers = await b.app<{ matches: { origin: string; parked?: string }[] }[]>(
     'GET',
@@ -70,6 +75,8 @@ describe('when the partner changes what it shares', () => {
     expect(await atB()).toEqual([{ Name: 'Anna', City: 'Oslo' }, { Name: 'Berit' }]);
     const { partners } = await b.node.overview();
     expect(partners[0]?.state).toBe('needs-you');
+    // All that is shared still has arrived.
+    await expect.poll(atA).toMatch(/has everything that you share with them\.$/);
 
     await shareAtA(['Name', 'City']);
     await sync();
@@ -88,6 +95,7 @@ describe('when the partner changes what it shares', () => {
     await sync();
     expect(await parkedAtB()).toEqual(['City']);
     expect((await atB()).map(({ Name }) => Name)).toEqual(['Anna', 'Berit']);
+    await expect.poll(atA).toMatch(/^1 column that you share changed and does not arrive at /);
 
     const matches = [
       { origin: 'Name', destination: 'Name' },
@@ -98,6 +106,7 @@ describe('when the partner changes what it shares', () => {
     await sync();
     expect(await parkedAtB()).toEqual([]);
     expect((await atB()).map(({ City }) => City)).toEqual(['Oslo', 'Bergen']);
+    await expect.poll(atA).toMatch(/has everything that you share with them\.$/);
   });
 
   it('a retyped column parks its match, so that nothing is read as what it no longer is', async () => {

@@ -78,6 +78,12 @@ export const standingRequest = z.object({
           .nonnegative()
           .optional()
           .describe('rows that its user changed or removed there on purpose'),
+        parked: z
+          .number()
+          .int()
+          .nonnegative()
+          .optional()
+          .describe('columns that are not taken in since they changed, until its user matches them again'),
       }),
     )
     .max(2000),

@@ -27,6 +27,7 @@ export interface ListReport extends Read {
   readonly lost: number;
   readonly apart: number;
   readonly changed?: number | undefined;
+  readonly parked?: number | undefined;
 }
 
 /** What we share with a partner and how far that has got there. */
@@ -47,6 +48,8 @@ export interface SharingFacts {
   readonly apart: number;
   /** Rows that its user changed or removed there on purpose, as it tells; absent where there is none. */
   readonly changed?: number;
+  /** Columns that are not taken in there since they changed, as it tells; absent where there is none. */
+  readonly parked?: number;
 }
 
 /**
@@ -153,6 +156,7 @@ export function createDestinations(deps: {
           waiting += (await retitling.waiting(exposure)) + (await behind(node, exposure, taken));
       }
       const changed = sum((told) => told.changed ?? 0);
+      const parked = sum((told) => told.parked ?? 0);
       // Others come at their own times, and do not say how far they have come in between.
       const waits = node.footbridge ? untaken : untakenByOthers;
       return {
@@ -164,6 +168,7 @@ export function createDestinations(deps: {
         lost: sum(({ lost }) => lost),
         apart: sum(({ apart }) => apart),
         ...(changed > 0 ? { changed } : {}),
+        ...(parked > 0 ? { parked } : {}),
       };
     },
   };

@@ -1,4 +1,4 @@
-import type { Mapping } from '../../federation/model.ts';
+import type { Mapping, SharedModule } from '../../federation/model.ts';
 import { omit } from '../../base/omit.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { StandingReport } from '../../peer/dialects/footbridge.ts';
@@ -28,7 +28,8 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
   const lists: StandingReport['lists'] = [];
   /** Lists of ours whose rows that the user changed are told already, with another offer that goes into them. */
   const counted = new Set<string>();
-  for (const { moduleID, externalFederationModuleID, dismissedAt } of await federation.shared.list(nodeID)) {
+  for (const shared of await federation.shared.list(nodeID)) {
+    const { moduleID, externalFederationModuleID, dismissedAt } = shared;
     const into = mappings.get(moduleID) ?? [];
     const told = { moduleID: externalFederationModuleID, held: 0, lost: 0, apart: 0 };
     const fresh = into.filter(({ composeModuleID }) => !counted.has(composeModuleID));
@@ -56,10 +57,12 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
     }
     const changed = await changedHere(store, idsOf(fresh), nodeID);
     for (const moduleID of idsOf(fresh)) counted.add(moduleID);
+    const parked = into.reduce((sum, mapping) => sum + parkedOf(mapping, shared), 0);
     const [first, ...others] = read;
     lists.push({
       ...told,
       ...(changed > 0 ? { changed } : {}),
+      ...(parked > 0 ? { parked } : {}),
       wanted: 'yes',
       ...first,
       // Which of them has come least far only the partner knows.
@@ -67,6 +70,14 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
     });
   }
   return { lists };
+}
+
+/** Matches that wait, where a column is shared that they may be for: one that is shared no more is missed by nobody. */
+function parkedOf(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, 'fields'>): number {
+  const going = mapping.fields.filter(({ parked }) => parked === undefined);
+  const taken = new Set(going.map(({ origin }) => origin.name));
+  const left = shared.fields.filter(({ name }) => !taken.has(name));
+  return Math.min(left.length, mapping.fields.length - going.length);
 }
 
 /** More lists of one offer are not told of; no partner takes more. */

@@ -242,6 +242,15 @@ export const RULES = [
   ),
   rule(
     'offline',
+    'parked-there',
+    going(({ sharing, name }) => {
+      const parked = sharing?.parked ?? 0;
+      return parked > 0 ? said('state.parked-there', { n: parked, partner: name }) : undefined;
+    }),
+    true,
+  ),
+  rule(
+    'offline',
     'undecided-there',
     going(({ sharing, name }) => {
       const undecided = sharing?.undecided ?? 0;

@@ -15,8 +15,8 @@ export function absent(facts: PartnerFacts): Words | undefined {
   const waiting = sharing?.waiting ?? 0;
   if (asked === undefined) return said('state.never-asked', { partner: name });
   const since = moment(asked.at, now);
-  const { untold = 0, undecided = 0, held = 0, lost = 0, apart = 0 } = sharing ?? {};
-  if (waiting === 0 && untold + undecided + held + lost + apart > 0)
+  const { untold = 0, undecided = 0, held = 0, lost = 0, apart = 0, parked = 0 } = sharing ?? {};
+  if (waiting === 0 && untold + undecided + held + lost + apart + parked > 0)
     return said('state.last-asked', { partner: name, since });
   return waiting === 0
     ? said('state.last-asked-has-all', { partner: name, since })

@@ -70,6 +70,11 @@ export const standing: Translated<typeof english> = {
     one: '1 Zeile steht bei {partner} anders: Sie wurde dort behalten oder passte nicht.',
     other: '{n} Zeilen stehen bei {partner} anders: Sie wurden dort behalten oder passten nicht.',
   },
+  'state.parked-there': {
+    one: '1 geteilte Spalte hat sich geändert und kommt bei {partner} nicht an, bis sie dort neu zugeordnet ist.',
+    other:
+      '{n} geteilte Spalten haben sich geändert und kommen bei {partner} nicht an, bis sie dort neu zugeordnet sind.',
+  },
   'state.undecided': {
     one: '{partner} hat für 1 Liste noch nicht gewählt, wohin sie kommt.',
     other: '{partner} hat für {n} Listen noch nicht gewählt, wohin sie kommen.',

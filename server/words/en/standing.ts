@@ -66,6 +66,11 @@ export const standing = {
     one: '1 row stands differently at {partner}: it was kept there or did not fit.',
     other: '{n} rows stand differently at {partner}: they were kept there or did not fit.',
   },
+  'state.parked-there': {
+    one: '1 column that you share changed and does not arrive at {partner} until it is matched again there.',
+    other:
+      '{n} columns that you share changed and do not arrive at {partner} until they are matched again there.',
+  },
   'state.undecided': {
     one: '{partner} has not chosen yet where to put 1 list.',
     other: '{partner} has not chosen yet where to put {n} lists.',
