@@ -6,12 +6,16 @@ import { pairNodes, shareAndReceive, startNode, type Spoken } from '../support/n
 
 const NOTICED = { timeout: 60_000, interval: 200 };
 
+interface Page {
+  readonly rows: readonly { readonly recordID: string }[];
+}
+
 const told = async (office: Spoken, nodeID: string): Promise<string> => {
   const { state, reason, also } = await office.app<PartnerSummary>('GET', `/app/partners/${nodeID}`);
   return [state, reason, ...also].join(' | ');
 };
 
-it('both offices say how many rows the receiving user changed or removed, until they are as received again', async () => {
+it('both offices say how many rows the receiving user changed, removed or restored, until they are as received again', async () => {
   const turku = await startNode('Turku', { syncIntervalMs: 1000 });
   onTestFinished(() => turku.stop());
   const gdynia = await startNode('Gdynia', { syncIntervalMs: 1000 });
@@ -31,16 +35,34 @@ it('both offices say how many rows the receiving user changed or removed, until 
   await expect.poll(there, NOTICED).toMatch(/^up-to-date(?!.*by them)/);
 
   const rows = `/app/lists/${received}/rows`;
-  const { rows: found } = await gdynia.app<{ rows: { recordID: string }[] }>('GET', `${rows}?limit=10`);
+  const { rows: found } = await gdynia.app<Page>('GET', `${rows}?limit=10`);
   const [changed = '', removed = ''] = found.map(({ recordID }) => recordID);
   await gdynia.app('PATCH', `${rows}/${changed}`, { values: { Name: ['Nowak'] } });
-  expect(await here()).toMatch(/^up-to-date .*\| 1 row from .* is changed or removed here by you\./);
+  expect(await here()).toMatch(
+    /^up-to-date .*\| 1 row from .* is changed, removed or restored here by you\./,
+  );
   await gdynia.app('DELETE', `${rows}/${removed}`);
-  expect(await here()).toMatch(/^up-to-date .*\| 2 rows from .* are changed or removed here by you\./);
-  await expect.poll(there, NOTICED).toMatch(/^up-to-date .*\| 2 rows are changed or removed at .* by them\./);
+  expect(await here()).toMatch(
+    /^up-to-date .*\| 2 rows from .* are changed, removed or restored here by you\./,
+  );
+  await expect
+    .poll(there, NOTICED)
+    .toMatch(/^up-to-date .*\| 2 rows are changed, removed or restored at .* by them\./);
 
   await gdynia.app('POST', `${rows}/${changed}/revert`, {});
   await gdynia.app('POST', `${rows}/${removed}/restore`, {});
   expect(await here()).not.toMatch(/by you/);
   await expect.poll(there, NOTICED).toMatch(/^up-to-date(?!.*by them)/);
+
+  // One that was removed there is in the bin here, until our user has it again.
+  const { rows: theirs } = await turku.app<Page>('GET', `/app/lists/${list}/rows?limit=10`);
+  await turku.app('DELETE', `/app/lists/${list}/rows/${theirs[0]?.recordID ?? ''}`);
+  const inBin = async (): Promise<string[]> =>
+    (await gdynia.app<Page>('GET', `${rows}?limit=10&bin=1`)).rows.map(({ recordID }) => recordID);
+  await expect.poll(inBin, NOTICED).toHaveLength(1);
+  await gdynia.app('POST', `${rows}/${(await inBin())[0] ?? ''}/restore`, {});
+  expect(await here()).toMatch(
+    /^up-to-date .*\| 1 row from .* is changed, removed or restored here by you\./,
+  );
+  await expect.poll(there, NOTICED).toMatch(/^up-to-date .*\| 1 row is .* restored at .* by them\./);
 });

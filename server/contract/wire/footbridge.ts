@@ -77,7 +77,7 @@ export const standingRequest = z.object({
           .int()
           .nonnegative()
           .optional()
-          .describe('rows that its user changed or removed there on purpose'),
+          .describe('rows that its user changed, removed or restored there on purpose'),
         parked: z
           .number()
           .int()

@@ -15,7 +15,10 @@ export interface RowCounts {
   readonly edited: number;
   /** Rows outside the bin that were kept when their partner was not heard of any more; absent where there is none. */
   readonly kept?: number;
-  /** Rows that the user changed or removed here, and which the node that they came from has as they were; absent where there is none. */
+  /**
+   * Rows that the user changed, removed or restored here, by the node that they came from, which has them as they were or
+   * has removed them; absent where there is none.
+   */
   readonly changedHere?: Readonly<Record<string, number>>;
 }
 
@@ -75,12 +78,17 @@ function addFor(byNode: Map<string, number>, { received }: Row, by: number): voi
   for (const { nodeID } of received ? waysOf(received) : []) count(byNode, nodeID, by);
 }
 
-/** Our user changed or removed it, and the partner has it as it was; also when the bin was emptied since. */
+/**
+ * Our user changed or removed it, and the partner has it as it was, also when the bin was emptied since; or brought it
+ * back after all who had brought it removed it.
+ */
 function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedBy }: Row, by: number): void {
   if (!received) return;
+  const ways = waysOf(received);
+  const isRestored = deletedAt === undefined && ways.every(isGone);
   const isChanged = deletedAt === undefined ? received.edited.length > 0 : deletedBy !== undefined;
-  if (!isChanged) return;
-  for (const way of waysOf(received)) if (!isGone(way)) count(byNode, way.nodeID, by);
+  if (!isRestored && !isChanged) return;
+  for (const way of ways) if (isRestored || !isGone(way)) count(byNode, way.nodeID, by);
 }
 
 function count(byNode: Map<string, number>, nodeID: string, by: number): void {

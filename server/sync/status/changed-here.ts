@@ -2,7 +2,7 @@ import { listPartition } from '../../lists/rows/row-table.ts';
 import { TALLY, TALLY_KEY } from '../../lists/rows/tally.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Rows in these lists that the user changed or removed here, and which this partner has as they were. */
+/** Rows of this partner in these lists that differ there by what the user did here. */
 export async function changedHere(
   store: Pick<Store, 'partitions' | 'partition'>,
   moduleIDs: readonly string[],

@@ -70,7 +70,7 @@ export interface PartnerFacts {
   readonly keptRows: number;
   /** Rows in which the last comparison found a difference. */
   readonly differing: number;
-  /** Received rows that our user changed or removed, so that they differ by intention. */
+  /** Received rows that our user changed, removed or restored, so that they differ by intention. */
   readonly changedHere?: number | undefined;
   /** Names of matched lists that the partner no longer shares, while the user has not taken note. */
   readonly withdrawn: readonly string[];

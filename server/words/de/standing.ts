@@ -89,12 +89,12 @@ export const standing: Translated<typeof english> = {
       'Die Verbindung mit {partner} endet in {n} Minuten. Verbinden Sie sich neu, um danach weiterzumachen.',
   },
   'state.changed-here': {
-    one: '1 Zeile von {partner} haben Sie hier geändert oder entfernt.',
-    other: '{n} Zeilen von {partner} haben Sie hier geändert oder entfernt.',
+    one: '1 Zeile von {partner} haben Sie hier geändert, entfernt oder wiederhergestellt.',
+    other: '{n} Zeilen von {partner} haben Sie hier geändert, entfernt oder wiederhergestellt.',
   },
   'state.changed-there': {
-    one: '1 Zeile wurde bei {partner} geändert oder entfernt.',
-    other: '{n} Zeilen wurden bei {partner} geändert oder entfernt.',
+    one: '1 Zeile wurde bei {partner} geändert, entfernt oder wiederhergestellt.',
+    other: '{n} Zeilen wurden bei {partner} geändert, entfernt oder wiederhergestellt.',
   },
   'state.pairing-failed':
     'Das Verbinden hat nicht geklappt. Versuchen Sie es noch einmal oder erstellen Sie eine neue Einladung.',

@@ -84,12 +84,12 @@ export const standing = {
     other: 'The connection with {partner} ends in {n} minutes. Pair again to go on after that.',
   },
   'state.changed-here': {
-    one: '1 row from {partner} is changed or removed here by you.',
-    other: '{n} rows from {partner} are changed or removed here by you.',
+    one: '1 row from {partner} is changed, removed or restored here by you.',
+    other: '{n} rows from {partner} are changed, removed or restored here by you.',
   },
   'state.changed-there': {
-    one: '1 row is changed or removed at {partner} by them.',
-    other: '{n} rows are changed or removed at {partner} by them.',
+    one: '1 row is changed, removed or restored at {partner} by them.',
+    other: '{n} rows are changed, removed or restored at {partner} by them.',
   },
   'state.pairing-failed': 'Pairing failed. Try again or make a new invite.',
   'state.not-connected-because': 'Not connected with {partner}: {problem}',
