@@ -16,6 +16,7 @@ describe('what turns the direction of writing', () => {
   it('goes with all else that nobody sees, and with what a terminal would obey', () => {
     expect(plainName('Ber\u001b[2Jgen\u0000\u009b')).toBe('Ber[2Jgen');
     expect(plainName('Os\u200blo\u00ad\u2060\ufeff\u3164\u{e0041}')).toBe('Oslo');
+    expect(plainName('O\u034fs\u17b4l\u180e\u{1d173}\ufff0o')).toBe('Oslo');
     expect(plainName('Oslo\r\nBergen\u2028Brno\tMoss')).toBe('Oslo Bergen Brno Moss');
     for (const kept of ['می\u200cخواهم', '👩\u200d🔧 ❤\ufe0f', 'Żółć – 東京', 'क्\u200dष'])
       expect(plainName(kept)).toBe(kept);
