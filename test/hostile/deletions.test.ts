@@ -27,7 +27,7 @@ describe.each(WAYS)('H8: a partner that speaks %s and removes much', (_, way) =>
     expect((await office.received(moduleID)).size).toBe(1310);
     expect(told(await office.sync.status(nodeID))).toMatchObject({
       state: 'needs-you',
-      reason: expect.stringContaining('1040 rows') as string,
+      reason: expect.stringContaining('1,040 rows') as string,
       lists: [{ brake: { removes: 1040, empties: 0, of: 1300 } }],
     });
     expect(await office.sync.held(nodeID, sharedModuleID)).toHaveLength(1040);
@@ -41,6 +41,28 @@ describe.each(WAYS)('H8: a partner that speaks %s and removes much', (_, way) =>
     expect(await again.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
     await again.sync.syncNow(nodeID);
     expect(await again.received(moduleID)).toEqual(shownBy(origin));
+    await again.sync.stop();
+    await again.store.close();
+  });
+
+  it('sends many rows first, of which those that were there are few: they wait for a yes all the same', async () => {
+    const { origin, set } = await filled(100, way);
+    const { office, nodeID, moduleID } = set;
+    fill(origin, 1000, 1400);
+    await office.sync.syncNow(nodeID);
+    for (let number = 0; number < 30; number++) origin.remove(idOf(number));
+    await office.sync.syncNow(nodeID);
+    expect((await office.received(moduleID)).size).toBe(470);
+    for (let number = 30; number < 100; number++) origin.remove(idOf(number));
+    await office.sync.syncNow(nodeID);
+    expect((await office.received(moduleID)).size).toBe(470);
+    const again = await office.restart();
+    await again.sync.syncNow(nodeID);
+    expect((await again.received(moduleID)).size).toBe(470);
+    expect(told(await again.sync.status(nodeID))).toMatchObject({
+      state: 'needs-you',
+      lists: [{ brake: { removes: 70, gone: 30 } }],
+    });
     await again.sync.stop();
     await again.store.close();
   });

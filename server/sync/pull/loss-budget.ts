@@ -10,6 +10,8 @@ interface Spent {
   readonly empties: number;
   /** The most rows of the partner that were in the list then. */
   readonly of: number;
+  /** How many there were when it began, with those that had gone within a day; absent: versions before noted it not. */
+  readonly before?: number;
 }
 
 interface StoredBudget {
@@ -31,9 +33,17 @@ const DAY = 24 * 3_600_000;
 export interface LossBudget {
   /** What went in the last day, and the most rows of the partner that were in the list meanwhile. */
   spent(): Loss;
+  /**
+   * Of how many rows that is a part: as many as there were at any time of that day, with those that have gone. Rows that
+   * came since are no measure, as a partner may send any number; but for those of a first reading.
+   */
+  measure(): number;
   /** Counts rows that are removed or emptied in this transaction. */
   spend(tx: Tx, loss: Omit<Loss, 'of'>): void;
-  /** Now and then notes with other writes that time has passed, as little of it is believed after a restart. */
+  /**
+   * Now and then notes with other writes that time has passed, as little of it is believed after a restart, and how many
+   * rows there were.
+   */
   keep(tx: Tx): void;
 }
 
@@ -46,51 +56,59 @@ export async function openLossBudget(
 ): Promise<LossBudget> {
   const stored = await partition.get(BUDGETS, nodeID);
   let noted = stored?.at ?? time.mark();
-  let spent = stored?.spent ?? [];
+  let pieces = stored?.spent ?? [];
+
+  const counted = (): readonly Spent[] => {
+    const passed = time.since(noted);
+    return pieces.filter(({ ago }) => ago + passed < DAY);
+  };
+  const spent = (): Loss => ({
+    removes: counted().reduce((sum, { removes }) => sum + removes, 0),
+    empties: counted().reduce((sum, { empties }) => sum + empties, 0),
+    of: Math.max(received, ...counted().map(({ of }) => of)),
+  });
+  const before = received + spent().removes;
 
   /** Moves the mark to this moment, and leaves out what is older than a day. */
   function moveOn(): void {
     const passed = time.since(noted);
     noted = time.mark();
-    spent = spent.map((piece) => ({ ...piece, ago: piece.ago + passed })).filter(({ ago }) => ago < DAY);
+    pieces = pieces.map((piece) => ({ ...piece, ago: piece.ago + passed })).filter(({ ago }) => ago < DAY);
   }
 
-  function write(tx: Tx): void {
-    tx.put(BUDGETS, nodeID, { at: noted, spent });
+  /** The half hour that these fall into, which begins now where the last one is over. */
+  function add(tx: Tx, { removes, empties }: Omit<Loss, 'of'>): void {
+    moveOn();
+    const [newest, ...older] = pieces;
+    pieces =
+      newest && newest.ago < PIECE
+        ? [
+            {
+              ...newest,
+              removes: newest.removes + removes,
+              empties: newest.empties + empties,
+              of: Math.max(newest.of, received),
+            },
+            ...older,
+          ]
+        : [{ ago: 0, removes, empties, of: received, before }, ...pieces];
+    tx.put(BUDGETS, nodeID, { at: noted, spent: pieces });
   }
 
   return {
-    spent() {
-      const passed = time.since(noted);
-      const counted = spent.filter(({ ago }) => ago + passed < DAY);
-      return {
-        removes: counted.reduce((sum, { removes }) => sum + removes, 0),
-        empties: counted.reduce((sum, { empties }) => sum + empties, 0),
-        of: Math.max(received, ...counted.map(({ of }) => of)),
-      };
+    spent,
+    measure() {
+      const known = [before, ...counted().map((piece) => piece.before ?? 0)];
+      // None is before the first reading, or not noted.
+      return Math.min(spent().of, ...known.filter((rows) => rows > 0));
     },
-    spend(tx, { removes, empties }) {
-      if (removes + empties === 0) return;
-      moveOn();
-      const [newest, ...older] = spent;
-      spent =
-        newest && newest.ago < PIECE
-          ? [
-              {
-                ago: newest.ago,
-                removes: newest.removes + removes,
-                empties: newest.empties + empties,
-                of: Math.max(newest.of, received),
-              },
-              ...older,
-            ]
-          : [{ ago: 0, removes, empties, of: received }, ...spent];
-      write(tx);
+    spend(tx, loss) {
+      if (loss.removes + loss.empties > 0) add(tx, loss);
     },
     keep(tx) {
-      if (spent.length === 0 || time.since(noted) < PIECE) return;
-      moveOn();
-      write(tx);
+      const isLong = time.since(noted) >= PIECE;
+      const isFirst = pieces.length === 0 && before > 0;
+      if (isFirst || (isLong && pieces.length > 0)) add(tx, { removes: 0, empties: 0 });
     },
   };
 }

@@ -201,7 +201,8 @@ export function createPageWriter(deps: {
   function decide(): (loss: HeldRow) => boolean {
     const { removes, empties, of } = budget.spent();
     const now = lossAmong(held.values());
-    const much = braked({ removes: removes + now.removes, empties: empties + now.empties, of });
+    const most = { removes: removes + now.removes, empties: empties + now.empties };
+    const much = braked({ ...most, of: budget.measure() });
     const mayGo = ({ kind, asked }: HeldRow): boolean =>
       asked !== true && ((kind === 'remove' ? much?.removes : much?.empties) ?? 0) === 0;
     const left = [...held.values()].filter((row) => !mayGo(row));

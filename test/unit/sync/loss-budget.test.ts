@@ -70,6 +70,31 @@ describe('what a partner took away within a day', () => {
     expect(after.spent().removes).toBe(0);
   });
 
+  it('is a part of what was there before, and not of what came meanwhile, until a day after that came', async () => {
+    const { clock, partition } = await place();
+    const time = createSlowTime(clock, 'first');
+    const write = async (received: number, removes = 0): Promise<number> => {
+      const budget = await openLossBudget(partition, '17', received, time);
+      await partition.transaction((tx) => {
+        budget.spend(tx, { removes, empties: 0 });
+        budget.keep(tx);
+      });
+      clock.advance(HOUR);
+      return budget.measure();
+    };
+    // What a first reading brings is there from the next pull on.
+    expect(await write(0)).toBe(0);
+    expect(await write(120)).toBe(120);
+    clock.advance(23 * HOUR);
+    expect(await write(120)).toBe(120);
+    expect(await write(5120, 10)).toBe(120);
+    expect(await write(5110)).toBe(120);
+    clock.advance(19 * HOUR);
+    expect(await write(5110)).toBe(120);
+    clock.advance(2 * HOUR);
+    expect(await write(5110)).toBe(5110);
+  });
+
   it('takes no more room than the half hours of a day', async () => {
     const { clock, partition } = await place();
     const time = createSlowTime(clock, 'first');
