@@ -148,7 +148,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     },
   });
   const believed = await openBelievedTime(system, clock);
-  const served = throttle(clock, SERVED_MS, events.served);
+  const served = throttle(clock, SERVED_MS, (nodeID: string) => events.served(nodeID));
   const ledger = createLedger({ store, clock, believed: () => believed.now() });
   const federation = await createFederation({
     store,
