@@ -17,5 +17,8 @@ export async function columnNames(
     const known = [...fields, ...(modules.get(composeModuleID)?.fields ?? [])];
     labels.set(moduleID, new Map(known.map(({ name, label }) => [name, label])));
   }
-  return (exposureID, name) => labels.get(exposureID)?.get(name) || name;
+  return (exposureID, name) => {
+    const label = labels.get(exposureID)?.get(name) ?? '';
+    return label === '' ? name : label;
+  };
 }

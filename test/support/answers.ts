@@ -30,8 +30,8 @@ export function faultOf(method: string, url: string, body: unknown): string | un
 }
 
 /** What stands under `response`; also of the interface, which has a description of its own. @throws where it is not what the table promises */
-export function asPromised<T>(method: string, path: string, text: string): T {
-  const body = JSON.parse(text) as { response: T };
+export function asPromised(method: string, path: string, text: string): unknown {
+  const body = JSON.parse(text) as { response?: unknown };
   const fault = path.startsWith('/app/') ? faultOf(method, path, body) : undefined;
   if (fault !== undefined) throw new Error(fault);
   return body.response;

@@ -59,7 +59,7 @@ export async function openDesk(
     });
     const text = await answer.text();
     if (!answer.ok()) throw new AppError(answer.status(), text);
-    return asPromised<T>(method, path, text);
+    return asPromised(method, path, text) as T;
   }
   const app = <T>(method: string, path: string, body?: unknown): Promise<T> =>
     send<T>(method, path, body, 'application/json');

@@ -65,7 +65,7 @@ export async function startNode(name: string, options: Partial<NodeOptions> = {}
     });
     const text = await answer.text();
     if (!answer.ok) throw new AppError(answer.status, text);
-    return asPromised<T>(method, path, text);
+    return asPromised(method, path, text) as T;
   }
 
   return {

@@ -164,7 +164,9 @@ export type Body<C extends CallName> =
 export type Answer<C extends CallName> =
   Schema<C, 'answer'> extends z.ZodType ? z.output<Schema<C, 'answer'>> : undefined;
 
-type Given<Names extends PropertyKey> = { readonly [Name in Names]?: string | number | boolean | undefined };
+type Given<Names extends PropertyKey> = Readonly<
+  Partial<Record<Names, string | number | boolean | undefined>>
+>;
 
 /** The same to be read only, so that what is kept may be given. */
 export type Fixed<T> = T extends (infer Item)[]

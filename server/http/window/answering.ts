@@ -27,8 +27,8 @@ export interface Asked<C extends CallName> {
   readonly req: Request;
 }
 
-/** What the entry promises; nothing where it promises nothing. */
-type Answered<C extends CallName> = Answer<C> extends undefined ? void : Fixed<Answer<C>>;
+/** What the entry promises; what comes back where it promises nothing goes nowhere. */
+type Answered<C extends CallName> = Answer<C> extends undefined ? unknown : Fixed<Answer<C>>;
 
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
@@ -45,7 +45,8 @@ export function answering<C extends CallName>(
   const { method, path, may } = routeOf(name);
   router[method](path, may, ...before, async (req, res) => {
     const response = await answer(asked(name, req));
-    res.json(response === undefined ? {} : { response });
+    const { answer: promised }: Call = CALLS[name];
+    res.json(promised === undefined ? {} : { response });
   });
 }
 
