@@ -10,7 +10,13 @@ interface Listing {
 }
 
 /** What the server makes of an honest listing of rows; undefined: 404. */
-type Quirk = (listing: Listing, request: Request) => Listing | undefined;
+type Quirk = (listing: Listing, request: Request) => Listing | Refused | undefined;
+
+/** An error of the server's own making, also with the status of success. */
+interface Refused {
+  readonly status: number;
+  readonly error: { readonly message: string };
+}
 
 /** Stands before the honest answers about rows. */
 const quirky =
@@ -21,6 +27,7 @@ const quirky =
         const honest = response.json.bind(response);
         response.json = (listing: Listing) => {
           const given = quirk(listing, request);
+          if (given && 'status' in given) response.status(given.status);
           return given ? honest(given) : response.status(404).type('html').send('<h1>no such page</h1>');
         };
       }
@@ -31,6 +38,11 @@ const quirky =
 const countsThePage: Quirk = ({ response: { filter, set } }) => ({
   response: { filter: { ...filter, count: set.length }, set },
 });
+
+const failsBehind =
+  (status: number): Quirk =>
+  (listing) =>
+    listing.response.set.length === 0 ? { status, error: { message: 'page out of range' } } : listing;
 
 const knowsNoPageBehind: Quirk = (listing) => (listing.response.set.length === 0 ? undefined : listing);
 
@@ -51,6 +63,9 @@ describe.each(NUMBERED)('a partner of %s', (_, way) => {
     ['counts the rows of the page alone', 1230, countsThePage],
     ['counts the rows of the page alone, the last one full', 1000, countsThePage],
     ['refuses a page behind the last one, which is full', 1000, knowsNoPageBehind],
+    ['fails behind its only page, which is full', 500, failsBehind(500)],
+    ['says no with success behind its only page, which is full', 500, failsBehind(200)],
+    ['fails behind the last of several pages, which is full', 1000, failsBehind(500)],
     ['gives the same page whatever is asked for', 500, knowsNoPages(false)],
     ['gives the same page whatever is asked for, and says so', 500, knowsNoPages(true)],
   ])('that %s: all of %i rows arrive', async (_quirk, rows, quirk) => {

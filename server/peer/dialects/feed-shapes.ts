@@ -135,12 +135,17 @@ const NO_ROWS: PageRows = {
   },
 };
 
-/** Some refuse a page that is not there. It was asked for only in case there is one. */
+/**
+ * Some refuse a page that is not there, in whatever words. It was asked for only in case there is one; what is no word
+ * on the page, but on us or on the moment, stays a failure.
+ */
 async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (isExtra && hasStatus(error, 400, 404, 410, 416, 422)) return undefined;
+    const ofUs = hasStatus(error, 401, 403, 429, 502, 503, 504);
+    const refused = error instanceof PartnerRefused || hasStatus(error, 400, 404, 410, 416, 422);
+    if (isExtra && refused && !ofUs) return undefined;
     throw error;
   }
 }

@@ -95,7 +95,8 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
   const isCounted = count !== undefined && soFar <= count;
   const following = `${asked.page + 1}/${perPage}`;
   if (isCounted && soFar < count) return following;
-  if (isCounted ? size !== perPage : size < perPage) return undefined;
+  // From the second page on, a count that fits so far is none of the page alone.
+  if (isCounted ? size !== perPage || asked.page > 1 : size < perPage) return undefined;
   return count === undefined ? following : `${following}${EXTRA}`;
 }
 
