@@ -41,6 +41,12 @@ const STARTED_A_YEAR_AHEAD: readonly Act[] = [
   { does: 'add', at: 'Oslo', count: 2 },
 ];
 
+/** Without backups, Bergen loses its shares with both others at once. */
+const SHARES_LOST_WITH_BOTH: readonly Act[] = [
+  { does: 'harm', at: 'Bergen', what: 'backups', which: 0, isKilled: false },
+  { does: 'harm', at: 'Bergen', what: 'tail', which: 37, isKilled: true },
+];
+
 describe('three offices whose power, files, clocks and lines fail in any order', () => {
   const spent = new Map<string, number>();
   let beginnings: Beginnings;
@@ -82,6 +88,10 @@ describe('three offices whose power, files, clocks and lines fail in any order',
 
   it('go on with one that started again while its clock was a year ahead', async () => {
     expect(await live('chain', STARTED_A_YEAR_AHEAD, 'take')).toBe('equal');
+  });
+
+  it('keep the rows of one that lost its shares with both others, until their users decide', async () => {
+    expect(await live('ring', SHARES_LOST_WITH_BOTH, 'keep')).toMatch(/^(told|equal)$/);
   });
 
   it(

@@ -94,6 +94,8 @@ export interface Way {
   readonly via: readonly string[];
   /** Absent where the partner does not tell it, as all but Footbridges. */
   readonly origin?: RowOrigin;
+  /** Nothing is heard by it any more: it holds the row as it came last, until our user decides or it is heard again. */
+  readonly left?: true;
 }
 
 /**

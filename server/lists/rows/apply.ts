@@ -3,7 +3,7 @@ import type { ApplyCounts, IncomingRow, Provenance, Row, Values, Way } from '../
 import { omit } from '../../base/omit.ts';
 import { compareTimes, later } from '../values/times.ts';
 import { sameTexts, sameValues, valuesOf, withColumn } from '../values/value-sets.ts';
-import { homeOf, inOrder, isGone, wayFrom, waysOf } from './ways.ts';
+import { homeOf, inOrder, isGone, wayFrom, waysOf, withLeft } from './ways.ts';
 
 /** What one incoming row comes to: how it counts, and the rows to write where there is anything to write. */
 export interface Applied {
@@ -38,7 +38,7 @@ export interface ApplyContext {
   readonly newID: () => string;
   /** The partner's version counts whatever its time is. */
   readonly overrule?: boolean;
-  /** Partners that are not heard of any more: their word gives way to that of others. */
+  /** Partners that are not heard of any more: their word gives way to newer ones of others. */
   readonly left?: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext
     if (!same) return returns(met.former, incoming, context) ?? firstSight(incoming, context);
     return incoming.deletedAt === undefined ? joins(same, incoming, context) : UNCHANGED;
   }
-  if (incoming.fromUs) return isGone(way) ? UNCHANGED : withWay(known, gone(way, way, context), context);
+  if (incoming.fromUs) return isGone(way) ? UNCHANGED : takenBack(known, way, context);
   if (isOutdated(way, incoming, context)) return UNCHANGED;
   if (same || (isElsewhere(way, incoming) && hasOthers(known))) return moves(known, same, incoming, context);
   return update(known, way, incoming, context);
@@ -83,12 +83,17 @@ function endsAnother(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext):
 function underID(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
   const way = row && wayFrom(row, context.nodeID);
   if (!row || !way || isGone(way) || way.recordID === recordID) return UNCHANGED;
-  return withWay(row, { ...way, recordID }, context);
+  return withWay(row, { ...omit(way, 'left'), recordID }, context);
 }
 
 function wayOf({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): Way | undefined {
   const isIt = (way: Way): boolean => way.nodeID === nodeID && way.recordID === incoming.recordID;
   return received && waysOf(received).find(isIt);
+}
+
+/** The partner has the row by us. That is no deletion, and whatever else brought it stays. */
+function takenBack(row: Row, way: Way, context: ApplyContext): Applied {
+  return hasOthers(row) ? withoutWay(row, context) : withWay(row, gone(way, way, context), context);
 }
 
 function isOutdated(way: Way, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
@@ -211,16 +216,15 @@ function gone(
   { updatedAt, deletedAt = updatedAt, origin }: Pick<Way, 'updatedAt' | 'deletedAt' | 'origin'>,
   { now: receivedAt }: ApplyContext,
 ): Way {
-  return { ...way, updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
+  return { ...omit(way, 'left'), updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
 }
 
 /** The row once it comes by this way, in place of what came from the same partner before. */
 function withWay(row: Row, arrived: Way, context: ApplyContext): Applied {
   const way = isGoneForGood(row) ? { ...arrived, values: {} } : arrived;
   const before = row.received ? waysOf(row.received) : [];
-  const heard = before.filter(
-    ({ nodeID }) => nodeID === way.nodeID || context.left?.includes(nodeID) !== true,
-  );
+  const left = context.left?.filter((nodeID) => nodeID !== way.nodeID) ?? NONE;
+  const heard = withLeft(before, left);
   const ways = heard.some(({ nodeID }) => nodeID === way.nodeID) ? heard : [...heard, way];
   const renewed = ways.map((each) => (each.nodeID === way.nodeID && !isSameWord(each, way) ? way : each));
   return shown(row, { before, ways: renewed }, context);
@@ -231,6 +235,7 @@ function isSameWord(one: Way, other: Way): boolean {
   return (
     one.recordID === other.recordID &&
     one.deletedAt === other.deletedAt &&
+    one.left === other.left &&
     one.origin?.id === other.origin?.id &&
     one.origin?.at === other.origin?.at &&
     (one.origin !== undefined || compareTimes(one.updatedAt, other.updatedAt) === 0) &&
@@ -247,7 +252,18 @@ function withoutWay(row: Row, context: ApplyContext): Applied {
 }
 
 /**
- * The row once we do not hear of it from a partner any more; undefined where nobody else brings it.
+ * The row once we do not hear of it from a partner any more; undefined where nobody else brings it: it waits for our
+ * user. Where others do, it follows those once they have a newer version, and stays when they bring it no more.
+ */
+export function unheard(row: Row, nodeID: string, now: string): Row | undefined {
+  const before = row.received ? waysOf(row.received) : [];
+  if (before.filter((way) => way.nodeID !== nodeID).every(isGone)) return undefined;
+  const ways = withLeft(before, [nodeID]);
+  return shown(row, { before, ways }, { columns: [], now }).puts[0]?.after;
+}
+
+/**
+ * The row without all that a partner brought, as our user decided; undefined where nobody else brings it.
  * @param what `remove`: the values of columns that only this partner filled go as well
  */
 export function withoutPartner(
@@ -280,7 +296,8 @@ function shown(
   const known = row.received;
   const [lead, ...rest] = inOrder(ways);
   if (!known || !lead) return UNCHANGED;
-  const kept = [lead, ...rest.filter((way) => !isGone(way))];
+  // What was deleted at last is not to come back by what was heard before.
+  const kept = [lead, ...rest.filter((way) => !isGone(way) && !(isGone(lead) && way.left))];
   const isNews = kept.length !== before.length || kept.some((way, at) => way !== before[at]);
   const isAsAtFirst =
     known.ways === undefined && known.nodeID === lead.nodeID && sameTexts(known.via, lead.via);
@@ -289,7 +306,7 @@ function shown(
   if (isGone(lead) || isGoneForGood(row)) {
     if (!isNews) return UNCHANGED;
     // The partner may have taken its deletion back.
-    const received = { ...omit(known, 'deletedAt'), ...lead, values: known.values, ...all };
+    const received = { ...omit(known, 'deletedAt', 'left'), ...lead, values: known.values, ...all };
     const after = { ...row, updatedAt: context.now, updatedBy: '0', received };
     if (row.deletedAt !== undefined || before.includes(lead))
       return { outcome: 'unchanged', puts: [{ before: row, after }] };

@@ -11,7 +11,9 @@ import { homeOf } from './ways.ts';
 export function keptAsOurs(row: Row): Row {
   const { received } = row;
   const ours = omit(row, 'received');
-  return received && homeOf(received) !== undefined ? { ...ours, former: omit(received, 'ways') } : ours;
+  return received && homeOf(received) !== undefined
+    ? { ...ours, former: omit(received, 'ways', 'left') }
+    : ours;
 }
 
 /**

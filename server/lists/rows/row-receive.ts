@@ -1,6 +1,6 @@
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import { applyIncoming, withoutPartner, type ApplyContext, type Put } from './apply.ts';
+import { applyIncoming, unheard, withoutPartner, type ApplyContext, type Put } from './apply.ts';
 import { keptAsOurs } from './former.ts';
 import type { ApplyCounts, Field, IncomingRow, Module, Row, Way } from '../definitions/model.ts';
 import { openMeetings } from './meetings.ts';
@@ -49,8 +49,9 @@ export interface RowReceive {
    */
   releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
   /**
-   * This partner is not heard of any more: its word gives way to that of whoever brings a row too, now or later.
-   * With `remove` the values go as well that only this partner had brought.
+   * This partner is not heard of any more: its word gives way to a newer one of whoever brings a row too, now or later,
+   * and holds the row until our user decides. With `remove`, which that is, rows that others bring are theirs alone, and
+   * the values go as well that only this partner had brought.
    */
   leaveToOthers(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
   /** Rows outside the bin that this partner brings, and nobody else. */
@@ -167,7 +168,10 @@ export function createRowReceive(deps: {
         const left = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
         if (!left.includes(nodeID)) batch.tx.put(LEFT, LEFT_KEY, [...left, nodeID]);
         await eachFrom(nodeID, (row) => {
-          const others = withoutPartner(row, nodeID, { what, now: batch.now });
+          const others =
+            what === 'keep'
+              ? unheard(row, nodeID, batch.now)
+              : withoutPartner(row, nodeID, { what, now: batch.now });
           if (!others) return;
           batch.put(row, others);
           batch.tx.put(RELEASED, nodeID, batch.now);

@@ -27,16 +27,20 @@ export function homeOf({ via = [], origin }: Partial<Pick<Way, 'via' | 'origin'>
 /**
  * The ways by which one row comes, the one that counts first. The office where the row was made goes before all others:
  * nobody's word stands against its own, its deletion included. Then a way that still brings the row, the newest version of
- * that office, the shorter way, and what is the same everywhere.
+ * that office, the shorter way, and what is the same everywhere. A way of before, by which nothing is heard any more, gives
+ * way to a newer version alone, be it a deletion: were it forgotten, two offices might each have the row by the other only.
  */
 export function inOrder(ways: readonly Way[]): readonly Way[] {
   if (ways.length < 2) return ways;
+  const isBrought = ways.some((way) => !isGone(way) && !way.left);
+  const goneLast = (one: Way, other: Way): number => Number(isGone(one)) - Number(isGone(other));
   return [...ways].sort(
     (one, other) =>
       Number(isDirect(other)) - Number(isDirect(one)) ||
       (isDirect(one) ? compareIDs(one.nodeID, other.nodeID) : 0) ||
-      Number(isGone(one)) - Number(isGone(other)) ||
+      (isBrought ? goneLast(one, other) : 0) ||
       compareTimes(other.origin?.at ?? '', one.origin?.at ?? '') ||
+      goneLast(one, other) ||
       one.via.length - other.via.length ||
       compareText(one.via.join(), other.via.join()),
   );
@@ -45,7 +49,15 @@ export function inOrder(ways: readonly Way[]): readonly Way[] {
 /** The partner deleted it. */
 export const isGone = (way: Way): boolean => way.deletedAt !== undefined;
 
-const isDirect = ({ via, origin }: Way): boolean => origin !== undefined && via.length === 1;
+/** The ways once nothing is heard of these partners any more; what they had deleted counts for nothing then. */
+export function withLeft(ways: readonly Way[], nodeIDs: readonly string[]): readonly Way[] {
+  return ways.flatMap((way) => {
+    if (way.left || !nodeIDs.includes(way.nodeID)) return [way];
+    return isGone(way) ? [] : [{ ...way, left: true }];
+  });
+}
+
+const isDirect = ({ via, origin, left }: Way): boolean => !left && origin !== undefined && via.length === 1;
 
 /** Of two partners that call themselves the same office, the one that was there first. */
 function compareIDs(one: string, other: string): number {

@@ -9,7 +9,7 @@ import { CAME_ONCE, CHECKPOINTS, FAILED, HELD, KEPT, LOOKED, REFERRING } from '.
 /**
  * Forgets what was kept beside the rows of lists that are not matched any more: how far the pull had come, rows
  * that wait, how it stood. A match that is made again starts from the beginning. The rows stay; those that others bring
- * too are theirs from then on.
+ * too follow these from their next version on.
  */
 export async function forgetUnmatched(
   deps: {

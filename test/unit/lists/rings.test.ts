@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTakenBack, mayTravel, wayOnwards } from '../../../server/federation/sharing/travels.ts';
-import { applyIncoming, withoutPartner, type Put } from '../../../server/lists/rows/apply.ts';
+import { applyIncoming, unheard, withoutPartner, type Put } from '../../../server/lists/rows/apply.ts';
 import { editRow, revertRow } from '../../../server/lists/rows/edits.ts';
 import { keptAsOurs } from '../../../server/lists/rows/former.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
@@ -22,6 +22,8 @@ interface Office {
   readonly rows: Map<string, Row>;
   /** Ids of rows in the order of their changes. */
   readonly changes: string[];
+  /** Those that it hears nothing of any more. */
+  readonly left: Set<string>;
 }
 
 /** One office shares its list with another, which takes it into its own. */
@@ -77,6 +79,7 @@ function pull(line: Line, most = Infinity): number {
   for (const recordID of new Set(changed)) {
     const row = from.rows.get(recordID);
     for (const incoming of row ? sent(line, row) : []) {
+      to.left.delete(from.id);
       const ours = [...to.rows.values()];
       const isThis = (each: Row): boolean =>
         each.received !== undefined &&
@@ -93,6 +96,7 @@ function pull(line: Line, most = Infinity): number {
         now: now(),
         newID: () => newID(to),
         overrule: true,
+        left: [...to.left],
       });
       for (const each of puts) put(to, each);
       writes += puts.length;
@@ -116,6 +120,15 @@ function end({ from, to }: Line, what: 'remove' | 'keep'): void {
     };
     const kept = { ...keptAsOurs(row), updatedAt: at };
     put(to, { after: left ?? (what === 'keep' ? kept : gone) });
+  }
+}
+
+/** The sharing office ends it: the rows stay until the other one's user decides. */
+function leave({ from, to }: Line): void {
+  to.left.add(from.id);
+  for (const row of [...to.rows.values()]) {
+    const after = unheard(row, from.id, now());
+    if (after) put(to, { after });
   }
 }
 
@@ -204,7 +217,12 @@ function settle(lines: readonly Line[]): number {
 }
 
 const officesOf = (count: number): Office[] =>
-  Array.from({ length: count }, (_, number) => ({ id: `10${number}`, rows: new Map(), changes: [] }));
+  Array.from({ length: count }, (_, number) => ({
+    id: `10${number}`,
+    rows: new Map(),
+    changes: [],
+    left: new Set(),
+  }));
 
 const linesOf = (offices: readonly Office[], pairs: readonly (readonly [number, number])[]): Line[] =>
   pairs.flatMap(([one, other]) => {
@@ -222,7 +240,59 @@ const graph = fc.record({
   acts: fc.array(act, { minLength: 10, maxLength: 120 }),
 });
 
+/** Which rows an office shows, whatever their values. */
+function homes(office: Office): string[] {
+  return seen(office).map((text) => text.split(' ', 1).join());
+}
+
 describe('offices in rings and diamonds', () => {
+  it('keep what came from one that shares with none of them any more, and come to rest', () => {
+    const [bergen, oslo, turku] = officesOf(3) as [Office, Office, Office];
+    const offices = [bergen, oslo, turku];
+    const pairs = [0, 1, 2].flatMap((from) => [0, 1, 2].map((to) => [from, to] as const));
+    const lines = linesOf(offices, pairs);
+    for (const [place, office] of offices.entries())
+      for (const city of ['Hamar', 'Moss', 'Lom']) create(office, { Name: [`${city} ${place}`] });
+    settle(lines);
+    const before = offices.map(seen);
+    const withdrawn = lines.filter(({ from }) => from === bergen);
+    for (const line of withdrawn) leave(line);
+    const others = lines.filter((line) => !withdrawn.includes(line));
+    settle(others);
+    expect(offices.map(seen)).toEqual(before);
+
+    // Shared again, they follow it again.
+    for (const row of [...bergen.rows.values()].filter(isOwn))
+      alter(bergen, row, (old) => editRow(old, { City: ['Narvik'] }));
+    settle([...others, ...withdrawn.map((line) => ({ ...line, after: 0 }))]);
+    for (const office of offices) expect(seen(office)).toEqual(due(office, lines));
+  });
+
+  it('let go of what its office deleted, though it shares with one of them no more, and of nothing else', () => {
+    const [bergen, oslo, turku] = officesOf(3) as [Office, Office, Office];
+    for (const city of ['Gol', 'Voss', 'Odda']) create(bergen, { Name: [city] });
+    const lines = linesOf(
+      [bergen, oslo, turku],
+      [
+        [0, 1],
+        [0, 2],
+        [1, 2],
+        [2, 1],
+      ],
+    );
+    settle(lines);
+    leave(lines.shift()!);
+    const [deleted] = [...bergen.rows.values()];
+    const [, thrownAway] = [...turku.rows.values()];
+    alter(bergen, deleted!, (row) => ({ ...row, deletedAt: now() }));
+    alter(turku, thrownAway!, (row) => ({ ...row, deletedAt: now(), deletedBy: '7' }));
+    settle(lines);
+    const cities = (office: Office): string[] =>
+      [...office.rows.values()].filter(isThere).flatMap(({ values }) => values.Name ?? []);
+    expect(cities(oslo).sort()).toEqual(['Odda', 'Voss']);
+    expect(cities(turku)).toEqual(['Odda']);
+  });
+
   it(
     `show each row once and the same, and come to rest (${RUNS} runs, seed ${SEED})`,
     { timeout: 60_000 + RUNS * 20 },
@@ -264,6 +334,45 @@ describe('offices in rings and diamonds', () => {
           lines.push(...apart.map((line) => ({ ...line, after: 0 })));
           settle(lines);
           play(offices, lines, last);
+          settle(lines);
+          for (const office of offices)
+            for (const row of [...office.rows.values()])
+              if (isThere(row)) alter(office, row, (old) => revertRow(old, undefined));
+          settle(lines);
+          for (const office of offices) expect(seen(office)).toEqual(due(office, lines));
+        }),
+        { numRuns: RUNS, seed: SEED },
+      );
+    },
+  );
+
+  it(
+    `lose no row when some share no more with others, and come to rest (${RUNS} runs, seed ${SEED})`,
+    { timeout: 60_000 + RUNS * 20 },
+    () => {
+      const ended = fc.array(which, { minLength: 1, maxLength: 6 });
+      const acts = fc.array(act, { maxLength: 40 });
+      fc.assert(
+        fc.property(graph, ended, acts, (first, ends, later) => {
+          const offices = officesOf(first.offices);
+          const lines = linesOf(offices, first.lines);
+          const stays = ({ does }: Act): boolean => does !== 'end' && does !== 'remove' && does !== 'create';
+          play(
+            offices,
+            lines,
+            first.acts.filter(({ does }) => does !== 'end'),
+          );
+          settle(lines);
+          const before = offices.map(homes);
+          const apart: Line[] = [];
+          for (const each of ends) {
+            apart.push(...lines.splice(each % Math.max(lines.length, 1), 1));
+            for (const line of apart.slice(-1)) leave(line);
+            play(offices, lines, later.filter(stays).slice(0, each));
+          }
+          settle(lines);
+          expect(offices.map(homes)).toEqual(before);
+          lines.push(...apart.map((line) => ({ ...line, after: 0 })));
           settle(lines);
           for (const office of offices)
             for (const row of [...office.rows.values()])
