@@ -40,6 +40,23 @@ describe('three offices that all share with each other', () => {
   });
 });
 
+describe('two offices of three that have the rows of each other as well', () => {
+  it('keep what the third one made when it leaves both at once', async () => {
+    ring = await ringOffices<Name>(['Oslo', 'Bergen', 'Turku'], COLUMNS);
+    const names: readonly Name[] = ['Oslo', 'Bergen', 'Turku'];
+    const made = rowsFor(33);
+    for (const row of made) await ring.add('Bergen', row);
+    for (const from of names) for (const to of names) if (from !== to) await ring.flow(from, to);
+    await ring.settle();
+    await Promise.all([
+      ring.disconnect('Bergen', 'Oslo', 'keep'),
+      ring.disconnect('Bergen', 'Turku', 'keep'),
+    ]);
+    await ring.settle();
+    for (const at of names) expect(await ring.shown(at), at).toEqual(byKey(made));
+  });
+});
+
 describe('an office that has the same rows from two others', () => {
   const diamond = async (): Promise<Record<string, string>[]> => {
     ring = await ringOffices<Name>(['Oslo', 'Bergen', 'Turku', 'Vaasa'], COLUMNS);
