@@ -135,7 +135,7 @@ export const partners: Translated<typeof english> = {
   'peer.no-lookup':
     'Die Adresse des Partners lässt sich nicht auflösen. Prüfen Sie, ob dieser Computer online ist.',
   'peer.nothing-listens':
-    'Der Computer des Partners ist da, aber Footbridge antwortet darauf nicht. Bitten Sie darum, es zu starten.',
+    'Der Computer des Partners ist da, aber sein Programm antwortet nicht. Bitten Sie darum, es zu starten.',
   'peer.cut': 'Die Verbindung zum Partner wurde unterbrochen. Prüfen Sie, ob beide Seiten online sind.',
   'peer.silent': 'Der Computer des Partners antwortet nicht. Fragen Sie nach, ob er eingeschaltet ist.',
   'peer.no-way':

@@ -121,7 +121,7 @@ export const partners = {
     'The partner’s address does not exist, or this computer is not online. Check that you are online, then ask them for their address.',
   'peer.no-lookup': 'The partner’s address cannot be looked up. Check that this computer is online.',
   'peer.nothing-listens':
-    'The partner’s computer is there but Footbridge does not answer on it. Ask them to start it.',
+    'The partner’s computer is there, but its program does not answer. Ask them to start it.',
   'peer.cut': 'The connection to the partner was cut. Check that both of you are online.',
   'peer.silent': 'The partner’s computer does not answer. Ask them whether it is switched on.',
   'peer.no-way': 'There is no way from here to the partner’s computer. Check that both of you are online.',
