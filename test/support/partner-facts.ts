@@ -93,7 +93,7 @@ const AMISS_THERE: readonly (readonly [string, Partial<SharingFacts>, State, Reg
   ['it is not heard yet how far they are', { untold: 1 }, 'syncing', /yet to be heard how much Berlin has/],
   ['rows wait for a yes there', { held: 25 }, 'offline', /25 rows that you removed/],
   ['rows stand differently there', { apart: 2 }, 'offline', /2 rows stand differently/],
-  ['changed columns wait there', { parked: 2 }, 'offline', /2 columns .* do not arrive at Berlin until/],
+  ['changed columns wait there', { parked: 2 }, 'offline', /2 columns .* do not arrive at Berlin\. Ask/],
   ['they have yet to choose', { undecided: 1 }, 'offline', /not chosen yet/],
 ];
 

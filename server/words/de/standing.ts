@@ -71,9 +71,9 @@ export const standing: Translated<typeof english> = {
     other: '{n} Zeilen stehen bei {partner} anders: Sie wurden dort behalten oder passten nicht.',
   },
   'state.parked-there': {
-    one: '1 geteilte Spalte hat sich geändert und kommt bei {partner} nicht an, bis sie dort neu zugeordnet ist.',
+    one: '1 geteilte Spalte hat sich geändert und kommt bei {partner} nicht an. Bitten Sie darum, sie dort neu zuzuordnen.',
     other:
-      '{n} geteilte Spalten haben sich geändert und kommen bei {partner} nicht an, bis sie dort neu zugeordnet sind.',
+      '{n} geteilte Spalten haben sich geändert und kommen bei {partner} nicht an. Bitten Sie darum, sie dort neu zuzuordnen.',
   },
   'state.undecided': {
     one: '{partner} hat für 1 Liste noch nicht gewählt, wohin sie kommt.',

@@ -67,9 +67,8 @@ export const standing = {
     other: '{n} rows stand differently at {partner}: they were kept there or did not fit.',
   },
   'state.parked-there': {
-    one: '1 column that you share changed and does not arrive at {partner} until it is matched again there.',
-    other:
-      '{n} columns that you share changed and do not arrive at {partner} until they are matched again there.',
+    one: '1 column that you share changed and does not arrive at {partner}. Ask them to match it again.',
+    other: '{n} columns that you share changed and do not arrive at {partner}. Ask them to match them again.',
   },
   'state.undecided': {
     one: '{partner} has not chosen yet where to put 1 list.',
