@@ -11,9 +11,7 @@ export async function columnNames(
 ): Promise<(exposureID: string, name: string) => string> {
   const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
   const labels = new Map<string, ReadonlyMap<string, string>>();
-  for (const { moduleID, composeModuleID, fields } of await federation.exposures.list(nodeID, {
-    withdrawn: true,
-  })) {
+  for (const { moduleID, composeModuleID, fields } of await federation.exposures.ever(nodeID)) {
     const known = [...fields, ...(modules.get(composeModuleID)?.fields ?? [])];
     labels.set(moduleID, new Map(known.map(({ name, label }) => [name, label])));
   }

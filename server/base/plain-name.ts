@@ -5,8 +5,9 @@ const BREAKS = /[\t-\r\u0085\u2028\u2029]+/gu;
  * and so can show one name as another; and fillers of no width, by which two names that look alike are two. Those that
  * join or part letters, or choose their form, stay: scripts and pictures are written with them.
  */
-const UNSEEN =
-  /(?![\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+const STAY = /^(?:\u180b|\u180c|\u180d|\u180f|\u200c|\u200d|\p{Variation_Selector})$/u;
 
 /** A name in one line, as it is seen. Right-to-left scripts find their direction by their own letters. */
-export const plainName = (name: string): string => name.replace(BREAKS, ' ').replace(UNSEEN, '');
+export const plainName = (name: string): string =>
+  name.replace(BREAKS, ' ').replace(UNSEEN, (unseen) => (STAY.test(unseen) ? unseen : ''));

@@ -44,6 +44,7 @@ describe('We share and Connection', () => {
     await page.getByLabel('Salary').check();
     await page.getByLabel('City').check();
     await eye.locator('th:not(.stays)', { hasText: 'Salary' }).waitFor();
+    await eye.locator('th:not(.stays)', { hasText: 'City' }).waitFor();
     expect(await eye.locator('th').allInnerTexts()).toEqual([
       'City',
       'Salary',

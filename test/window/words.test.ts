@@ -79,7 +79,7 @@ describe('the verification words', () => {
         all.flatMap((word) => {
           const { height, width: wide } = word.getBoundingClientRect();
           const board = word.parentElement?.getBoundingClientRect().width ?? 0;
-          return height < 40 && wide <= board ? [] : [`${word.textContent ?? ''} ${height} ${wide} ${board}`];
+          return height < 40 && wide <= board ? [] : [`${word.textContent} ${height} ${wide} ${board}`];
         }),
       );
       expect(broken, `at ${width} pixels`).toEqual([]);

@@ -35,6 +35,8 @@ export interface ExposureInput {
 export interface Exposures {
   /** Oldest first; with `withdrawn`, those that ended as well. */
   list(n: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
+  /** Whatever was shared with a partner of this id of ours, also with one that was removed. */
+  ever(nodeID: string): Promise<Exposure[]>;
   /** Every partner that sees this list now. */
   ofList(composeModuleID: string): Promise<Exposure[]>;
   /** @throws Refusal `not-found` for one of another partner, `gone` for one that was withdrawn */
@@ -163,9 +165,13 @@ export function createExposures(
   }
 
   const exposures: Exposures = {
+    async ever(nodeID) {
+      return (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
+    },
+
     async list(n, options = {}) {
       const { nodeID } = await findNode(system, n);
-      const all = (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
+      const all = await exposures.ever(nodeID);
       return options.withdrawn === true ? all : all.filter(({ deletedAt }) => deletedAt === undefined);
     },
 

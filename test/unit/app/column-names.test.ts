@@ -9,8 +9,8 @@ it('calls the columns that left as people call them, now or when they were share
   const deps = {
     federation: {
       exposures: {
-        list: (_nodeID: string, options: unknown) => {
-          asked.push(options);
+        ever: (nodeID: string) => {
+          asked.push(nodeID);
           return Promise.resolve([
             {
               moduleID: '70',
@@ -40,5 +40,5 @@ it('calls the columns that left as people call them, now or when they were share
   ].map(([exposure = '', name = '']) => called(exposure, name));
   expect(words).toEqual(['Deliver to', 'Count', 'note', 'Due on', 'never', 'ship_to']);
   // What was withdrawn has left all the same.
-  expect(asked).toEqual([{ withdrawn: true }]);
+  expect(asked).toEqual(['1']);
 });
