@@ -106,7 +106,11 @@ describe('We receive and Activity', () => {
     await harbour.app('PATCH', `/app/lists/${goods}`, {
       fields: list.fields.map((field) => (field.name === 'Price' ? { ...field, kind: 'String' } : field)),
     });
-    await harbour.press('Try again now');
+    // The change of the column has them tried by itself as well; where that was quicker, nothing is left to press.
+    const again = harbour.page.getByRole('button', { name: 'Try again now' });
+    await again.click({ timeout: 3000 }).catch(async (cause: unknown) => {
+      if ((await again.count()) > 0) throw cause;
+    });
     await harbour.sees('40 rows received');
     await expect.poll(() => harbour.page.getByText('could not be applied').count()).toBe(0);
   });
