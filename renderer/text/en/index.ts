@@ -1,12 +1,28 @@
 import { common } from './common.ts';
+import { connection } from './connection.ts';
 import { home } from './home.ts';
 import { lists } from './lists.ts';
+import { pairing } from './pairing.ts';
 import { partner } from './partner.ts';
 import { partners } from './partners.ts';
+import { receive } from './receive.ts';
 import { settings } from './settings.ts';
+import { share } from './share.ts';
 import { welcome } from './welcome.ts';
 
 /** Every text of the window in English. Its keys and fillings are the types that other languages must meet. */
-export const en = { ...common, ...home, ...partners, ...partner, ...lists, ...settings, ...welcome } as const;
+export const en = {
+  ...common,
+  ...home,
+  ...partners,
+  ...partner,
+  ...pairing,
+  ...share,
+  ...receive,
+  ...connection,
+  ...lists,
+  ...settings,
+  ...welcome,
+} as const;
 
 export type English = typeof en;
