@@ -1,4 +1,5 @@
 import type { InboxItem, Overview, PartnerSummary } from '../contract/app/overview.ts';
+import { sameAs } from '../federation/partners/claimed-installation.ts';
 import { keptItems } from '../federation/sharing/kept-withdrawn.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Partition, Store, Unwritable } from '../store/store.ts';
@@ -46,12 +47,21 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
   const { federation, lists, sync, settings, clock } = deps;
 
   async function inbox(readings: readonly PartnerReading[], say: Say): Promise<InboxItem[]> {
+    const nodes = readings.map(({ node }) => node);
     const listNames = new Map((await lists.modules()).map(({ moduleID, name }) => [moduleID, name]));
     const items = await Promise.all(
       readings.map(async ({ node, offers, mappings, exposures, status }) => {
         const removeRequest = await removeRequestOf(deps, node);
+        const other = sameAs(nodes, node);
         const facts = { node, offers, mappings, exposures, listNames, lists: status.lists };
-        return inboxOf({ ...facts, ...(removeRequest ? { removeRequest } : {}) }, clock.now());
+        return inboxOf(
+          {
+            ...facts,
+            ...(removeRequest ? { removeRequest } : {}),
+            ...(other ? { sameAs: other.name } : {}),
+          },
+          clock.now(),
+        );
       }),
     );
     const dismissed = await deps.dismissals.all();

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { changeNode, findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './partners/asking.ts';
 import { createChangeFeed, type ChangeFeed } from './sharing/change-feed.ts';
-import { claimedInstallation } from './partners/claimed-installation.ts';
+import { claimedInstallation, noteInstallations } from './partners/claimed-installation.ts';
 import { giveColours } from './partners/colours.ts';
 import { openColumnMarks, type ColumnMarks } from './sharing/column-marks.ts';
 import { createCopies, type Copies } from './partners/copies.ts';
@@ -160,6 +160,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     changed,
   };
   await voidOldPairings(context);
+  await noteInstallations(context);
   await giveColours(system);
   const nodes = createNodes(context);
   const endings = createEndings(context, lists);
@@ -270,7 +271,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         throw new Refusal('unauthenticated', 'auth.wrong', said('connection.token-not-valid'));
       },
       renew: (nodeID) => tokens.renew(nodeID),
-      installation: (node) => claimedInstallation(system, secrets, node),
+      installation: (node) => claimedInstallation(system, node),
       async held(nodeID) {
         const node = await findNode(system, nodeID);
         const { pairing } = node;

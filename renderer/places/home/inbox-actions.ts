@@ -77,6 +77,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
       ];
     case 'columns-unshared':
       return [{ label: t('inbox.look'), href: to.partner(node) }, putAside(t('inbox.understood'))];
+    case 'same-office':
     case 'remove-request':
       return [
         { label: t('inbox.look'), href: to.partner(node, 'connection') },

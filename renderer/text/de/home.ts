@@ -97,6 +97,7 @@ export const home: Translated<typeof english> = {
   'inbox.connection-ended': 'Die Verbindung mit {partner} ist beendet',
   'inbox.could-not-apply': 'Einige Zeilen aus „{list}“ von {partner} konnten nicht übernommen werden',
   'inbox.remove-request': '{partner} hat die Verbindung beendet',
+  'inbox.same-office': 'Zwei Partner geben sich als dasselbe Büro aus: {partner}',
   'inbox.stranger': 'Jemand ohne Berechtigung wurde abgewiesen',
   'inbox.store-notice': 'Zu Ihren Daten',
   'inbox.kept-withdrawn': 'Zu dem, was Sie zurückgenommen hatten',

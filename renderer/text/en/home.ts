@@ -90,6 +90,7 @@ export const home = {
   'inbox.connection-ended': 'The connection to {partner} has ended',
   'inbox.could-not-apply': 'Some rows of “{list}” from {partner} could not be applied',
   'inbox.remove-request': '{partner} ended the connection',
+  'inbox.same-office': 'Two partners say that they are the same office: {partner}',
   'inbox.stranger': 'Somebody without the right to was turned away',
   'inbox.store-notice': 'About your data',
   'inbox.kept-withdrawn': 'About what you had withdrawn',

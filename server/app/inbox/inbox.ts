@@ -9,6 +9,7 @@ export function inboxOf(facts: InboxFacts, now: number): Draft[] {
   const about = { nodeID: node.nodeID, partner: node.name };
   return [
     ...pairingItems(node, about, now),
+    ...sameOffice(facts, about),
     ...removeRequest(facts, about),
     ...offerItems(facts, about),
     ...withdrawnItems(facts, about),
@@ -29,6 +30,20 @@ function removeRequest({ node, removeRequest: request }: InboxFacts, about: Abou
       at,
       rows,
       message: said('inbox.remove-rows', { partner: node.name, n: rows }),
+    },
+  ];
+}
+
+/** Each of the two has it, as nobody but the people there know which of them is right. */
+function sameOffice({ node, sameAs }: InboxFacts, about: About): Draft[] {
+  if (sameAs === undefined) return [];
+  return [
+    {
+      ...about,
+      itemID: `same-office-${node.nodeID}-${node.installation ?? ''}`,
+      kind: 'same-office',
+      at: node.updatedAt ?? node.createdAt,
+      message: said('inbox.same-office', { partner: node.name, other: sameAs }),
     },
   ];
 }

@@ -172,6 +172,7 @@ export const inboxItem = z.object({
     'connection-ended',
     'could-not-apply',
     'remove-request',
+    'same-office',
     'stranger',
     'store-notice',
     'kept-withdrawn',

@@ -6,6 +6,7 @@ import { httpBase, plainAddress } from './addresses.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { heldTokenOf } from './held-token.ts';
+import { tokenInstallation } from './node-tokens.ts';
 import type { Invites } from './invites.ts';
 import type { Asked, Invited, Link, Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
@@ -163,7 +164,10 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
     return changeAsInvitee(nodeID, by, async (current, now, tx) => {
       if (now.ownToken === undefined || now.invite !== pairing?.invite) throw outOfOrder(current);
       await tokens.settle(tx, nodeID, now.ownToken);
-      const outcome = { link: along(now.link), as: 'invitee' as const, ...held };
+      const link = along(now.link);
+      const installation = link.footbridge ? tokenInstallation(token) : undefined;
+      const known = installation === undefined ? link : { ...link, installation };
+      const outcome = { link: known, as: 'invitee' as const, ...held };
       return completed(current, { ...outcome, ...(words === undefined ? {} : { words }) });
     });
   }

@@ -171,6 +171,8 @@ export const standing: Translated<typeof english> = {
     other:
       'Die Daten von {partner} sind auf einen früheren Stand zurückgefallen: {n} Zeilen, die Sie in „{list}“ haben, fehlen dort oder sind dort älter. Hier sind sie, wie sie waren. Behalten Sie sie, oder übernehmen Sie den Stand von {partner}.',
   },
+  'inbox.same-office':
+    '{partner} und {other} geben beide an, die Footbridge desselben Büros zu sein. Eine davon gibt sich vielleicht für die andere aus, oder ein Büro wurde zweimal verbunden. Solange beide verbunden sind, hat keine das letzte Wort über Zeilen, die auch die andere schickt. Rufen Sie beide unter Nummern an, die Sie kennen, und trennen Sie die falsche.',
   'inbox.offer-columns': 'Die Spalten der Liste: {columns}.',
   'inbox.list-withdrawn':
     'Von {partner} kommt für diese Liste nichts Neues mehr. Behalten Sie die Zeilen als eigene, oder entfernen Sie sie aus der Liste.',

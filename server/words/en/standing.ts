@@ -161,6 +161,8 @@ export const standing = {
     other:
       'The data of {partner} went back to an earlier state: {n} rows that you have in “{list}” are gone or older there. They are as they were here. Keep them, or take over what {partner} has.',
   },
+  'inbox.same-office':
+    '{partner} and {other} both say that they are the same office’s Footbridge. One of them may pass itself off as the other, or an office was connected twice. Until only one of them is connected, neither has the last word on rows that the other one sends. Ask both on numbers that you know, and disconnect the one that is wrong.',
   'inbox.offer-columns': 'Its columns: {columns}.',
   'inbox.list-withdrawn':
     'Nothing new comes from {partner} for this list. Keep the rows as your own, or remove them from the list.',

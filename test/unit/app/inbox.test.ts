@@ -170,6 +170,12 @@ describe('the inbox', () => {
     expect(id(4)).not.toBe(id(3));
   });
 
+  it('names both partners that say that they are the same office', () => {
+    const [item] = inboxOf({ ...calm, node: { ...node, installation: 'oslo' }, sameAs: 'Quay' }, NOW);
+    expect(item).toMatchObject({ kind: 'same-office', nodeID: '10' });
+    expect(english(item?.message ?? '')).toMatch(/^Harbour Office and Quay both say .* disconnect the one/);
+  });
+
   const names = new Map([['7', 'Clients']]);
   const notice = (code: StoreNotice['code'], partition?: string): StoreNotice => {
     const words = said('store.aside-missing', { n: 12 });

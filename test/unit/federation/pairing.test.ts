@@ -74,6 +74,13 @@ describe('pairing', () => {
     });
   });
 
+  it('knows each side as the installation that it says it is, from the moment both are connected', async () => {
+    const { idA, idB } = await asked();
+    await a.federation.nodes.confirm(idA);
+    expect((await a.federation.nodes.get(idA)).installation).toBe('installation-Bergen');
+    expect((await b.federation.nodes.get(idB)).installation).toBe('installation-Oslo');
+  });
+
   it('A2: refuses steps out of order and changes nothing', async () => {
     const { idA, uri } = await invited();
     const before = await a.federation.nodes.get(idA);
