@@ -1,6 +1,17 @@
+import type { Express } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/matched.ts';
+import {
+  asksForRows,
+  fill,
+  idOf,
+  matched,
+  shownBy,
+  WAYS,
+  type Matched,
+  type Way,
+} from '../support/matched.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { told } from '../support/told.ts';
 
@@ -73,6 +84,56 @@ describe.each(WAYS)('H8: a partner that speaks %s and removes much', (_, way) =>
     expect(await set.office.sync.syncNow(set.nodeID)).toMatchObject({ deleted: 120 });
     expect(await inBin(set)).toBe(120);
     expect(await set.office.received(set.moduleID)).toEqual(shownBy(origin));
+  });
+});
+
+/** A partner that says of each row on one page first what it says now, and then once more what it said at first. */
+function saysItTwice(): { readonly lies: (app: Express) => void; begins: boolean } {
+  const first = new Map<string, unknown>();
+  const rowsIn = z.object({
+    response: z.looseObject({ set: z.array(z.looseObject({ recordID: z.string() })) }),
+  });
+  const liar = {
+    begins: false,
+    lies: (app: Express): void => {
+      app.use((request, response, next) => {
+        const send = response.json.bind(response);
+        response.json = (body: unknown) => {
+          const page = asksForRows(request) ? rowsIn.safeParse(body) : undefined;
+          if (!page?.success) return send(body);
+          const { set } = page.data.response;
+          if (!liar.begins) for (const row of set) first.set(row.recordID, row);
+          const twice = set.flatMap((row) => [row, first.get(row.recordID) ?? row]);
+          return send(liar.begins ? { response: { ...page.data.response, set: twice } } : body);
+        };
+        next();
+      });
+    },
+  };
+  return liar;
+}
+
+describe.each(WAYS)('a partner that speaks %s and names each row twice on a page', (_, way) => {
+  it.each(['removed', 'emptied'] as const)('has none %s without the user’s yes', async (what) => {
+    const origin = madeUpOrigin();
+    origin.now = () => Date.now() - 3_600_000;
+    fill(origin, 0, 200);
+    origin.now = () => Date.now();
+    const liar = saysItTwice();
+    const set = await matched(origin, way, { lies: liar.lies });
+    const { office, nodeID, moduleID } = set;
+    await office.sync.syncNow(nodeID);
+    const before = await office.received(moduleID);
+    expect(before.size).toBe(200);
+    liar.begins = true;
+    for (let number = 0; number < 200; number++) {
+      if (what === 'removed') origin.remove(idOf(number));
+      else origin.put(idOf(number), { Name: [`Name ${number}`] });
+    }
+    await office.sync.syncNow(nodeID);
+    await office.sync.syncNow(nodeID);
+    expect(await office.received(moduleID)).toEqual(before);
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
   });
 });
 

@@ -1,7 +1,7 @@
 import { receivedBefore } from './former.ts';
 import type { ApplyCounts, IncomingRow, Provenance, Row, Values, Way } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
-import { compareTimes, later } from '../values/times.ts';
+import { compareTimes, versionTime } from '../values/times.ts';
 import { sameTexts, sameValues, valuesOf, withColumn } from '../values/value-sets.ts';
 import { homeOf, inOrder, isGone, wayFrom, waysOf, withLeft } from './ways.ts';
 
@@ -100,10 +100,6 @@ function isOutdated(way: Way, incoming: IncomingRow, { overrule }: ApplyContext)
   const order = compareTimes(versionTime(incoming), versionTime(way));
   if (order === 0 && isGone(way) && incoming.deletedAt !== undefined) return true;
   return (order < 0 || (order === 0 && isGone(way))) && overrule !== true;
-}
-
-function versionTime(version: { updatedAt: string; deletedAt?: string }): string {
-  return later(version.updatedAt, version.deletedAt);
 }
 
 function hasOthers({ received }: Row): boolean {

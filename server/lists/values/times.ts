@@ -17,6 +17,11 @@ export function later(a: string, b: string | undefined): string {
   return b === undefined || compareTimes(a, b) >= 0 ? a : b;
 }
 
+/** As of when a version of a row is, a deleted one included. */
+export function versionTime(version: { readonly updatedAt: string; readonly deletedAt?: string }): string {
+  return later(version.updatedAt, version.deletedAt);
+}
+
 /**
  * Since when a row is as partners see it: its last change, or that of what a row is called that it refers to. Both are
  * of our own making, and so of one form.

@@ -28,8 +28,6 @@ export async function findLosses(
     const isOlder =
       mayBeOlder && isOlderThan(row, about, page.nodeID) && puts.some((put) => isOther(put, page.nodeID));
     const kind = isOlder ? 'older' : puts.map(lossOf).find((loss) => loss !== undefined);
-    // A page may hold two versions of one row; the later one counts.
-    losses.delete(row.recordID);
     if (!kind) continue;
     const back = isOlder || (isBack && kind === 'remove') ? ({ asked: true, wentBack: true } as const) : {};
     const missing = vanished ? ({ asked: true, missing: true } as const) : {};

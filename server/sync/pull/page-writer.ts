@@ -1,5 +1,6 @@
 import type { ApplyCounts, IncomingRow } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
+import { compareTimes, versionTime } from '../../lists/values/times.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Tx } from '../../store/store.ts';
 import { braked, canNeedYes, type Waiting } from './brake.ts';
@@ -258,13 +259,28 @@ export function createPageWriter(deps: {
     failedIDs,
     async write(page) {
       const referring = new Map((page.referring ?? []).map((row) => [row.recordID, row]));
-      const pieces = Math.max(1, Math.ceil(page.rows.length / PIECE));
+      const rows = eachOnce(page.rows);
+      const pieces = Math.max(1, Math.ceil(rows.length / PIECE));
       for (let index = 0; index < pieces; index++) {
-        const piece = page.rows.slice(index * PIECE, (index + 1) * PIECE);
+        const piece = rows.slice(index * PIECE, (index + 1) * PIECE);
         await writePiece(piece, referring, page, index === pieces - 1);
       }
     },
   };
+}
+
+/**
+ * Of a row that a page names more than once, the version that would be left of them: the newest, and of two of one time
+ * the later. What it takes away is then foreseen by the very version that is applied.
+ */
+function eachOnce(rows: readonly IncomingRow[]): readonly IncomingRow[] {
+  const newest = new Map<string, IncomingRow>();
+  for (const row of rows) {
+    const other = newest.get(row.recordID);
+    if (other === undefined || compareTimes(versionTime(other), versionTime(row)) <= 0)
+      newest.set(row.recordID, row);
+  }
+  return newest.size === rows.length ? rows : [...newest.values()];
 }
 
 /** Nothing of a reading from the beginning is left to be done. */
