@@ -41,8 +41,14 @@ export interface RowReceive {
    * local edits and columns that are not mapped are kept.
    */
   receive(page: ReceivedPage): Promise<ApplyCounts>;
-  /** What {@link receive} would write for each of these rows, as our rows are now, and the one that it is about. */
-  foresee(page: Omit<ReceivedPage, 'also'>): Promise<Foreseen[]>;
+  /**
+   * Goes through a page as {@link receive} would, and writes nothing. Each row meets what the ones before it would have
+   * left, without those for which `waits` answers that they are not to be applied.
+   */
+  foresee(
+    page: Omit<ReceivedPage, 'also'>,
+    waits: (row: IncomingRow, foreseen: Foreseen) => boolean,
+  ): Promise<void>;
   /**
    * The bond to a partner ends: its rows become ours (`keep`) or go, leaving only tombstones (`remove`). Those that
    * others bring too stay theirs, and are not counted.
@@ -139,15 +145,16 @@ export function createRowReceive(deps: {
         return counts;
       }),
 
-    async foresee({ rows, ...page }) {
+    async foresee({ rows, ...page }, waits) {
       const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
       const { context, tidied } = readerOf(page, new Date(0).toISOString(), left);
       const meetings = await openMeetings(partition, page.nodeID, rows);
-      return rows.map((row) => {
+      for (const row of rows) {
         const met = meetings.met(row);
         const { puts } = applyIncoming(met, tidied(row), context);
-        return { puts, about: met.known ?? met.same };
-      });
+        if (waits(row, { puts, about: met.known ?? met.same })) continue;
+        for (const { after } of puts) meetings.written(after);
+      }
     },
 
     releaseFrom: (nodeID, what) =>

@@ -19,20 +19,19 @@ export async function findLosses(
 ): Promise<Map<string, HeldRow>> {
   const losses = new Map<string, HeldRow>();
   if (page.rows.length === 0) return losses;
-  const foreseen = await rows.foresee(page);
-  for (const [index, row] of page.rows.entries()) {
-    const { puts = [], about } = foreseen[index] ?? {};
+  await rows.foresee(page, (row, { puts, about }) => {
     const before = about && wayFrom(about, page.nodeID)?.recordID;
     const isBack = wentBack(row.recordID);
     const mayBeOlder = isBack || isMissed(before ?? row.recordID);
     const isOlder =
       mayBeOlder && isOlderThan(row, about, page.nodeID) && puts.some((put) => isOther(put, page.nodeID));
     const kind = isOlder ? 'older' : puts.map(lossOf).find((loss) => loss !== undefined);
-    if (!kind) continue;
+    if (!kind) return false;
     const back = isOlder || (isBack && kind === 'remove') ? ({ asked: true, wentBack: true } as const) : {};
     const missing = vanished ? ({ asked: true, missing: true } as const) : {};
     losses.set(row.recordID, { sharedModuleID, recordID: row.recordID, kind, row, ...back, ...missing });
-  }
+    return true;
+  });
   return losses;
 }
 

@@ -44,6 +44,39 @@ describe('what a page would take away', () => {
     expect(await losses(before, {}, named(grace, 'first', 'turku', 6))).toEqual({ '22': 'remove' });
   });
 
+  it('counts it also where the same page names both once more, as they were', async () => {
+    const [first, second] = [named(ada('21'), 'first', 'turku'), named(grace, 'second', 'turku')];
+    const before = [
+      [TURKU, first],
+      [TURKU, second],
+    ] as const;
+    const moved = named(ada('21'), 'second', 'turku', 6);
+    expect(await losses(before, {}, moved, first, second)).toEqual({ '21': 'remove' });
+  });
+
+  it('counts each row but the first that it puts into one of another partner, and that shows the same', async () => {
+    const mine = ['21', '22', '23', '24'].map((id) => named(ada(id), `row-${id}`, 'turku'));
+    const before = [
+      [BERGEN, named(ada('11'), 'theirs', 'bergen')] as const,
+      ...mine.map((row) => [TURKU, row] as const),
+    ];
+    const moved = mine.map((row) => named({ ...row, updatedAt: minuteTime(6) }, 'theirs', 'turku', 6));
+    expect(await losses(before, {}, ...moved)).toEqual({ '22': 'remove', '23': 'remove', '24': 'remove' });
+  });
+
+  it('counts what a second row of the page takes away where the first one, which waits, is not applied', async () => {
+    const before = [[TURKU, named(ada('21'), 'first', 'turku')]] as const;
+    const gone = { ...ada('21'), values: {}, deletedAt: minuteTime(6) };
+    const emptied = incoming('22', 7, { Name: 'Ada', City: '' });
+    const found = await losses(
+      before,
+      {},
+      named(gone, 'first', 'turku', 6),
+      named(emptied, 'first', 'turku', 7),
+    );
+    expect(found).toEqual({ '21': 'remove', '22': 'empty' });
+  });
+
   it('counts a row that goes under the name of another one', async () => {
     const before = [
       [BERGEN, named(ada('11'), 'first', 'bergen')],
@@ -96,7 +129,7 @@ describe('the rows of a page', () => {
     }));
     const page = { ...common, rows: older };
     counting.taken();
-    await rows.foresee(page);
+    await rows.foresee(page, () => false);
     const once = counting.taken();
     expect(once).toBeGreaterThan(60);
     const search = { rows, sharedModuleID: '5', isMissed: () => false };
