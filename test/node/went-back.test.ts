@@ -94,6 +94,33 @@ describe('R8: the folder of the one who shares goes back as a whole, and it writ
   });
 });
 
+describe('R8: it goes back to before a change of what it shares', () => {
+  it.each([
+    ['fewer columns', ['Name', 'Town'], ['Name']],
+    ['more columns', ['Name'], ['Name', 'Town']],
+  ])('to %s: what is gone waits, and nothing is overwritten', async (_what, fields, later) => {
+    const { oslo, bergen } = offices;
+    const share = `/app/partners/${oslo.partner}/shares/${oslo.list}`;
+    await oslo.node.app('PUT', share, { fields });
+    await offices.sync();
+    await oslo.copy();
+    await oslo.node.app('PUT', share, { fields: later });
+    await offices.sync();
+    await oslo.add(range('Lost', 'Hamar', 4));
+    await oslo.rename('Strand 03', 'Strand 03 B');
+    await offices.sync();
+    const names = async (): Promise<string[]> => (await atBergen()).map((row) => row.split(',')[0] ?? '');
+    expect(await names()).toHaveLength(16);
+    await oslo.putBack();
+    await oslo.add(range('After', 'Skien', 2));
+    await offices.sync();
+    expect(await names()).toHaveLength(18);
+    expect(await names()).toContain('Strand 03 B');
+    expect((await offices.offer()).brake).toMatchObject({ removes: 4, older: 1, wentBack: 5 });
+    expect(await bergen.says()).toMatch(/went back .* 5 rows that you have are gone or older/);
+  });
+});
+
 describe('R8: it goes back, and has written nothing since', () => {
   it('is noticed as well', async () => {
     const { oslo } = offices;

@@ -22,6 +22,7 @@ export interface Office {
   add(rows: readonly string[]): Promise<void>;
   /** The row of this name goes to another town; nothing where there is none. */
   change(name: string, town: string): Promise<void>;
+  rename(name: string, other: string): Promise<void>;
   remove(name: string): Promise<void>;
   /** As its grid shows them. */
   shown(): Promise<string[]>;
@@ -87,6 +88,11 @@ export async function goingBack(rows: readonly string[]): Promise<GoingBack> {
         const row = await find(wanted);
         if (row === undefined) return;
         await it.node.app('PATCH', `/app/lists/${it.list}/rows/${row}`, { values: { Town: [town] } });
+      },
+      async rename(wanted, other) {
+        const row = await find(wanted);
+        if (row === undefined) return;
+        await it.node.app('PATCH', `/app/lists/${it.list}/rows/${row}`, { values: { Name: [other] } });
       },
       async remove(wanted) {
         const row = await find(wanted);

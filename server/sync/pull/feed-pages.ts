@@ -33,7 +33,7 @@ export async function* feedPages(
     moduleID,
     columns,
   }: { readonly moduleID: string; readonly columns: readonly OfferedColumn[] | undefined },
-  { checkpoint, signal }: PageContext,
+  { checkpoint, readBefore, signal }: PageContext,
 ): AsyncGenerator<PulledPage> {
   let guard = createLoopGuard(EMPTY_PAGES);
   const known = columns && { columns: definitionMark(columns) };
@@ -41,7 +41,7 @@ export async function* feedPages(
     calls.changes(moduleID, { ...range, ...known, limit: PAGE_ROWS, marks: PAGES_AHEAD }, signal),
   );
   let position: Position = checkpoint.feed ?? { after: 0 };
-  let anew = checkpoint.feed?.anew;
+  let anew = checkpoint.feed?.anew ?? (readBefore && (await sinceThen(readBefore)));
   let restarted = false;
   let taken = 0;
   let total: number | undefined;
@@ -85,6 +85,24 @@ export async function* feedPages(
       }
     }
     if (!more) return;
+  }
+
+  /** All is read once more, as other columns are wanted: it still has to be known whether something is gone meanwhile. */
+  async function sinceThen(before: FeedMark): Promise<Anew | undefined> {
+    if (before.anew) return before.anew;
+    try {
+      const { rows } = await calls.changes(
+        moduleID,
+        { ...rangeOf(before), ...known, limit: 1, marks: 0 },
+        signal,
+      );
+      rows.release();
+      return undefined;
+    } catch (error) {
+      const reason = whyAnew(error);
+      if (!reason) throw error;
+      return reason === 'went-back' ? reason : undefined;
+    }
   }
 }
 

@@ -22,6 +22,7 @@ import {
   rowKey,
   type Checkpoint,
   type FailedRow,
+  type FeedMark,
   type ReferringRow,
 } from '../tables.ts';
 import { createTransformation, type Transformation } from './transform.ts';
@@ -32,6 +33,8 @@ export interface ListSession {
   readonly rows: Rows;
   /** Where to go on; without a position where the choice of columns or the matching changed. */
   readonly checkpoint: Checkpoint;
+  /** How far the change feed was read before that change. */
+  readonly readBefore: FeedMark | undefined;
   readonly transformation: Transformation;
   /** Rows of another list of the partner may be among ours, which came into it before. */
   readonly isMixed: boolean;
@@ -193,6 +196,7 @@ export async function openListSession(
   return {
     rows,
     checkpoint,
+    readBefore: stored === checkpoint ? undefined : stored?.feed,
     transformation,
     isMixed: cameOnce.some((list) => list.sharedModuleID !== sharedModuleID),
     take,

@@ -1,5 +1,5 @@
 import type { BadRecord, RemoteRecord } from '../../peer/remote.ts';
-import type { Anew, Checkpoint } from '../tables.ts';
+import type { Anew, Checkpoint, FeedMark } from '../tables.ts';
 
 /** One page of a pull. */
 export interface PulledPage {
@@ -30,6 +30,8 @@ export interface PulledPage {
 /** What a reader of pages needs to know of the list. */
 export interface PageContext {
   readonly checkpoint: Checkpoint;
+  /** How far the change feed was read for other columns or another matching, of which all is to be read once more. */
+  readonly readBefore?: FeedMark | undefined;
   readonly clock: { now(): number; monotonic(): number };
   readonly signal: AbortSignal;
 }

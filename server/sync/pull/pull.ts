@@ -36,7 +36,8 @@ export async function pullList(
 
   const leaving = new AbortController();
   const signal = AbortSignal.any([options.signal, leaving.signal]);
-  const context = { checkpoint: session.checkpoint, clock: deps.clock, signal };
+  const { checkpoint, readBefore } = session;
+  const context = { checkpoint, readBefore, clock: deps.clock, signal };
   const list = addressOf(job.shared);
   const byTime = (reading: Reading, again: boolean): AsyncGenerator<PulledPage> =>
     timePages(peer.feed, list, again ? fromTheBeginning(context) : context, reading);
