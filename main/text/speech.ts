@@ -1,8 +1,10 @@
 import type { Settings } from '../../server/contract/app/settings.ts';
 import { LANGUAGES, type Language } from '../../server/base/vocabulary.ts';
-import { translator, type Translate } from '../../server/words/catalogue.ts';
+import { translator, type Translate, type Translated } from '../../server/words/catalogue.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
 
 /** Gives what the shell says under a key. */
 export type Texts = Translate<typeof en>;
@@ -15,15 +17,22 @@ export interface Speech {
   readonly locale: string;
 }
 
+/** Every text of the shell, in each language. */
+export const CATALOGUES: Readonly<Record<Language, Translated<typeof en>>> = { en, de, fr, es };
+
+const speaking = (language: Language): Texts => translator<typeof en>(CATALOGUES[language], language);
+
 /** What the shell says, in each language. */
 export const TEXTS: Readonly<Record<Language, Texts>> = {
-  en: translator<typeof en>(en, 'en'),
-  de: translator<typeof en>(de, 'de'),
+  en: speaking('en'),
+  de: speaking('de'),
+  fr: speaking('fr'),
+  es: speaking('es'),
 };
 
 /** The language that the user set, or the system's where it is one of ours, else English. */
 export function speechFor(setting: Settings['language'], systemLocale: string): Speech {
-  const system = systemLocale.slice(0, 2).toLowerCase();
+  const [system = ''] = systemLocale.toLowerCase().split('-', 1);
   const language = setting === 'system' ? system : setting;
   if (!isOurs(language)) return { language: 'en', t: TEXTS.en, locale: 'en' };
   return { language, t: TEXTS[language], locale: system === language ? systemLocale : language };

@@ -57,7 +57,7 @@ export function createApp(): App {
   let overview = $state.raw<Overview>();
   let settings = $state.raw<SettingsAnswer>();
   let now = $state(Date.now());
-  let language = $state<Language>(document.documentElement.lang === 'de' ? 'de' : 'en');
+  let language = $state<Language>(chooseLanguage('system', [document.documentElement.lang]));
   /** The grid asks for each of its rows. */
   const colours = $derived(new Map(overview?.partners.map(({ nodeID, colour }) => [nodeID, colour])));
   const t = $derived(createTranslate(language));

@@ -2,13 +2,21 @@ import { LANGUAGES, type Language } from '../../server/base/vocabulary.ts';
 import { translator, type Translate as Speak, type Translated } from '../../server/words/catalogue.ts';
 import { de } from './de/index.ts';
 import { en, type English } from './en/index.ts';
+import { es } from './es/index.ts';
+import { fr } from './fr/index.ts';
 
 export type { Language };
 
 export type Key = keyof English;
 export type Translate = Speak<English>;
 
-const CATALOGUES: Readonly<Record<Language, Translated<English>>> = { en, de };
+/** Every text of the window, in each language. */
+export const CATALOGUES: Readonly<Record<Language, Translated<English>>> = {
+  en,
+  de,
+  fr,
+  es,
+};
 
 /** The window's texts in one language. Missing keys and missing fillings do not exist: they fail the type check. */
 export const createTranslate = (language: Language): Translate =>
@@ -18,7 +26,7 @@ export const createTranslate = (language: Language): Translate =>
 export function chooseLanguage(setting: Language | 'system', system: readonly string[]): Language {
   if (setting !== 'system') return setting;
   for (const tag of system) {
-    const base = tag.slice(0, 2).toLowerCase();
+    const [base] = tag.toLowerCase().split('-', 1);
     const known = LANGUAGES.find((language) => language === base);
     if (known) return known;
   }

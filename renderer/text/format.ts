@@ -39,7 +39,7 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** The region (how days, times and decimals are written) is the system's as long as it speaks the same language. */
 export function localeOf(language: Language): string {
-  return navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+  return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
 export function createFormat(language: Language): Format {

@@ -36,5 +36,5 @@ export const COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss'
 export type Colour = (typeof COLOURS)[number];
 
 /** The languages that Footbridge speaks, in the window, the shell and the node alike. */
-export const LANGUAGES = ['en', 'de'] as const;
+export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];

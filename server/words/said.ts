@@ -2,13 +2,21 @@ import type { Language } from '../base/vocabulary.ts';
 import { filled, wordingOf, type Filling, type Message } from './catalogue.ts';
 import { de } from './de/index.ts';
 import { en } from './en/index.ts';
+import { es } from './es/index.ts';
+import { fr } from './fr/index.ts';
 import { sinceNamed } from './unnamed.ts';
 
 type English = typeof en;
 /** What names a sentence: `state.not-heard-since`. It stays when the sentence is worded anew. */
 export type Code = keyof English;
 
-const CATALOGUES: Readonly<Record<Language, Readonly<Record<string, Message>>>> = { en, de };
+/** Every sentence, in each language. */
+export const CATALOGUES: Readonly<Record<Language, Readonly<Record<string, Message>>>> = {
+  en,
+  de,
+  fr,
+  es,
+};
 
 /**
  * A sentence for people, kept apart from its wording, so that it can be said in the language of whoever asks, long

@@ -24,7 +24,7 @@ export async function standInRuntime(folder: string): Promise<void> {
   await writeFile(join(folder, 'chrome-sandbox'), '', { mode: 0o755 });
   await writeFile(join(folder, 'LICENSE'), 'licence of the runtime');
   await writeFile(join(folder, 'LICENSES.chromium.html'), 'licences of Chromium');
-  for (const locale of ['de', 'en-GB', 'en-US', 'fr', 'ja'])
+  for (const locale of ['de', 'en-GB', 'en-US', 'es', 'es-419', 'fr', 'ja'])
     await writeFile(join(folder, 'locales', `${locale}.pak`), locale);
 }
 

@@ -41,6 +41,8 @@ export const settings: Translated<typeof english> = {
   'settings.language.system': 'Wie das System',
   'settings.language.en': 'English',
   'settings.language.de': 'Deutsch',
+  'settings.language.fr': 'Français',
+  'settings.language.es': 'Español',
   'settings.start-at-login': 'Beim Anmelden starten',
   'settings.close-to-tray': 'Weiterlaufen, wenn das Fenster geschlossen ist',
   'settings.close-to-tray-hint':

@@ -38,6 +38,8 @@ export const settings = {
   'settings.language.system': 'Like the system',
   'settings.language.en': 'English',
   'settings.language.de': 'Deutsch',
+  'settings.language.fr': 'Français',
+  'settings.language.es': 'Español',
   'settings.start-at-login': 'Start when I log in',
   'settings.close-to-tray': 'Keep running in the tray when the window is closed',
   'settings.close-to-tray-hint': 'Rows keep arriving. Quit from the tray’s menu.',

@@ -2,17 +2,26 @@ import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../../base/vocabulary.ts';
 import { sayer, type Say } from '../../words/said.ts';
 
-/** The language that the window asks for; English for everybody else. */
+/** The first language that the window asks for and that is one of ours; English for everybody else. */
 export function languageOf(req: Pick<Request, 'get'>): Language {
-  const wanted = req.get('accept-language')?.slice(0, 2).toLowerCase();
-  return LANGUAGES.find((language) => language === wanted) ?? 'en';
+  return wanted(req).language;
 }
 
 /** The same with its region, which decides how times are written; the window names its own. */
 export function regionOf(req: Pick<Request, 'get'>): string {
-  const language = languageOf(req);
-  const [tag = ''] = (req.get('accept-language') ?? '').split(/[,;]/, 1);
-  return /^[a-z]{2}-[A-Z]{2}$/.test(tag) && tag.startsWith(language) ? tag : language;
+  const { language, tag } = wanted(req);
+  return /^[a-z]{2}-(?:[A-Z]{2}|\d{3})$/.test(tag) ? tag : language;
 }
 
 export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), regionOf(req));
+
+/** Those who ask name the languages that they read in their order. */
+function wanted(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {
+  for (const each of (req.get('accept-language') ?? '').split(',')) {
+    const [tag = ''] = each.trim().split(';', 1);
+    const [base] = tag.toLowerCase().split('-', 1);
+    const language = LANGUAGES.find((ours) => ours === base);
+    if (language) return { language, tag };
+  }
+  return { language: 'en', tag: '' };
+}

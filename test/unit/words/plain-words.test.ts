@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ownWords } from '../../../renderer/state/explain.ts';
-import { de } from '../../../renderer/text/de/index.ts';
+import { CATALOGUES as WINDOW, type Language } from '../../../renderer/text/catalogue.ts';
 import { en } from '../../../renderer/text/en/index.ts';
-import { de as nodeDe } from '../../../server/words/de/index.ts';
-import { en as nodeEn } from '../../../server/words/en/index.ts';
+import { LANGUAGES } from '../../../server/base/vocabulary.ts';
+import { CATALOGUES as NODE } from '../../../server/words/said.ts';
 import { jargonIn, saysWhatToDo } from '../../support/plain-words.ts';
 import { readSentences } from '../../support/sentences.ts';
 import { FOR_SCRIPTS_ONLY, STEP_OF_WINDOW, WITHOUT_STEP } from './without-step.ts';
@@ -14,14 +14,8 @@ import { FOR_SCRIPTS_ONLY, STEP_OF_WINDOW, WITHOUT_STEP } from './without-step.t
 const RENDERER = fileURLToPath(new URL('../../../renderer', import.meta.url));
 
 type Texts = Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;
-const CATALOGUES: readonly [language: 'en' | 'de', Texts][] = [
-  ['en', en],
-  ['de', de],
-];
-const OF_NODE: readonly [language: 'en' | 'de', Texts][] = [
-  ['en', nodeEn],
-  ['de', nodeDe],
-];
+const CATALOGUES = LANGUAGES.map((language): [Language, Texts] => [language, WINDOW[language]]);
+const OF_NODE = LANGUAGES.map((language): [Language, Texts] => [language, NODE[language]]);
 const wordings = (texts: Texts): [key: string, text: string][] =>
   Object.entries(texts).flatMap(([key, text]): [string, string][] =>
     typeof text === 'string'

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../server/base/vocabulary.ts';
 import { type Message } from '../../../server/words/catalogue.ts';
-import { de } from '../../../server/words/de/index.ts';
 import { en } from '../../../server/words/en/index.ts';
-import { english, joined, moment, said, speak } from '../../../server/words/said.ts';
+import { CATALOGUES, english, joined, moment, said, speak } from '../../../server/words/said.ts';
 import { regionOf } from '../../../server/http/listeners/language.ts';
 import { readSentences } from '../../support/sentences.ts';
 
-const CATALOGUES: Readonly<Record<string, Readonly<Record<string, Message>>>> = { en, de };
 const wordings = (message: Message): string[] =>
   typeof message === 'string' ? [message] : [message.one, message.other];
 const names = (text: string): string[] => [
@@ -17,16 +15,16 @@ const names = (text: string): string[] => [
 describe('what the node says to people', () => {
   const { codes, bare } = readSentences();
 
-  it.each(Object.keys(CATALOGUES))('has the same parts in each language: %s', (language) => {
+  it.each(LANGUAGES)('has the same parts in each language: %s', (language) => {
     // A wording for one may leave its number out; no other part may be missing, and none may come in.
     const partsOf = (message: Message): string[] =>
       [...new Set(wordings(message).flatMap(names))].filter((name) => name !== 'n').sort();
     const wrong = Object.entries<Message>(en).filter(
       ([code, message]) =>
-        JSON.stringify(partsOf(message)) !== JSON.stringify(partsOf(CATALOGUES[language]?.[code] ?? '')),
+        JSON.stringify(partsOf(message)) !== JSON.stringify(partsOf(CATALOGUES[language][code] ?? '')),
     );
     expect(wrong).toEqual([]);
-    for (const message of Object.values(CATALOGUES[language] ?? {})) {
+    for (const message of Object.values(CATALOGUES[language])) {
       const [first = [], ...rest] = wordings(message).map((text) =>
         names(text).filter((name) => name !== 'n'),
       );
@@ -66,6 +64,20 @@ describe('what the node says to people', () => {
     expect(sent(1)).toEqual(['1 row sent', '1 Zeile gesendet']);
     expect(sent(14_000)).toEqual(['14,000 rows sent', '14.000 Zeilen gesendet']);
     expect(speak(said('served.sent', { n: 14_000 }), 'de', 'de-CH')).toMatch(/^14['’]000 Zeilen gesendet$/);
+  });
+
+  it('puts a million, which French and Spanish count for themselves, among the many', () => {
+    for (const language of ['fr', 'es'] as const) {
+      expect(new Intl.PluralRules(language).select(1_000_000)).toBe('many');
+      expect(speak(said('served.sent', { n: 1_000_000 }), language)).toMatch(
+        /(?:lignes envoyées|filas enviadas)$/,
+      );
+    }
+    expect([0, 1, 2].map((n) => speak(said('served.sent', { n }), 'fr'))).toEqual([
+      '0 ligne envoyée',
+      '1 ligne envoyée',
+      '2 lignes envoyées',
+    ]);
   });
 
   it('takes a part for text, whatever is in it', () => {
@@ -114,7 +126,12 @@ describe('a time in a sentence', () => {
     ['en-GB,en;q=0.9', 'en-GB'],
     ['de-AT', 'de-AT'],
     ['en', 'en'],
-    ['fr-FR', 'en'],
+    ['fr-FR', 'fr-FR'],
+    ['fr-CA,fr;q=0.9,en;q=0.8', 'fr-CA'],
+    ['es-419', 'es-419'],
+    ['it-IT,es-MX;q=0.8', 'es-MX'],
+    ['frr-DE', 'en'],
+    ['ja', 'en'],
     ['en-GB-x-made-up', 'en'],
     ['de-!!', 'de'],
     [undefined, 'en'],

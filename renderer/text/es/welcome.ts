@@ -1,0 +1,28 @@
+import type { Translated } from '../../../server/words/catalogue.ts';
+import type { welcome as english } from '../en/welcome.ts';
+
+/** The first run. */
+export const welcome: Translated<typeof english> = {
+  'welcome.title': 'Le damos la bienvenida a Footbridge',
+  'welcome.text': 'Comparta columnas elegidas de sus listas con otra oficina. Sin nube.',
+  'welcome.steps': 'Primeros pasos',
+  'welcome.step': 'Paso {n} de {all}',
+  'welcome.step.office': 'Su oficina',
+  'welcome.step.lists': 'Una lista',
+  'welcome.step.partner': 'Un socio',
+  'welcome.office': '¿Cómo se llama su oficina?',
+  'welcome.office-hint': 'Los socios ven este nombre.',
+  'welcome.office-placeholder': 'Por ejemplo: Oficina de la calle del Puerto',
+  'welcome.lists': 'Una lista para empezar',
+  'welcome.lists-hint': 'Solo hace falta si usted también comparte algo.',
+  'welcome.lists-made': {
+    one: '«{list}» ya está, con {n} fila.',
+    other: '«{list}» ya está, con {n} filas.',
+  },
+  'welcome.partner': 'Conectar con un socio',
+  'welcome.partner-hint': 'Uno de los dos invita, el otro pega la invitación.',
+  'welcome.partner-asked': 'La petición ha llegado a su socio. En cuanto acepte, estarán conectados.',
+  'welcome.later': 'Más tarde',
+  'welcome.finish': 'Terminar',
+  'welcome.close': 'Cerrar los primeros pasos',
+};

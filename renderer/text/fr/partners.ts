@@ -1,0 +1,61 @@
+import type { Translated } from '../../../server/words/catalogue.ts';
+import type { partners as english } from '../en/partners.ts';
+
+/** The partners' list, and adding one. */
+export const partners: Translated<typeof english> = {
+  'partners.title': 'Partenaires',
+  'partners.add': 'Ajouter un partenaire',
+  'partners.empty-title': 'Aucun partenaire pour l’instant',
+  'partners.empty-text':
+    'Un partenaire est un autre bureau qui partage des listes avec vous, ou vous avec lui. L’ajouter prend environ deux minutes.',
+  'partners.table': 'Les partenaires et leur état',
+  'partners.column-name': 'Partenaire',
+  'partners.column-state': 'État',
+  'partners.column-last': 'Dernière vérification',
+  'partners.column-share': 'Nous partageons',
+  'partners.column-receive': 'Nous recevons',
+  'partners.never': 'jamais encore',
+  'partners.next': 'prochaine {when}',
+  'partners.none': 'rien',
+
+  'add.title': 'Ajouter un partenaire',
+  'add.invite-title': 'J’invite',
+  'add.invite-text': 'Une invitation sert une seule fois, pendant 24 heures.',
+  'add.name': 'Comment appelez-vous ce partenaire ?',
+  'add.name-placeholder': 'Par exemple : Bureau de Lyon',
+  'add.contact': 'Son adresse e-mail (facultatif)',
+  'add.make': 'Créer l’invitation',
+  'add.invite': 'Invitation pour {partner}',
+  'add.invite-ready':
+    'Envoyez ceci à {partner}, par e-mail ou par messagerie. L’invitation se colle dans Footbridge, là-bas.',
+  'add.invite-once': 'Affichée cette seule fois ; elle expire {when}.',
+  'add.mail': 'Envoyer par e-mail',
+  'add.mail-subject': 'Connecter nos bureaux avec Footbridge',
+  'add.mail-body':
+    'Bonjour,\n\nveuillez ouvrir Footbridge, choisir « Ajouter un partenaire » et y coller cette invitation. Elle sert une seule fois, pendant 24 heures :\n\n{invite}\n\nCordialement,\n{office}',
+  'add.to-partner': 'Terminé, aller à {partner}',
+  'add.closed-network':
+    'Une invitation ne sert que si votre partenaire peut joindre cet ordinateur par le réseau. Il ne reçoit que ce que vous partagez.',
+  'add.open-network': 'Rendre cet ordinateur joignable',
+  'add.opened-network': 'Les partenaires du réseau peuvent maintenant joindre cet ordinateur.',
+
+  'add.paste-title': 'J’ai une invitation',
+  'add.paste': 'Invitation',
+  'add.paste-placeholder': 'Collez-la ici',
+  'add.check': 'Vérifier l’invitation',
+  'add.found': 'Cette invitation vient de chez {partner}',
+  'add.address': 'Adresse : {address}',
+  'add.secure': 'La connexion est chiffrée.',
+  'add.insecure': 'Non chiffrée : acceptable dans votre propre bureau, pas sur Internet.',
+  'add.own-network': 'Ce partenaire est sur le réseau de notre bureau',
+  'add.own-network-hint': 'Ne cochez cette case que si son ordinateur se trouve sur votre propre réseau.',
+  'add.own-network-needed':
+    'Cette adresse se trouve dans le réseau d’un bureau. Cochez la case ci-dessus si c’est le vôtre ; sinon, demandez au partenaire une invitation avec une adresse sur Internet.',
+  'add.known': 'Vous avez déjà ce partenaire. Utiliser l’invitation renouvelle la connexion.',
+  'add.known-open': 'Ouvrir ce partenaire',
+  'add.call-them': 'Nom que vous donnez à ce partenaire',
+  'add.connect': 'Se connecter',
+  'add.other-invite': 'Utiliser une autre invitation',
+  'add.from-link':
+    'Cette invitation est arrivée par un lien. Rien ne se passe tant que vous ne l’avez pas vérifiée, puis utilisée.',
+};

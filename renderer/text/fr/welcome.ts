@@ -1,0 +1,29 @@
+import type { Translated } from '../../../server/words/catalogue.ts';
+import type { welcome as english } from '../en/welcome.ts';
+
+/** The first run. */
+export const welcome: Translated<typeof english> = {
+  'welcome.title': 'Bienvenue dans Footbridge',
+  'welcome.text': 'Partagez des colonnes choisies de vos listes avec un autre bureau. Sans cloud.',
+  'welcome.steps': 'Premiers pas',
+  'welcome.step': 'Étape {n} sur {all}',
+  'welcome.step.office': 'Votre bureau',
+  'welcome.step.lists': 'Une liste',
+  'welcome.step.partner': 'Un partenaire',
+  'welcome.office': 'Comment s’appelle votre bureau ?',
+  'welcome.office-hint': 'Les partenaires voient ce nom.',
+  'welcome.office-placeholder': 'Par exemple : Bureau de la rue du Port',
+  'welcome.lists': 'Une liste pour commencer',
+  'welcome.lists-hint': 'Nécessaire seulement pour partager quelque chose vous-même.',
+  'welcome.lists-made': {
+    one: '« {list} » est créée avec {n} ligne.',
+    other: '« {list} » est créée avec {n} lignes.',
+  },
+  'welcome.partner': 'Se connecter à un partenaire',
+  'welcome.partner-hint': 'L’un de vous invite, l’autre colle l’invitation.',
+  'welcome.partner-asked':
+    'La demande est partie chez votre partenaire. Dès qu’il accepte, vous êtes connectés.',
+  'welcome.later': 'Plus tard',
+  'welcome.finish': 'Terminer',
+  'welcome.close': 'Fermer les premiers pas',
+};

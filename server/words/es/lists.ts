@@ -1,0 +1,106 @@
+import type { Translated } from '../catalogue.ts';
+import type { lists as english } from '../en/lists.ts';
+
+/** About lists, their columns, rows and values, and about files that are imported and exported. */
+export const lists: Translated<typeof english> = {
+  'list.unknown-number': 'No hay ninguna lista con el número {number}. Elija otra lista.',
+  'list.other-workspace': 'La lista no pertenece a ese espacio de trabajo. Elija otro.',
+  'list.shared': 'Esta lista se comparte con un socio. Deje primero de compartirla y después elimínela.',
+  'list.no-columns': 'Una lista necesita al menos una columna. Añada una.',
+  'list.too-many-columns': 'Una lista admite {most} columnas como máximo. Quite algunas.',
+  'list.unknown-column':
+    'Esta lista ya no tiene ninguna columna con el número {number}. Abra la lista de nuevo.',
+  'list.column-twice': 'Hay dos columnas con el nombre «{column}». Cambie el nombre de una.',
+  'list.gone': 'Esta lista ya no está aquí. Búsquela en Listas.',
+  'list.too-many': 'Puede haber {most} listas como máximo. Elimine primero una.',
+  'list.name-taken': 'Ya hay una lista «{list}» en este espacio de trabajo. Elija otro nombre.',
+  'list.no-key-column': 'No hay ninguna columna «{column}» con la que reconocer las filas. Elija otra.',
+  'list.bad-handle':
+    '«{name}» no puede ser un nombre corto: use de 2 a {most} letras, cifras, _, - o ., empezando por una letra.',
+  'list.bad-column-name':
+    '«{name}» no puede ser el nombre de una columna: use de 2 a {most} letras, cifras, _ o -, empezando por una letra.',
+  'list.bad-title': 'El nombre de una lista tiene de 1 a {most} caracteres. Elija otro nombre.',
+  'list.bad-column-title': 'El nombre de una columna tiene de 1 a {most} caracteres. Elija otro nombre.',
+  'list.value-in-column': '«{value}» en {column} {problem}',
+  'list.value-in-the-way': 'La columna no se puede cambiar: {value}. Cambie primero este valor.',
+  'list.values-in-the-way':
+    'La columna no se puede cambiar: {value}, y {more} más tampoco encajan. Cambie primero estos valores.',
+  'list.several-values': 'son varios valores',
+
+  'workspace.bad-title':
+    'El nombre de un espacio de trabajo tiene de 1 a {most} caracteres. Elija otro nombre.',
+  'workspace.too-many': 'Puede haber {most} espacios de trabajo como máximo. Elimine primero uno.',
+  'workspace.name-taken': 'Ya hay un espacio de trabajo «{name}». Elija otro nombre.',
+  'workspace.unknown': 'Ese espacio de trabajo no existe. Elija otro.',
+  'workspace.not-empty': 'Todavía hay listas en este espacio de trabajo ({lists}). Elimínelas primero.',
+
+  'row.values-gone': 'Los valores de esta fila ya no existen; no puede volver. Añádala como fila nueva.',
+  'row.unknown': 'En esta lista ya no hay ninguna fila {number}. Abra la lista de nuevo.',
+  'row.in-bin': 'Esta fila está en la papelera. Restáurela antes de cambiarla.',
+
+  'search.too-much-work': 'Esta búsqueda recorre demasiado texto. Use menos palabras, o más cortas.',
+
+  'value.no-such-column': 'no hay ninguna columna «{column}» en esta lista; abra la lista de nuevo',
+  'value.required': '{column} no puede quedar vacío; rellénelo',
+  'value.and-more': '{problems}. Y {more} más.',
+  'value.of-column': '{column}: «{value}» {problem}',
+  'value.only-one': '{column} admite un solo valor, no {values}; quite los demás',
+  'value.no-email': 'no es una dirección de correo; escríbala como nombre@example.org',
+  'value.no-web-address': 'no es una dirección web; escríbala como https://example.org',
+  'value.bad-scheme':
+    'empieza por {scheme}, lo que no se permite en una dirección web; escríbala como https://example.org',
+  'value.no-bool': 'no es ni sí ni no; escriba 1 o 0',
+  'value.too-long': 'ocupa más de 1 MB; acórtelo',
+  'value.no-choice': 'no está entre las opciones; elija una de estas: {choices}',
+  'value.no-date': 'no es una fecha; escríbala como AAAA-MM-DD',
+  'value.no-time': 'no es una hora; escríbala como HH:MM',
+  'value.no-date-time': 'no es una fecha con hora; escríbala como AAAA-MM-DD HH:MM',
+  'value.no-year': 'no es un momento entre los años 1 y 9999; corrija el año',
+  'value.no-place': 'no es un lugar; escriba la latitud y la longitud, como 46.05, 14.5',
+  'value.too-many-digits': 'tiene más de {most} cifras; acórtelo',
+  'value.no-number': 'no es un número; escriba cifras con un punto, como 1234.50',
+
+  'csv.workbook':
+    'Esto es un libro de cálculo o un archivo comprimido. Guárdelo como CSV desde su hoja de cálculo y tome ese archivo.',
+  'csv.no-text': 'Este archivo no es texto. Exporte la lista como CSV y tome ese archivo.',
+  'csv.unknown-encoding': 'Las letras no se pueden leer como «{encoding}». Elija otra forma de leerlas.',
+  'csv.no-such-column': 'No hay ninguna columna «{column}». Elija otra.',
+  'csv.too-large': 'Un archivo CSV puede tener 64 MB como máximo. Divídalo en varios archivos.',
+  'csv.empty':
+    'El archivo está vacío: no tiene ni siquiera una línea con los nombres de las columnas. Elija otro archivo.',
+  'csv.too-many-columns':
+    'El archivo tiene {columns} columnas, y se pueden examinar {most}. Elija otro separador u otro archivo.',
+  'csv.nameless-column': 'Columna {number}',
+  'csv.bad-separator':
+    'Las columnas se separan con un solo carácter, como una coma o un punto y coma. Elija uno.',
+  'csv.bad-header':
+    'No se puede leer la línea con los nombres de las columnas. Corríjala en el archivo. {reason}',
+  'csv.too-many-values': 'La línea tiene {values} valores para {columns} columnas.',
+  'csv.too-few-values': 'La línea solo tiene {values} valores para {columns} columnas.',
+  'csv.open-quote': 'Hay unas comillas que no se cierran.',
+  'csv.too-many-open-quotes':
+    'Desde aquí no se ha leído el archivo: hay demasiadas comillas que no se cierran.',
+  'csv.after-quote':
+    'Hay texto tras unas comillas de cierre; las comillas dentro de un valor deben ir dobles.',
+
+  'import.which-list': 'Diga en qué lista: ?list=<name> o ?moduleID=<id>.',
+  'import.empty': 'El archivo está vacío. Elija un archivo CSV con nombres de columnas y filas.',
+  'import.nothing-fits':
+    'Ninguna columna del archivo encaja con una columna de «{list}». Asigne al menos una, o cree una lista nueva.',
+  'import.key-not-in-both':
+    '«{column}» no es una columna tanto del archivo como de «{list}». Elija otra columna para reconocer las filas.',
+  'import.key-several-values':
+    '«{column}» admite varios valores, así que no sirve para reconocer ninguna fila. Elija otra columna para reconocer las filas.',
+  'import.key-empty': '{column} está vacío, así que no sirve para reconocer ninguna fila.',
+  'import.key-ambiguous': 'Varias filas de la lista tienen {column} «{value}».',
+  'import.key-again': '{column} «{value}» ya venía en una línea anterior.',
+  'import.refers-nowhere':
+    'No está decidido a qué lista se refiere «{column}». Elija una en «Nombre y columnas», o deje fuera esta columna.',
+  'import.no-row-called':
+    '{column}: ninguna fila de «{list}» se llama «{value}»; añádala allí o corrija el archivo',
+  'import.several-rows-called':
+    '{column}: varias filas de «{list}» se llaman «{value}»; deles allí nombres distintos o corrija el archivo',
+  'import.which-refers': 'Elija la lista cuyas filas nombra «{column}», u otro tipo de columna.',
+  'import.filled-twice': 'Dos columnas del archivo van a «{column}». Elija otro lugar para una de ellas.',
+  'import.matched-with-none': '«{column}» está asignada a «{target}», que no es una columna. Elija otra.',
+};

@@ -1,0 +1,268 @@
+import type { Translated } from '../catalogue.ts';
+import type { standing as english } from '../en/standing.ts';
+
+/** How things stand and what happened: states, the inbox, the history. */
+export const standing: Translated<typeof english> = {
+  'state.partner-went-back': {
+    one: 'Los datos de {partner} han vuelto a un estado anterior: {n} fila que usted tiene falta allí o es más antigua. Mire y decida.',
+    other:
+      'Los datos de {partner} han vuelto a un estado anterior: {n} filas que usted tiene faltan allí o son más antiguas. Mire y decida.',
+  },
+  'state.we-went-back': {
+    one: 'Sus datos han vuelto a un estado anterior: {partner} tiene todavía {n} fila que aquí falta o es más antigua. Pida que la guarden allí en un archivo antes de decidir, e impórtelo aquí.',
+    other:
+      'Sus datos han vuelto a un estado anterior: {partner} tiene todavía {n} filas que aquí faltan o son más antiguas. Pida que las guarden allí en un archivo antes de decidir, e impórtelo aquí.',
+  },
+  'state.held': {
+    one: '{partner} ha eliminado o vaciado {n} fila. Mire y decida.',
+    other: '{partner} ha eliminado o vaciado {n} filas. Mire y decida.',
+  },
+  'state.not-there': {
+    one: '{n} fila que usted tiene ya no está en {partner}. Elimínela o consérvela.',
+    other: '{n} filas que usted tiene ya no están en {partner}. Elimínelas o consérvelas.',
+  },
+  'state.could-not-apply': {
+    one: '{n} fila de {partner} no se ha podido admitir. Mire cuál y por qué.',
+    other: '{n} filas de {partner} no se han podido admitir. Mire cuáles y por qué.',
+  },
+  'state.kept': {
+    one: 'Usted ha conservado {n} fila que {partner} eliminó o vació, así que hay una diferencia entre los dos. Compare para tomar lo de allí después de todo.',
+    other:
+      'Usted ha conservado {n} filas que {partner} eliminó o vació, así que hay una diferencia entre los dos. Compare para tomar lo de allí después de todo.',
+  },
+  'state.kept-apart': {
+    one: 'Usted ha conservado {n} fila que {partner} eliminó o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínela aquí o pida que la guarden allí de nuevo.',
+    other:
+      'Usted ha conservado {n} filas que {partner} eliminó o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínelas aquí o pida que las guarden allí de nuevo.',
+  },
+  'state.differ': {
+    one: '{n} fila es distinta de lo que tiene {partner}. Compare para recibirla de nuevo.',
+    other: '{n} filas son distintas de lo que tiene {partner}. Compare para recibirlas de nuevo.',
+  },
+  'state.parked': {
+    one: '{n} columna asignada ha cambiado. Asígnela de nuevo.',
+    other: '{n} columnas asignadas han cambiado. Asígnelas de nuevo.',
+  },
+  'state.offers': {
+    one: '{partner} ofrece {n} lista. Elija dónde ponerla.',
+    other: '{partner} ofrece {n} listas. Elija dónde ponerlas.',
+  },
+  'state.do-not-arrive': {
+    one: '{n} cambio no llega a {partner}, aunque allí se pide. Pregunte qué dice su Footbridge.',
+    other: '{n} cambios no llegan a {partner}, aunque allí se piden. Pregunte qué dice su Footbridge.',
+  },
+  'state.not-taken-in': {
+    one: '{n} cambio no llega a {partner}, aunque allí se pide. Pida que miren si su programa sigue admitiendo esta lista.',
+    other:
+      '{n} cambios no llegan a {partner}, aunque allí se piden. Pida que miren si su programa sigue admitiendo estas listas.',
+  },
+  'state.on-their-way': {
+    one: '{n} cambio está en camino a {partner}.',
+    other: '{n} cambios están en camino a {partner}.',
+  },
+  'state.wait-for-their-yes': {
+    one: '{n} fila que usted ha eliminado o vaciado espera el visto bueno de {partner}.',
+    other: '{n} filas que usted ha eliminado o vaciado esperan el visto bueno de {partner}.',
+  },
+  'state.stand-differently': {
+    one: '{n} fila es distinta en {partner}: allí se conservó o no encajaba.',
+    other: '{n} filas son distintas en {partner}: allí se conservaron o no encajaban.',
+  },
+  'state.parked-there': {
+    one: '{n} columna que usted comparte ha cambiado y no llega a {partner}. Pida que la asignen allí de nuevo.',
+    other:
+      '{n} columnas que usted comparte han cambiado y no llegan a {partner}. Pida que las asignen allí de nuevo.',
+  },
+  'state.undecided': {
+    one: '{partner} aún no ha elegido dónde poner {n} lista.',
+    other: '{partner} aún no ha elegido dónde poner {n} listas.',
+  },
+  'state.changes-wait': {
+    one: 'Última consulta de {partner}: {since}. {n} cambio espera a que lo recojan.',
+    other: 'Última consulta de {partner}: {since}. {n} cambios esperan a que los recojan.',
+  },
+  'state.ends-in-minutes': {
+    one: 'La conexión con {partner} termina en {n} minuto. Vuelva a conectarse para continuar después.',
+    other: 'La conexión con {partner} termina en {n} minutos. Vuelva a conectarse para continuar después.',
+  },
+  'state.changed-here': {
+    one: 'Usted ha cambiado, eliminado o restaurado aquí {n} fila de {partner}.',
+    other: 'Usted ha cambiado, eliminado o restaurado aquí {n} filas de {partner}.',
+  },
+  'state.changed-there': {
+    one: '{n} fila se ha cambiado, eliminado o restaurado en {partner}.',
+    other: '{n} filas se han cambiado, eliminado o restaurado en {partner}.',
+  },
+  'state.pairing-failed': 'La conexión no ha funcionado. Vuelva a intentarlo o cree una invitación nueva.',
+  'state.not-connected-because': 'Sin conexión con {partner}: {problem}',
+  'state.asks-then-words':
+    '{partner} pide conectarse. Acepte si lo esperaba y compare después las palabras por teléfono.',
+  'state.asks': '{partner} pide conectarse. Compruebe que lo esperaba y acepte después.',
+  'state.ended':
+    'La conexión con {partner} ha terminado. Vuelva a conectarse con una invitación nueva para continuar.',
+  'state.folder-twice-here':
+    'La carpeta de datos de esta oficina se usa en dos ordenadores: los dos llaman por turno a {partner}, y cada uno recibe una parte de lo nuevo. Cierre Footbridge en uno de ellos. Si hacen falta los dos, conecte ese de nuevo, con una carpeta de datos vacía.',
+  'state.folder-twice-there':
+    'Parece que {partner} usa una misma carpeta de datos en dos ordenadores, y cada uno recibe una parte de lo nuevo. Pida que cierren Footbridge en uno de los dos.',
+  'state.withdrawn-one': '{partner} ya no comparte «{list}». Decida qué pasa con las filas que usted tiene.',
+  'state.withdrawn':
+    '{partner} ya no comparte {lists} de sus listas. Decida qué pasa con las filas que usted tiene.',
+  'state.they-paused':
+    '{partner} está en pausa, así que no se puede recibir nada de allí. Se reanudará automáticamente.',
+  'state.not-answered-yet': '{partner} aún no ha respondido. Se volverá a intentar automáticamente.',
+  'state.not-heard-since': 'Sin noticias de {partner} desde: {since}. Se volverá a intentar automáticamente.',
+  'state.stands-still':
+    'No ha llegado nada de {partner} desde hace {seconds} segundos. Tras una espera, se volverá a intentar automáticamente.',
+  'state.not-read-since':
+    '{partner} pide filas pero no las lee desde: {since}. Pregunte allí si el ordenador está en reposo u ocupado.',
+  'state.syncing': 'Recibiendo cambios de {partner}.',
+  'state.looking': 'Buscando a {partner}.',
+  'state.waiting-to-be-asked': '{partner} aún no ha preguntado por lo nuevo.',
+  'state.may-not-read': '{partner} no puede leer lo que usted comparte. {pause}',
+  'state.yet-to-be-heard': 'Aún no se sabe cuánto de lo que usted comparte ha llegado a {partner}.',
+  'state.waiting-to-confirm': 'A la espera de que {partner} acepte.',
+  'state.not-connected-yet': 'Aún sin conexión con {partner}.',
+  'state.waiting-for-use': '{partner} aún no ha usado la invitación.',
+  'state.not-fetched': 'No se recibe nada de {partner}; lo que usted comparte se puede leer allí. {pause}',
+  'state.paused': 'Usted lo ha puesto en pausa.',
+  'state.paused-until': 'Usted lo ha puesto en pausa; se reanuda: {until}.',
+  'state.never-asked': '{partner} no ha pedido nada desde que Footbridge se inició aquí.',
+  'state.last-asked': 'Última consulta de {partner}: {since}.',
+  'state.last-asked-has-all': 'Última consulta de {partner}: {since}. Tiene todo lo anterior.',
+  'state.ends-in-hours':
+    'La conexión con {partner} termina en {hours} horas. Vuelva a conectarse para continuar después.',
+  'state.ends-in-days':
+    'La conexión con {partner} termina en {days} días. Vuelva a conectarse para continuar después.',
+  'state.all-both-ways': 'Todo ha llegado, y {partner} tiene todo lo que usted le comparte.',
+  'state.all-arrived': 'Todo ha llegado.',
+  'state.has-all': '{partner} tiene todo lo que usted le comparte.',
+  'state.connected': 'Hay conexión con {partner}. Todavía no va ninguna lista en ningún sentido.',
+  'state.no-partner': 'Aún no hay ningún socio.',
+  'state.all-up-to-date': 'Todos los socios están al día.',
+  'state.of-partner': '{partner}: {reason}',
+
+  'inbox.remove-rows': {
+    one: '{partner} ha terminado la conexión y le pide que elimine la {n} fila que vino de allí.',
+    other: '{partner} ha terminado la conexión y le pide que elimine las {n} filas que vinieron de allí.',
+  },
+  'inbox.doubles': {
+    one: '{n} fila que envía {partner} ya estaba en «{list}», con los mismos valores. Elimine la anterior si es la misma.',
+    other:
+      '{n} filas que envía {partner} ya estaban en «{list}», con los mismos valores. Elimine las anteriores si son las mismas.',
+  },
+  'inbox.did-not-fit': {
+    one: '{n} fila de {partner} no encajaba en la lista «{list}». Se guarda con su motivo y se volverá a intentar automáticamente.',
+    other:
+      '{n} filas de {partner} no encajaban en la lista «{list}». Cada una se guarda con su motivo y se volverá a intentar automáticamente.',
+  },
+  'inbox.not-there': {
+    one: '{n} fila de «{list}» ya no está en {partner}, sin que se haya comunicado que se eliminó. Aquí está como estaba. Elimínela o consérvela.',
+    other:
+      '{n} filas de «{list}» ya no están en {partner}, sin que se haya comunicado que se eliminaron. Aquí están como estaban. Elimínelas o consérvelas.',
+  },
+  'inbox.partner-went-back': {
+    one: 'Los datos de {partner} han vuelto a un estado anterior: {n} fila que usted tiene en «{list}» falta allí o es más antigua. Aquí está como estaba. Consérvela, o acepte lo que tiene {partner}.',
+    other:
+      'Los datos de {partner} han vuelto a un estado anterior: {n} filas que usted tiene en «{list}» faltan allí o son más antiguas. Aquí están como estaban. Consérvelas, o acepte lo que tiene {partner}.',
+  },
+  'inbox.offer-columns': 'Sus columnas: {columns}.',
+  'inbox.list-withdrawn':
+    'Para esta lista ya no llega nada nuevo de {partner}. Conserve las filas como propias, o elimínelas de la lista.',
+  'inbox.columns-parked':
+    'Han cambiado columnas de «{list}», así que estas esperan que se las asigne de nuevo: {columns}. Las demás continúan.',
+  'inbox.columns-retyped':
+    'Con el tipo de estas columnas ha cambiado lo que contienen: {columns}. Mire qué vería ahora {partner} de ellas y elíjalas de nuevo.',
+  'inbox.would-empty':
+    'Lo que envía {partner} vaciaría valores en {n} de {of} filas de «{list}». Estas filas están como estaban y esperan su visto bueno.',
+  'inbox.would-remove-more':
+    'Lo que envía {partner} eliminaría {n} más de {of} filas de «{list}», después de {gone} en las últimas 24 horas. Aquellas están en la papelera; estas siguen ahí y esperan su visto bueno.',
+  'inbox.would-remove':
+    'Lo que envía {partner} eliminaría {n} de {of} filas de «{list}». Siguen ahí y esperan su visto bueno.',
+  'inbox.ended-by-time':
+    'La conexión con {partner} ha terminado: se acabó su plazo. Vuelva a conectarse con una invitación nueva.',
+  'inbox.ends-in':
+    'La conexión con {partner} termina en {span} y no puede renovarse sola. Pida una invitación nueva.',
+  'inbox.used-invite': '{partner} ha usado su invitación.',
+  'inbox.used-invite-nearby':
+    '{partner} ha usado su invitación. Llama desde {address}, en la propia red de usted.',
+  'inbox.used-invite-from': '{partner} ha usado su invitación. Llama desde {address}.',
+  'inbox.same-office':
+    '{partner} y {other} dicen ser el Footbridge de la misma oficina. Puede que uno se haga pasar por el otro, o que una oficina se haya conectado dos veces. Mientras los dos estén conectados, ninguno tiene la última palabra sobre las filas que también envía el otro. Llame a los dos a números que usted conozca y desconecte el que esté mal.',
+  'inbox.not-encrypted': 'Sin cifrar: aceptable dentro de su propia oficina, no por Internet.',
+  'inbox.about-list': '«{list}»: {what}',
+  'inbox.about-settings': 'Ajustes, socios y lo compartido: {what} Compruebe con cada socio qué comparte.',
+  'inbox.about-ledger': 'La relación de lo que ha salido de este ordenador: {what}',
+
+  'history.connected-again': 'Conexión restablecida con {partner}.',
+  'history.held': 'Hay filas que se eliminarían o vaciarían y esperan su visto bueno. Decida en «Recibimos».',
+  'history.new': 'nuevas: {count}',
+  'history.changed': 'cambiadas: {count}',
+  'history.removed': 'eliminadas: {count}',
+  'history.failed': 'no admitidas: {count}',
+  'history.offered': 'Ofrece la lista «{list}».',
+  'history.offered-again': 'Vuelve a ofrecer la lista «{list}».',
+  'history.list-changed': 'Ha cambiado la lista «{list}».',
+  'history.withdrawn': 'Ya no comparte la lista «{list}».',
+
+  'access.turned-away': {
+    one: '{who} {tried}. No ha obtenido nada. Si no sabe quién es, pregunte a sus socios si han sido ellos.',
+    other:
+      '{who} {tried}, {n} veces. No ha obtenido nada. Si no sabe quién es, pregunte a sus socios si han sido ellos.',
+  },
+  'access.wrong-token': 'ha enviado una clave que no es válida aquí, o ya no lo es',
+  'access.wrong-invite': 'ha probado una invitación que no existe',
+  'access.old-invite': 'ha probado una invitación usada, retirada o caducada',
+  'access.management': 'ha intentado cambiar a distancia los ajustes de este ordenador',
+  'access.plain': 'ha intentado comunicarse sin cifrado',
+  'access.flood': 'ha enviado más peticiones de las que se admiten',
+  'access.from-many': 'Alguien, desde muchas direcciones,',
+  'access.from-here': 'Un programa de este ordenador',
+  'access.from': 'Un ordenador en la dirección {address}',
+  'access.older-version':
+    'Este acceso se creó con una versión más antigua de Footbridge y no se podría retirar. Cree uno nuevo en la línea de órdenes.',
+
+  'served.compared': {
+    one: '{n} fila comparada por su huella',
+    other: '{n} filas comparadas por sus huellas',
+  },
+  'served.sent': { one: '{n} fila enviada', other: '{n} filas enviadas' },
+
+  'clocks.invite-not-counted':
+    'El reloj del socio y el de este ordenador se diferencian en {span}, así que la invitación no vale allí. Ponga en hora el que esté mal y vuelva a intentarlo.',
+  'clocks.answer-not-taken':
+    'El reloj del socio y el de este ordenador se diferencian en {span}, así que allí no se acepta nuestra respuesta. Ponga en hora el que esté mal y vuelva a intentarlo.',
+  'clocks.not-accepted':
+    'El reloj del socio y el de este ordenador se diferencian en {span}, así que no nos acepta. Ponga en hora el que esté mal; se reanudará automáticamente.',
+  'clocks.ours-differs':
+    'El reloj de este ordenador se diferencia en {span} de los de todos sus socios: aquí marca {ours}; allí, {theirs}. Compruebe su fecha y su hora.',
+  'clocks.differ':
+    'Los dos relojes se diferencian en {span}: este ordenador marca {ours}; {partner}, {theirs}. Compruebe cuál está mal.',
+
+  'span.minutes': { one: '{n} minuto', other: '{n} minutos' },
+  'span.hours': '{n} horas',
+  'span.days': '{n} días',
+
+  'older-data.unshared':
+    'Han vuelto datos antiguos en los que «{list}» aún se compartía con {partner}. Sigue sin compartirse, como usted había decidido. Compártala de nuevo si quiere.',
+  'older-data.columns-hidden':
+    'Han vuelto datos antiguos en los que {partner} veía más de «{list}». Lo que usted había quitado desde entonces sigue oculto. Repase lo que se comparte.',
+  'older-data.disconnected':
+    'Han vuelto datos antiguos en los que {partner} aún estaba conectado. La conexión sigue terminada. Vuelva a conectarse con una invitación nueva si quiere.',
+  'older-data.removed':
+    'Han vuelto datos antiguos con el socio {partner}, que se había eliminado. Sigue eliminado y no ve nada. Vuelva a conectarse con una invitación nueva si quiere recuperarlo.',
+  'older-data.paused':
+    'Han vuelto datos antiguos, de antes de que se pusiera en pausa a {partner}. Sigue en pausa. Elija «Reanudar» en este socio para continuar.',
+  'older-data.signed-out':
+    'Han vuelto datos antiguos. Las ventanas cuya sesión se cerró desde entonces siguen cerradas, y lo que usted había cerrado en los ajustes sigue cerrado. Repase sus ajustes.',
+  'older-data.connection-ended':
+    'Usted terminó esta conexión, o lo hizo el socio; los datos antiguos que han vuelto no la abren de nuevo. Vuelva a conectarse con una invitación nueva para continuar.',
+  'older-data.half-paired':
+    'Han vuelto datos antiguos, de antes de que esta conexión estuviera completa. Vuelva a conectarse con una invitación nueva.',
+
+  'problem.tried-again': '{problem} Se volverá a intentar automáticamente.',
+  'problem.unexpected':
+    'Algo ha fallado en el propio Footbridge. Se volverá a intentar automáticamente; si continúa, guarde un archivo de asistencia en los ajustes y pida ayuda.',
+
+  'sentence.ended': '{text}.',
+  'sentence.joined': '{before}{between}{after}',
+};

@@ -1,0 +1,112 @@
+import type { Translated } from '../catalogue.ts';
+import type { lists as english } from '../en/lists.ts';
+
+/** About lists, their columns, rows and values, and about files that are imported and exported. */
+export const lists: Translated<typeof english> = {
+  'list.unknown-number': 'Il n’y a pas de liste numéro {number}. Choisissez une autre liste.',
+  'list.other-workspace': 'La liste n’appartient pas à cet espace de travail. Choisissez-en un autre.',
+  'list.shared':
+    'Cette liste est partagée avec un partenaire. Cessez d’abord de la partager, puis supprimez-la.',
+  'list.no-columns': 'Une liste a besoin d’au moins une colonne. Ajoutez-en une.',
+  'list.too-many-columns': 'Une liste prend {most} colonnes au plus. Supprimez-en quelques-unes.',
+  'list.unknown-column': 'Cette liste n’a plus de colonne numéro {number}. Ouvrez la liste à nouveau.',
+  'list.column-twice': 'Deux colonnes portent le nom « {column} ». Renommez l’une d’elles.',
+  'list.gone': 'Cette liste n’est plus ici. Cherchez-la sous Listes.',
+  'list.too-many': 'Le nombre de listes est limité à {most}. Supprimez-en d’abord une.',
+  'list.name-taken': 'Il y a déjà une liste « {list} » dans cet espace de travail. Choisissez un autre nom.',
+  'list.no-key-column':
+    'Il n’y a pas de colonne « {column} » qui permette de reconnaître les lignes. Choisissez-en une autre.',
+  'list.bad-handle':
+    '« {name} » ne peut pas être un nom court : utilisez de 2 à {most} lettres, chiffres, _, - ou ., en commençant par une lettre.',
+  'list.bad-column-name':
+    '« {name} » ne peut pas être le nom d’une colonne : utilisez de 2 à {most} lettres, chiffres, _ ou -, en commençant par une lettre.',
+  'list.bad-title': 'Le nom d’une liste a de 1 à {most} caractères. Choisissez un autre nom.',
+  'list.bad-column-title': 'Le nom d’une colonne a de 1 à {most} caractères. Choisissez un autre nom.',
+  'list.value-in-column': '« {value} » dans {column} {problem}',
+  'list.value-in-the-way': 'La colonne ne peut pas être modifiée : {value}. Modifiez d’abord cette valeur.',
+  'list.values-in-the-way':
+    'La colonne ne peut pas être modifiée : {value}, et {more} de plus ne conviennent pas non plus. Modifiez d’abord ces valeurs.',
+  'list.several-values': 'représente plusieurs valeurs',
+
+  'workspace.bad-title': 'Le nom d’un espace de travail a de 1 à {most} caractères. Choisissez un autre nom.',
+  'workspace.too-many': 'Le nombre d’espaces de travail est limité à {most}. Supprimez-en d’abord un.',
+  'workspace.name-taken': 'Il y a déjà un espace de travail « {name} ». Choisissez un autre nom.',
+  'workspace.unknown': 'Cet espace de travail n’existe pas. Choisissez-en un autre.',
+  'workspace.not-empty': 'Il reste des listes dans cet espace de travail ({lists}). Supprimez-les d’abord.',
+
+  'row.values-gone':
+    'Les valeurs de cette ligne n’existent plus ; elle ne peut pas revenir. Ajoutez-la comme nouvelle ligne.',
+  'row.unknown': 'Il n’y a plus de ligne {number} dans cette liste. Ouvrez la liste à nouveau.',
+  'row.in-bin': 'Cette ligne est dans la corbeille. Restaurez-la avant de la modifier.',
+
+  'search.too-much-work':
+    'Cette recherche parcourt trop de texte. Utilisez moins de mots, ou des mots plus courts.',
+
+  'value.no-such-column': 'il n’y a pas de colonne « {column} » dans cette liste ; ouvrez la liste à nouveau',
+  'value.required': '{column} ne doit pas être vide ; remplissez ce champ',
+  'value.and-more': '{problems}. Et {more} de plus.',
+  'value.of-column': '{column} : « {value} » {problem}',
+  'value.only-one': '{column} prend une seule valeur, et non {values} ; supprimez les autres',
+  'value.no-email': 'n’est pas une adresse e-mail ; écrivez-la comme nom@example.org',
+  'value.no-web-address': 'n’est pas une adresse web ; écrivez-la comme https://example.org',
+  'value.bad-scheme':
+    'commence par {scheme}, ce qui n’est pas permis dans une adresse web ; écrivez-la comme https://example.org',
+  'value.no-bool': 'n’est ni oui ni non ; écrivez 1 ou 0',
+  'value.too-long': 'dépasse 1 Mo ; raccourcissez-le',
+  'value.no-choice': 'ne figure pas parmi les choix ; choisissez l’un de ceux-ci : {choices}',
+  'value.no-date': 'n’est pas une date ; écrivez-la sous la forme AAAA-MM-JJ',
+  'value.no-time': 'n’est pas une heure ; écrivez-la sous la forme HH:MM',
+  'value.no-date-time': 'n’est pas une date avec une heure ; écrivez-la sous la forme AAAA-MM-JJ HH:MM',
+  'value.no-year': 'n’est pas un moment entre les années 1 et 9999 ; corrigez l’année',
+  'value.no-place': 'n’est pas un lieu ; écrivez la latitude et la longitude, par exemple 46.05, 14.5',
+  'value.too-many-digits': 'a plus de {most} chiffres ; raccourcissez-le',
+  'value.no-number': 'n’est pas un nombre ; écrivez des chiffres avec un point, comme 1234.50',
+
+  'csv.workbook':
+    'Ceci est un classeur ou une archive. Enregistrez-le au format CSV depuis votre tableur et prenez ce fichier.',
+  'csv.no-text': 'Ce fichier n’est pas du texte. Exportez la liste au format CSV et prenez ce fichier.',
+  'csv.unknown-encoding':
+    'Les lettres ne peuvent pas être lues en « {encoding} ». Choisissez une autre façon de les lire.',
+  'csv.no-such-column': 'Il n’y a pas de colonne « {column} ». Choisissez-en une autre.',
+  'csv.too-large': 'Un fichier CSV ne peut pas dépasser 64 Mo. Divisez-le en plusieurs fichiers.',
+  'csv.empty':
+    'Le fichier est vide : il ne contient pas même une ligne avec les noms des colonnes. Choisissez un autre fichier.',
+  'csv.too-many-columns':
+    'Le fichier a {columns} colonnes, et {most} peuvent être examinées. Choisissez un autre séparateur ou un autre fichier.',
+  'csv.nameless-column': 'Colonne {number}',
+  'csv.bad-separator':
+    'Les colonnes sont séparées par un seul caractère, comme une virgule ou un point-virgule. Choisissez-en un.',
+  'csv.bad-header':
+    'La ligne avec les noms des colonnes ne peut pas être lue. Corrigez-la dans le fichier. {reason}',
+  'csv.too-many-values': 'La ligne a {values} valeurs pour {columns} colonnes.',
+  'csv.too-few-values': 'La ligne n’a que {values} valeurs pour {columns} colonnes.',
+  'csv.open-quote': 'Un guillemet n’est jamais fermé.',
+  'csv.too-many-open-quotes':
+    'À partir d’ici, le fichier n’a pas été lu : trop de guillemets ne sont jamais fermés.',
+  'csv.after-quote':
+    'Du texte suit un guillemet fermant ; les guillemets à l’intérieur d’une valeur doivent être doublés.',
+
+  'import.which-list': 'Indiquez dans quelle liste : ?list=<name> ou ?moduleID=<id>.',
+  'import.empty': 'Le fichier est vide. Choisissez un fichier CSV avec des noms de colonnes et des lignes.',
+  'import.nothing-fits':
+    'Aucune colonne du fichier ne correspond à une colonne de « {list} ». Associez-en au moins une, ou créez une nouvelle liste.',
+  'import.key-not-in-both':
+    '« {column} » n’est pas une colonne à la fois du fichier et de « {list} ». Choisissez une autre colonne pour reconnaître les lignes.',
+  'import.key-several-values':
+    '« {column} » prend plusieurs valeurs et ne permet donc pas de reconnaître une ligne. Choisissez une autre colonne pour reconnaître les lignes.',
+  'import.key-empty': '{column} est vide et ne permet donc pas de reconnaître une ligne.',
+  'import.key-ambiguous': 'Plusieurs lignes de la liste ont {column} « {value} ».',
+  'import.key-again': '{column} « {value} » figurait déjà dans une ligne précédente.',
+  'import.refers-nowhere':
+    'On ne sait pas à quelle liste renvoie « {column} ». Choisissez-en une sous « Nom et colonnes », ou laissez cette colonne de côté.',
+  'import.no-row-called':
+    '{column} : aucune ligne de « {list} » ne s’appelle « {value} » ; ajoutez-la là-bas ou corrigez le fichier',
+  'import.several-rows-called':
+    '{column} : plusieurs lignes de « {list} » s’appellent « {value} » ; donnez-leur là-bas des noms différents ou corrigez le fichier',
+  'import.which-refers':
+    'Choisissez la liste dont « {column} » nomme les lignes, ou un autre type de colonne.',
+  'import.filled-twice':
+    'Deux colonnes du fichier vont dans « {column} ». Choisissez un autre endroit pour l’une d’elles.',
+  'import.matched-with-none':
+    '« {column} » est associée à « {target} », qui n’est pas une colonne. Choisissez-en une autre.',
+};
