@@ -1,3 +1,4 @@
+import { isBoolWord } from '../values/kinds/bool.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 
@@ -15,7 +16,11 @@ export type DateOrder = 'YMD' | 'DMY' | 'MDY';
 
 const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
   ['.', /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/, /,/g],
-  [',', /^-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d+)?$/, /\./g],
+  [
+    ',',
+    /^-?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[.\u00a0\u202f]\d{3})+)(?:,\d+)?|[1-9]\d{0,2}(?: \d{3})+,\d+)$/,
+    /[. \u00a0\u202f]/g,
+  ],
   ['.', /^-?(?:0|[1-9]\d{0,2}(?:,\d{3})*)(?:\.\d+)?$/, /,/g],
 ];
 
@@ -28,8 +33,8 @@ const DATES: readonly (readonly [DateOrder, string])[] = [
 
 /**
  * All formats that are told apart. The first three are numbers: with a decimal point, with a decimal comma
- * (points between thousands), with a point and commas between thousands. A moment without a zone is taken
- * as this computer's own time.
+ * (points or spaces between thousands; a plain space only before decimals, since `912 345 678` is a telephone
+ * number), with a point and commas between thousands. A moment without a zone is taken as this computer's own time.
  */
 export const CELL_FORMATS: readonly CellFormat[] = [
   ...NUMBERS.map(([decimal, pattern, grouping]): CellFormat => ({
@@ -59,8 +64,7 @@ export const CELL_FORMATS: readonly CellFormat[] = [
   },
   {
     kind: 'Bool',
-    read: (cell) =>
-      /^(true|false|yes|no|ja|nein|wahr|falsch)$/i.test(cell) ? checked('Bool', cell) : undefined,
+    read: (cell) => (isBoolWord(cell) ? checked('Bool', cell) : undefined),
   },
   { kind: 'Email', read: (cell) => checked('Email', cell) },
   { kind: 'Url', read: (cell) => (/^https?:\/\//i.test(cell) ? checked('Url', cell) : undefined) },

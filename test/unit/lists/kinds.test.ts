@@ -74,8 +74,10 @@ describe('values by kind', () => {
   );
 
   it('Bool is 1 or the empty text', () => {
-    expect(['1', 'true', 'Yes', 'ja'].map((text) => stored('Bool', text))).toEqual(['1', '1', '1', '1']);
-    expect(['0', 'false', 'NO', ''].map((text) => stored('Bool', text))).toEqual(['', '', '', '']);
+    for (const yes of ['1', 'true', 'Yes', 'ja', 'Oui', 'VRAI', 'Sí', 'si', 'verdadero'])
+      expect([yes, stored('Bool', yes)]).toEqual([yes, '1']);
+    for (const no of ['0', 'false', 'NO', '', 'nein', 'Non', 'FAUX', 'falso'])
+      expect([no, stored('Bool', no)]).toEqual([no, '']);
     expect(stored('Bool', 'maybe')).toBeUndefined();
   });
 

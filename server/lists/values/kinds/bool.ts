@@ -1,8 +1,16 @@
 import { accept, refuse, type Checked } from './checked.ts';
 import { said } from '../../../words/said.ts';
 
-const YES = new Set(['1', 'true', 'yes', 'y', 'on', 't', 'ja', 'wahr']);
-const NO = new Set(['', '0', 'false', 'no', 'n', 'off', 'f', 'nein', 'falsch']);
+const YES_WORDS = ['true', 'yes', 'ja', 'wahr', 'oui', 'vrai', 'sí', 'si', 'verdadero'];
+const NO_WORDS = ['false', 'no', 'nein', 'falsch', 'non', 'faux', 'falso'];
+
+const YES = new Set(['1', 'y', 'on', 't', ...YES_WORDS]);
+const NO = new Set(['', '0', 'n', 'off', 'f', ...NO_WORDS]);
+
+const WORDS = new Set([...YES_WORDS, ...NO_WORDS]);
+
+/** Whether a text is a word for yes or no in one of our languages; a letter or a digit may be anything. */
+export const isBoolWord = (text: string): boolean => WORDS.has(text.toLowerCase());
 
 /** Bool: stored as `1` or as the empty text, which is what travels between partners. */
 export function checkBool(text: string): Checked {

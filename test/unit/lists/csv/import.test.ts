@@ -150,6 +150,30 @@ describe('importing CSV', () => {
     ]);
   });
 
+  it('reads files as offices in France and Spain write them, and leaves their telephone numbers alone', async () => {
+    const { lists } = await testLists();
+    const french =
+      'Prix;Payé;Jour\n1\u202f234,50;oui;31/01/2026\n12 000,00;non;01/02/2026\n7\u00a0800;Oui;02/02/2026\n';
+    const brought = await bring(lists, french, { to: { name: 'Factures' } });
+    const invoices = await lists.module(brought.moduleID);
+    expect(invoices.fields.map(({ kind }) => kind)).toEqual(['Number', 'Bool', 'DateTime']);
+    expect(await textRows(lists, invoices)).toEqual([
+      { Prix: '1234.50', Payé: '1', Jour: '2026-01-31' },
+      { Prix: '12000.00', Payé: '', Jour: '2026-02-01' },
+      { Prix: '7800', Payé: '1', Jour: '2026-02-02' },
+    ]);
+
+    const spanish = 'Importe;Pagado;Tel\n1.234,50;sí;912 345 678\n99,95;no;934 567 890\n';
+    const other = await bring(lists, spanish, { to: { name: 'Facturas' } });
+    const facturas = await lists.module(other.moduleID);
+    expect(facturas.fields.map(({ kind }) => kind)).toEqual(['Number', 'Bool', 'String']);
+    expect((await textRows(lists, facturas))[0]).toEqual({
+      Importe: '1234.50',
+      Pagado: '1',
+      Tel: '912 345 678',
+    });
+  });
+
   it('calls columns without a name in the language of whoever brings the file', async () => {
     const { lists } = await testLists();
     const german = { language: 'de' as const };
