@@ -66,6 +66,8 @@ export interface FederationDeps {
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
   /** Milliseconds between two looks at a partner; a minute unless given. */
   readonly interval?: () => number;
+  /** The time by which tokens that we gave have ended; the clock's own unless given. */
+  readonly believed?: () => number;
   /** Whether a partner asks in time, or what it has of what we share, is not as it was. */
   readonly onStanding?: (nodeID: string) => void;
   /** A partner sent a request with its token. */
@@ -143,6 +145,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const tokens = createNodeTokens({
     system,
     clock,
+    believed: deps.believed,
     key: await openSigningKey(system, secrets, log),
     installation: office.installation,
     onPaired: ({ nodeID }) => changed({ kind: 'node', nodeID }),

@@ -165,6 +165,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     ownAddress: () => options.ownAddress(settings.current()),
     log,
     interval: () => options.interval(settings.current()),
+    believed: () => believed.now(),
     onStanding: events.onStatus,
     onAsked: (nodeID) => told.sync?.partnerAsks(nodeID),
     onChange(change) {

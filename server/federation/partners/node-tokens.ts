@@ -53,6 +53,11 @@ export interface NodeTokens {
 export interface NodeTokensDeps {
   readonly system: Partition;
   readonly clock: Clock;
+  /**
+   * The time by which a token has ended: a clock that was wrong when it was given, or is wrong now, ends none. The clock's
+   * own unless given.
+   */
+  readonly believed?: (() => number) | undefined;
   readonly key: KeyObject;
   readonly installation: string;
   /** Told when a token's first use showed that a confirmed pairing is complete. */
@@ -69,7 +74,14 @@ const claims = z.object({ sub: z.string(), jti: z.string() });
 const ISSUER = 'footbridge:';
 const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 
-export function createNodeTokens({ system, clock, key, installation, onPaired }: NodeTokensDeps): NodeTokens {
+export function createNodeTokens({
+  system,
+  clock,
+  believed = () => clock.now(),
+  key,
+  installation,
+  onPaired,
+}: NodeTokensDeps): NodeTokens {
   const issuer = `${ISSUER}${installation}`;
   const timestamp = (ms = clock.now()): string => new Date(ms).toISOString();
   /** By partner, of this run. */
@@ -87,7 +99,7 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
 
   function read(token: string): z.infer<typeof claims> | undefined {
     try {
-      const clockTimestamp = Math.floor(clock.now() / 1000);
+      const clockTimestamp = Math.floor(believed() / 1000);
       const options = { algorithms: ['HS256' as const], audience: AUDIENCE, issuer, clockTimestamp };
       return claims.parse(jwt.verify(token, key, options));
     } catch {
@@ -102,7 +114,7 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
     const record = await system.get(ISSUED_TOKENS, claim.jti);
     if (record?.nodeID !== claim.sub) return undefined;
     if (!equalSecrets(record.hash, sha256(token))) return undefined;
-    return Date.parse(record.expiresAt) > clock.now() ? record : undefined;
+    return Date.parse(record.expiresAt) > believed() ? record : undefined;
   }
 
   async function goodRecord(token: string): Promise<IssuedToken | undefined> {
@@ -177,7 +189,7 @@ export function createNodeTokens({ system, clock, key, installation, onPaired }:
     async isOverdue(jti) {
       const record = await system.get(ISSUED_TOKENS, jti);
       const isUnused = record?.firstUsedAt === undefined && record?.revokedAt === undefined;
-      return record !== undefined && isUnused && Date.parse(record.expiresAt) <= clock.now();
+      return record !== undefined && isUnused && Date.parse(record.expiresAt) <= believed();
     },
 
     async settle(tx, nodeID, jti) {
