@@ -41,6 +41,7 @@ export function createPartnersApi(http: Http) {
     pause: (n: string, body: BodyGiven<'POST /app/partners/:n/pause'>) =>
       http.call('POST /app/partners/:n/pause', { params: { n }, body }),
     resume: (n: string) => http.call('POST /app/partners/:n/resume', { params: { n } }),
+    sharesSeen: (n: string) => http.call('POST /app/partners/:n/shares-seen', { params: { n } }),
     disconnectEffect: (n: string) => http.call('GET /app/partners/:n/disconnect', { params: { n } }),
     disconnect: (n: string, body: BodyGiven<'POST /app/partners/:n/disconnect'>) =>
       http.call('POST /app/partners/:n/disconnect', { params: { n }, body }),

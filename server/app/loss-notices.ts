@@ -4,7 +4,12 @@ import { storeItemID } from './inbox/store-items.ts';
 /** By the id of their item in the inbox. */
 const LOSSES: Table<StoreNotice> = { name: 'loss-notice' };
 const MOST = 200;
-const OF_LOSSES: readonly StoreNotice['code'][] = ['damaged-put-aside', 'restored-from-backup', 'mixed-ages'];
+/** Of these the data is not what it was, or may not be. */
+export const OF_LOSSES: readonly StoreNotice['code'][] = [
+  'damaged-put-aside',
+  'restored-from-backup',
+  'mixed-ages',
+];
 
 /**
  * What the store told of damage and losses, in this run and in those before it, until the user has put it aside:

@@ -2,7 +2,7 @@ import type { PartnerDetail, PartnerSummary } from '../contract/app/overview.ts'
 import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Node } from '../federation/model.ts';
-import { stopsFetching, stopsServing } from '../federation/partners/pausing.ts';
+import { stopsFetching } from '../federation/partners/pausing.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { StateAndReason } from '../sync/status/state.ts';
 import type { Sync } from '../sync/sync.ts';
@@ -45,7 +45,8 @@ export async function partnerSummary(
     line: status.line,
     status: node.status,
     ...(node.role === undefined ? {} : { role: node.role }),
-    ...(node.paused ? { paused: { fetch: stopsFetching(node), serve: stopsServing(node) } } : {}),
+    ...(node.paused ? { paused: { fetch: stopsFetching(node), serve: node.paused.serve === true } } : {}),
+    ...(node.unsure === undefined ? {} : { unsure: true }),
     ...(node.paused?.until === undefined ? {} : { pausedUntil: node.paused.until }),
     ...(status.lastSuccessAt === undefined ? {} : { lastSuccessAt: status.lastSuccessAt }),
     ...(status.nextSyncAt === undefined ? {} : { nextSyncAt: status.nextSyncAt }),

@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import { keptTimes, type KeptTimes } from '../node/kept-times.ts';
-import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
+import { inspectDataFolder } from '../node/inspect-data-folder.ts';
+import type { StoreReport } from '../store/recovery/inspect.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 
 /** `footbridge doctor`: reads a data folder without changing it and says what it finds. Exit code 1: advice given. */
 export async function doctor(options: { data: string }): Promise<void> {
   const dataDir = existingDataFolder(options.data);
-  const report = await inspectStore(dataDir);
+  const report = await inspectDataFolder(dataDir);
   process.stdout.write(`${describe(report, await keptTimes(dataDir)).join('\n')}\n`);
   if (report.advice.length > 0) throw new CommandFailure('The data folder needs attention; see above.');
 }

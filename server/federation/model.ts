@@ -56,6 +56,11 @@ export interface Node {
   /** The user said that this partner is on the office's own network: private addresses are allowed. */
   readonly ownNetwork: boolean;
   readonly paused?: Pause;
+  /**
+   * Since when it reads nothing, as our data went back and may lack what our user had taken back from it: until they
+   * have looked and said yes.
+   */
+  readonly unsure?: string;
   /** The short words both sides compare by telephone, of the pairing that this connection came from. */
   readonly words?: string;
   /** Who of this office noted that they are the same at the partner's, and when. */

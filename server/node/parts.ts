@@ -5,7 +5,7 @@ import type { FederationChange, OwnAddress } from '../federation/ports.ts';
 import type { SharedModule } from '../federation/model.ts';
 import { createPartnersEye, type PartnersEye } from '../federation/sharing/partners-eye.ts';
 import { createDismissals, type Dismissals } from '../app/dismissals.ts';
-import { untilDismissed } from '../app/loss-notices.ts';
+import { OF_LOSSES, untilDismissed } from '../app/loss-notices.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
 import { createLedger, type Ledger } from '../federation/sharing/ledger.ts';
 import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
@@ -29,7 +29,7 @@ import { peerOpener } from '../sync/schedule/open-peer.ts';
 import { createPartnerCalls } from '../peer/dialects/partner-calls.ts';
 import { sampleRows } from '../sync/compare/samples.ts';
 import { createSync, type Sync, type SyncDeps } from '../sync/sync.ts';
-import type { Partition } from '../store/store.ts';
+import type { Partition, StoreNotice } from '../store/store.ts';
 
 export interface PartsOptions {
   readonly dataDir: string;
@@ -76,6 +76,8 @@ export interface Parts {
   readonly samples: (offered: SharedModule) => Promise<readonly RemoteRecord[]>;
 }
 
+const SYSTEM = 'system';
+
 /** What left is shown within a second, and a long pull does not keep the window busy with it. */
 const SERVED_MS = 500;
 
@@ -109,13 +111,18 @@ function tellOfEverybody({ federation }: Parts, { events, log }: PartsOptions): 
   );
 }
 
+/** Whether it tells that the part in which all stands that can be taken back is older than it was, or may be. */
+const isOfSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
+  partition === SYSTEM && OF_LOSSES.includes(code);
+
 /** The store, in which nothing is open that was closed before older data came back. */
 async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOptions): Promise<DiskStore> {
   const rules = [...WITHDRAWABLES, withdrawableSessions, withdrawableSettings];
-  const withdrawals = createWithdrawals({ dataDir, clock, disk, rules });
+  const wentBack = (): boolean => store.notices().some(isOfSettings);
+  const withdrawals = createWithdrawals({ dataDir, clock, disk, rules, noted: store, wentBack });
   const guarded = guardStore(store, withdrawals);
-  await withdrawals.reapply(await guarded.partition('system'), (tx, kept) =>
-    noteKept(tx, kept, new Date(clock.now()).toISOString()),
+  await withdrawals.reapply(await guarded.partition('system'), (tx, found) =>
+    noteKept(tx, found, new Date(clock.now()).toISOString()),
   );
   return guarded;
 }

@@ -83,6 +83,8 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
         { label: t('inbox.look'), href: to.partner(node, 'connection') },
         putAside(t('inbox.understood')),
       ];
+    case 'shares-unsure':
+      return [{ label: t('inbox.look'), href: to.partner(node) }];
     case 'kept-withdrawn':
       return [
         ...(item.nodeID === undefined ? [] : [{ label: t('inbox.look'), href: to.partner(node) }]),

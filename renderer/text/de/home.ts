@@ -101,6 +101,7 @@ export const home: Translated<typeof english> = {
   'inbox.stranger': 'Jemand ohne Berechtigung wurde abgewiesen',
   'inbox.store-notice': 'Zu Ihren Daten',
   'inbox.kept-withdrawn': 'Zu dem, was Sie zurückgenommen hatten',
+  'inbox.shares-unsure': '{partner} liest nichts, bis Sie nachgesehen haben',
   'inbox.approve': 'Zustimmen',
   'inbox.decline': 'Ablehnen',
   'inbox.approved': 'Mit {partner} verbunden.',

@@ -12,6 +12,10 @@ export const share: Translated<typeof english> = {
   'share.no-lists-action': 'Zu den Listen',
   'share.first':
     'Verbinden Sie sich zuerst. Sobald Sie mit {partner} verbunden sind, wählen Sie hier, was Ihr Partner sehen darf.',
+  'share.unsure':
+    '{partner} liest davon zurzeit nichts: Ältere Daten sind zurückgekommen, und darin kann etwas wieder offen sein, was Sie zurückgenommen hatten. Sehen Sie nach, ob Sie noch verbunden sein möchten, und jede Liste mit ihren Spalten unten. Ist alles so, wie Sie es möchten, lassen Sie wieder lesen.',
+  'share.unsure-seen': 'Wieder lesen lassen',
+  'share.unsure-done': '{partner} darf wieder lesen, was Sie teilen.',
   'share.they-see': 'Für den Partner sichtbar',
   'share.kept': 'Alles, was je hinausging, steht unter „Verlauf“.',
   'share.see-ledger': 'Ansehen, was hinausging',

@@ -94,6 +94,7 @@ export const home = {
   'inbox.stranger': 'Somebody without the right to was turned away',
   'inbox.store-notice': 'About your data',
   'inbox.kept-withdrawn': 'About what you had withdrawn',
+  'inbox.shares-unsure': '{partner} reads nothing until you have looked',
   'inbox.approve': 'Approve',
   'inbox.decline': 'Decline',
   'inbox.approved': 'Connected with {partner}.',

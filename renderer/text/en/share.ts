@@ -8,6 +8,10 @@ export const share = {
   'share.no-lists-action': 'Go to Lists',
   'share.first':
     'Pair first. As soon as you are connected with {partner}, you choose here what they may see.',
+  'share.unsure':
+    '{partner} reads nothing of this at the moment: older data came back, and something that you had taken back from them may be open in it again. Look whether you still want to be connected, and at each list and its columns below. If all is as you want it, let them read again.',
+  'share.unsure-seen': 'Let them read again',
+  'share.unsure-done': '{partner} may read again what you share.',
   'share.they-see': 'They see',
   'share.kept': 'Everything that ever left is kept under Activity.',
   'share.see-ledger': 'See what has left',

@@ -104,6 +104,7 @@ export const home: Translated<typeof english> = {
   'inbox.stranger': 'Se ha rechazado a alguien sin permiso',
   'inbox.store-notice': 'Sobre sus datos',
   'inbox.kept-withdrawn': 'Sobre lo que usted había retirado',
+  'inbox.shares-unsure': '{partner} no lee nada hasta que usted lo haya mirado',
   'inbox.approve': 'Aceptar',
   'inbox.decline': 'Rechazar',
   'inbox.approved': 'Conexión establecida con {partner}.',

@@ -114,6 +114,7 @@ export const home: Translated<typeof english> = {
   'inbox.stranger': 'Une personne sans autorisation a été refusée',
   'inbox.store-notice': 'À propos de vos données',
   'inbox.kept-withdrawn': 'À propos de ce que vous aviez retiré',
+  'inbox.shares-unsure': '{partner} ne lit rien tant que vous n’avez pas regardé',
   'inbox.approve': 'Accepter',
   'inbox.decline': 'Refuser',
   'inbox.approved': 'La connexion avec {partner} est établie.',

@@ -10,12 +10,26 @@ export function inboxOf(facts: InboxFacts, now: number): Draft[] {
   return [
     ...pairingItems(node, about, now),
     ...sameOffice(facts, about),
+    ...unsureShares(facts, about),
     ...removeRequest(facts, about),
     ...offerItems(facts, about),
     ...withdrawnItems(facts, about),
     ...facts.mappings.flatMap((mapping) => parkedItems(mapping, facts, about)),
     ...facts.exposures.flatMap((exposure) => unsharedItems(exposure, about)),
     ...facts.lists.flatMap((list) => waitingItems(list, facts, about)),
+  ];
+}
+
+function unsureShares({ node }: InboxFacts, about: About): Draft[] {
+  if (node.unsure === undefined || node.status !== 'paired') return [];
+  return [
+    {
+      ...about,
+      itemID: `shares-unsure-${node.nodeID}-${node.unsure}`,
+      kind: 'shares-unsure',
+      at: node.unsure,
+      message: said('older-data.unsure', { partner: node.name }),
+    },
   ];
 }
 

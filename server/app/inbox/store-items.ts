@@ -63,5 +63,7 @@ function keptMessage({ what, partner = '', listName = '' }: KeptItem): Said {
       return said('older-data.paused', { partner });
     case 'other':
       return said('older-data.signed-out');
+    case 'list-anew':
+      return said('older-data.list-anew');
   }
 }

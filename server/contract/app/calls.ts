@@ -62,6 +62,7 @@ export const CALLS = {
   'POST /app/partners/:n/sync': { may: 'write', answer: pages.syncAnswer },
   'POST /app/partners/:n/pause': { may: 'admin', body: pauseRequest },
   'POST /app/partners/:n/resume': { may: 'admin' },
+  'POST /app/partners/:n/shares-seen': { may: 'admin' },
   'PUT /app/partners/:n/fallback': {
     may: 'admin',
     body: pages.fallbackRequest,

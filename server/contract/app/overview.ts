@@ -72,6 +72,10 @@ export const partnerSummary = z.object({
     .object({ fetch: z.boolean(), serve: z.boolean() })
     .optional()
     .describe('what our user stopped: fetching from them, their reading'),
+  unsure: z
+    .literal(true)
+    .optional()
+    .describe('older data came back: they read nothing until our user has looked at what is shared'),
   pausedUntil: timestamp.optional(),
   lastSuccessAt: timestamp.optional(),
   nextSyncAt: timestamp.optional(),
@@ -176,6 +180,7 @@ export const inboxItem = z.object({
     'stranger',
     'store-notice',
     'kept-withdrawn',
+    'shares-unsure',
   ]),
   at: timestamp,
   nodeID: id.optional(),

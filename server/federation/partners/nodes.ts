@@ -55,6 +55,8 @@ export interface Nodes {
   restore(nodeID: string, by: string): Promise<Node>;
   /** Stops pulls from this partner, its reading, or both (see `pausing.ts`). */
   pause(n: string, wish: PauseWish): Promise<Node>;
+  /** Our user has looked at what it may see, after older data came back: it reads again. */
+  sharesSeen(n: string): Promise<Node>;
   resume(n: string): Promise<Node>;
   /** A partner of unknown dialect was understood; one that the user set meanwhile stays. */
   understood(n: string, dialect: Dialect): Promise<Node>;
@@ -177,6 +179,11 @@ export function createNodes(context: FederationContext): Nodes {
     async resume(n) {
       const { nodeID } = await findNode(system, n);
       return changeNode(context, nodeID, (node) => omit(node, 'paused'));
+    },
+
+    async sharesSeen(n) {
+      const { nodeID } = await findNode(system, n);
+      return changeNode(context, nodeID, (node) => omit(node, 'unsure'));
     },
 
     async understood(n, dialect) {

@@ -27,8 +27,8 @@ export function stopsFetching({ paused }: Pick<Node, 'paused'>): boolean {
 }
 
 /** Whether this partner may not read what we share with it. */
-export function stopsServing({ paused }: Pick<Node, 'paused'>): boolean {
-  return paused?.serve === true;
+export function stopsServing({ paused, unsure }: Pick<Node, 'paused' | 'unsure'>): boolean {
+  return paused?.serve === true || unsure !== undefined;
 }
 
 /** Whether two states of a partner's record let it read alike: what else changed is our own user's affair. */

@@ -1,11 +1,11 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import type { KeptWithdrawn } from '../../store/recovery/withdrawals/withdrawals.ts';
+import type { KeptWithdrawn, Reapplied } from '../../store/recovery/withdrawals/withdrawals.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 
 /** Something that the user took back and that older data would have opened again. */
 export interface KeptItem {
   readonly at: string;
-  readonly what: 'share' | 'columns' | 'connection' | 'partner' | 'pause' | 'other';
+  readonly what: 'share' | 'columns' | 'connection' | 'partner' | 'pause' | 'other' | 'list-anew';
   readonly nodeID?: string;
   readonly partner?: string;
   readonly listName?: string;
@@ -16,14 +16,21 @@ const KEPT: Table<KeptItem> = { name: 'kept-withdrawn' };
 const MOST = 200;
 
 /** Writes down for the inbox what was kept withdrawn. What goes with the end of a connection is not told apart. */
-export async function noteKept(tx: Tx, kept: readonly KeptWithdrawn[], at: string): Promise<void> {
-  for (const { table, key } of kept) {
+export async function noteKept(tx: Tx, { kept, unsure, isAnew }: Reapplied, at: string): Promise<void> {
+  // Partners that read nothing until the user has looked are told of by their own record.
+  const others = unsure.filter(({ table }) => table !== NODES.name);
+  for (const { table, key } of [...kept, ...others]) {
     const item = await itemOf(tx, table, key);
     if (item) tx.put(KEPT, `${item.what}-${item.what === 'other' ? table : key}`, { at, ...item });
   }
+  if (isAnew) tx.put(KEPT, 'list-anew', { at, what: 'list-anew' });
 }
 
-async function itemOf(tx: Tx, table: string, key: string): Promise<Omit<KeptItem, 'at'> | undefined> {
+async function itemOf(
+  tx: Tx,
+  table: KeptWithdrawn['table'],
+  key: string,
+): Promise<Omit<KeptItem, 'at'> | undefined> {
   if (table === NODES.name) {
     const node = await tx.get(NODES, key);
     if (!node) return undefined;

@@ -61,7 +61,7 @@ const BESIDE = [
     'invite',
     'pairing',
   ] as const),
-  ...(['paused', 'removeRequestedAt', 'asksRemovalAt', 'wordsDifferedAt', 'problem'] as const),
+  ...(['paused', 'unsure', 'removeRequestedAt', 'asksRemovalAt', 'wordsDifferedAt', 'problem'] as const),
   ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'deletedAt'] as const),
 ];
 const connection = z.looseObject({ baseURL: z.string(), sealedToken: z.string() });
@@ -80,16 +80,19 @@ const nodeNote = z.object({
       serve: z.boolean().exactOptional(),
     })
     .optional(),
+  /** See {@link Node.unsure}. */
+  unsure: z.string().exactOptional(),
 });
 
 function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
   if (!node || node.deletedAt !== undefined) return { state: 'removed', holds: false };
-  const { paused, status, sealedToken } = node;
+  const { paused, unsure, status, sealedToken } = node;
   return {
     state: status === 'unpaired' ? 'ended' : 'open',
     holds: sealedToken !== undefined,
     ...(status === 'paired' && sealedToken !== undefined ? { connection: omit(node, ...BESIDE) } : {}),
     ...(paused ? { paused } : {}),
+    ...(unsure === undefined ? {} : { unsure }),
   };
 }
 
@@ -104,7 +107,7 @@ const nodes = withdrawable({
   },
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
-    const again = pausedAsWell(node, note.paused, Date.parse(now));
+    const again = unsureAsWell(pausedAsWell(node, note.paused, Date.parse(now)), note.unsure);
     if (note.state === 'open') return asConnected(again, note.connection, now);
     const isOpen = node.status === 'paired' || node.status === 'pair_requested';
     if (note.state === 'ended' && !isOpen && (note.holds || !node.sealedToken)) return again;
@@ -116,12 +119,22 @@ const nodes = withdrawable({
     };
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
+  // What is not known is whether it is connected still, and what it may see.
+  close(node, now) {
+    const isOpen = node.status === 'paired' || node.status === 'pair_requested';
+    return node.deletedAt === undefined && isOpen && node.unsure === undefined
+      ? { ...node, unsure: now, updatedAt: now }
+      : node;
+  },
   // Versions before noted no connection.
   lacking(node, note) {
     const is = noteOf(node);
     return is.connection !== undefined && note?.connection === undefined ? is : undefined;
   },
 });
+
+const unsureAsWell = (node: Node, unsure: string | undefined): Node =>
+  unsure === undefined || node.unsure !== undefined ? node : { ...node, unsure };
 
 /** Members of a connection that may be absent. */
 const GOES = [
@@ -208,6 +221,10 @@ const invites = withdrawable({
     if (invite.usedAt !== undefined || invite.withdrawnAt !== undefined) return invite;
     return { ...invite, ...(note === 'used' ? { usedAt: now } : { withdrawnAt: now }) };
   },
+  close: (invite, now) =>
+    invite.usedAt !== undefined || invite.withdrawnAt !== undefined
+      ? invite
+      : { ...invite, withdrawnAt: now },
   useful: 2 * DAY,
 });
 

@@ -32,6 +32,7 @@ export const withdrawableSessions = withdrawable({
   note: z.literal('ended'),
   noted: (before, after) => (before && !after ? 'ended' : undefined),
   reapply: () => undefined,
+  close: () => undefined,
   useful: 31 * 86_400_000,
 });
 

@@ -21,6 +21,10 @@ export function partnerUpkeepRouter(deps: DetailDeps & DisconnectDeps): Router {
     const { nodeID } = await nodes.resume(params.n);
     sync.poke(nodeID);
   });
+  answering(router, 'POST /app/partners/:n/shares-seen', async ({ params }) => {
+    const { nodeID } = await nodes.sharesSeen(params.n);
+    sync.poke(nodeID);
+  });
   answering(router, 'PUT /app/partners/:n/fallback', async ({ params, body, say }) => {
     const node = await nodes.get(params.n);
     await sync.setFallback(node.nodeID, body.on);

@@ -11,12 +11,13 @@ import { dropPartition, makePartition } from './partition-folders.ts';
 import { readUnused } from '../recovery/newest-chain.ts';
 import type { PartitionState } from './partition-state.ts';
 import type { StorePlace } from '../files/place.ts';
+import type { NotedReach } from '../recovery/withdrawals/withdrawals.ts';
 import { takeConsistentView, type ConsistentView } from './store-writer.ts';
 import { StoreError, type Store, type StoreNotice } from '../store.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** The store on this computer's disk. */
-export interface DiskStore extends Store {
+export interface DiskStore extends Store, NotedReach {
   /** Tells other commands on this computer how to reach the running node; they read it with `readLock`. */
   announce(info: Announcement): Promise<void>;
   /** Turns a partition's journal into a snapshot now instead of when it has grown. */
@@ -146,6 +147,8 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
           beingDropped.delete(name);
         }
       }),
+    withdrawnReach: () => place.marks.withdrawnReach(),
+    withdrawnReached: (reach) => place.marks.withdrawnReached(reach),
     notices: () => notices,
     unwritable: () => place.writability.now(),
     backup: (file) =>

@@ -7,6 +7,8 @@ import { inspectPartition, type PartitionReport } from './inspect-partition.ts';
 import { readLock, type LockInfo } from '../files/lock.ts';
 import { listedPartitions } from '../engine/manifest.ts';
 import { readMarks } from './marks-file.ts';
+import { UNKNOWN_REACH } from './withdrawals/reach.ts';
+import { adviceOnNotes } from './withdrawals/inspect-notes.ts';
 import { STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
 
 /** What was found in a data folder. Nothing was changed for it. */
@@ -53,13 +55,19 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
     advice.push('The list of the parts of the store is damaged. It is made anew at the next start.');
   // A running node may have begun another round since.
   const { round: latest } = await readMarks(disk, store);
-  if (partitions.some(({ round }) => round > Math.max(noted.round, latest))) {
+  const isMixed = partitions.some(({ round }) => round > Math.max(noted.round, latest));
+  if (isMixed) {
     advice.push(
       noted.state === 'sound'
         ? 'Some files are older than others: a copy of them must have been put back. If you have the newer ones, put all of them back. Otherwise look through your lists, and check with each partner what you share.'
         : 'The file that says how far your data had come is missing or damaged. Look through your lists, in case some of them are older than they should be.',
     );
   }
+  const system = partitions.find(({ name }) => name === 'system');
+  const wentBack = isMixed || system?.state === 'damaged' || (system?.missing ?? 0) > 0;
+  const reach = isMixed ? UNKNOWN_REACH : noted.withdrawn;
+  const onNotes = system && (await adviceOnNotes(dataDir, disk, { noted: reach, wentBack }));
+  if (onNotes !== undefined) advice.push(onNotes);
   for (const { name, advice: what } of partitions) if (what) advice.push(`Part ${name}: ${what}`);
   for (const { path, state } of backups) {
     if (state === 'damaged') advice.push(`The backup ${path} is damaged and cannot be restored. Delete it.`);

@@ -4,6 +4,7 @@ import type { Mark } from './mark.ts';
 import { MARKS_FILE, type MarksFound } from './marks-file.ts';
 import { createMarks, type Marks } from './marks.ts';
 import type { Surroundings } from '../files/place.ts';
+import { UNKNOWN_REACH } from './withdrawals/reach.ts';
 import { said } from '../../words/said.ts';
 
 /** What was found in the partitions at the start, without loading any. */
@@ -34,7 +35,11 @@ export async function lookOverAll(
     if (mark) marks.set(name, mark);
   }
   return {
-    marks: createMarks(place, { round, marks }),
+    marks: createMarks(place, {
+      round,
+      marks,
+      withdrawn: round > noted.round ? UNKNOWN_REACH : noted.withdrawn,
+    }),
     unsound: names.filter((name) => looks.get(name)?.sound === false),
   };
 }

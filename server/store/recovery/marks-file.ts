@@ -6,6 +6,7 @@ import { listIfThere } from '../files/disk-steps.ts';
 import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from '../files/format.ts';
 import { wholeLines } from '../files/lines.ts';
 import { markSchema, type Mark } from './mark.ts';
+import { reachSchema, type Reach } from './withdrawals/reach.ts';
 import { writeAnew } from '../files/write-anew.ts';
 
 /** Beside the partitions, in the store's folder. */
@@ -17,6 +18,7 @@ const headerSchema = z.object({
   round: z.int().nonnegative(),
 });
 const entrySchema = markSchema.extend({ partition: z.string() });
+const withdrawnSchema = z.object({ withdrawn: reachSchema });
 const NEWLINE = 0x0a;
 
 /** What the file says: one line a mark, a later one in place of an earlier one of the same partition. */
@@ -26,6 +28,8 @@ export interface MarksFound {
   /** See `Marks.round`; 0 when there is none. */
   readonly round: number;
   readonly marks: ReadonlyMap<string, Mark>;
+  /** How far it is noted what was taken back; undefined where that never was. */
+  readonly withdrawn: Reach | undefined;
 }
 
 /** Where the file goes on. */
@@ -40,7 +44,9 @@ export interface MarksEnd {
  */
 export async function readMarks(disk: Disk, folder: string): Promise<MarksFound> {
   const marks = new Map<string, Mark>();
-  if (!(await listIfThere(disk, folder)).includes(MARKS_FILE)) return { state: 'none', round: 0, marks };
+  let withdrawn: Reach | undefined;
+  if (!(await listIfThere(disk, folder)).includes(MARKS_FILE))
+    return { state: 'none', round: 0, marks, withdrawn };
   let round: number | undefined;
   let crc = 0;
   const take = (line: Buffer): boolean => {
@@ -51,6 +57,11 @@ export async function readMarks(disk: Disk, folder: string): Promise<MarksFound>
     if (round === undefined) {
       round = headerSchema.safeParse(control.body).data?.round;
       return round !== undefined;
+    }
+    const reach = withdrawnSchema.safeParse(control.body).data?.withdrawn;
+    if (reach) {
+      withdrawn = reach;
+      return true;
     }
     const entry = entrySchema.safeParse(control.body).data;
     if (entry) marks.set(entry.partition, markSchema.parse(entry));
@@ -67,7 +78,7 @@ export async function readMarks(disk: Disk, folder: string): Promise<MarksFound>
   } finally {
     await file.close();
   }
-  return { state: round === undefined ? 'damaged' : 'sound', round: round ?? 0, marks };
+  return { state: round === undefined ? 'damaged' : 'sound', round: round ?? 0, marks, withdrawn };
 }
 
 /** Writes the file anew; it is the new one, on the disk, or the one before. */
@@ -75,9 +86,10 @@ export async function writeMarks(
   { disk, clock, folder }: { disk: Disk; clock: Clock; folder: string },
   round: number,
   marks: ReadonlyMap<string, Mark>,
+  withdrawn: Reach | undefined,
 ): Promise<MarksEnd> {
   const header = checkedLine({ footbridge: 'marks', version: FORMAT_VERSION, round }, 0);
-  const { lines, crc } = markLines(marks, header.crc);
+  const { lines, crc } = markLines(marks, withdrawn, header.crc);
   const all = Buffer.concat([header.line, ...lines]);
   await writeAnew({ disk, clock }, join(folder, MARKS_FILE), all);
   return { size: all.length, crc };
@@ -86,12 +98,14 @@ export async function writeMarks(
 /** The lines for some marks, behind a file with this checksum. */
 export function markLines(
   marks: Iterable<readonly [string, Mark]>,
+  withdrawn: Reach | undefined,
   crcBefore: number,
 ): { lines: Buffer[]; crc: number } {
   let crc = crcBefore;
   const lines: Buffer[] = [];
-  for (const [partition, mark] of marks) {
-    const made = checkedLine({ partition, ...mark }, crc);
+  const entries = [...marks].map(([partition, mark]) => ({ partition, ...mark }));
+  for (const entry of [...(withdrawn ? [{ withdrawn }] : []), ...entries]) {
+    const made = checkedLine(entry, crc);
     crc = made.crc;
     lines.push(made.line);
   }

@@ -5,6 +5,8 @@ import { asStoreError, writeAll } from '../files/disk-steps.ts';
 import type { Mark } from './mark.ts';
 import { MARKS_FILE, markLines, writeMarks, type MarksEnd } from './marks-file.ts';
 import type { StoreError } from '../store.ts';
+import type { NotedReach } from './withdrawals/withdrawals.ts';
+import type { Reach } from './withdrawals/reach.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /**
@@ -12,7 +14,7 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
  * missed. The marks themselves are numbered in rounds, and what is written to a partition names the round: so it
  * shows as well when it is the marks that went back.
  */
-export interface Marks {
+export interface Marks extends NotedReach {
   of(partition: string): Mark | undefined;
   /**
    * Number of the present round, which is on the disk; to be asked for before anything is written. A round lasts
@@ -43,10 +45,15 @@ const ROUND_MS = 60_000;
 const ROUND_BYTES = 1024 * 1024;
 
 /** @param start the marks to go on from, and the number of the highest round that was found anywhere */
-export function createMarks(place: Place, start: { round: number; marks: ReadonlyMap<string, Mark> }): Marks {
+export function createMarks(
+  place: Place,
+  start: { round: number; marks: ReadonlyMap<string, Mark>; withdrawn: Reach | undefined },
+): Marks {
   const { disk, clock, folder } = place;
   const marks = new Map(start.marks);
   const changed = new Set<string>();
+  let { withdrawn } = start;
+  let hasWithdrawn = false;
   let round = start.round;
   let begun: Promise<void> | undefined;
   let file: DiskFile | undefined;
@@ -66,7 +73,8 @@ export function createMarks(place: Place, start: { round: number; marks: Readonl
   const nextRound = async (): Promise<void> => {
     await shut();
     changed.clear();
-    end = await writeMarks(place, round + 1, marks);
+    hasWithdrawn = false;
+    end = await writeMarks(place, round + 1, marks, withdrawn);
     round += 1;
     added = 0;
     until = clock.monotonic() + ROUND_MS;
@@ -79,17 +87,30 @@ export function createMarks(place: Place, start: { round: number; marks: Readonl
       const mark = marks.get(name);
       return mark ? [[name, mark] as const] : [];
     });
-    const { lines, crc } = markLines(entries, end.crc);
+    const withReach = hasWithdrawn;
+    const { lines, crc } = markLines(entries, withReach ? withdrawn : undefined, end.crc);
     changed.clear();
+    hasWithdrawn = false;
     try {
       await writeAll(file, lines, end.size);
     } catch (error) {
       for (const [name] of entries) changed.add(name);
+      hasWithdrawn ||= withReach;
       throw error;
     }
     const bytes = lines.reduce((sum, { length }) => sum + length, 0);
     end = { size: end.size + bytes, crc };
     added += bytes;
+  };
+
+  const isBehind = (): boolean => changed.size > 0 || hasWithdrawn;
+  const addSoon = (): void => {
+    if (adding) return;
+    adding = true;
+    inLane(async () => {
+      adding = false;
+      if (isBehind()) await add();
+    }).catch(tell);
   };
 
   return {
@@ -103,12 +124,14 @@ export function createMarks(place: Place, start: { round: number; marks: Readonl
     reached(partition, mark) {
       marks.set(partition, mark);
       changed.add(partition);
-      if (adding) return;
-      adding = true;
-      inLane(async () => {
-        adding = false;
-        if (changed.size > 0) await add();
-      }).catch(tell);
+      addSoon();
+    },
+    withdrawnReach: () => withdrawn,
+    withdrawnReached(reach) {
+      if (withdrawn?.book === reach.book && withdrawn.no === reach.no) return;
+      withdrawn = reach;
+      hasWithdrawn = true;
+      addSoon();
     },
     forget: (partition) =>
       inLane(async () => {
@@ -118,7 +141,7 @@ export function createMarks(place: Place, start: { round: number; marks: Readonl
       inLane(async () => {
         if (!begun) return;
         try {
-          if (changed.size > 0 || !file) await add();
+          if (isBehind() || !file) await add();
           await file?.sync();
         } finally {
           await shut();

@@ -9,12 +9,15 @@ import { installationIn } from '../files/installation.ts';
 import { writeManifest } from '../engine/manifest.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import { newestChain } from './newest-chain.ts';
+import { readMarks, writeMarks } from './marks-file.ts';
+import { UNKNOWN_REACH, type Reach } from './withdrawals/reach.ts';
 import { removeTree, RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
 import { seqAfterLoss } from './repair.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { takeConsistentView } from '../engine/store-writer.ts';
+import { StoreError } from '../store.ts';
 import { writeAnew } from '../files/write-anew.ts';
 import { makePartitionIn, unpackBackup } from './unpack-backup.ts';
 
@@ -80,6 +83,8 @@ export async function putInPlace(
   }
   entries += await unpackBackup({ disk, clock }, backup, restoring, newer);
   const names = new Set([...backup.partitions.map(({ name }) => name), ...newer]);
+  const { round, reach } = await notedIn(disk, store);
+  await writeMarks({ disk, clock, folder: restoring }, round, new Map(), reach);
   await writeAnew({ disk, clock }, join(restoring, RESTORED), Buffer.from('{}\n'));
   await writeManifest({ disk, clock, folder: restoring }, [...names].sort());
   await disk.syncFolder(dataDir);
@@ -88,6 +93,21 @@ export async function putInPlace(
   if (kept) await renameDurably(disk, clock, store, kept);
   await renameDurably(disk, clock, restoring, store);
   return { partitions: names.size, entries, kept };
+}
+
+/**
+ * How far it was noted what was taken back, by which it is known later that the backup is older. Where the store is not
+ * there, or says nothing, neither is it known what the backup lacks.
+ */
+async function notedIn(disk: Disk, store: string): Promise<{ round: number; reach: Reach }> {
+  try {
+    const { round, withdrawn = UNKNOWN_REACH } = await readMarks(disk, store);
+    return { round, reach: withdrawn };
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'newer-version')
+      return { round: 0, reach: UNKNOWN_REACH };
+    throw error;
+  }
 }
 
 /** What the store is called that makes room; a clock that was put back may have given out that name before. */

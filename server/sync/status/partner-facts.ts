@@ -31,6 +31,8 @@ export interface PartnerFacts {
   readonly paused?: { readonly until?: string } | undefined;
   /** Our user stopped its reading; the same. */
   readonly closed?: { readonly until?: string } | undefined;
+  /** It reads nothing until our user has looked at what they share, as older data came back. */
+  readonly unsure?: boolean | undefined;
   /** It calls from two computers with one data folder; and we do, as it says. */
   readonly copiedThere?: boolean | undefined;
   readonly copiedHere?: boolean | undefined;

@@ -36,6 +36,11 @@ export const RULES = [
   rule('needs-you', 'ended', ({ status, name }) =>
     status === 'unpaired' ? said('state.ended', { partner: name }) : undefined,
   ),
+  rule(
+    'needs-you',
+    'unsure',
+    connected(({ unsure, name }) => (unsure === true ? said('state.unsure', { partner: name }) : undefined)),
+  ),
   rule('needs-you', 'ends-soon', connected(endsSoon)),
   rule(
     'needs-you',
@@ -200,8 +205,10 @@ export const RULES = [
   rule(
     'paused',
     'closed',
-    going(({ closed, now, name }) =>
-      closed ? said('state.may-not-read', { partner: name, pause: pausedWords(closed, now) }) : undefined,
+    going(({ closed, unsure, now, name }) =>
+      closed && unsure !== true
+        ? said('state.may-not-read', { partner: name, pause: pausedWords(closed, now) })
+        : undefined,
     ),
   ),
   rule(

@@ -124,6 +124,8 @@ export const standing: Translated<typeof english> = {
   'state.syncing': 'Änderungen von {partner} werden geholt.',
   'state.looking': '{partner} wird gesucht.',
   'state.waiting-to-be-asked': '{partner} hat noch nicht nach Neuem gefragt.',
+  'state.unsure':
+    '{partner} liest nichts, da ältere Daten zurückgekommen sind: Sehen Sie nach, was Sie teilen, und lassen Sie dann wieder lesen.',
   'state.may-not-read': '{partner} darf nicht lesen, was Sie teilen. {pause}',
   'state.yet-to-be-heard': 'Noch ist nicht bekannt, wie viel {partner} von dem hat, was Sie teilen.',
   'state.waiting-to-confirm': '{partner} hat noch nicht zugestimmt.',
@@ -262,6 +264,10 @@ export const standing: Translated<typeof english> = {
     'Ältere Daten sind zurückgekommen, aus der Zeit, bevor {partner} angehalten wurde. Das Anhalten gilt weiter. Wählen Sie bei diesem Partner „Fortsetzen“, um weiterzumachen.',
   'older-data.signed-out':
     'Ältere Daten sind zurückgekommen. Fenster, die seither abgemeldet wurden, bleiben abgemeldet, und was Sie in den Einstellungen geschlossen hatten, bleibt geschlossen. Sehen Sie Ihre Einstellungen durch.',
+  'older-data.unsure':
+    'Ältere Daten sind zurückgekommen, und die Liste dessen, was Sie zurückgenommen hatten, ist nicht so neu, wie sie war. Deshalb kann {partner} darin mehr sehen, als Sie möchten, oder Sie hatten diese Verbindung beendet. Von dort wird nichts gelesen, bis Sie nachgesehen haben: Sehen Sie nach, was Sie mit {partner} teilen, und wählen Sie dann „Wieder lesen lassen“.',
+  'older-data.list-anew':
+    'Die Liste dessen, was Sie zurückgenommen, widerrufen oder angehalten hatten, fehlte, war beschädigt oder älter, als sie sein sollte. Sie wurde neu begonnen. Wenn Sie eine Sicherung von vor jetzt zurückholen, sehen Sie dann nach, was Sie teilen.',
   'older-data.connection-ended':
     'Sie haben diese Verbindung beendet, oder der Partner; ältere Daten, die zurückgekommen sind, öffnen sie nicht wieder. Verbinden Sie sich mit einer neuen Einladung wieder, um weiterzumachen.',
   'older-data.half-paired':

@@ -115,6 +115,8 @@ export const standing = {
   'state.syncing': 'Getting changes from {partner}.',
   'state.looking': 'Looking for {partner}.',
   'state.waiting-to-be-asked': 'Waiting for {partner} to ask for what is new.',
+  'state.unsure':
+    '{partner} reads nothing, as older data came back: look at what you share with them, then let them read again.',
   'state.may-not-read': '{partner} may not read what you share. {pause}',
   'state.yet-to-be-heard': 'It is yet to be heard how much {partner} has of what you share.',
   'state.waiting-to-confirm': 'Waiting for {partner} to confirm.',
@@ -249,6 +251,10 @@ export const standing = {
     'Older data came back from before {partner} was paused. They stay paused. Choose “Resume” at this partner to go on.',
   'older-data.signed-out':
     'Older data came back. Windows that were signed out since stay signed out, and doors that you had closed in Settings stay closed. Look through your settings.',
+  'older-data.unsure':
+    'Older data came back, and the list of what you had withdrawn is not as new as it was. So {partner} may see more than you want, or you may have ended this connection. They read nothing until you have looked: look at what you share with them, then choose “Let them read again”.',
+  'older-data.list-anew':
+    'The list of what you had withdrawn, revoked or paused was missing, damaged or older than it should be. It was begun anew. If you put back a backup from before now, look through what you share then.',
   'older-data.connection-ended':
     'You ended this connection, or the partner did; older data that came back does not open it again. Pair again with a new invite to go on.',
   'older-data.half-paired':

@@ -118,6 +118,8 @@ export const standing: Translated<typeof english> = {
   'state.syncing': 'Recibiendo cambios de {partner}.',
   'state.looking': 'Buscando a {partner}.',
   'state.waiting-to-be-asked': '{partner} aún no ha preguntado por lo nuevo.',
+  'state.unsure':
+    '{partner} no lee nada, porque han vuelto datos más antiguos: mire lo que comparte y deje luego que lea de nuevo.',
   'state.may-not-read': '{partner} no puede leer lo que usted comparte. {pause}',
   'state.yet-to-be-heard': 'Aún no se sabe cuánto de lo que usted comparte ha llegado a {partner}.',
   'state.waiting-to-confirm': 'A la espera de que {partner} acepte.',
@@ -254,6 +256,10 @@ export const standing: Translated<typeof english> = {
     'Han vuelto datos antiguos, de antes de que se pusiera en pausa a {partner}. Sigue en pausa. Elija «Reanudar» en este socio para continuar.',
   'older-data.signed-out':
     'Han vuelto datos antiguos. Las ventanas cuya sesión se cerró desde entonces siguen cerradas, y lo que usted había cerrado en los ajustes sigue cerrado. Repase sus ajustes.',
+  'older-data.unsure':
+    'Han vuelto datos más antiguos, y la lista de lo que usted había retirado no es tan reciente como era. Por eso {partner} puede ver más de lo que usted quiere, o puede que usted hubiera terminado esta conexión. No lee nada hasta que usted lo haya mirado: mire lo que comparte con {partner} y elija luego «Dejar que lea de nuevo».',
+  'older-data.list-anew':
+    'La lista de lo que usted había retirado, anulado o puesto en pausa faltaba, estaba dañada o era más antigua de lo que debía. Se ha empezado de nuevo. Si recupera una copia de seguridad anterior a este momento, mire después lo que comparte.',
   'older-data.connection-ended':
     'Usted terminó esta conexión, o lo hizo el socio; los datos antiguos que han vuelto no la abren de nuevo. Vuelva a conectarse con una invitación nueva para continuar.',
   'older-data.half-paired':

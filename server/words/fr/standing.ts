@@ -122,6 +122,8 @@ export const standing: Translated<typeof english> = {
   'state.syncing': 'Récupération des modifications de chez {partner}.',
   'state.looking': 'Recherche du partenaire {partner}.',
   'state.waiting-to-be-asked': '{partner} n’a pas encore demandé ce qui est nouveau.',
+  'state.unsure':
+    '{partner} ne lit rien, car des données plus anciennes sont revenues : regardez ce que vous partagez, puis laissez lire à nouveau.',
   'state.may-not-read': '{partner} ne peut pas lire ce que vous partagez. {pause}',
   'state.yet-to-be-heard':
     'On ne sait pas encore quelle part de ce que vous partagez est arrivée chez {partner}.',
@@ -263,6 +265,10 @@ export const standing: Translated<typeof english> = {
     'D’anciennes données sont revenues, d’avant la mise en pause du partenaire {partner}. La pause demeure. Choisissez « Reprendre » chez ce partenaire pour continuer.',
   'older-data.signed-out':
     'D’anciennes données sont revenues. Les fenêtres déconnectées depuis le restent, et ce que vous aviez fermé dans les paramètres reste fermé. Parcourez vos paramètres.',
+  'older-data.unsure':
+    'Des données plus anciennes sont revenues, et la liste de ce que vous aviez retiré n’est pas aussi récente qu’elle l’était. {partner} peut donc y voir plus que vous ne voulez, ou vous aviez peut-être mis fin à cette connexion. Rien n’est lu tant que vous n’avez pas regardé : regardez ce que vous partagez avec {partner}, puis choisissez « Laisser lire à nouveau ».',
+  'older-data.list-anew':
+    'La liste de ce que vous aviez retiré, révoqué ou mis en pause manquait, était endommagée ou plus ancienne qu’elle ne devrait l’être. Elle a été recommencée. Si vous restaurez une sauvegarde d’avant maintenant, regardez ensuite ce que vous partagez.',
   'older-data.connection-ended':
     'Vous avez mis fin à cette connexion, ou le partenaire l’a fait ; d’anciennes données revenues ne la rouvrent pas. Reconnectez-vous avec une nouvelle invitation pour continuer.',
   'older-data.half-paired':

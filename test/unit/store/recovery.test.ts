@@ -65,7 +65,7 @@ describe('R3: a store whose process was stopped while it wrote', () => {
     const noted = marksOf(bytes, 3).at(-2);
     const from = noted?.bytes ?? 0;
     // A change that was not complete was never called saved, and so it was not noted.
-    await writeMarks(storePlace(), 1, new Map(noted ? [[SAMPLE_PARTITION, noted]] : []));
+    await writeMarks(storePlace(), 1, new Map(noted ? [[SAMPLE_PARTITION, noted]] : []), undefined);
     const original = join(folder.path, 'original');
     await copyFolder(dataDir, original);
     for (let size = from; size < bytes.length; size++) {

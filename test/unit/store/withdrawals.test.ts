@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
+import { putReach, reachOf, type Reach } from '../../../server/store/recovery/withdrawals/reach.ts';
+import { verdictOn, type Evidence } from '../../../server/store/recovery/withdrawals/verdict.ts';
 import { withdrawable } from '../../../server/store/recovery/withdrawals/withdrawable.ts';
 import {
   createWithdrawals,
@@ -50,7 +52,7 @@ const begin = (disk?: Parameters<typeof createWithdrawals>[0]['disk']): Withdraw
 /** What is done again at a start, by key. */
 async function again(): Promise<string[]> {
   const kept: string[] = [];
-  await begin().reapply(system, (_tx, all) => {
+  await begin().reapply(system, (_tx, { kept: all }) => {
     kept.push(...all.map(({ key }) => key));
   });
   return kept.sort();
@@ -62,7 +64,11 @@ async function put(withdrawals: Withdrawals, key: string, open: boolean, table =
 
 /** As older data does that takes the place of newer. */
 async function putBack(key: string, table = DOORS): Promise<void> {
-  await system.transaction((tx) => tx.put(table, key, { open: true }));
+  const reach = await reachOf(system);
+  await system.transaction((tx) => {
+    tx.put(table, key, { open: true });
+    if (reach) putReach(tx, { ...reach, no: 0 });
+  });
 }
 
 describe('what was taken back', () => {
@@ -175,5 +181,71 @@ describe('what was taken back', () => {
   it('in a form that only a newer version knows is not passed over', async () => {
     await writeFile(file(), '{"footbridge":"withdrawn","version":2}\n');
     await expect(again()).rejects.toMatchObject({ code: 'newer-version' });
+  });
+});
+
+describe('what can be relied on of what was taken back', () => {
+  const at = (no: number, book = 'a'): Reach => ({ book, no });
+  const sound = (no: number, book = 'a', isAll = true): Evidence['file'] => ({
+    state: 'sound',
+    reach: at(no, book),
+    isAll,
+  });
+  const none: Evidence['file'] = { state: 'none', reach: at(0, ''), isAll: false };
+  const damaged: Evidence['file'] = { ...sound(9), state: 'damaged' };
+  const anew: Evidence['file'] = { ...sound(0, 'b', false), from: at(9) };
+
+  it.each<[string, Evidence, ReturnType<typeof verdictOn>]>([
+    ['a new folder', { file: none, system: undefined, noted: undefined, wentBack: false }, 'file'],
+    ['all is well', { file: sound(9), system: at(9), noted: at(9), wentBack: false }, 'file'],
+    ['a kill behind the note', { file: sound(10), system: at(9), noted: at(9), wentBack: false }, 'file'],
+    [
+      'a kill behind the very first note',
+      { file: sound(1), system: undefined, noted: undefined, wentBack: false },
+      'file',
+    ],
+    ['older data alone', { file: sound(9), system: at(4), noted: at(9), wentBack: true }, 'file'],
+    [
+      'older data of before there were notes',
+      { file: sound(9), system: undefined, noted: at(9), wentBack: true },
+      'file',
+    ],
+    ['the file older alone', { file: sound(4), system: at(9), noted: at(9), wentBack: false }, 'system'],
+    ['the file gone alone', { file: none, system: at(9), noted: at(9), wentBack: false }, 'system'],
+    ['the file damaged alone', { file: damaged, system: at(9), noted: at(9), wentBack: false }, 'system'],
+    [
+      'a kill behind a file made anew',
+      { file: anew, system: at(0, 'b'), noted: at(9), wentBack: false },
+      'file',
+    ],
+    [
+      'a kill before the data knew of it',
+      { file: anew, system: at(9), noted: at(9), wentBack: false },
+      'system',
+    ],
+    ['both older', { file: sound(4), system: at(4), noted: at(9), wentBack: false }, 'nothing'],
+    ['older data, the file gone', { file: none, system: at(4), noted: at(9), wentBack: true }, 'nothing'],
+    [
+      'older data, the file damaged',
+      { file: damaged, system: at(4), noted: at(9), wentBack: true },
+      'nothing',
+    ],
+    [
+      'older data, nothing noted beside',
+      { file: sound(9), system: at(4), noted: at(0, ''), wentBack: true },
+      'nothing',
+    ],
+    [
+      'data of before the file was made anew',
+      { file: sound(3, 'b', false), system: at(9), noted: at(3, 'b'), wentBack: true },
+      'nothing',
+    ],
+    [
+      'a backup in another folder',
+      { file: none, system: at(4), noted: at(0, ''), wentBack: false },
+      'nothing',
+    ],
+  ])('%s', (_, evidence, expected) => {
+    expect(verdictOn(evidence)).toBe(expected);
   });
 });

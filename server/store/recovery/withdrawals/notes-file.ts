@@ -1,39 +1,42 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
 import { systemDisk, type Disk, type DiskFile } from '../../files/disk.ts';
-import { errorCode, inStoreTerms, writeAll } from '../../files/disk-steps.ts';
-import { StoreError } from '../../store.ts';
+import { inStoreTerms, writeAll } from '../../files/disk-steps.ts';
+import { checkedLine } from '../../files/format.ts';
 import { writeAnew } from '../../files/write-anew.ts';
+import type { Reach } from './reach.ts';
+import { NOTES_FILE, readNotes, type Note, type NotesFound } from './read-notes.ts';
 
-const noteSchema = z.object({
-  at: z.iso.datetime(),
-  /** Table and key of the entry in the partition `system`. */
-  table: z.string(),
-  key: z.string(),
-  /** What the table's rule has to say. */
-  note: z.unknown(),
-});
-/** One thing that was taken back, or given again after that; of several about one entry the last one counts. */
-export type Note = z.infer<typeof noteSchema>;
+export type { Note };
 
 /** A file beside the store, to which notes are added and which no restore touches. */
 export interface NotesFile {
-  /** The last note about each entry, oldest first. */
-  read(): Promise<readonly Note[]>;
-  /** Resolves when they are on the disk. @throws StoreError */
-  add(notes: readonly Note[]): Promise<void>;
+  /** The last note about each entry, oldest first, and what is to be thought of the file. To be called first. */
+  read(): Promise<NotesFound>;
+  /** Resolves when they are on the disk, with how far the file reaches then. @throws StoreError */
+  add(notes: readonly Pick<Note, 'at' | 'table' | 'key' | 'note'>[]): Promise<Reach>;
+  /**
+   * Begins another file in the place of this one, with notes of this one that still count.
+   * @param beginning whether it holds all that was ever taken back; else how far notes had come, as far as is known
+   * @throws StoreError
+   */
+  begin(notes: readonly Note[], beginning: 'all' | { readonly from: Reach | undefined }): Promise<Reach>;
 }
 
-const NAME = 'withdrawn.jsonl';
 const VERSION = 1;
-const HEADER = { footbridge: 'withdrawn', version: VERSION };
 /** So many lines that tell nothing any more are left in the file, unless there is no room to write it anew. */
 const MOST_OUTDATED = 1000;
 
+interface Beginning {
+  readonly book: string;
+  readonly isAll: boolean;
+  readonly from?: Reach | undefined;
+}
+
 /**
  * The file of a data folder, made with the first note. A torn end is overwritten, a line that cannot be read is
- * passed over. Read it once before adding to it; it is rewritten then, and between notes, when much of it is outdated.
+ * passed over and the file called damaged. It is rewritten when much of it is outdated.
  * @param counts whether a note still means anything
  */
 export function createNotesFile(deps: {
@@ -43,116 +46,108 @@ export function createNotesFile(deps: {
   readonly counts: (note: Note) => boolean;
 }): NotesFile {
   const { dataDir, clock, disk = systemDisk } = deps;
-  const path = join(dataDir, NAME);
-  /** Where the next note goes: behind the last whole line. */
-  let end = 0;
-  /** Entries that are noted, and lines about them that later ones have taken the place of. */
-  const entries = new Set<string>();
+  const path = join(dataDir, NOTES_FILE);
+  /** Where the next note goes, behind the last whole line, and the checksum up to there; undefined where it cannot. */
+  let end: { bytes: number; crc: number } | undefined;
+  let beginning: Beginning = { book: newBook(), isAll: true };
+  let no = 0;
+  /** The last note about each entry, and lines that later ones have taken the place of. */
+  let last = new Map<string, Note>();
   let outdated = 0;
 
-  async function read(): Promise<readonly Note[]> {
-    const whole = await wholeText(disk, path);
-    end = Buffer.byteLength(whole);
-    const [header, ...lines] = whole.split('\n').slice(0, -1);
-    if (header !== undefined) checkVersion(header);
-    const last = new Map<string, Note>();
-    for (const line of lines) {
-      const note = noteSchema.safeParse(parsed(line)).data;
-      if (!note || !deps.counts(note)) continue;
+  async function read(): Promise<NotesFound> {
+    const found = await readNotes(disk, dataDir);
+    last = new Map();
+    const counting = found.notes.filter(deps.counts);
+    for (const note of counting) {
       last.delete(entryOf(note));
       last.set(entryOf(note), note);
     }
-    const notes = [...last.values()];
-    if (lines.length - notes.length > MOST_OUTDATED) {
+    outdated = found.notes.length - last.size;
+    no = found.reach.no;
+    end = found.state === 'sound' ? found.end : undefined;
+    if (found.state === 'sound') {
+      beginning = { book: found.reach.book, isAll: found.isAll, from: found.from };
       // Without room for it the file says the same as it is, and a start must not fail.
-      await rewrite(notes).catch(async () => (end = Buffer.byteLength(await wholeText(disk, path))));
+      if (outdated > MOST_OUTDATED) await rewrite().catch(() => undefined);
     }
-    entries.clear();
-    for (const entry of last.keys()) entries.add(entry);
-    outdated = 0;
-    return notes;
+    return { ...found, notes: [...last.values()] };
   }
 
-  function countOutdated(notes: readonly Note[]): void {
-    for (const note of notes) {
-      if (entries.has(entryOf(note))) outdated++;
-      else entries.add(entryOf(note));
-    }
-  }
+  const reach = (): Reach => ({ book: beginning.book, no });
 
-  async function write(file: DiskFile, notes: readonly Note[]): Promise<void> {
-    const bytes = asLines(notes);
+  async function write(
+    file: DiskFile,
+    notes: readonly Note[],
+    at: { bytes: number; crc: number },
+  ): Promise<void> {
+    const { bytes, crc } = asLines(notes, at.crc);
     // What a write that failed has left behind is not to follow this one.
-    await file.truncate(end);
-    await writeAll(file, [bytes], end);
+    await file.truncate(at.bytes);
+    await writeAll(file, [bytes], at.bytes);
     await file.sync();
-    end += bytes.length;
+    end = { bytes: at.bytes + bytes.length, crc };
   }
 
-  async function rewrite(notes: readonly Note[]): Promise<void> {
-    const bytes = asLines([HEADER, ...notes]);
+  async function rewrite(added: readonly Note[] = []): Promise<void> {
+    const from = beginning.from && { from: beginning.from };
+    const header = {
+      footbridge: 'withdrawn',
+      version: VERSION,
+      book: beginning.book,
+      no,
+      all: beginning.isAll,
+      ...from,
+    };
+    const { bytes, crc } = asLines([header, ...last.values(), ...added], 0);
     await writeAnew({ disk, clock }, path, bytes);
-    end = bytes.length;
+    end = { bytes: bytes.length, crc };
+    outdated = 0;
   }
 
   return {
     read: () => inStoreTerms(read),
-    add: (notes) =>
+    add: (unnumbered) =>
       inStoreTerms(async () => {
-        if (end === 0) await rewrite(notes);
-        else await withFile(await disk.open(path, 'change'), (file) => write(file, notes));
-        countOutdated(notes);
+        const notes = unnumbered.map((note, at) => ({ ...note, no: no + at + 1 }));
+        const at = end;
+        if (at === undefined) await rewrite(notes);
+        else await withFile(await disk.open(path, 'change'), (file) => write(file, notes, at));
+        no += notes.length;
+        for (const note of notes) {
+          if (last.delete(entryOf(note))) outdated++;
+          last.set(entryOf(note), note);
+        }
         // What was noted is on the disk already, so that a failure here is for the next time.
-        if (outdated > MOST_OUTDATED) await read().catch(() => undefined);
+        if (outdated > MOST_OUTDATED) await rewrite().catch(() => undefined);
+        return reach();
+      }),
+    begin: (notes, how) =>
+      inStoreTerms(async () => {
+        const isAll = how === 'all';
+        beginning = { book: newBook(), isAll, ...(isAll ? {} : { from: how.from }) };
+        end = undefined;
+        no = notes.length;
+        last = new Map(notes.map((note, at) => [entryOf(note), { ...note, no: at + 1 }]));
+        await rewrite();
+        return reach();
       }),
   };
 }
 
-function asLines(values: readonly object[]): Buffer {
-  return Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+const newBook = (): string => randomBytes(9).toString('base64url');
+
+function asLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
+  let crc = crcBefore;
+  const lines = values.map((value) => {
+    const made = checkedLine(value, crc);
+    crc = made.crc;
+    return made.line;
+  });
+  return { bytes: Buffer.concat(lines), crc };
 }
 
-const entryOf = ({ table, key }: Note): string => JSON.stringify([table, key]);
-
-function checkVersion(header: string): void {
-  const { version } = z.object({ version: z.number() }).catch({ version: 0 }).parse(parsed(header));
-  if (version <= VERSION) return;
-  throw new StoreError(
-    'newer-version',
-    'This data folder was used by a newer version of Footbridge. Install that version.',
-  );
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-/** What stands in the file, up to its last whole line. */
-async function wholeText(disk: Disk, path: string): Promise<string> {
-  const text = await textOf(disk, path);
-  return text.slice(0, text.lastIndexOf('\n') + 1);
-}
-
-async function textOf(disk: Disk, path: string): Promise<string> {
-  try {
-    return await withFile(await disk.open(path, 'read'), async (file) => {
-      const bytes = Buffer.alloc(await file.size());
-      for (let at = 0; at < bytes.length;) {
-        const got = await file.read(bytes.subarray(at), at);
-        if (got === 0) break;
-        at += got;
-      }
-      return bytes.toString('utf8');
-    });
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
-}
+const entryOf = ({ table, key }: Pick<Note, 'table' | 'key'>): string => JSON.stringify([table, key]);
 
 async function withFile<R>(file: DiskFile, work: (file: DiskFile) => Promise<R>): Promise<R> {
   try {

@@ -16,6 +16,11 @@ export interface WithdrawableRule<T, N> {
    * Absent, or undefined: nothing more.
    */
   lacking?(value: T, note: N | undefined, now: string): N | undefined;
+  /**
+   * The entry as it must be where it may have been taken back and nobody knows: the very same object when it is so
+   * already, undefined to delete it. Absent: it stays.
+   */
+  close?(value: T, now: string): T | undefined;
   /** Notes tell nothing any more after so many milliseconds; absent: they always do. */
   readonly useful?: number;
 }
@@ -28,6 +33,8 @@ export interface Withdrawable {
   watch(tx: Tx, key: string): () => Promise<unknown>;
   /** Brings an entry into line with a note of it; says whether anything had come back. */
   reapply(tx: Tx, key: string, note: unknown, now: string): Promise<boolean>;
+  /** Closes what may have been taken back; the keys of what was open. */
+  close(tx: Tx, system: Partition, now: string): Promise<readonly string[]>;
   /** What is still to be noted of the entries that there are, by their keys. */
   lacking(
     system: Partition,
@@ -61,6 +68,20 @@ export function withdrawable<T, N>(rule: WithdrawableRule<T, N>): Withdrawable {
       if (changed === undefined) tx.delete(rule.table, key);
       else tx.put(rule.table, key, changed);
       return true;
+    },
+    async close(tx, system, now) {
+      if (!rule.close) return [];
+      const closed: string[] = [];
+      for (const { key } of await system.page(rule.table, { limit: MOST })) {
+        // What was reapplied in the same transaction counts.
+        const value = await tx.get(rule.table, key);
+        const after = value && rule.close(value, now);
+        if (value === undefined || after === value) continue;
+        if (after === undefined) tx.delete(rule.table, key);
+        else tx.put(rule.table, key, after);
+        closed.push(key);
+      }
+      return closed;
     },
     async lacking(system, noteOf, now) {
       if (!rule.lacking) return [];

@@ -2,15 +2,28 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Disk } from '../../files/disk.ts';
 import { StoreError, type Partition, type Store, type Tx } from '../../store.ts';
 import { createNotesFile, type Note, type NotesFile } from './notes-file.ts';
+import type { NotesFound } from './read-notes.ts';
+import { putReach, reachOf, UNKNOWN_REACH, type Reach } from './reach.ts';
+import { verdictOn, type Verdict } from './verdict.ts';
 import type { Withdrawable } from './withdrawable.ts';
 
 /** An entry of the store that older data would have opened again. */
 export type KeptWithdrawn = Pick<Note, 'table' | 'key'>;
 
+/** What a start found out about what was taken back. */
+export interface Reapplied {
+  readonly kept: readonly KeptWithdrawn[];
+  /** Closed, as it may have been taken back without anything here knowing of it, until the user has looked. */
+  readonly unsure: readonly KeptWithdrawn[];
+  /** The list of what was taken back was missing, older or damaged, and was begun anew. */
+  readonly isAnew: boolean;
+}
+
 /**
  * What was taken back stays so, whatever older data takes the place of newer: a backup that is restored, by the
  * user or by the store itself, or an older file. Changes that take something back are noted in a file of their own
- * before they are made, and done again at the start where the data does not know of them.
+ * before they are made, and done again at the start where the data does not know of them. Where the data went back and
+ * the file is not as new as what it was about, all that could have been taken back is closed.
  */
 export interface Withdrawals {
   /** The same partition, but that what its transactions take back is noted first. @throws StoreError from these */
@@ -19,10 +32,14 @@ export interface Withdrawals {
    * To be called with the guarded partition before anybody is served. `also` may put into the same durable write
    * what the user is to be told. Then notes what an older version did not, of what there is. @throws StoreError
    */
-  reapply(
-    system: Partition,
-    also: (tx: Tx, kept: readonly KeptWithdrawn[]) => Promise<void> | void,
-  ): Promise<void>;
+  reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void>;
+}
+
+/** How far notes have come, kept by the store beside its parts. */
+export interface NotedReach {
+  withdrawnReach(): Reach | undefined;
+  /** The notes, and the data that knows of them, are on the disk. */
+  withdrawnReached(reach: Reach): void;
 }
 
 export function createWithdrawals(deps: {
@@ -30,63 +47,112 @@ export function createWithdrawals(deps: {
   readonly clock: Clock;
   readonly disk?: Disk | undefined;
   readonly rules: readonly Withdrawable[];
+  readonly noted?: NotedReach | undefined;
+  /** Whether the store found that its data went back, or may have. */
+  readonly wentBack?: () => boolean;
 }): Withdrawals {
-  const { clock } = deps;
+  const { clock, noted, wentBack = () => false } = deps;
   const rules = new Map(deps.rules.map((rule) => [rule.table, rule]));
   const counts = ({ table, at }: Note): boolean =>
     clock.now() - Date.parse(at) < (rules.get(table)?.useful ?? Infinity);
   const file: NotesFile = createNotesFile({ ...deps, counts });
   const now = (): string => new Date(clock.now()).toISOString();
 
-  async function noteLacking(system: Partition, notes: readonly Note[]): Promise<void> {
+  async function noteLacking(system: Partition, notes: readonly Note[]): Promise<Reach | undefined> {
     const known = new Map(notes.map(({ table, key, note }) => [JSON.stringify([table, key]), note]));
     const at = now();
-    const lacking: Note[] = [];
+    const lacking: Omit<Note, 'no'>[] = [];
     for (const rule of rules.values()) {
       const noteOf = (key: string): unknown => known.get(JSON.stringify([rule.table, key]));
       const found = await rule.lacking(system, noteOf, at);
       lacking.push(...found.map((each) => ({ at, table: rule.table, ...each })));
     }
-    if (lacking.length === 0) return;
-    await file.add(lacking).catch((error: unknown) => {
-      // Without room for it the next start does it, and this one must not fail.
-      if (!(error instanceof StoreError) || error.code !== 'full') throw error;
-    });
+    return lacking.length === 0 ? undefined : orNoRoom(file.add(lacking));
+  }
+
+  /** Notes that are to be done again; those that the data knew of as it was written are older than it. */
+  function toReapply(found: NotesFound, verdict: Verdict, inData: Reach | undefined): readonly Note[] {
+    if (verdict === 'file') return found.notes;
+    if (verdict === 'system') return [];
+    const isSame = inData !== undefined && found.reach.book === inData.book;
+    return isSame ? found.notes.filter(({ no }) => no > inData.no) : found.notes;
+  }
+
+  async function closeUnsure(tx: Tx, system: Partition): Promise<KeptWithdrawn[]> {
+    const closed: KeptWithdrawn[] = [];
+    for (const rule of rules.values()) {
+      for (const key of await rule.close(tx, system, now())) closed.push({ table: rule.table, key });
+    }
+    return closed;
+  }
+
+  /** Data, file and what is noted beside them agree from here on. */
+  async function settle(system: Partition, reached: Reach): Promise<void> {
+    const known = await reachOf(system);
+    const isKnown = known?.book === reached.book && known.no >= reached.no;
+    if (!isKnown) await system.transaction((tx) => putReach(tx, reached));
+    noted?.withdrawnReached(isKnown ? known : reached);
   }
 
   return {
     guard: (system) => ({
       ...system,
-      transaction: (body) =>
-        system.transaction(async (tx) => {
+      async transaction(body) {
+        let reached: Reach | undefined;
+        const result = await system.transaction(async (tx) => {
           const watched = watch(tx, rules);
           const result = await body(watched.tx);
           const notes = await watched.notes(now());
-          if (notes.length > 0) await file.add(notes);
+          if (notes.length > 0) {
+            reached = await file.add(notes);
+            putReach(tx, reached);
+          }
           return result;
-        }),
+        });
+        if (reached) noted?.withdrawnReached(reached);
+        return result;
+      },
     }),
 
     async reapply(system, also) {
-      const notes = await file.read();
+      const found = await file.read();
+      const inData = await reachOf(system);
+      const before = noted?.withdrawnReach();
+      const verdict = verdictOn({ file: found, system: inData, noted: before, wentBack: wentBack() });
+      const notes = toReapply(found, verdict, inData);
+      const isAnew = verdict !== 'file';
+      let reached: Reach | undefined = found.reach;
+      if (isAnew) reached = await orNoRoom(file.begin(notes, { from: before ?? UNKNOWN_REACH }));
+      else if (found.state === 'early') reached = await orNoRoom(file.begin(notes, 'all'));
+      const isTold = isAnew && (found.state !== 'none' || inData !== undefined || before !== undefined);
       await system.transaction(async (tx) => {
         const kept: Note[] = [];
         for (const note of notes) {
           const rule = rules.get(note.table);
           if (await rule?.reapply(tx, note.key, note.note, now())) kept.push(note);
         }
-        if (kept.length > 0) await also(tx, kept);
+        const unsure = verdict === 'nothing' ? await closeUnsure(tx, system) : [];
+        if (kept.length + unsure.length > 0 || isTold) await also(tx, { kept, unsure, isAnew: isTold });
       });
-      await noteLacking(system, notes);
+      reached = (await noteLacking(system, notes)) ?? reached;
+      if (reached && reached.book !== '') await orNoRoom(settle(system, reached));
     },
   };
+}
+
+/** Without room for it the next start does it, and this one must not fail. */
+async function orNoRoom<R>(work: Promise<R>): Promise<R | undefined> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof StoreError) || error.code !== 'full') throw error;
+    return undefined;
+  });
 }
 
 /** A transaction that finds out what it takes back. */
 function watch(
   tx: Tx,
   rules: ReadonlyMap<string, Withdrawable>,
-): { readonly tx: Tx; readonly notes: (at: string) => Promise<Note[]> } {
+): { readonly tx: Tx; readonly notes: (at: string) => Promise<Omit<Note, 'no'>[]> } {
   const touched = new Map<string, { table: string; key: string; noted: () => Promise<unknown> }>();
   function touch(table: string, key: string): void {
     const rule = rules.get(table);
@@ -106,7 +172,7 @@ function watch(
       },
     },
     async notes(at) {
-      const notes: Note[] = [];
+      const notes: Omit<Note, 'no'>[] = [];
       for (const { table, key, noted } of touched.values()) {
         const note = await noted();
         if (note !== undefined) notes.push({ at, table, key, note });

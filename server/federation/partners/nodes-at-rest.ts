@@ -1,0 +1,16 @@
+import type { PartitionState } from '../../store/engine/partition-state.ts';
+import { entryOf } from '../../store/engine/slot.ts';
+import type { Node } from '../model.ts';
+import { NODES } from '../tables.ts';
+
+/** The partners in a partition `system` that is not in use, but for those that were removed. */
+export function nodesIn(system: PartitionState): Node[] {
+  const { byKey } = system.table(NODES.name);
+  return byKey
+    .takeFrom(
+      () => false,
+      byKey.countFrom(() => false),
+    )
+    .map((slot) => entryOf<Node>(slot).value)
+    .filter(({ deletedAt }) => deletedAt === undefined);
+}

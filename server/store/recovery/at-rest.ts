@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { listGenerations } from '../engine/generations.ts';
+import { MIGRATIONS } from '../engine/migrations.ts';
+import { STORE_FOLDER } from '../engine/partition-folders.ts';
+import type { PartitionState } from '../engine/partition-state.ts';
+import type { Disk } from '../files/disk.ts';
+import { newestChain } from './newest-chain.ts';
+
+/**
+ * A partition as it lies in a data folder, which may be in use; nothing is changed for it. Undefined where it cannot be
+ * read, of which the inspection of the folder says more.
+ */
+export async function partitionAtRest(
+  dataDir: string,
+  partition: string,
+  disk: Disk,
+): Promise<PartitionState | undefined> {
+  const folder = join(dataDir, STORE_FOLDER, partition);
+  try {
+    const place = { disk, folder, partition, migrations: MIGRATIONS };
+    return (await newestChain(place, await listGenerations(disk, folder))).chain?.state;
+  } catch {
+    return undefined;
+  }
+}

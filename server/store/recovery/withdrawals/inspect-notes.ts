@@ -1,0 +1,22 @@
+import type { Disk } from '../../files/disk.ts';
+import { partitionAtRest } from '../at-rest.ts';
+import { readNotes } from './read-notes.ts';
+import { reachIn, type Reach } from './reach.ts';
+import { verdictOn } from './verdict.ts';
+
+/** What the next start would make of the list of what was taken back; undefined where all is well. */
+export async function adviceOnNotes(
+  dataDir: string,
+  disk: Disk,
+  // How far it was noted before anything else was read: a running node is further by now, and never less far.
+  found: { readonly noted: Reach | undefined; readonly wentBack: boolean },
+): Promise<string | undefined> {
+  const state = await partitionAtRest(dataDir, 'system', disk);
+  const system = state && reachIn(state);
+  const file = await readNotes(disk, dataDir);
+  const verdict = verdictOn({ file, system, ...found });
+  if (verdict === 'file') return undefined;
+  return verdict === 'system'
+    ? 'The list of what you have withdrawn, withdrawn.jsonl, is missing, damaged or older than it should be. If you have the newer file, put it back now. Otherwise the next start begins it anew, and everything stays as it is.'
+    : 'Your partners and what you share are older than they were, or may be, and the list of what you have withdrawn, withdrawn.jsonl, is not as new as it was. If you have the newer files, put all of them back now. Otherwise partners read nothing until you have looked at what you share with each, and windows that were signed in are signed out.';
+}

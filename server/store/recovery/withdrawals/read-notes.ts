@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { said } from '../../../words/said.ts';
+import type { Disk } from '../../files/disk.ts';
+import { errorCode } from '../../files/disk-steps.ts';
+import { parseJson, readControl } from '../../files/format.ts';
+import { StoreError } from '../../store.ts';
+import { reachSchema, type Reach } from './reach.ts';
+import type { FileFound } from './verdict.ts';
+
+const noteSchema = z.object({
+  at: z.iso.datetime(),
+  /** Table and key of the entry in the partition `system`. */
+  table: z.string(),
+  key: z.string(),
+  /** What the table's rule has to say. */
+  note: z.unknown(),
+  /** Rises with each; 0 in a file of before they were numbered. */
+  no: z.int().nonnegative().default(0),
+});
+/** One thing that was taken back, or given again after that; of several about one entry the last one counts. */
+export type Note = z.infer<typeof noteSchema>;
+
+export interface NotesFound extends FileFound {
+  /** All that can be read, oldest first. */
+  readonly notes: readonly Note[];
+  /** Behind the last whole line. */
+  readonly end: { readonly bytes: number; readonly crc: number };
+}
+
+export const NOTES_FILE = 'withdrawn.jsonl';
+const VERSION = 1;
+const NEWLINE = 0x0a;
+
+const headerSchema = z.object({
+  footbridge: z.literal('withdrawn'),
+  book: z.string().min(1),
+  no: z.int().nonnegative(),
+  all: z.boolean(),
+  from: reachSchema.optional(),
+});
+const earlySchema = z.strictObject({ footbridge: z.literal('withdrawn'), version: z.number() });
+
+/**
+ * Reads the file as it lies there, up to its last whole line; nothing is changed. Every line has a checksum of all
+ * before it as well, so that none can be changed or missing unnoticed. @throws StoreError `newer-version`
+ */
+export async function readNotes(disk: Disk, dataDir: string): Promise<NotesFound> {
+  const bytes = await bytesOf(disk, join(dataDir, NOTES_FILE));
+  const whole = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);
+  const nothing = { reach: NOTHING, isAll: false, notes: [], end: { bytes: 0, crc: 0 } };
+  if (bytes.length === 0) return { ...nothing, state: 'none' };
+  const [first, ...rest] = linesOf(whole);
+  if (first === undefined) return { ...nothing, state: 'damaged' };
+  checkVersion(first);
+  const header = readControl(first, 0);
+  const known = header && headerSchema.safeParse(header.body).data;
+  const isEarly = earlySchema.safeParse(parseJson(first.toString())).success;
+  let crc = header?.crc ?? 0;
+  let isWhole = known !== undefined;
+  let no = known?.no ?? 0;
+  const notes: Note[] = [];
+  for (const line of rest) {
+    const checked = isEarly ? undefined : readControl(line, crc);
+    crc = checked?.crc ?? crc;
+    isWhole &&= checked !== undefined;
+    const note = noteSchema.safeParse(checked?.body ?? parseJson(line.toString())).data;
+    if (!note) continue;
+    notes.push(note);
+    no = Math.max(no, note.no);
+  }
+  return {
+    state: isWhole ? 'sound' : isEarly ? 'early' : 'damaged',
+    reach: { book: known?.book ?? '', no },
+    isAll: known?.all ?? isEarly,
+    from: known?.from,
+    notes,
+    end: { bytes: whole.length, crc },
+  };
+}
+
+const NOTHING: Reach = { book: '', no: 0 };
+
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(NEWLINE, start);
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+function checkVersion(header: Buffer): void {
+  const { version } = z
+    .object({ version: z.number() })
+    .catch({ version: 0 })
+    .parse(parseJson(header.toString()));
+  if (version > VERSION) throw new StoreError('newer-version', said('store.newer-version'));
+}
+
+async function bytesOf(disk: Disk, path: string): Promise<Buffer> {
+  try {
+    const file = await disk.open(path, 'read');
+    try {
+      const bytes = Buffer.alloc(await file.size());
+      for (let at = 0; at < bytes.length;) {
+        const got = await file.read(bytes.subarray(at), at);
+        if (got === 0) break;
+        at += got;
+      }
+      return bytes;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+}
