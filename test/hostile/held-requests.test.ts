@@ -93,3 +93,17 @@ describe('what stands at the door', () => {
     }
   });
 });
+
+describe('a partner that asks for much at once', () => {
+  it.each([
+    ['says how far it has read', '/federation/footbridge/standing', 17],
+    ['ends the connection', '/federation/footbridge/goodbye', 4],
+    ['completes a pairing', '/federation/nodes/7/handshake-complete', 4],
+  ])('has a few of them taken in where it %s, the others are turned away', async (_what, path, most) => {
+    const all = Array.from({ length: 40 }, () => held('POST', path, '{}'));
+    const refused = (): number => all.filter((each) => each.got().includes('request.at-once')).length;
+    await expect.poll(refused, { timeout: 10_000 }).toBeGreaterThanOrEqual(40 - most);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(refused()).toBe(40 - most);
+  });
+});

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
 import { setCaller } from '../../../server/http/auth/caller.ts';
 import { errorHandler } from '../../../server/http/listeners/errors.ts';
+import { createAtOnce } from '../../../server/http/listeners/at-once.ts';
 import { createTurnstile } from '../../../server/http/listeners/turnstile.ts';
 import { serveOnce } from '../../support/http.ts';
 
@@ -41,9 +42,11 @@ beforeEach(async () => {
   };
   const patient = createTurnstile({ unread, mostWaiting: 2 });
   const impatient = createTurnstile({ unread, patience: { noticeAfter: 500, endAfter: 1000 } });
+  const atOnce = createAtOnce(3);
   app.use((req, res, next) => {
-    const turnstile = req.get('x-partner') === 'stalled' ? impatient : patient;
-    void turnstile(req, res, next);
+    const partner = req.get('x-partner');
+    const door = partner === 'stalled' ? impatient : partner?.startsWith('waits') ? atOnce : patient;
+    void door(req, res, next);
   });
   app.get('/:name', (req, res) => void inside.set(req.params.name, res));
   app.use(errorHandler({ error: () => undefined }));
@@ -154,5 +157,21 @@ describe('the turnstile before what partners read', () => {
     await ask('user');
     await ask('user2');
     await expect.poll(() => inside.size).toBe(4);
+  });
+});
+
+describe('where a few of one partner may be open at the same time', () => {
+  it('the next one is turned away, until one of them has gone', async () => {
+    const first = await ask('a', 'waits-1');
+    await ask('b', 'waits-1');
+    await ask('c', 'waits-1');
+    await comesIn('a b c');
+    expect(await (await ask('d', 'waits-1')).status).toBe(429);
+    await ask('e', 'waits-2');
+    await comesIn('a b c e');
+    await first.leave();
+    await ask('f', 'waits-1');
+    await comesIn('a b c e f');
+    expect(await (await ask('g', 'waits-1')).status).toBe(429);
   });
 });

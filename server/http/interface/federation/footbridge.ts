@@ -29,7 +29,7 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     res.json({ response: { footbridge: 1 } } satisfies { response: z.infer<typeof contract.hello> });
   });
 
-  router.get('/wait', guards.node, async (req, res) => {
+  router.get('/wait', guards.wait, async (req, res) => {
     const { since, timeout, run } = contract.waitQuery.parse(req.query);
     const gone = new AbortController();
     res.once('close', () => gone.abort());
@@ -72,7 +72,7 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     else throw new Refusal('malformed', 'digest.block', 'There is no block with that number.');
   });
 
-  router.post('/standing', guards.node, jsonBody, async (req, res) => {
+  router.post('/standing', guards.feed, jsonBody, async (req, res) => {
     const { nodeID } = await connected(req);
     destinations.reported(nodeID, contract.standingRequest.parse(req.body).lists);
     res.json({});

@@ -2,6 +2,7 @@ import { Router, type RequestHandler } from 'express';
 import type { Unread } from '../../../federation/sharing/unread.ts';
 import { requireNode, requireNodeOrUser, requirePartner, requireUser } from '../../auth/auth.ts';
 import { knownCaller } from '../../auth/caller.ts';
+import { createAtOnce } from '../../listeners/at-once.ts';
 import { createTurnstile } from '../../listeners/turnstile.ts';
 
 /** Who may: middlewares for the routes of this folder (docs/interface.md: Who may). */
@@ -9,15 +10,19 @@ export interface Guards {
   readonly admin: RequestHandler;
   readonly edit: RequestHandler;
   readonly read: RequestHandler;
-  /** Partners with their node token. */
-  readonly node: RequestHandler;
-  /** Partners, and those whom we asked to pair, with the token for their answer. */
+  /** Partners that wait for news: a few at the same time, as some are left over from lines that broke. */
+  readonly wait: RequestHandler;
+  /** Partners, and those whom we asked to pair, with the token for their answer: a few at the same time. */
   readonly answer: RequestHandler;
-  /** Partners that read what we share: one answer at a time. */
+  /** Partners that read what we share, or say how far they have read: one answer at a time. */
   readonly feed: RequestHandler;
   /** The same, and our own users for the partner's-eye view. */
   readonly feedOrViewer: RequestHandler;
 }
+
+/** Twice as many as may wait: the oldest of them are ended for newer ones. */
+const MOST_WAITS = 8;
+const MOST_ANSWERS = 4;
 
 /** @param management stands before everything that users do: from where management is taken on this listener */
 export function createGuards(management: RequestHandler, unread: Unread): Guards {
@@ -30,8 +35,8 @@ export function createGuards(management: RequestHandler, unread: Unread): Guards
     admin: inOrder(management, requireUser('admin')),
     edit: inOrder(management, requireUser('editor')),
     read: inOrder(management, requireUser('viewer')),
-    node: requireNode,
-    answer: requirePartner,
+    wait: inOrder(requireNode, createAtOnce(MOST_WAITS)),
+    answer: inOrder(requirePartner, createAtOnce(MOST_ANSWERS)),
     feed: inOrder(requireNode, turnstile),
     feedOrViewer: inOrder(usersFrom, requireNodeOrUser('viewer'), turnstile),
   };

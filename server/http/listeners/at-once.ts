@@ -1,0 +1,31 @@
+import type { RequestHandler } from 'express';
+import { TooManyAttempts } from '../auth/auth.ts';
+import { knownCaller } from '../auth/caller.ts';
+
+const RETRY_SECONDS = 5;
+
+/**
+ * Lets so many requests of one partner be open at the same time: for those that wait for news, which the turnstile would
+ * let wait for each other, and those that end or complete a pairing. Users pass.
+ */
+export function createAtOnce(most: number): RequestHandler {
+  const open = new Map<string, number>();
+
+  return (req, res, next) => {
+    const who = knownCaller(req);
+    if (who === undefined || who.kind === 'user' || res.closed) {
+      next();
+      return;
+    }
+    const { nodeID } = who.node;
+    const before = open.get(nodeID) ?? 0;
+    if (before >= most) throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
+    open.set(nodeID, before + 1);
+    res.once('close', () => {
+      const left = (open.get(nodeID) ?? 1) - 1;
+      if (left > 0) open.set(nodeID, left);
+      else open.delete(nodeID);
+    });
+    next();
+  };
+}
