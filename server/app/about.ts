@@ -15,7 +15,7 @@ export async function aboutSettings(deps: {
   readonly secrets: SecretBox;
   readonly system: Partition;
   readonly ledger: Pick<Ledger, 'held'>;
-  readonly lists: Pick<Lists, 'modules' | 'rows'>;
+  readonly lists: Pick<Lists, 'modules' | 'counts'>;
   readonly sync: { readonly history: Pick<History, 'held'> };
   /** The address to listen on was given at the start. */
   readonly addressGiven: boolean;
@@ -38,10 +38,9 @@ export async function aboutSettings(deps: {
   };
 }
 
-async function rowsInBins(lists: Pick<Lists, 'modules' | 'rows'>): Promise<number> {
+async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<number> {
   let rows = 0;
-  for (const { moduleID } of await lists.modules())
-    rows += (await (await lists.rows(moduleID)).counts()).inBin;
+  for (const { moduleID } of await lists.modules()) rows += (await lists.counts(moduleID)).inBin;
   return rows;
 }
 

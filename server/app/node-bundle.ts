@@ -28,7 +28,7 @@ export function nodeBundle(deps: {
         lists: await Promise.all(
           modules.map(async ({ moduleID, fields }) => ({
             columns: fields.length,
-            ...(await (await lists.rows(moduleID)).counts()),
+            ...(await lists.counts(moduleID)),
           })),
         ),
       };

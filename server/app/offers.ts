@@ -106,7 +106,7 @@ async function offerOf(
   };
   if (!mapping) return offer;
   const module = await lists.module(mapping.composeModuleID);
-  const counts = await (await lists.rows(module.moduleID)).counts();
+  const counts = await lists.counts(module.moduleID);
   const pull = standing.pullOf.get(listKey(offered.moduleID, module.moduleID));
   const progress = standing.progress?.moduleID === module.moduleID ? standing.progress : undefined;
   return {

@@ -31,7 +31,7 @@ export async function sharingSummary(
  * passed through this partner, and that is too much for what is asked for every few seconds: undefined.
  */
 async function rowsFor(lists: Lists, { nodeID }: Node, exposure: Exposure): Promise<number | undefined> {
-  const { total, received, kept = 0 } = await (await lists.rows(exposure.composeModuleID)).counts();
+  const { total, received, kept = 0 } = await lists.counts(exposure.composeModuleID);
   const { [nodeID]: own = 0, ...others } = received;
   return Object.keys(others).length + kept > 0 ? undefined : total - own;
 }

@@ -104,9 +104,7 @@ async function receivedRows(
   only?: ReadonlySet<string>,
 ): Promise<number> {
   const modules = (await lists.modules()).filter(({ moduleID }) => only?.has(moduleID) ?? true);
-  const counts = await Promise.all(
-    modules.map(async ({ moduleID }) => (await lists.rows(moduleID)).counts()),
-  );
+  const counts = await Promise.all(modules.map(async ({ moduleID }) => lists.counts(moduleID)));
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 

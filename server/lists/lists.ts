@@ -17,6 +17,8 @@ import { lensFor } from './values/as-shown.ts';
 import { resolveReferences, type FindList, type References } from './rows/references.ts';
 import { createTitleCache } from './rows/title-cache.ts';
 import type { Rows, ListAsOne } from './rows/rows.ts';
+import { listPartition } from './rows/row-table.ts';
+import type { RowCounts } from './rows/tally.ts';
 import type { ListOptions, RowPage } from './rows/row-list.ts';
 import { said } from '../words/said.ts';
 import type { ModuleInput, NamespaceInput } from './definitions/inputs.ts';
@@ -56,7 +58,12 @@ export interface Lists {
   /** Removes the list with all of its rows, for good. Answers how many rows went. */
   removeModule(moduleID: string): Promise<{ rows: number }>;
 
+  /** @throws Refusal `impossible` where they cannot be read, as their file is damaged */
   rows(moduleID: string): Promise<Rows>;
+  /** {@link Rows.counts}, of a list that cannot be read as of one without rows. */
+  counts(moduleID: string): Promise<RowCounts>;
+  /** Whether its rows cannot be read, as their file is damaged. */
+  isUnreadable(moduleID: string): Promise<boolean>;
   /** {@link Rows.emptyBin} of all lists whose rows are in use; another list's is emptied when it is. */
   emptyBins(before: number): Promise<number>;
   /**
@@ -86,6 +93,7 @@ export interface Lists {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_ROWS: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
 
 /**
  * Opens the lists of a store, and finishes what a crash had left half done.
@@ -114,11 +122,13 @@ export async function openLists(deps: {
     return result;
   };
 
+  const isUnreadable = (moduleID: string): Promise<boolean> => store.isUnreadable(listPartition(moduleID));
   const titles = createTitleCache(clock);
   const pinned = createTitleCache(clock);
   const find: FindList = async (moduleID) => {
     const module = await modules.find(moduleID);
-    return module && { module, rows: (await open.get(moduleID)).rows };
+    if (!module) return undefined;
+    return (await isUnreadable(moduleID)) ? 'unreadable' : { module, rows: (await open.get(moduleID)).rows };
   };
 
   return {
@@ -152,6 +162,10 @@ export async function openLists(deps: {
     updateModule: (moduleID, change) => open.update(moduleID, change),
     removeModule: (moduleID) => open.remove(moduleID),
     rows: async (moduleID) => (await open.get(moduleID)).rows,
+    async counts(moduleID) {
+      return (await isUnreadable(moduleID)) ? NO_ROWS : (await open.get(moduleID)).rows.counts();
+    },
+    isUnreadable,
     emptyBins: (before) => open.emptyBins(before),
     async listAsShown(moduleID, options) {
       const lens = await lensFor(await modules.one(moduleID), options, titles, find);

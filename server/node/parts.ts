@@ -14,6 +14,7 @@ import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
 import { createRejectedAccessLog, type RejectedAccessLog } from '../app/rejected-access.ts';
 import { openLists, type Lists } from '../lists/lists.ts';
+import { isOfList } from '../lists/rows/row-table.ts';
 import type { ListsChange } from '../lists/definitions/model.ts';
 import { openBelievedTime, type BelievedTime } from '../store/engine/believed-time.ts';
 import { endingClock, type Clock, type EndingClock } from '../base/clock.ts';
@@ -90,6 +91,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     clock,
     log,
     ...(disk ? { disk } : {}),
+    goesOnWithout: isOfList,
     onWritability: () => {
       if (opened.parts) tellOfEverybody(opened.parts, options);
     },

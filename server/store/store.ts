@@ -85,7 +85,13 @@ export interface Partition {
 export interface StoreNotice {
   readonly at: string;
   readonly code:
-    'torn-tail' | 'damaged-put-aside' | 'restored-from-backup' | 'mixed-ages' | 'migrated' | 'stale-lock';
+    | 'torn-tail'
+    | 'damaged-put-aside'
+    | 'restored-from-backup'
+    | 'mixed-ages'
+    | 'migrated'
+    | 'stale-lock'
+    | 'unreadable';
   /** Plain words, without paths of other people's computers or jargon. */
   readonly said: Said;
   /** The same in English, for logs and support. */
@@ -107,6 +113,8 @@ export interface Store {
   readonly dataDir: string;
   /** The partition of this name (letters, digits, `-`, `_`), made when missing, loaded on first use. */
   partition(name: string): Promise<Partition>;
+  /** Whether nothing of it can be read, though there was something: it seems empty, and takes nothing. */
+  isUnreadable(name: string): Promise<boolean>;
   /** Names of all partitions that exist, in order. */
   partitions(): Promise<string[]>;
   /**

@@ -121,6 +121,7 @@ export const lists: Translated<typeof english> = {
   'grid.operator.empty': 'ist leer',
   'grid.operator.filled': 'ist nicht leer',
 
+  'reference.unreadable': 'Nicht lesbar',
   'reference.gone': 'Nicht mehr da',
   'reference.in-bin': '{row} (im Papierkorb)',
   'reference.unnamed': 'Zeile ohne Namen',

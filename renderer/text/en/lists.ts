@@ -110,6 +110,7 @@ export const lists = {
   'grid.operator.empty': 'is empty',
   'grid.operator.filled': 'is not empty',
 
+  'reference.unreadable': 'Cannot be read',
   'reference.gone': 'This row is gone',
   'reference.in-bin': '{row} (in the bin)',
   'reference.unnamed': 'Row without a name',

@@ -124,6 +124,7 @@ export const lists: Translated<typeof english> = {
   'grid.operator.empty': 'está vacío',
   'grid.operator.filled': 'no está vacío',
 
+  'reference.unreadable': 'No se puede leer',
   'reference.gone': 'Esta fila ya no existe',
   'reference.in-bin': '{row} (en la papelera)',
   'reference.unnamed': 'Fila sin nombre',

@@ -124,6 +124,7 @@ export const lists: Translated<typeof english> = {
   'grid.operator.empty': 'est vide',
   'grid.operator.filled': 'n’est pas vide',
 
+  'reference.unreadable': 'Illisible',
   'reference.gone': 'Cette ligne n’existe plus',
   'reference.in-bin': '{row} (dans la corbeille)',
   'reference.unnamed': 'Ligne sans nom',

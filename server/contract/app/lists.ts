@@ -101,7 +101,10 @@ export type SampleName = z.infer<typeof sampleRequest>['name'];
 /** Rows of other lists that values name, by id; a value that is not here is text. */
 export const references = z.record(
   id,
-  z.object({ state: z.enum(['there', 'bin', 'gone']), text: z.string().describe('what the row is called') }),
+  z.object({
+    state: z.enum(['there', 'bin', 'gone', 'unreadable']),
+    text: z.string().describe('what the row is called'),
+  }),
 );
 
 /** GET /app/lists */

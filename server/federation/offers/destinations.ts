@@ -95,6 +95,7 @@ export function createDestinations(deps: {
 
   /** Changes behind this number that the partner is told of. */
   async function behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
+    if (await lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = await lists.rows(exposure.composeModuleID);
     const told = await toldChanges.behind(rows, exposure, node, taken);
     if (taken > 0 || told.count === 0) return told.count;
@@ -109,6 +110,7 @@ export function createDestinations(deps: {
     exposure: Exposure,
   ): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
+    if (await lists.isUnreadable(exposure.composeModuleID)) return 'untold';
     if (!node.footbridge) {
       const last = await (await lists.rows(exposure.composeModuleID)).lastSeq();
       const taken =

@@ -63,7 +63,7 @@ async function summary(
   module: Module,
   names: ReadonlyMap<string, string>,
 ): Promise<ListSummary> {
-  const counts = await (await lists.rows(module.moduleID)).counts();
+  const counts = await lists.counts(module.moduleID);
   const partner = (nodeID: string): string => names.get(nodeID) ?? '';
   return {
     moduleID: module.moduleID,

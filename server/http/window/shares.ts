@@ -61,7 +61,7 @@ export function sharesRouter(deps: SharesDeps): Router {
     const nowhere = await pointingNowhere(lists, module.moduleID, module.fields.filter(isWanted));
     const titles = await shareTitles(lists, module.fields, pins);
     const total = await eye.count(node, module.moduleID);
-    const all = (await (await lists.rows(module.moduleID)).counts()).total;
+    const all = (await lists.counts(module.moduleID)).total;
     return {
       shown,
       hidden,

@@ -5,6 +5,9 @@ import type { FieldKind } from '../../base/vocabulary.ts';
  * 64-bit numbers, times are ISO 8601 UTC strings.
  */
 
+/** Code of the refusal of a list whose rows cannot be read, as their file is damaged. */
+export const UNREADABLE = 'list.unreadable';
+
 /** What names a column between partners. */
 export interface FieldDescriptor {
   readonly kind: FieldKind;

@@ -24,6 +24,9 @@ import { isNaming } from './row-titles.ts';
 import { createViews } from './row-views.ts';
 import { createRows, type ListAsOne, type Rows } from './rows.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+import { UNREADABLE } from '../definitions/model.ts';
 
 /** A list in use. */
 interface OpenList {
@@ -56,6 +59,9 @@ export interface OpenLists {
   finishIntents(): Promise<void>;
 }
 
+/** A refusal that concerns this list only, also to a partner. */
+const unreadableList = (): Refusal => new Refusal('impossible', UNREADABLE, said('list.unreadable'));
+
 /**
  * The columns, under the names that they have, by which rows of the list are called after a change as well. A column that
  * begins to refer to the list's own rows is none: a text that is its own row's name would be nowhere any more.
@@ -84,6 +90,7 @@ export function createOpenLists(deps: {
 
   async function open(moduleID: string): Promise<OpenList> {
     const current = { module: await modules.one(moduleID), isSaved: true };
+    if (await store.isUnreadable(listPartition(moduleID))) throw unreadableList();
     const partition = await store.partition(listPartition(moduleID));
     // Who reads rows upon this must find their definition. That it changed is told once it is written, rows included.
     const onWritten = (): void => {
@@ -195,6 +202,8 @@ export function createOpenLists(deps: {
   }
 
   async function remove(moduleID: string): Promise<{ rows: number }> {
+    if (await store.isUnreadable(listPartition(moduleID)))
+      return removeUnreadable(await modules.one(moduleID));
     const {
       current: { module },
       layout,
@@ -208,6 +217,13 @@ export function createOpenLists(deps: {
     });
     await following.follow({ kind: 'list', change: 'removed', module });
     return { rows: count };
+  }
+
+  async function removeUnreadable(module: Module): Promise<{ rows: number }> {
+    await modules.remove(module);
+    await drop(module.moduleID);
+    await following.follow({ kind: 'list', change: 'removed', module });
+    return { rows: 0 };
   }
 
   async function drop(moduleID: string): Promise<void> {

@@ -3,8 +3,8 @@ import { titleOf } from './row-titles.ts';
 import type { Rows } from './rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** Where the row is that another refers to: in its list, in that list's bin, or nowhere any more. */
-export type ReferenceState = 'there' | 'bin' | 'gone';
+/** Where the row is that another refers to: in its list, in that list's bin, nowhere any more, or behind a damaged file. */
+export type ReferenceState = 'there' | 'bin' | 'gone' | 'unreadable';
 
 /** What stands behind the id of a row in a column that refers to another list. */
 export interface Reference {
@@ -28,7 +28,8 @@ const SURELY_ID = /^\d{15,20}$/;
 export const isSurelyID = (text: string): boolean => SURELY_ID.test(text);
 
 /** Finds rows of any list. `undefined`: there is no such list. */
-export type FindList = (moduleID: string) => Promise<{ module: Module; rows: Rows } | undefined>;
+type Found = { module: Module; rows: Rows } | 'unreadable' | undefined;
+export type FindList = (moduleID: string) => Promise<Found>;
 
 /**
  * What the references in these rows lead to, received and earlier values included. Each list that is referred to
@@ -52,6 +53,10 @@ export async function resolveReferences(
     const ids = [...named];
     if (ids.length === 0) continue;
     const list = await find(moduleID);
+    if (list === 'unreadable') {
+      for (const id of ids.filter(isSurelyID)) found.set(id, { state: 'unreadable', text: '' });
+      continue;
+    }
     const targets = list ? await list.rows.getMany(ids) : [];
     const byID = new Map(targets.flatMap((row) => (row && !row.purged ? [[row.recordID, row]] : [])));
     for (const id of ids) {

@@ -10,6 +10,8 @@ export function listPartition(moduleID: string): string {
   return `list-${moduleID}`;
 }
 
+export const isOfList = (partition: string): boolean => partition.startsWith(listPartition(''));
+
 /** What a received row is found under. */
 export function originText(nodeID: string, recordID: string): string {
   return `${nodeID}/${recordID}`;

@@ -23,7 +23,7 @@ export async function lensFor(
   for (const field of fields.filter(compared)) {
     if (isReferring(field)) {
       const list = await find(field.options.moduleID);
-      if (!list) continue;
+      if (!list || list === 'unreadable') continue;
       const { byID, version } = await titles.of(list.rows, ownNaming(list.module.fields));
       shows.set(field.name, (stored) => byID.get(stored));
       keys.push(version);

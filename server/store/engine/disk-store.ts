@@ -7,13 +7,15 @@ import { createJournalAdapter, createPartitionData, type JournalAdapter } from '
 import type { Announcement, Lock } from '../files/lock.ts';
 import type { Manifest } from './manifest.ts';
 import { createPartition, type OpenPartition } from './partition.ts';
+import { createUnreadablePartition } from './unreadable-partition.ts';
 import { dropPartition, makePartition } from './partition-folders.ts';
 import { readUnused } from '../recovery/newest-chain.ts';
 import type { PartitionState } from './partition-state.ts';
 import type { StorePlace } from '../files/place.ts';
 import type { NotedReach } from '../recovery/withdrawals/withdrawals.ts';
 import { takeConsistentView, type ConsistentView } from './store-writer.ts';
-import { StoreError, type Store, type StoreNotice } from '../store.ts';
+import { StoreError, type Partition, type Store, type StoreNotice } from '../store.ts';
+import { said } from '../../words/said.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** The store on this computer's disk. */
@@ -37,6 +39,8 @@ export interface DiskStorePlace extends StorePlace {
   readonly lock: Lock;
   readonly manifest: Manifest;
   readonly notices: readonly StoreNotice[];
+  /** Whether the rest goes on where nothing of this partition can be read. */
+  readonly goesOnWithout: (partition: string) => boolean;
 }
 
 /** The store over a data folder that is locked and tidied. */
@@ -49,6 +53,8 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
   const beingDropped = new Set<string>();
   let closing: Promise<void> | undefined;
   const compacting = createMutex();
+  /** Partitions of which nothing can be read, as their files are at this start. */
+  const unreadable = new Map<string, Partition>();
 
   const check = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
@@ -81,6 +87,27 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     };
     return { adapter, view, partition: createPartition(name, low) };
   };
+  const goOnWithout = (name: string, error: unknown): Partition => {
+    const isDamaged = error instanceof StoreError && error.code === 'damaged';
+    if (!isDamaged || !place.goesOnWithout(name)) throw error;
+    const known = unreadable.get(name);
+    if (known) return known;
+    const last = place.marks.of(name)?.last;
+    const words = last ? said('store.unreadable-of', { n: last }) : said('store.unreadable');
+    place.notice('unreadable', join(folder, name), words, name);
+    const standIn = createUnreadablePartition(name, error);
+    unreadable.set(name, standIn);
+    return standIn;
+  };
+  const partitionOf = async (name: string): Promise<Partition> => {
+    const standIn = unreadable.get(name);
+    if (standIn) return standIn;
+    try {
+      return (await use(name)).partition;
+    } catch (error) {
+      return goOnWithout(name, error);
+    }
+  };
   const use = (name: string): Promise<Loaded> => {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
     const known = loaded.get(name);
@@ -103,7 +130,13 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       readUnused({ ...place, folder: join(folder, name), partition: name, mark: place.marks.of(name) });
     beingRead.set(name, reading);
     const state = await reading.finally(() => beingRead.delete(name));
-    return state ? takeConsistentView(name, state) : (await use(name)).view();
+    if (state) return takeConsistentView(name, state);
+    try {
+      return await (await use(name)).view();
+    } catch (error) {
+      goOnWithout(name, error);
+      return undefined;
+    }
   };
   const shut = async ({ partition, adapter }: Loaded): Promise<void> => {
     await partition.finish();
@@ -126,7 +159,9 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     dataDir,
     announce: (info) => whileOpen(() => lock.announce(info)),
     compact: (name) => whileOpen(() => inStoreTerms(async () => (await use(name)).adapter.compact())),
-    partition: (name) => whileOpen(async () => (await use(name)).partition),
+    partition: (name) => whileOpen(() => partitionOf(name)),
+    isUnreadable: async (name) =>
+      manifest.has(name) ? (await whileOpen(() => partitionOf(name))) === unreadable.get(name) : false,
     partitions: () => whileOpen(() => manifest.names()),
     release: (name) => whileOpen(() => inStoreTerms(() => release(name))),
     drop: (name) =>
@@ -142,6 +177,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
             if (open) await shut(open);
             await place.marks.forget(name);
             await dropPartition(place, manifest, name);
+            unreadable.delete(name);
           });
         } finally {
           beingDropped.delete(name);

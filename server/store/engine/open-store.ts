@@ -30,6 +30,8 @@ export interface StoreOptions {
   /** The disk to use; tests give one that fails. */
   readonly disk?: Disk;
   readonly limits?: StoreLimits;
+  /** Whether the rest is opened where nothing of this partition can be read; default: no. */
+  readonly goesOnWithout?: (partition: string) => boolean;
   readonly migrations?: Migrations;
   /** Told when the disk begins to refuse what is to be saved, and when it takes it again. */
   readonly onWritability?: () => void;
@@ -80,7 +82,10 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
       );
       const { marks, unsound } = await lookOverAll(place, manifest.names(), noted);
       const writability = createWritability(place, options.onWritability ?? (() => undefined));
-      const store = createDiskStore({ ...place, marks, writability, dataDir, lock, manifest, notices });
+      const store = createDiskStore({
+        ...{ ...place, marks, writability, dataDir, lock, manifest, notices },
+        goesOnWithout: options.goesOnWithout ?? (() => false),
+      });
       try {
         for (const name of unsound) await store.partition(name);
         await removeIfThere(disk, join(folder, RESTORED));

@@ -28,6 +28,8 @@ export interface PartitionReport {
   /** Names of damaged files that were put aside earlier. */
   readonly aside: readonly string[];
   readonly advice: string | undefined;
+  /** Nothing of it can be read. */
+  readonly isUnreadable: boolean;
 }
 
 /** Reads all files of a partition, and finds out what the next start would make of them. */
@@ -37,6 +39,8 @@ export async function inspectPartition(
   name: string,
   inUse: boolean,
   mark: Mark | undefined,
+  /** Whether a whole backup has it, which takes its place. */
+  isBackedUp: () => Promise<boolean>,
 ): Promise<PartitionReport> {
   const folder = join(store, name);
   const found = await listGenerations(disk, folder);
@@ -49,7 +53,15 @@ export async function inspectPartition(
     if (report.state !== 'gone') files.push(ended ? { ...report, state: 'whole' } : report);
   }
   const about = { name, files, aside: found.aside };
-  const nothing = { ...about, generation: 0, entries: 0, lastSeq: 0, round: 0, missing: undefined };
+  const nothing = {
+    ...about,
+    isUnreadable: false,
+    generation: 0,
+    entries: 0,
+    lastSeq: 0,
+    round: 0,
+    missing: undefined,
+  };
   try {
     const place = { disk, folder, partition: name, migrations: MIGRATIONS, mark };
     const { chain, badSnapshots } = await newestChain(place, found);
@@ -57,6 +69,9 @@ export async function inspectPartition(
     const bad = !chain?.tail || badSnapshots.length > 0;
     const missing = chain && missingIn(chain.state, mark);
     const old = files.some(({ version }) => version !== undefined && version < FORMAT_VERSION);
+    const readable = chain !== undefined && isOfUse(chain.state, mark);
+    const isBeyondReading = bad && !readable;
+    const backedUp = isBeyondReading && (await isBackedUp());
     const unsound = files.some(({ state }) => state === 'damaged');
     return {
       ...about,
@@ -66,8 +81,10 @@ export async function inspectPartition(
       state: bad || unsound ? 'damaged' : old ? 'older-version' : found.open ? 'not-closed' : 'good',
       round,
       missing,
+      isUnreadable: isBeyondReading && !backedUp,
       advice: adviceFor({
-        readable: chain !== undefined && isOfUse(chain.state, mark),
+        name,
+        readable: readable || backedUp,
         bad,
         unsound,
         missing,
@@ -85,15 +102,23 @@ export async function inspectPartition(
   }
 }
 
+function beyondReading(name: string): string {
+  const found = 'Its files are damaged beyond reading, or gone, and no backup of it is in this data folder.';
+  return name.startsWith('list-')
+    ? `${found} If you have a good copy of its folder, put it back, or restore a backup from elsewhere. Footbridge starts without it: the other lists go on, and you can delete this one there.`
+    : `${found} Footbridge does not start like this. If you have a good copy of its folder, put it back, or restore a backup from elsewhere with "footbridge restore".`;
+}
+
 function adviceFor(found: {
+  name: string;
   readable: boolean;
   bad: boolean;
   unsound: boolean;
   missing: number | undefined;
   aside: boolean;
 }): string | undefined {
-  const { readable, bad, unsound, missing, aside } = found;
-  if (bad && !readable) return 'It is damaged beyond reading. Restore a backup with "footbridge restore".';
+  const { name, readable, bad, unsound, missing, aside } = found;
+  if (bad && !readable) return beyondReading(name);
   if (bad && missing !== undefined && missing > 0) {
     return `The newest changes that had been saved are missing, ${missing} in all: a file is damaged, or an older copy of it was put back. If you have the newer files, put them back now. Otherwise the next start goes on with the newest good state or backup and puts the others aside.`;
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listBackups } from './backups.ts';
+import { listBackups, newestBackedUp } from './backups.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
 import { listIfThere } from '../files/disk-steps.ts';
 import { inspectFile, type FileReport } from './inspect-file.ts';
@@ -38,7 +38,16 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   const listed = await listedPartitions(disk, store, noted);
   const partitions: PartitionReport[] = [];
   for (const name of listed.names)
-    partitions.push(await inspectPartition(disk, store, name, inUseBy !== undefined, noted.marks.get(name)));
+    partitions.push(
+      await inspectPartition(
+        disk,
+        store,
+        name,
+        inUseBy !== undefined,
+        noted.marks.get(name),
+        async () => (await newestBackedUp(dataDir, disk, name)) !== undefined,
+      ),
+    );
   const backups: FileReport[] = [];
   for (const { file } of await listBackups(dataDir, disk)) backups.push(await inspectFile(disk, file));
   const freeBytes = names.length > 0 ? await disk.free(dataDir) : 0;
@@ -72,7 +81,8 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   for (const { path, state } of backups) {
     if (state === 'damaged') advice.push(`The backup ${path} is damaged and cannot be restored. Delete it.`);
   }
-  if (names.includes(STORE_FOLDER) && !backups.some(({ state }) => state === 'whole')) {
+  const isDamaged = partitions.some(({ isUnreadable }) => isUnreadable);
+  if (names.includes(STORE_FOLDER) && !isDamaged && !backups.some(({ state }) => state === 'whole')) {
     advice.push(
       'There is no good backup. Leave Footbridge running for a day, or make one with "footbridge backup".',
     );

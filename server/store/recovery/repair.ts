@@ -51,8 +51,8 @@ export async function replaceDamaged(
   if (!state) {
     throw new StoreError(
       'damaged',
-      `The part "${place.partition}" of the data folder is damaged, and there is no good copy of it. ` +
-        'Nothing was changed. Restore a backup with "footbridge restore".',
+      `The part "${place.partition}" of the data folder is damaged, and there is no good copy of it in this folder. ` +
+        'Nothing was changed. Put back a good copy of the folder, or a backup from elsewhere with "footbridge restore".',
     );
   }
   const missing = missingIn(state, place.mark);

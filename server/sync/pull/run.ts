@@ -1,5 +1,6 @@
 import type { Node } from '../../federation/model.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { UNREADABLE } from '../../lists/definitions/model.ts';
 import { PartnerError, PartnerRefused } from '../../peer/guard/errors.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { ListStates } from '../status/list-states.ts';
@@ -19,7 +20,7 @@ export interface ListResult {
   readonly job: PullJob;
   readonly outcome?: PullOutcome;
   /** Why this list failed, while others went on. */
-  readonly error?: PartnerError;
+  readonly error?: PartnerError | Refusal;
   /** Our user ended or changed the matching, or removed the list, while rows were coming. */
   readonly dropped?: true;
   readonly milliseconds: number;
@@ -204,7 +205,8 @@ export async function isWanted(
 }
 
 /** A fault or refusal that concerns one list only. */
-function isListsOwn(error: unknown): error is PartnerError {
+function isListsOwn(error: unknown): error is PartnerError | Refusal {
+  if (error instanceof Refusal) return error.code === UNREADABLE;
   if (!(error instanceof PartnerError)) return false;
   return error.kind === 'faulty' || error instanceof PartnerRefused;
 }

@@ -67,6 +67,12 @@ export const computer: Translated<typeof english> = {
     'Eine beschädigte Datei wurde beiseitegelegt. Was vor dem Schaden steht, blieb erhalten; die letzten Änderungen fehlen vielleicht. Sehen Sie Ihre Listen durch, und tragen Sie nach, was fehlt.',
   'store.taken-over':
     'Die Daten einer älteren Version von Footbridge wurden übernommen. Die alten Dateien bleiben vorerst.',
+  'list.unreadable':
+    'Die Datei mit den Zeilen dieser Liste ist beschädigt, sodass keine davon gelesen werden kann. Sehen Sie auf der Startseite nach, was sich tun lässt; die anderen Listen gehen weiter.',
+  'store.unreadable':
+    'Die Datei mit ihren Zeilen ist beschädigt oder fehlt, und in diesem Datenordner liegt keine Sicherung davon. Keine ihrer Zeilen kann gelesen werden; alle anderen Listen gehen weiter. Mit einer guten Kopie davon: Schließen Sie Footbridge, legen Sie die Kopie zurück oder holen Sie eine Sicherung zurück, und starten Sie neu. Ohne Kopie: Löschen Sie die Liste und legen Sie sie neu an; was ein Partner teilt, kommt wieder an, sobald es zugeordnet ist.',
+  'store.unreadable-of':
+    'Die Datei mit ihren Zeilen ist beschädigt oder fehlt, und in diesem Datenordner liegt keine Sicherung davon. Keine ihrer {n} gespeicherten Änderungen kann gelesen werden; alle anderen Listen gehen weiter. Mit einer guten Kopie davon: Schließen Sie Footbridge, legen Sie die Kopie zurück oder holen Sie eine Sicherung zurück, und starten Sie neu. Ohne Kopie: Löschen Sie die Liste und legen Sie sie neu an; was ein Partner teilt, kommt wieder an, sobald es zugeordnet ist.',
   'store.newer-version':
     'Der Datenordner stammt von einer neueren Version von Footbridge. Installieren Sie diese oder eine spätere.',
 

@@ -57,6 +57,12 @@ export const computer = {
     'A damaged file was put aside. What stands in front of the damage was kept; the last changes may be missing. Look through your lists, and enter again what is missing.',
   'store.taken-over':
     'The data of an older version of Footbridge was taken over. The old files stay for now.',
+  'list.unreadable':
+    'The file with the rows of this list is damaged, so that none of them can be read. Look at Home for what can be done; the other lists go on.',
+  'store.unreadable':
+    'The file with its rows is damaged or gone, and no backup of it is in this data folder. None of its rows can be read; all other lists go on. With a good copy of it: close Footbridge, put back the copy or restore a backup, and start again. Without one: delete the list and make it anew; what a partner shares arrives again once it is matched.',
+  'store.unreadable-of':
+    'The file with its rows is damaged or gone, and no backup of it is in this data folder. None of its {n} saved changes can be read; all other lists go on. With a good copy of it: close Footbridge, put back the copy or restore a backup, and start again. Without one: delete the list and make it anew; what a partner shares arrives again once it is matched.',
   'store.newer-version':
     'The data folder was written by a newer version of Footbridge. Install that version or a later one.',
 

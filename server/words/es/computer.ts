@@ -64,6 +64,12 @@ export const computer: Translated<typeof english> = {
     'Se ha apartado un archivo dañado. Se ha conservado lo que va antes del daño; puede que falten los últimos cambios. Repase sus listas y vuelva a introducir lo que falte.',
   'store.taken-over':
     'Se han tomado los datos de una versión más antigua de Footbridge. Los archivos antiguos se quedan de momento.',
+  'list.unreadable':
+    'El archivo con las filas de esta lista está dañado, y no se puede leer ninguna. Mire en Inicio qué se puede hacer; las demás listas siguen.',
+  'store.unreadable':
+    'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguna de sus filas; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o recupere una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un asociado llega otra vez en cuanto se asigna.',
+  'store.unreadable-of':
+    'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguno de sus {n} cambios guardados; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o recupere una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un asociado llega otra vez en cuanto se asigna.',
   'store.newer-version':
     'La carpeta de datos se escribió con una versión más reciente de Footbridge. Instale esa versión o una posterior.',
 

@@ -64,6 +64,12 @@ export const computer: Translated<typeof english> = {
     'Un fichier endommagé a été mis de côté. Ce qui précède la partie endommagée a été gardé ; les dernières modifications manquent peut-être. Parcourez vos listes et saisissez à nouveau ce qui manque.',
   'store.taken-over':
     'Les données d’une version plus ancienne de Footbridge ont été reprises. Les anciens fichiers restent pour le moment.',
+  'list.unreadable':
+    'Le fichier avec les lignes de cette liste est endommagé, et aucune ne peut être lue. Regardez sur la page d’accueil ce qui peut être fait ; les autres listes continuent.',
+  'store.unreadable':
+    'Le fichier avec ses lignes est endommagé ou manque, et ce dossier de données n’en contient aucune sauvegarde. Aucune de ses lignes ne peut être lue ; toutes les autres listes continuent. Avec une bonne copie : fermez Footbridge, remettez la copie ou restaurez une sauvegarde, puis redémarrez. Sans copie : supprimez la liste et créez-la à nouveau ; ce qu’un partenaire partage arrive à nouveau dès que c’est associé.',
+  'store.unreadable-of':
+    'Le fichier avec ses lignes est endommagé ou manque, et ce dossier de données n’en contient aucune sauvegarde. Aucune de ses {n} modifications enregistrées ne peut être lue ; toutes les autres listes continuent. Avec une bonne copie : fermez Footbridge, remettez la copie ou restaurez une sauvegarde, puis redémarrez. Sans copie : supprimez la liste et créez-la à nouveau ; ce qu’un partenaire partage arrive à nouveau dès que c’est associé.',
   'store.newer-version':
     'Le dossier de données a été écrit par une version plus récente de Footbridge. Installez cette version ou une version ultérieure.',
 

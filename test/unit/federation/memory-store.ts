@@ -64,6 +64,7 @@ export function memoryStore(from: Held): MemoryStore {
     store: {
       dataDir: '',
       partition: () => Promise.resolve(partition),
+      isUnreadable: () => Promise.resolve(false),
       partitions: () => Promise.resolve(['system']),
       release: nothing,
       drop: nothing,

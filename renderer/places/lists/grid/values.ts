@@ -41,6 +41,7 @@ export const storedPlace = (latitude: number, longitude: number): string =>
 
 /** The row that a value refers to, in words: what it is called, or that it is not there. */
 export function referenceText({ state, text }: Reference, t: Translate): string {
+  if (state === 'unreadable') return t('reference.unreadable');
   if (state === 'gone') return t('reference.gone');
   const name = text || t('reference.unnamed');
   return state === 'bin' ? t('reference.in-bin', { row: name }) : name;

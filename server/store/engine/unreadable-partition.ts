@@ -1,0 +1,21 @@
+import { StoreError, type Partition } from '../store.ts';
+
+/**
+ * Stands for a partition of which nothing can be read, and whose files are left as they are: it has nothing, and takes
+ * nothing, so that what concerns all partitions goes on without it.
+ */
+export function createUnreadablePartition(name: string, why: StoreError): Partition {
+  const nothing = <T>(): Promise<T[]> => Promise.resolve([]);
+  return {
+    name,
+    get: () => Promise.resolve(undefined),
+    getMany: (_, keys) => Promise.resolve(keys.map(() => undefined)),
+    find: nothing,
+    findMany: (_table, _index, texts) => Promise.resolve(texts.map(() => undefined)),
+    page: nothing,
+    changesSince: nothing,
+    count: () => Promise.resolve(0),
+    lastSeq: () => Promise.resolve(0),
+    transaction: () => Promise.reject(why),
+  };
+}

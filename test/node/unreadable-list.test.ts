@@ -1,0 +1,117 @@
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inspectDataFolder } from '../../server/node/inspect-data-folder.ts';
+import { temporaryFolder } from '../support/disk-folder.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+
+interface Told {
+  readonly inbox: readonly { readonly kind: string; readonly message: string }[];
+}
+interface Page {
+  readonly rows: readonly {
+    readonly values: Readonly<Record<string, readonly string[]>>;
+    readonly references?: Readonly<Record<string, { readonly state: string }>>;
+  }[];
+}
+
+let home: { path: string; remove: () => Promise<void> };
+let oslo: NodeOffice;
+let bergen: NodeOffice;
+let bergenAtOslo: string;
+let osloAtBergen: string;
+let customers: string;
+let orders: string;
+let paper: string;
+let paperThere: string;
+
+const CUSTOMERS = ['Fjellheim & Sønn', 'Ødegård Bygg', 'Kaldhol Transport', 'Brekke & Co'];
+
+beforeEach(async () => {
+  home = await temporaryFolder();
+  [oslo, bergen] = [await startNode('Oslo', { dataDir: home.path }), await startNode('Bergen')];
+  ({ atInviter: bergenAtOslo, atInvited: osloAtBergen } = await pairNodes(oslo, bergen));
+  const csv = `Name,City\n${CUSTOMERS.map((name) => `${name},Voss`).join('\n')}\n`;
+  customers = (await oslo.app<{ moduleID: string }>('POST', '/app/import?list=Customers', csv)).moduleID;
+  const { rows } = await oslo.app<{ rows: { recordID: string }[] }>(
+    'GET',
+    `/app/lists/${customers}/rows?offset=0&limit=9`,
+  );
+  const fields = [
+    { label: 'Number', name: 'Number', kind: 'String', isMulti: false },
+    { label: 'Customer', name: 'Customer', kind: 'Record', isMulti: false, options: { moduleID: customers } },
+  ];
+  orders = (await oslo.app<{ moduleID: string }>('POST', '/app/lists', { name: 'Orders', fields })).moduleID;
+  await oslo.app('POST', `/app/lists/${orders}/rows`, {
+    values: { Number: ['2026-0417'], Customer: [rows[0]?.recordID ?? ''] },
+  });
+  paper = await oslo.list('Paper', ['Kind'], [{ Kind: 'A4' }]);
+  const to = { office: bergen, partner: osloAtBergen };
+  await shareAndReceive({ office: oslo, partner: bergenAtOslo, list: customers }, ['Name'], to);
+  paperThere = (await shareAndReceive({ office: oslo, partner: bergenAtOslo, list: paper }, ['Kind'], to))
+    .list;
+});
+afterEach(async () => {
+  await Promise.all([oslo.stop(), bergen.stop()]);
+  await home.remove();
+});
+
+const folder = (): string => join(home.path, 'store', `list-${customers}`);
+async function journal(): Promise<string> {
+  const name = (await readdir(folder())).find((each) => each.startsWith('journal-'));
+  return join(folder(), name ?? '');
+}
+
+it.each<[string, () => Promise<unknown>]>([
+  [
+    'has one bit that is another in its middle',
+    async () => {
+      const file = await journal();
+      const bytes = await readFile(file);
+      const at = bytes.indexOf('Brekke');
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      await writeFile(file, bytes);
+    },
+  ],
+  ['is empty', async () => truncate(await journal(), 0)],
+  ['is gone with its folder', () => rm(folder(), { recursive: true })],
+])(
+  'R3: a list whose file %s, without any backup, leaves the rest of the office as it is',
+  async (_, harm) => {
+    await oslo.stop();
+    await harm();
+    const { advice } = await inspectDataFolder(home.path);
+    expect(advice.join('\n')).toMatch(/starts without it/);
+    expect(advice.join('\n')).not.toMatch(/Restore a backup with|leave Footbridge running/i);
+    oslo = await startNode('Oslo', { dataDir: home.path, port: oslo.port });
+
+    // What it is, and what can be done, stands in the inbox; the list says it too, and never seems empty.
+    const look = (): Promise<Page> => oslo.app('GET', `/app/lists/${customers}/rows?offset=0&limit=9`);
+    await expect(look()).rejects.toThrow(/422 .*none of them can be read/);
+    const { inbox } = await oslo.app<Told>('GET', '/app/overview');
+    expect(inbox.map(({ message }) => message).join('\n')).toMatch(
+      /“Customers”: .*None of its .*all other lists go on/,
+    );
+    expect(await oslo.app('GET', '/app/lists')).toHaveLength(3);
+    await oslo.app('GET', '/app/settings');
+    await oslo.app('GET', `/app/partners/${bergenAtOslo}`);
+
+    // Other lists go on, and what refers to it says that it cannot be read.
+    const { rows } = await oslo.app<Page>('GET', `/app/lists/${orders}/rows?offset=0&limit=9`);
+    expect(rows[0]?.values.Number).toEqual(['2026-0417']);
+    expect(Object.values(rows[0]?.references ?? {})).toMatchObject([{ state: 'unreadable' }]);
+    await oslo.app('POST', `/app/lists/${paper}/rows`, { values: { Kind: ['A3'] } });
+    await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`).catch(() => undefined);
+    expect((await rowsOf(bergen, paperThere)).map(({ Kind }) => Kind).sort()).toEqual(['A3', 'A4']);
+
+    // A backup can be made, and the list can be deleted.
+    const backup = await fetch(`${new URL(oslo.ready.window).origin}/app/backup`, {
+      headers: { authorization: `Bearer ${oslo.node.userToken('admin', 60_000)}` },
+    });
+    expect(backup.status).toBe(200);
+    await backup.arrayBuffer();
+    await oslo.app('DELETE', `/app/partners/${bergenAtOslo}/shares/${customers}`);
+    await oslo.app('DELETE', `/app/lists/${customers}`);
+    expect(await oslo.app('GET', '/app/lists')).toHaveLength(2);
+  },
+);
