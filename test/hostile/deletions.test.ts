@@ -152,6 +152,21 @@ describe('the brake', () => {
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
   });
 
+  it.each([
+    ['a blank', ' '],
+    ['a blank that breaks no line', '\u00a0'],
+    ['a space of no width', '\u200b'],
+    ['fillers and a Braille letter without dots', '\u3164\u2800\u115f'],
+  ])('H8: holds values that become %s in 80 % of the rows', async (_what, nothing) => {
+    const { origin, set } = await filled(200, feed);
+    const { office, nodeID, moduleID } = set;
+    for (let number = 0; number < 160; number++)
+      origin.put(idOf(number), { Name: [`Name ${number}`], City: [nothing] });
+    expect(await office.sync.syncNow(nodeID)).toMatchObject({ updated: 0 });
+    expect((await office.received(moduleID)).get(idOf(0))).toEqual({ Name: 'Name 0', City: 'City 0' });
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
+  });
+
   it('H8: never holds values that merely change, be it all of them', async () => {
     const { origin, set } = await filled(200, feed);
     for (let number = 0; number < 200; number++) origin.put(idOf(number), { Name: ['x'], City: ['y'] });

@@ -194,11 +194,17 @@ function compare(before: SharedModule, offer: OfferedList): Omit<OfferChange, 'm
   };
 }
 
-/** With names that show as they are written. A column's own name is kept: its values come under it. */
+/**
+ * With names that show as they are written. A column's own name is kept, as its values come under it: a column is left out
+ * whose name holds what nobody sees, and that no honest office can give it.
+ */
 function plainly(offer: OfferedList): OfferedList {
   return {
     ...offer,
     name: plainName(offer.name),
-    fields: offer.fields.map((field) => ({ ...field, label: plainName(field.label) })),
+    handle: plainName(offer.handle),
+    fields: offer.fields
+      .filter(({ name }) => name === plainName(name))
+      .map((field) => ({ ...field, label: plainName(field.label) })),
   };
 }

@@ -2,7 +2,8 @@ import type { Put } from '../../lists/rows/apply.ts';
 import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { ReceivedPage } from '../../lists/rows/row-receive.ts';
-import { sameValues } from '../../lists/values/value-sets.ts';
+import { isSeen } from '../../base/plain-name.ts';
+import { sameValues, valuesOf } from '../../lists/values/value-sets.ts';
 import { compareTimes } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { Loss } from './brake.ts';
@@ -75,8 +76,9 @@ function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   return empties ? 'empty' : undefined;
 }
 
+/** Blanks are nothing to whoever looks. An empty text is kept of a Bool only, where it says no. */
 function filled(values: IncomingRow['values'] | undefined, column: string): boolean {
-  return values !== undefined && Object.hasOwn(values, column) && (values[column]?.length ?? 0) > 0;
+  return values !== undefined && valuesOf(values, column).some((text) => text === '' || isSeen(text));
 }
 
 /** What all held rows together take away. */

@@ -49,4 +49,19 @@ describe('what turns the direction of writing', () => {
     const again = await office.federation.shared.reconcile(nodeID, [offer], { complete: false });
     expect([again.added, again.changed]).toEqual([[], []]);
   });
+
+  it('goes with the whole column where its own name holds it, as values come under that', async () => {
+    const { office, nodeID } = await matched(madeUpOrigin());
+    const names = ['Name', 'Ci\u001b[31mty', 'To\u202ewn', 'Orts\u3164name', 'Größe'];
+    const offer = {
+      externalFederationModuleID: '78',
+      handle: 'pri\u202eces',
+      name: 'Prices',
+      fields: names.map((name) => ({ kind: 'String' as const, name, label: name, isMulti: false })),
+    };
+    const { added } = await office.federation.shared.reconcile(nodeID, [offer], { complete: false });
+    expect(added.map(({ handle, fields }) => [handle, ...fields.map(({ name }) => name)])).toEqual([
+      ['prices', 'Name', 'Größe'],
+    ]);
+  });
 });
