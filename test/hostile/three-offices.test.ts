@@ -47,6 +47,14 @@ const SHARES_LOST_WITH_BOTH: readonly Act[] = [
   { does: 'harm', at: 'Bergen', what: 'tail', which: 37, isKilled: true },
 ];
 
+/** A restore, and then a list's part that is older than what was restored: nothing was written to it in between. */
+const OLDER_AFTER_A_RESTORE: readonly Act[] = [
+  { does: 'edit', at: 'Bergen', which: 0 },
+  { does: 'backup', at: 'Bergen' },
+  { does: 'restore', at: 'Bergen' },
+  { does: 'harm', at: 'Bergen', what: 'part', which: 0, isKilled: false },
+];
+
 describe('three offices whose power, files, clocks and lines fail in any order', () => {
   const spent = new Map<string, number>();
   let beginnings: Beginnings;
@@ -92,6 +100,10 @@ describe('three offices whose power, files, clocks and lines fail in any order',
 
   it('keep the rows of one that lost its shares with both others, until their users decide', async () => {
     expect(await live('ring', SHARES_LOST_WITH_BOTH, 'keep')).toMatch(/^(told|equal)$/);
+  });
+
+  it('say so where a list is older than the backup that was restored before', async () => {
+    expect(await live('ring', OLDER_AFTER_A_RESTORE, 'bring back')).toMatch(/^(told|equal)$/);
   });
 
   it(

@@ -8,6 +8,7 @@ import { listGenerations } from '../engine/generations.ts';
 import { installationIn } from '../files/installation.ts';
 import { writeManifest } from '../engine/manifest.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
+import type { Mark } from './mark.ts';
 import { newestChain } from './newest-chain.ts';
 import { readMarks, writeMarks } from './marks-file.ts';
 import { UNKNOWN_REACH, type Reach } from './withdrawals/reach.ts';
@@ -74,17 +75,20 @@ export async function putInPlace(
   await disk.makeFolder(restoring);
   let entries = 0;
   const newer = new Set<string>();
+  // Noted at once: an older part that takes the place of one to which nothing was written since is to be missed too.
+  const marks = new Map<string, Mark>();
   for await (const { name, state } of newerThan(backup, disk, store, keeps)) {
     newer.add(name);
     state.skipTo(seqAfterLoss(state.lastSeq(), clock.now()));
-    const folder = await makePartitionIn(restoring, { disk, clock }, name, state.lastSeq());
+    const { folder, mark } = await makePartitionIn(restoring, { disk, clock }, name, state.lastSeq());
+    marks.set(name, mark);
     await writeSnapshot({ disk, clock }, folder, 1, takeConsistentView(name, state));
     entries += state.entries();
   }
-  entries += await unpackBackup({ disk, clock }, backup, restoring, newer);
+  entries += await unpackBackup({ disk, clock }, backup, restoring, newer, marks);
   const names = new Set([...backup.partitions.map(({ name }) => name), ...newer]);
   const { round, reach } = await notedIn(disk, store);
-  await writeMarks({ disk, clock, folder: restoring }, round, new Map(), reach);
+  await writeMarks({ disk, clock, folder: restoring }, round, marks, reach);
   await writeAnew({ disk, clock }, join(restoring, RESTORED), Buffer.from('{}\n'));
   await writeManifest({ disk, clock, folder: restoring }, [...names].sort());
   await disk.syncFolder(dataDir);

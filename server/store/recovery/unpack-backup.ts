@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Disk } from '../files/disk.ts';
 import { createJournal } from '../engine/journal.ts';
+import type { Mark } from './mark.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import type { Operation } from '../engine/operation.ts';
 import { walkBackup, type CheckedBackup, type PartitionBackedUp } from './read-backup.ts';
@@ -15,17 +16,17 @@ interface Place {
   readonly clock: Clock;
 }
 
-/** A partition's folder with an empty journal that goes on behind change `last`; gives its path. */
+/** A partition's folder with an empty journal that goes on behind change `last`, and how far that has come. */
 export async function makePartitionIn(
   store: string,
   place: Place,
   partition: string,
   last: number,
-): Promise<string> {
+): Promise<{ readonly folder: string; readonly mark: Mark }> {
   const folder = join(store, partition);
   await place.disk.makeFolder(folder);
-  await createJournal({ ...place, folder, partition }, 1, last);
-  return folder;
+  const journal = await createJournal({ ...place, folder, partition }, 1, last);
+  return { folder, mark: journal.mark(last) };
 }
 
 interface Unpacking {
@@ -38,12 +39,14 @@ interface Unpacking {
  * Writes the partitions of a backup into a store's folder, but for those in `without`, as they are read: what is in
  * memory is what one reading gave. Answers the number of entries. Throws StoreError `damaged` when the file is not
  * any more what was checked.
+ * @param marks gets those of what was written
  */
 export async function unpackBackup(
   place: Place,
   { file, entries: checked }: CheckedBackup,
   store: string,
   without: ReadonlySet<string>,
+  marks: Map<string, Mark>,
 ): Promise<number> {
   let waiting: (PartitionBackedUp | readonly Operation[])[] = [];
   let current: Unpacking | undefined;
@@ -59,7 +62,8 @@ export async function unpackBackup(
     await end();
     if (without.has(name)) return;
     const last = seqAfterLoss(before, place.clock.now());
-    const folder = await makePartitionIn(store, place, name, last);
+    const { folder, mark } = await makePartitionIn(store, place, name, last);
+    marks.set(name, mark);
     current = { snapshot: await beginSnapshot(place, folder, 1, { name, last }), last, entries: 0 };
   }
   async function write(operations: readonly Operation[]): Promise<void> {
