@@ -6,7 +6,7 @@ import {
   guardedKeyFile,
   keyFile,
   newSecretKey,
-  readSecretKey,
+  usableSecretKey,
   type SecretBox,
 } from '../../server/store/files/secrets.ts';
 import { StoreError } from '../../server/store/store.ts';
@@ -55,7 +55,7 @@ export async function openSecrets({ electron, platform, dataDir }: SecretsDeps):
     }
   };
 
-  const plain = await readSecretKey(plainFile);
+  const plain = await usableSecretKey(plainFile);
   const sealed = await readIfThere(guardedFile);
   const guarded = sealed && !plain ? await unguard(sealed) : undefined;
   const key = plain ?? guarded?.key ?? newSecretKey();

@@ -1,4 +1,6 @@
 import type { InboxItem, Overview, PartnerSummary } from '../contract/app/overview.ts';
+import type { Node } from '../federation/model.ts';
+import type { SecretBox } from '../store/files/secrets.ts';
 import { sameAs } from '../federation/partners/claimed-installation.ts';
 import { keptItems } from '../federation/sharing/kept-withdrawn.ts';
 import type { Clock } from '../base/clock.ts';
@@ -26,6 +28,7 @@ export interface OverviewDeps extends SummaryDeps {
   readonly settings: SettingsStore;
   readonly dismissals: Dismissals;
   readonly strangers: Pick<RejectedAccessLog, 'list'>;
+  readonly secrets: Pick<SecretBox, 'open'>;
   /** Something about this node itself that the user must know. */
   readonly notice: () => { readonly at: string; readonly message: Words } | undefined;
   readonly clock: Clock;
@@ -57,6 +60,7 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
         return inboxOf(
           {
             ...facts,
+            ...((await isKeyLost(deps.secrets, node)) ? { isKeyLost: true } : {}),
             ...(removeRequest ? { removeRequest } : {}),
             ...(other ? { sameAs: other.name } : {}),
           },
@@ -108,6 +112,14 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
       };
     },
   };
+}
+
+async function isKeyLost(secrets: Pick<SecretBox, 'open'>, node: Node): Promise<boolean> {
+  if (node.status !== 'paired' || node.sealedToken === undefined) return false;
+  return secrets.open(node.sealedToken).then(
+    () => false,
+    () => true,
+  );
 }
 
 /** A disk that takes nothing is the matter of no partner, and is told even where there is none. */

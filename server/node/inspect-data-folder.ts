@@ -1,4 +1,7 @@
 import { nodesIn } from '../federation/partners/nodes-at-rest.ts';
+import type { Node } from '../federation/model.ts';
+import { readIfThere } from '../store/files/own-file.ts';
+import { createSecretBox, guardedKeyFile, keyFile, readSecretKey } from '../store/files/secrets.ts';
 import { systemDisk, type Disk } from '../store/files/disk.ts';
 import { partitionAtRest } from '../store/recovery/at-rest.ts';
 import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
@@ -10,5 +13,28 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   const unsure = system ? nodesIn(system).filter((node) => node.unsure !== undefined) : [];
   const names = unsure.map(({ name }) => name).join(', ');
   const waits = `Partners read nothing until you have looked at what you share with each, as older data came back: ${names}. Open Footbridge, look at it, and let them read again.`;
-  return unsure.length === 0 ? report : { ...report, advice: [waits, ...report.advice] };
+  const lost = system ? await lostWithKey(dataDir, nodesIn(system)) : undefined;
+  const own = [...(unsure.length === 0 ? [] : [waits]), ...(lost === undefined ? [] : [lost])];
+  return { ...report, advice: [...own, ...report.advice] };
+}
+
+/** What the file with the key does not open. One in the keyring of this computer is for the desktop app to open. */
+async function lostWithKey(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
+  const file = keyFile(dataDir);
+  if (await readIfThere(guardedKeyFile(dataDir))) return undefined;
+  const key = await readSecretKey(file).catch(() => 'damaged' as const);
+  const box = key === undefined || key === 'damaged' ? undefined : createSecretBox(key, 'file');
+  const lost: string[] = [];
+  for (const { name, status, sealedToken } of nodes) {
+    if (status !== 'paired' || sealedToken === undefined) continue;
+    const isOpen = await box?.open(sealedToken).then(
+      () => true,
+      () => false,
+    );
+    if (isOpen !== true) lost.push(name);
+  }
+  if (lost.length === 0 && key !== 'damaged') return undefined;
+  const what = key === undefined ? 'missing' : key === 'damaged' ? 'damaged' : 'another one than it was';
+  const partners = lost.length === 0 ? '' : ` Otherwise pair again with: ${lost.join(', ')}.`;
+  return `The key ${file}, which opens what partners are called with, is ${what}. If you have a good copy of it, put it back before the next start.${partners}`;
 }

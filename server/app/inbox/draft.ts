@@ -17,6 +17,8 @@ export interface InboxFacts {
   readonly listNames: ReadonlyMap<string, string>;
   /** How the matched lists stand: losses that wait for a yes, rows that could not be applied. */
   readonly lists: readonly ListState[];
+  /** What it is called with cannot be opened any more: the key of this data folder is not the one it was sealed with. */
+  readonly isKeyLost?: boolean;
   /** The name of another connected partner that says that it is the same installation. */
   readonly sameAs?: string;
   /** The partner ended the connection and asks that what it sent be removed. */

@@ -10,6 +10,7 @@ export function inboxOf(facts: InboxFacts, now: number): Draft[] {
   return [
     ...pairingItems(node, about, now),
     ...sameOffice(facts, about),
+    ...lostKey(facts, about),
     ...unsureShares(facts, about),
     ...removeRequest(facts, about),
     ...offerItems(facts, about),
@@ -17,6 +18,19 @@ export function inboxOf(facts: InboxFacts, now: number): Draft[] {
     ...facts.mappings.flatMap((mapping) => parkedItems(mapping, facts, about)),
     ...facts.exposures.flatMap((exposure) => unsharedItems(exposure, about)),
     ...facts.lists.flatMap((list) => waitingItems(list, facts, about)),
+  ];
+}
+
+function lostKey({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
+  if (isKeyLost !== true) return [];
+  return [
+    {
+      ...about,
+      itemID: `key-lost-${node.nodeID}-${node.tokenSince ?? node.createdAt}`,
+      kind: 'connection-ended',
+      at: node.tokenSince ?? node.createdAt,
+      message: said('secrets.lost-partner', { partner: node.name }),
+    },
   ];
 }
 

@@ -135,7 +135,9 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
   /** Whether B's side is complete already with this very token of A, so that A tells it a second time. */
   async function isKnown({ sealedToken, role }: Node, token: string): Promise<boolean> {
     if (sealedToken === undefined || role !== 'invitee') return false;
-    return equalSecrets(await secrets.open(sealedToken), token);
+    // One that cannot be opened any more is paired anew.
+    const held = await secrets.open(sealedToken).catch(() => undefined);
+    return held !== undefined && equalSecrets(held, token);
   }
 
   async function changeAsInvitee(

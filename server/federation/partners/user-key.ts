@@ -4,6 +4,7 @@ import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
 import { makeOnce, readIfThere } from '../../store/files/own-file.ts';
+import { StoreError } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import type { Identity, Role } from './identity.ts';
 import { ROLES } from './identity.ts';
@@ -104,7 +105,10 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   if (text === undefined) return undefined;
   const key = Buffer.from(text.toString('utf8'), 'hex');
   if (key.length < 32)
-    throw new Error(`The key in ${file} is damaged. Delete the file; tokens made with it end.`);
+    throw new StoreError(
+      'damaged',
+      `The key in ${file} is damaged. Put back a good copy, or delete the file: tokens made with it end.`,
+    );
   return key;
 }
 

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError } from '../store.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
 import { makeOnce, readIfThere } from './own-file.ts';
 
 /** Seals what must not lie readable in the store: tokens that we hold, invites that we were given. */
@@ -14,12 +17,9 @@ export interface SecretBox {
 }
 
 /** A sealed text that this box cannot open. */
-export class SealBroken extends Error {
+export class SealBroken extends Refusal {
   constructor(options?: ErrorOptions) {
-    super(
-      'A stored secret cannot be opened on this computer. Pair again with the partners concerned.',
-      options,
-    );
+    super('conflict', 'secrets.lost', said('secrets.lost'), options);
     this.name = 'SealBroken';
   }
 }
@@ -42,7 +42,7 @@ export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
 /** The box for systems without a keyring: AES-256-GCM with a key in an owner-only file, made on first use. */
 export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
   const file = keyFile(dataDir);
-  const key = (await readSecretKey(file)) ?? (await makeKey(file, guardedKeyFile(dataDir)));
+  const key = (await usableSecretKey(file)) ?? (await makeKey(file, guardedKeyFile(dataDir)));
   return createSecretBox(key, 'file');
 }
 
@@ -86,6 +86,20 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
   }
   await makeOnce(file, randomBytes(KEY_BYTES).toString('hex'));
   return (await readSecretKey(file)) ?? makeKey(file, guarded);
+}
+
+/**
+ * The key in an owner-only file; undefined where there is none, or where it is damaged: then it lies aside, and what it
+ * sealed is lost.
+ */
+export async function usableSecretKey(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readSecretKey(file);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    await rename(file, `${file}.damaged-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`);
+    return undefined;
+  }
 }
 
 /** The key in an owner-only file; undefined where there is none. @throws SealBroken when the file is damaged */

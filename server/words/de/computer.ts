@@ -73,6 +73,10 @@ export const computer: Translated<typeof english> = {
     'Die Datei mit ihren Zeilen ist beschädigt oder fehlt, und in diesem Datenordner liegt keine Sicherung davon. Keine ihrer Zeilen kann gelesen werden; alle anderen Listen gehen weiter. Mit einer guten Kopie davon: Schließen Sie Footbridge, legen Sie die Kopie zurück oder holen Sie eine Sicherung zurück, und starten Sie neu. Ohne Kopie: Löschen Sie die Liste und legen Sie sie neu an; was ein Partner teilt, kommt wieder an, sobald es zugeordnet ist.',
   'store.unreadable-of':
     'Die Datei mit ihren Zeilen ist beschädigt oder fehlt, und in diesem Datenordner liegt keine Sicherung davon. Keine ihrer {n} gespeicherten Änderungen kann gelesen werden; alle anderen Listen gehen weiter. Mit einer guten Kopie davon: Schließen Sie Footbridge, legen Sie die Kopie zurück oder holen Sie eine Sicherung zurück, und starten Sie neu. Ohne Kopie: Löschen Sie die Liste und legen Sie sie neu an; was ein Partner teilt, kommt wieder an, sobald es zugeordnet ist.',
+  'secrets.lost':
+    'Womit dieser Partner angesprochen wird, lässt sich nicht mehr öffnen: Der Schlüssel dieses Datenordners fehlt, ist beschädigt oder ein anderer als vorher. Verbinden Sie sich neu: Machen Sie diesem Partner eine neue Einladung, oder bitten Sie ihn um eine.',
+  'secrets.lost-partner':
+    '{partner} ist nicht mehr erreichbar: Der Schlüssel, der dafür gebraucht wird, fehlt, ist beschädigt oder ein anderer als vorher. Verbinden Sie sich neu; Listen, Spalten und Zeilen bleiben, wie sie sind.',
   'store.newer-version':
     'Der Datenordner stammt von einer neueren Version von Footbridge. Installieren Sie diese oder eine spätere.',
 

@@ -63,6 +63,10 @@ export const computer = {
     'The file with its rows is damaged or gone, and no backup of it is in this data folder. None of its rows can be read; all other lists go on. With a good copy of it: close Footbridge, put back the copy or restore a backup, and start again. Without one: delete the list and make it anew; what a partner shares arrives again once it is matched.',
   'store.unreadable-of':
     'The file with its rows is damaged or gone, and no backup of it is in this data folder. None of its {n} saved changes can be read; all other lists go on. With a good copy of it: close Footbridge, put back the copy or restore a backup, and start again. Without one: delete the list and make it anew; what a partner shares arrives again once it is matched.',
+  'secrets.lost':
+    'What this partner is called with cannot be opened any more: the key of this data folder is missing, damaged or another one than it was. Pair again: make a new invite for this partner, or ask them for one.',
+  'secrets.lost-partner':
+    '{partner} can no longer be reached: the key that opens what they are called with is missing, damaged or another one than it was. Pair again; lists, columns and rows stay as they are.',
   'store.newer-version':
     'The data folder was written by a newer version of Footbridge. Install that version or a later one.',
 

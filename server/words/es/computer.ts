@@ -70,6 +70,10 @@ export const computer: Translated<typeof english> = {
     'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguna de sus filas; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o recupere una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un asociado llega otra vez en cuanto se asigna.',
   'store.unreadable-of':
     'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguno de sus {n} cambios guardados; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o recupere una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un asociado llega otra vez en cuanto se asigna.',
+  'secrets.lost':
+    'Lo necesario para hablar con este asociado ya no se puede abrir: la clave de esta carpeta de datos falta, está dañada o es otra. Conéctese de nuevo: haga una nueva invitación para este asociado o pídale una.',
+  'secrets.lost-partner':
+    'Ya no se puede llegar a {partner}: la clave necesaria falta, está dañada o es otra. Conéctese de nuevo; listas, columnas y filas quedan como están.',
   'store.newer-version':
     'La carpeta de datos se escribió con una versión más reciente de Footbridge. Instale esa versión o una posterior.',
 

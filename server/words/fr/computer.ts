@@ -70,6 +70,10 @@ export const computer: Translated<typeof english> = {
     'Le fichier avec ses lignes est endommagé ou manque, et ce dossier de données n’en contient aucune sauvegarde. Aucune de ses lignes ne peut être lue ; toutes les autres listes continuent. Avec une bonne copie : fermez Footbridge, remettez la copie ou restaurez une sauvegarde, puis redémarrez. Sans copie : supprimez la liste et créez-la à nouveau ; ce qu’un partenaire partage arrive à nouveau dès que c’est associé.',
   'store.unreadable-of':
     'Le fichier avec ses lignes est endommagé ou manque, et ce dossier de données n’en contient aucune sauvegarde. Aucune de ses {n} modifications enregistrées ne peut être lue ; toutes les autres listes continuent. Avec une bonne copie : fermez Footbridge, remettez la copie ou restaurez une sauvegarde, puis redémarrez. Sans copie : supprimez la liste et créez-la à nouveau ; ce qu’un partenaire partage arrive à nouveau dès que c’est associé.',
+  'secrets.lost':
+    'Ce qui sert à joindre ce partenaire ne peut plus être ouvert : la clé de ce dossier de données manque, est endommagée ou n’est plus la même. Reliez-vous à nouveau : faites une nouvelle invitation pour ce partenaire ou demandez-lui-en une.',
+  'secrets.lost-partner':
+    '{partner} ne peut plus être joint : la clé nécessaire manque, est endommagée ou n’est plus la même. Reliez-vous à nouveau ; listes, colonnes et lignes restent comme elles sont.',
   'store.newer-version':
     'Le dossier de données a été écrit par une version plus récente de Footbridge. Installez cette version ou une version ultérieure.',
 

@@ -86,6 +86,7 @@ async function offered(lists: number): Promise<{
   const system = await store.partition('system');
   const overview = createOverview({
     ...{ federation, lists: own, sync, store, system, clock },
+    secrets: { open: (sealed) => Promise.resolve(sealed) },
     ledger: createLedger({ store, clock }),
     settings: await openSettings(system, {}, () => undefined),
     dismissals: createDismissals(system),
