@@ -10,6 +10,7 @@ import {
   type Pair,
 } from '../support/node-office.ts';
 import { customers } from '../support/office-lists.ts';
+import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partner.ts';
 
 let a: NodeOffice;
 let b: NodeOffice;
@@ -140,23 +141,59 @@ it('a change comes by itself between Footbridges, long before the next look is d
   console.log(`a change was on the other side after ${Math.round(performance.now() - began)} ms`);
 });
 
-it('what is fed to partners is compressed', async () => {
-  await a.app(
-    'POST',
-    `/app/import?moduleID=${list}`,
-    Papa.unparse(customers({ rows: 500 }).rows.map(({ CompanyName, City }) => ({ Name: CompanyName, City }))),
-  );
-  const [share] = await a.app<{ exposureID: string }[]>('GET', `/app/partners/${pair.atInviter}/shares`);
-  const answer = await fetch(
-    `${a.ready.federation}/federation/nodes/${pair.atInviter}/modules/${share?.exposureID}/records/?limit=500`,
-    {
-      headers: {
-        authorization: `Bearer ${a.node.userToken('viewer', 60_000)}`,
-        'accept-encoding': 'gzip',
-        accept: 'application/json',
-      },
-    },
-  );
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-encoding')).toBe('gzip');
+describe('what is fed to partners', () => {
+  const rowsOfMany = (): string =>
+    Papa.unparse(customers({ rows: 300 }).rows.map(({ CompanyName, City }) => ({ Name: CompanyName, City })));
+  let partner: ScriptedPartner;
+  afterEach(() => partner.close());
+
+  /** How each dialect's rows come to a partner to whom this office shares the list. */
+  async function encodings(office: NodeOffice, moduleID: string): Promise<(string | null)[]> {
+    partner = await scriptedPartner(office, 'Voss');
+    await office.app('PUT', `/app/partners/${partner.nodeID}/shares/${moduleID}`, {
+      fields: ['Name', 'City'],
+    });
+    const [share] = await office.app<{ exposureID: string }[]>(
+      'GET',
+      `/app/partners/${partner.nodeID}/shares`,
+    );
+    const exposure = share?.exposureID ?? '';
+    const headers = {
+      authorization: `Bearer ${partner.token}`,
+      'accept-encoding': 'gzip',
+      accept: 'application/json',
+      'content-type': 'application/json',
+    };
+    const base = `${office.ready.federation}/federation`;
+    const ask = async (path: string, body?: object): Promise<Response> => {
+      const answer = await fetch(`${base}/${path}`, {
+        headers,
+        ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+      });
+      expect(answer.status).toBe(200);
+      return answer;
+    };
+    const whole = await ask(`exposed/records/${exposure}?perPage=500`);
+    const { response } = (await whole.clone().json()) as { response: { set: { recordID: string }[] } };
+    expect(response.set.length).toBe(301);
+    const answers = [
+      whole,
+      await ask(`nodes/${partner.nodeID}/modules/${exposure}/records/?limit=500`),
+      await ask(`footbridge/modules/${exposure}/changes?after=0&limit=500`),
+      await ask(`footbridge/modules/${exposure}/rows`, {
+        recordIDs: response.set.slice(-90).map(({ recordID }) => recordID),
+      }),
+    ];
+    return answers.map((answer) => answer.headers.get('content-encoding'));
+  }
+
+  it('is compressed where all rows of the list are ours', async () => {
+    await a.app('POST', `/app/import?moduleID=${list}`, rowsOfMany());
+    expect(await encodings(a, list)).toEqual(['gzip', 'gzip', 'gzip', 'gzip']);
+  });
+
+  it('is not where others bring rows: the length would tell them what stands beside those', async () => {
+    await b.app('POST', `/app/import?moduleID=${received}`, rowsOfMany());
+    expect(await encodings(b, received)).toEqual([null, null, null, null]);
+  });
 });

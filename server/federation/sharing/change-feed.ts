@@ -16,6 +16,7 @@ import type { Retitling } from './retitling.ts';
 import type { RowTexts } from './row-texts.ts';
 import type { RowOrigins } from './row-origins.ts';
 import type { ToldChanges } from './told-changes.ts';
+import { isOfSeveralHands } from './several-hands.ts';
 import { isTakenBack, travels, wayOnwards } from './travels.ts';
 
 /**
@@ -57,6 +58,8 @@ export interface Changes {
   readonly total: number;
   /** As JSON, joined by commas. */
   readonly rows: Buffer;
+  /** See {@link isOfSeveralHands}; for us. */
+  readonly ofSeveralHands: boolean;
   /** The change number that this began behind: for us, and for nobody else. */
   readonly behind: number;
 }
@@ -289,6 +292,7 @@ export function createChangeFeed({
           total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
           rows: bytes,
           behind: after,
+          ofSeveralHands: await isOfSeveralHands(rows, node),
         };
         return { answer, left: await disclosure(node, list, { recordIDs, address }) };
       }),

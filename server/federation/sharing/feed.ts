@@ -14,6 +14,7 @@ import type { Disclosure } from './ledger.ts';
 import type { Exposure, Node } from '../model.ts';
 import type { LeftPage } from './readings.ts';
 import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
+import { isOfSeveralHands } from './several-hands.ts';
 import type { RowTexts } from './row-texts.ts';
 
 /** A page by number from 1, a stretch by cursor, or everything. */
@@ -41,6 +42,8 @@ export interface RecordsPage {
   readonly exposure: Exposure;
   /** As JSON, joined by commas. */
   readonly rows: Buffer;
+  /** See {@link isOfSeveralHands}. */
+  readonly ofSeveralHands: boolean;
   /** How many rows fit, on all pages; with a query those on this page, as a total would answer without giving rows. */
   readonly count: number;
   readonly sort: string;
@@ -135,7 +138,9 @@ export function createFeed(deps: FeedDeps): Feed {
         });
         const columns = fields.map(({ name }) => name);
         const left = { nodeID: node.nodeID, moduleID, listName, fields: columns, recordIDs, state, ...asked };
-        return { page: { ...page, exposure, rows: bytes }, seq, disclosure: left, answer };
+        const ofSeveralHands = await isOfSeveralHands(rows, node);
+        const read = { ...page, exposure, rows: bytes, ofSeveralHands };
+        return { page: read, seq, disclosure: left, answer };
       });
       const isRead = request.address !== undefined && (request.query ?? '').trim() === '';
       if (request.address !== undefined) await onServed({ ...disclosure, address: request.address });
@@ -212,7 +217,7 @@ function leftPage(
   };
 }
 
-type Selected = Omit<RecordsPage, 'rows' | 'exposure' | 'ended'> & {
+type Selected = Omit<RecordsPage, 'rows' | 'ofSeveralHands' | 'exposure' | 'ended'> & {
   readonly answer?: MarkedAnswer;
   readonly recordIDs: readonly string[];
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;

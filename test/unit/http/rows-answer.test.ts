@@ -43,7 +43,7 @@ async function serving(
 ): Promise<{ port: number; answers: { res: Response; done: Promise<boolean> }[] }> {
   const answers: { res: Response; done: Promise<boolean> }[] = [];
   const routes = Router().get('/rows', async (_req, res) => {
-    const done = sendRows(res, { next: 17 }, rows);
+    const done = sendRows(res, { next: 17 }, { rows, ofSeveralHands: false });
     answers.push({ res, done });
     await done;
   });

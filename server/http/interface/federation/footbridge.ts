@@ -12,7 +12,7 @@ import { handshakeBody, jsonBody } from './bodies.ts';
 import { connected, partnerOf } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { pathID } from '../../listeners/path-id.ts';
-import { sendRows } from './rows-answer.ts';
+import { leaveUncompressed, sendRows } from './rows-answer.ts';
 
 interface FootbridgeRouterDeps {
   readonly federation: Federation;
@@ -51,14 +51,15 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     const request = { ...contract.changesQuery.parse(req.query), address: addressOf(req) };
     const node = await connected(req);
     const changes = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
-    const { rows, behind, ...position } = changes;
+    const { rows, ofSeveralHands, behind, ...position } = changes;
     destinations.fetched(node.nodeID, pathID(req, 'm'), behind);
-    await sendRows(res, position, rows);
+    await sendRows(res, position, { rows, ofSeveralHands });
   });
 
   router.post('/modules/:m/rows', guards.feed, jsonBody, async (req, res) => {
     const { recordIDs } = contract.rowsRequest.parse(req.body);
     const rows = await changeFeed.rows(await connected(req), pathID(req, 'm'), recordIDs, addressOf(req));
+    if (rows.some(({ via }) => via.length > 1)) leaveUncompressed(res);
     res.json({ response: { set: rows.map(rowAnswer) } });
   });
 

@@ -9,13 +9,19 @@ const PIECE_BYTES = 32 * 1024;
  * Sends rows that are JSON already, as the `set` behind what `beside` holds; `empty` is what stands for none. Answers
  * whether the reader stayed to the end.
  */
-export async function sendRows(res: Response, beside: object, rows: Buffer, empty = '[]'): Promise<boolean> {
+export async function sendRows(
+  res: Response,
+  beside: object,
+  { rows, ofSeveralHands }: Pick<RecordsPage, 'rows' | 'ofSeveralHands'>,
+  empty = '[]',
+): Promise<boolean> {
   const head = Buffer.from(`{"response":${JSON.stringify(beside).slice(0, -1)},"set":`);
   const parts =
     rows.length === 0
       ? [head, Buffer.from(`${empty}}}`)]
       : [head, Buffer.from('['), rows, Buffer.from(']}}')];
   res.set('Content-Type', 'application/json; charset=utf-8');
+  if (ofSeveralHands) leaveUncompressed(res);
   res.set('Content-Length', String(parts.reduce((size, part) => size + part.length, 0)));
   return sendPieces(res, cut(parts));
 }
@@ -24,15 +30,20 @@ export async function sendRows(res: Response, beside: object, rows: Buffer, empt
 export async function sendPage(
   res: Response,
   beside: object,
-  page: Pick<RecordsPage, 'rows' | 'ended'>,
+  page: Pick<RecordsPage, 'rows' | 'ofSeveralHands' | 'ended'>,
   empty?: string,
 ): Promise<void> {
   let whole = false;
   try {
-    whole = await sendRows(res, beside, page.rows, empty);
+    whole = await sendRows(res, beside, page, empty);
   } finally {
     await page.ended(whole);
   }
+}
+
+/** For values of which some were written by others: their length would tell of the rest. To be called before any is sent. */
+export function leaveUncompressed(res: Response): void {
+  res.set('Cache-Control', 'no-transform');
 }
 
 /** In pieces, as the rows may be many megabytes and need not be there twice. */
