@@ -1,9 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
 import type { SettingsAnswer } from '../contract/app/settings.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import type { Lists } from '../lists/lists.ts';
+import { listBackups } from '../store/recovery/backups.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
 import type { Partition } from '../store/store.ts';
 import type { History } from '../sync/status/history.ts';
@@ -14,17 +16,14 @@ export async function aboutSettings(deps: {
   readonly dataDir: string;
   readonly secrets: SecretBox;
   readonly system: Partition;
+  readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'held'>;
   readonly lists: Pick<Lists, 'modules' | 'counts'>;
   readonly sync: { readonly history: Pick<History, 'held'> };
   /** The address to listen on was given at the start. */
   readonly addressGiven: boolean;
 }): Promise<Omit<SettingsAnswer, 'settings'>> {
-  const backups = [await newest(join(deps.dataDir, 'backups')), await lastSavedBackup(deps.system)];
-  const lastBackupAt = backups
-    .filter((at) => at !== undefined)
-    .sort()
-    .at(-1);
+  const lastBackupAt = await lastBackup(deps);
   const store = join(deps.dataDir, 'store');
   return {
     dataDir: deps.dataDir,
@@ -56,13 +55,20 @@ async function sizeOf(folder: string): Promise<number> {
   return bytes;
 }
 
-async function newest(folder: string): Promise<string | undefined> {
-  const times = (await filesIn(folder)).map(({ mtimeMs }) => mtimeMs);
-  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
+/** One from while the clock was ahead is the last only where there is no other. */
+async function lastBackup(deps: {
+  readonly dataDir: string;
+  readonly system: Partition;
+  readonly clock: Clock;
+}): Promise<string | undefined> {
+  const [automatic] = await listBackups(deps.dataDir);
+  const made = automatic && new Date(automatic.at).toISOString();
+  const found = [made, await lastSavedBackup(deps.system)].filter((at) => at !== undefined).sort();
+  return found.findLast((at) => Date.parse(at) <= deps.clock.now()) ?? found.at(-1);
 }
 
 /** Files come and go while the store works; what is gone by the time it is looked at does not count. */
-async function filesIn(folder: string): Promise<{ size: number; mtimeMs: number }[]> {
+async function filesIn(folder: string): Promise<{ size: number }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = await Promise.all(
     entries

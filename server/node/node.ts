@@ -186,7 +186,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       overview,
       events,
       sessions,
-      about: () => aboutSettings({ ...parts, dataDir, addressGiven: options.host !== undefined }),
+      about: () => aboutSettings({ ...parts, clock, dataDir, addressGiven: options.host !== undefined }),
       restore,
       supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir }),
     });

@@ -128,8 +128,11 @@ export interface Store {
   notices(): readonly StoreNotice[];
   /** Why the last change could not be written, until one can; undefined where it could. */
   unwritable(): Unwritable | undefined;
-  /** Writes everything, as of one moment for each partition, into one file that `restoreBackup` reads. */
-  backup(file: string): Promise<{ bytes: number; entries: number }>;
+  /**
+   * Writes everything, as of one moment for each partition, into one file that `restoreBackup` reads. `number`: which
+   * of the automatic ones it is.
+   */
+  backup(file: string, number?: number): Promise<{ bytes: number; entries: number }>;
   /** Waits for writes in flight, closes all files, gives up the lock. Calls after it reject. */
   close(): Promise<void>;
 }

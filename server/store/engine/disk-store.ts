@@ -187,9 +187,15 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     withdrawnReached: (reach) => place.marks.withdrawnReached(reach),
     notices: () => notices,
     unwritable: () => place.writability.now(),
-    backup: (file) =>
+    backup: (file, number = 0) =>
       whileOpen(() =>
-        writeBackup({ disk, clock }, file, manifest.names(), viewForBackup, () => closing !== undefined),
+        writeBackup(
+          { disk, clock },
+          { file, number },
+          manifest.names(),
+          viewForBackup,
+          () => closing !== undefined,
+        ),
       ),
     close() {
       closing ??= inStoreTerms(async () => {

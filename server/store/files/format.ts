@@ -29,7 +29,10 @@ export const headerSchema = z.object({
   version: z.int().nonnegative(),
   /** The partition; the empty text in a backup, which holds several. */
   partition: z.string(),
-  /** Journal: number of the last change before its first. Snapshot: number of the last change in it. */
+  /**
+   * Journal: number of the last change before its first. Snapshot: number of the last change in it. Backup: its own
+   * number among the automatic ones of a data folder; 0 for any other.
+   */
   after: z.int().nonnegative(),
   round,
 });

@@ -11,14 +11,14 @@ import { createStoreWriter, type ConsistentView } from '../engine/store-writer.t
  */
 export async function writeBackup(
   { disk, clock }: { disk: Disk; clock: Clock },
-  file: string,
+  { file, number }: { readonly file: string; readonly number: number },
   names: readonly string[],
   viewOf: (name: string) => Promise<ConsistentView | undefined>,
   stopped: () => boolean,
 ): Promise<{ bytes: number; entries: number }> {
   const unfinished = file + UNFINISHED;
   try {
-    const header = { footbridge: 'backup' as const, version: FORMAT_VERSION, partition: '', after: 0 };
+    const header = { footbridge: 'backup' as const, version: FORMAT_VERSION, partition: '', after: number };
     const writer = await createStoreWriter(disk, unfinished, header, stopped);
     let entries = 0;
     let bytes: number;

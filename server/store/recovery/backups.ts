@@ -4,6 +4,7 @@ import { systemDisk, type Disk } from '../files/disk.ts';
 import { inStoreTerms, listIfThere, removeIfThere } from '../files/disk-steps.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
+import { readHeader } from '../files/reader.ts';
 import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
 import { StoreError, type Store } from '../store.ts';
 import { said } from '../../words/said.ts';
@@ -21,19 +22,37 @@ export interface BackupRules {
   readonly keep?: number;
 }
 
-/** Automatic backups in a data folder: path and time, newest first. */
-export async function listBackups(
-  dataDir: string,
-  disk: Disk = systemDisk,
-): Promise<{ file: string; at: number }[]> {
-  const names = await listIfThere(disk, join(dataDir, FOLDER));
-  return names
-    .flatMap((name) => {
-      const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
-      const at = Date.parse(`${day ?? ''}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}Z`);
-      return Number.isNaN(at) ? [] : [{ file: join(dataDir, FOLDER, name), at }];
-    })
-    .sort((a, b) => b.at - a.at);
+/** One of the automatic backups of a data folder. */
+export interface AutomaticBackup {
+  readonly file: string;
+  /** When it was made, by the clock of then. */
+  readonly at: number;
+  /** One higher than all that were there when it was made; 0 for those of before there were numbers, or not readable. */
+  readonly number: number;
+}
+
+/**
+ * Automatic backups in a data folder, newest first: by the order in which they were made, as one from while the clock was
+ * ahead would else be the newest for as long as it was ahead.
+ */
+export async function listBackups(dataDir: string, disk: Disk = systemDisk): Promise<AutomaticBackup[]> {
+  const found: AutomaticBackup[] = [];
+  for (const name of await listIfThere(disk, join(dataDir, FOLDER))) {
+    const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
+    const at = Date.parse(`${day ?? ''}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}Z`);
+    const file = join(dataDir, FOLDER, name);
+    if (!Number.isNaN(at)) found.push({ file, at, number: await numberOf(disk, file) });
+  }
+  return found.sort((a, b) => b.number - a.number || b.at - a.at);
+}
+
+async function numberOf(disk: Disk, file: string): Promise<number> {
+  try {
+    return (await readHeader(disk, file))?.after ?? 0;
+  } catch {
+    // Of a newer version, or not readable: whoever opens it says so.
+    return 0;
+  }
 }
 
 /**
@@ -62,7 +81,7 @@ export async function backUpWhenDue(
       folder,
       `footbridge-${new Date(now).toISOString().replaceAll(':', '').slice(0, 17)}Z.backup`,
     );
-    await store.backup(file);
+    await store.backup(file, (newest?.number ?? 0) + 1);
     for (const { file: old } of before.slice(Math.max(keep - 1, 0))) await removeIfThere(disk, old);
     return file;
   });

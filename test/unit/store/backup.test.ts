@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeBackup } from '../../../server/store/recovery/backup.ts';
@@ -47,7 +47,7 @@ describe('S8: a backup that somebody else made', () => {
       const place = { disk: systemDisk, clock: systemClock };
       await writeBackup(
         place,
-        file,
+        { file, number: 0 },
         [name],
         () => Promise.resolve(view),
         () => false,
@@ -290,6 +290,36 @@ describe('automatic backups', () => {
     await backUpWhenDue(store, at(start + 400 * day));
     expect(await backUpWhenDue(store, at(start))).toBeDefined();
     await store.close();
+  });
+
+  it('are in the order in which they were made, one from while the clock was a year ahead among them', async () => {
+    const store = await open();
+    await backUpWhenDue(store, at(start));
+    const ahead = await backUpWhenDue(store, at(start + 365 * day));
+    await (
+      await store.partition(SAMPLE_PARTITION)
+    ).transaction((tx) => tx.put(samples, 'since', { n: 1, text: 'since' }));
+    const right = await backUpWhenDue(store, at(start + day / 24));
+    expect(right).toBeDefined();
+    expect(await backUpWhenDue(store, at(start + day / 12))).toBeUndefined();
+    expect((await listBackups(dataDir)).map(({ file }) => file).slice(0, 2)).toEqual([right, ahead]);
+    for (let i = 2; i < 9; i++) await backUpWhenDue(store, at(start + i * day));
+    expect((await listBackups(dataDir)).map(({ at }) => (at - start) / day)).toEqual([8, 7, 6, 5, 4, 3, 2]);
+    await store.close();
+  });
+
+  it('put what was saved since in place of damaged files, whatever the clock said before', async () => {
+    const store = await open();
+    await backUpWhenDue(store, at(start + 365 * day));
+    await (
+      await store.partition(SAMPLE_PARTITION)
+    ).transaction((tx) => tx.put(samples, 'since', { n: 1, text: 'since' }));
+    await backUpWhenDue(store, at(start));
+    await store.close();
+    await rm(join(dataDir, 'store'), { recursive: true });
+    const again = await open();
+    expect((await contentOf(again)).since).toBeDefined();
+    await again.close();
   });
 
   it('never take the last room on the disk', async () => {
