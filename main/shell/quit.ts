@@ -11,8 +11,12 @@ export interface Quit {
 /** The node gets this much of the two seconds; the rest is for windows and files. */
 const NODE_MS = 1_700;
 
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 export function createQuit(deps: {
   stopNode: (withinMs: number) => Promise<void>;
+  /** Writes down what the next start begins with: once Electron quits, nothing that is still to be written is. */
+  remember: () => Promise<void>;
   /** Whatever else must be closed. */
   cleanUp: () => void;
   /** Electron's own, orderly quit; it asks {@link Quit.mayQuit} again. */
@@ -23,7 +27,7 @@ export function createQuit(deps: {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
 
   async function stop(last: (() => void) | undefined): Promise<void> {
-    await deps.stopNode(NODE_MS).catch(() => undefined);
+    await Promise.race([Promise.allSettled([deps.stopNode(NODE_MS), deps.remember()]), after(NODE_MS)]);
     state = 'stopped';
     deps.cleanUp();
     if (last) {

@@ -110,6 +110,7 @@ export function createShell(deps: ShellDeps): Shell {
   });
   const quit = createQuit({
     stopNode: (ms) => runner.stop(ms),
+    remember: () => window.remember(),
     cleanUp() {
       display.stop();
       updater.stop();

@@ -50,3 +50,19 @@ export function placeWindow(saved: SavedBounds | undefined, displays: readonly R
     maximized: wanted.maximized,
   };
 }
+
+/** Taller than any title bar, and much less than a hand moves a window. */
+const MOST_FRAME = 64;
+
+/**
+ * The place to open at the next time, for a window that was opened at `asked`, of which the system then `told` where
+ * that is, and that it now says stands at `now`; all of them while it is not maximized, or `told` not known. On Linux under X11 the system takes the corner of the frame and tells the corner of the page: what
+ * it tells, asked again, would lower the window by its title bar at every start.
+ */
+export function placeToKeep(asked: Rectangle, told: Rectangle | undefined, now: Rectangle): Rectangle {
+  if (!told) return now;
+  const right = told.x - asked.x;
+  const down = told.y - asked.y;
+  const isFrame = [right, down].every((pixels) => pixels >= 0 && pixels <= MOST_FRAME);
+  return isFrame ? { ...now, x: now.x - right, y: now.y - down } : now;
+}

@@ -9,7 +9,7 @@ import { routes, type Route } from './routes.ts';
 import { webPreferences } from '../security/security.ts';
 import type { ShellStateFile } from '../shell/shell-state.ts';
 import type { Texts } from '../text/speech.ts';
-import { MINIMUM, placeWindow } from './window-bounds.ts';
+import { MINIMUM, placeToKeep, placeWindow, type Rectangle } from './window-bounds.ts';
 
 /** The one window. It may not exist yet, be hidden or minimized; `show` always brings it in front. */
 export interface AppWindow {
@@ -19,6 +19,8 @@ export interface AppWindow {
   showMinimized(): void;
   /** As the user closes it, by the rule for closing. */
   close(): void;
+  /** Keeps where it stands for the next start; resolves when that is on disk. */
+  remember(): Promise<void>;
   /** Loads the page anew, where there is a window. */
   reload(): void;
   /** The window itself, to put dialogs on it; undefined while there is none. */
@@ -45,9 +47,13 @@ export interface WindowDeps {
 /** The page's own ground colours, so that nothing flashes before it is drawn. */
 const GROUND = { light: '#f5f4ef', dark: '#0f181c' } as const;
 
+/** By then the system has put its frame around a window that was just shown. */
+const FRAMED_MS = 500;
+
 export function createWindow(deps: WindowDeps): AppWindow {
   const { electron, state, log } = deps;
   let window: BrowserWindow | undefined;
+  let opened: { asked: Rectangle; told?: Rectangle } | undefined;
   let crashes: readonly number[] = [];
 
   const ground = (): string => (electron.nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light);
@@ -58,9 +64,22 @@ export function createWindow(deps: WindowDeps): AppWindow {
     const others = electron.screen.getAllDisplays().filter(({ id }) => id !== main.id);
     return [main, ...others].map(({ workArea }) => workArea);
   };
-  function remember(of: BrowserWindow): void {
-    if (of.isDestroyed() || of.isMinimized()) return;
-    void state.change({ bounds: { ...of.getNormalBounds(), maximized: of.isMaximized() } });
+  /** A hidden window was remembered when it was closed; what it tells then is neither frame nor page. */
+  const isShown = (of: BrowserWindow): boolean => !of.isDestroyed() && of.isVisible() && !of.isMinimized();
+  async function remember(): Promise<void> {
+    if (!window || !opened || !isShown(window)) return;
+    const maximized = window.isMaximized();
+    // Nobody has moved it yet.
+    if (!maximized && !opened.told) return;
+    const kept = placeToKeep(opened.asked, opened.told, window.getNormalBounds());
+    await state.change({ bounds: { ...kept, maximized } });
+  }
+  /** Hears where the system says that a window stands which it was just told where to put. */
+  function hear(of: BrowserWindow, asked: Rectangle): void {
+    setTimeout(() => {
+      if (of === window && !opened?.told && isShown(of) && !of.isMaximized())
+        opened = { asked, told: of.getNormalBounds() };
+    }, FRAMED_MS);
   }
 
   async function close(of: BrowserWindow): Promise<void> {
@@ -137,15 +156,20 @@ export function createWindow(deps: WindowDeps): AppWindow {
       autoHideMenuBar: true,
       webPreferences: webPreferences(deps.preload),
     });
+    opened = { asked: bounds };
     made.once('ready-to-show', () => {
+      hear(made, bounds);
       if (shown === 'minimized') made.minimize();
       else if (maximized) made.maximize();
       else made.show();
     });
+    made.on('unmaximize', () => hear(made, bounds));
+    made.on('restore', () => hear(made, bounds));
     made.on('close', (event) => {
-      remember(made);
+      // Then it was remembered when the end began.
       if (deps.quitting()) return;
       event.preventDefault();
+      void remember();
       void close(made);
     });
     made.on('closed', () => {
@@ -185,6 +209,7 @@ export function createWindow(deps: WindowDeps): AppWindow {
       window ??= open(routes.home, 'minimized');
     },
     close: () => window?.close(),
+    remember,
     reload: () => window?.webContents.reload(),
     current: () => window,
   };

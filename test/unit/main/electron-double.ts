@@ -181,6 +181,7 @@ export function electronDouble(): ElectronDouble {
       }),
       setBackgroundColor: note('window.setBackgroundColor'),
       isDestroyed: () => false,
+      isVisible: () => made.visible,
       isMinimized: () => made.minimized,
       isMaximized: () => false,
       getNormalBounds: () => ({ x: 10, y: 20, width: 1000, height: 700 }),

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -181,6 +182,12 @@ function click(id: string): void {
 const closed = (): Promise<unknown> => {
   window().emit('close', { preventDefault: () => double.calls.push(['close held']) });
   return vi.waitFor(() => expect(double.calls.some(([name]) => name === 'close held')).toBe(true));
+};
+
+/** The window is shown, and the shell has heard where the system put it. */
+const placed = (): Promise<unknown> => {
+  window().emit('ready-to-show');
+  return new Promise((resolve) => setTimeout(resolve, 600));
 };
 
 it('starts the node, then shows the window on the app’s own page', async () => {
@@ -440,6 +447,18 @@ it('stops the node before it ends, within two seconds even when the node hangs (
   expect(double.trays[0]!.destroyed).toBe(true);
 });
 
+it('has written down where its window stands before Electron is let quit', async () => {
+  await started();
+  await placed();
+  let written = '';
+  window().on('close', () => (written = readFileSync(join(folder, 'shell.json'), 'utf8')));
+  double.electron.app.quit();
+  await vi.waitFor(() => expect(double.of('app ended')).toHaveLength(1));
+  expect(JSON.parse(written)).toMatchObject({
+    bounds: { x: 10, y: 20, width: 1000, height: 700, maximized: false },
+  });
+});
+
 it('installs an update only after the node has stopped, and lets the windows close for it', async () => {
   const installed: string[] = [];
   const engine = Object.assign(new EventEmitter(), {
@@ -668,7 +687,7 @@ it('has the ground of the theme before the page is drawn, and follows its change
 
 it('opens where it was left', async () => {
   await started();
-  window().emit('ready-to-show');
+  await placed();
   await closed();
   await vi.waitFor(() => expect(window().visible).toBe(false));
   double = electronDouble();
