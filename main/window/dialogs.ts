@@ -33,8 +33,10 @@ export function createDialogs(deps: {
     look?: { label: string; open: () => void },
   ): Promise<number> {
     const buttons = look ? [...options.buttons, look.label] : options.buttons;
+    // Linux gives a dialog no name by itself: it would be a blank entry in the task bar.
+    const usual = { title: 'Footbridge', defaultId: 0, cancelId: 0 };
     for (;;) {
-      const { response } = await dialog.showMessageBox({ defaultId: 0, cancelId: 0, ...options, buttons });
+      const { response } = await dialog.showMessageBox({ ...usual, ...options, buttons });
       if (!look || response < options.buttons.length) return response;
       look.open();
     }

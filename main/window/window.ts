@@ -90,6 +90,7 @@ export function createWindow(deps: WindowDeps): AppWindow {
       const t = deps.texts();
       const { response } = await electron.dialog.showMessageBox(of, {
         type: 'info',
+        title: 'Footbridge',
         message: t('closing.title'),
         detail: decision.explain,
         buttons: [t('closing.keep'), t('tray.quit')],
@@ -115,6 +116,7 @@ export function createWindow(deps: WindowDeps): AppWindow {
       const t = deps.texts();
       const { response } = await electron.dialog.showMessageBox({
         type: 'error',
+        title: 'Footbridge',
         message: t('dialog.page-fails'),
         detail: t('dialog.page-fails-detail'),
         buttons: [t('dialog.try-again'), t('tray.quit')],
@@ -134,6 +136,7 @@ export function createWindow(deps: WindowDeps): AppWindow {
     const t = deps.texts();
     const { response } = await electron.dialog.showMessageBox(of, {
       type: 'warning',
+      title: 'Footbridge',
       message: t('dialog.page-hangs'),
       detail: t('dialog.page-hangs-detail'),
       buttons: [t('dialog.wait'), t('dialog.open-anew')],

@@ -129,6 +129,10 @@ beforeEach(async () => {
   nodes = [standIn()];
   trayShown = true;
 });
+afterEach(() => {
+  for (const { title, message } of double.boxes)
+    expect(title, `${message}: its name in the task bar`).toBe('Footbridge');
+});
 // Where a window stood may still be on its way to the disk.
 afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
 
