@@ -7,6 +7,9 @@ import { findElectron } from '../../main/shell/electron-binary.ts';
 
 export const ROOT = resolve(import.meta.dirname, '..', '..');
 
+/** The folder that Electron is given: the sources with their build, or another build of them (test/desktop/old). */
+export const APP = process.env.FOOTBRIDGE_DESKTOP_APP ?? ROOT;
+
 /** Why the real desktop app cannot be driven here; undefined where it can. */
 function whyNot(): string | undefined {
   if (findElectron(ROOT) === undefined)
@@ -14,7 +17,7 @@ function whyNot(): string | undefined {
   if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY)
     return 'there is no display (xvfb-run gives one)';
   if (process.getuid?.() === 0) return 'Electron does not run sandboxed as root, and is not tested without';
-  if (!existsSync(join(ROOT, 'dist', 'main', 'main.js'))) return 'there is no build (npm run build)';
+  if (!existsSync(join(APP, 'dist', 'main', 'preload.cjs'))) return 'there is no build (npm run build)';
   return undefined;
 }
 
@@ -47,9 +50,14 @@ export async function launchDesktop(
 ): Promise<DesktopApp> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'footbridge-desktop-')));
   const own = options.args ?? [];
-  const args = [ROOT, '--data', dataDir, '--port', '0', '--window-port', '0', ...own];
+  const args = [APP, '--data', dataDir, '--port', '0', '--window-port', '0', ...own];
   const program = findElectron(ROOT) ?? '';
-  const app = await _electron.launch({ executablePath: program, args, timeout: 60_000 });
+  const app = await _electron.launch({
+    executablePath: program,
+    args,
+    chromiumSandbox: true,
+    timeout: 60_000,
+  });
   const page = await app.firstWindow();
   await page.waitForLoadState('domcontentloaded');
 
@@ -60,7 +68,7 @@ export async function launchDesktop(
     args,
     async again(...more) {
       const { spawn } = await import('node:child_process');
-      const child = spawn(program, [ROOT, '--data', dataDir, ...more], { stdio: 'ignore' });
+      const child = spawn(program, [APP, '--data', dataDir, ...more], { stdio: 'ignore' });
       return new Promise((done, failed) => {
         child.on('error', failed);
         child.on('exit', done);
