@@ -91,7 +91,8 @@ export interface StoreNotice {
     | 'mixed-ages'
     | 'migrated'
     | 'stale-lock'
-    | 'unreadable';
+    | 'unreadable'
+    | 'left-alone';
   /** Plain words, without paths of other people's computers or jargon. */
   readonly said: Said;
   /** The same in English, for logs and support. */

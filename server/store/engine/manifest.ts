@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { Disk } from '../files/disk.ts';
-import { listIfThere } from '../files/disk-steps.ts';
+import { errorCode, listIfThere } from '../files/disk-steps.ts';
 import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from '../files/format.ts';
 import type { MarksFound } from '../recovery/marks-file.ts';
 import { writeAnew } from '../files/write-anew.ts';
+import { journalName, listGenerations, snapshotName } from './generations.ts';
+import { readHeader } from '../files/reader.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** The list of partitions, so that one whose folder has vanished is missed and not taken for a new one. */
@@ -36,14 +38,16 @@ interface Place {
 
 /**
  * Reads the list, together with the partitions that have folders and those that were noted; made anew when it
- * is damaged or an older one, which is told to `damaged`. Throws StoreError `newer-version`.
+ * is damaged or an older one, which is told to `damaged`; folders that are none are left alone, and told to `stray`. Throws StoreError `newer-version`.
  */
 export async function openManifest(
   place: Place,
   noted: MarksFound,
   damaged: (file: string) => void,
+  stray: (folder: string) => void,
 ): Promise<Manifest> {
   const found = await listedPartitions(place.disk, place.folder, noted);
+  for (const name of found.strays) stray(join(place.folder, name));
   if (found.damaged) {
     damaged(join(place.folder, MANIFEST));
     await writeManifest(place, found.names);
@@ -81,19 +85,40 @@ export async function openManifest(
 
 /**
  * The partitions that there are, in order. `damaged`: there is a list, but it cannot be read, or it is an older
- * one: it names a partition that is neither there nor noted, and so was dropped since.
+ * one: it names a partition that is neither there nor noted, and so was dropped since. `strays`: folders that are none,
+ * such as a copy that somebody made of one.
  */
 export async function listedPartitions(
   disk: Disk,
   folder: string,
   { state, marks }: MarksFound,
-): Promise<{ names: string[]; listed: string[]; damaged: boolean }> {
+): Promise<{ names: string[]; listed: string[]; strays: string[]; damaged: boolean }> {
   const entries = await listIfThere(disk, folder);
-  const known = [...entries.filter((name) => /^[A-Za-z0-9_-]+$/.test(name)), ...marks.keys()];
   const read = entries.includes(MANIFEST) ? await readNames(disk, join(folder, MANIFEST)) : [];
+  const strays: string[] = [];
+  const known = [...marks.keys()];
+  for (const name of entries.filter((each) => /^[A-Za-z0-9_-]+$/.test(each))) {
+    const isOurs = marks.has(name) || read?.includes(name) || (await saysItsName(disk, folder, name));
+    (isOurs ? known : strays).push(name);
+  }
   const listed = (read ?? []).filter((name) => state !== 'sound' || known.includes(name));
   const names = [...new Set([...known, ...listed])].sort();
-  return { names, listed, damaged: listed.length !== read?.length };
+  return { names, listed, strays, damaged: listed.length !== read?.length };
+}
+
+const NO_FILES = { snapshots: [], journals: [] };
+
+/** Whether the files of a folder are of a partition of its name: a copy of one, under another name, is none. */
+async function saysItsName(disk: Disk, folder: string, name: string): Promise<boolean> {
+  const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOTDIR') return NO_FILES;
+    throw error;
+  });
+  for (const file of [...snapshots.map(snapshotName), ...journals.map(journalName)]) {
+    const header = await readHeader(disk, join(folder, name, file));
+    if (header) return header.partition === name;
+  }
+  return false;
 }
 
 /** Writes a list of partitions into a store's folder. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { newestBackedUp, newestGoodBackup } from '../recovery/backups.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
@@ -12,7 +12,8 @@ import { MIGRATIONS, type Migrations } from './migrations.ts';
 import { makeStoreFolder, RESTORED, STORE_FOLDER } from './partition-folders.ts';
 import type { Surroundings } from '../files/place.ts';
 import { putInPlace } from '../recovery/restore-backup.ts';
-import type { StoreNotice } from '../store.ts';
+import { wasInUse } from '../files/traces.ts';
+import { StoreError, type StoreNotice } from '../store.ts';
 import { createWritability } from '../files/writability.ts';
 import { english, said } from '../../words/said.ts';
 
@@ -77,8 +78,11 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
       }
       await restoreVanished(place, dataDir);
       const noted = await readMarks(disk, folder);
-      const manifest = await openManifest(place, noted, (file) =>
-        place.notice('damaged-put-aside', file, said('store.parts-made-anew')),
+      const manifest = await openManifest(
+        place,
+        noted,
+        (file) => place.notice('damaged-put-aside', file, said('store.parts-made-anew')),
+        (stray) => place.notice('left-alone', stray, said('store.stray', { folder: basename(stray) })),
       );
       const { marks, unsound } = await lookOverAll(place, manifest.names(), noted);
       const writability = createWritability(place, options.onWritability ?? (() => undefined));
@@ -101,13 +105,20 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   }
 }
 
-/** A data folder that has backups but no store was in use before: the newest backup takes the store's place. */
+/**
+ * A data folder that has backups but no store was in use before: the newest backup takes the store's place. Without one
+ * it must not look like a new office.
+ */
 async function restoreVanished(place: Surroundings, dataDir: string): Promise<void> {
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);
   if (isRestored) place.notice('restored-from-backup', place.folder, said('store.restore-finished'));
   if (!isNew) return;
   const backup = await newestGoodBackup(dataDir, place.disk);
-  if (!backup) return;
+  if (!backup) {
+    if (await wasInUse(place.disk, dataDir))
+      throw new StoreError('damaged', said('store.missing', { folder: dataDir }));
+    return;
+  }
   await putInPlace(place, dataDir, backup);
   place.notice('restored-from-backup', place.folder, said('store.data-vanished'));
 }

@@ -7,6 +7,7 @@ import { inspectPartition, type PartitionReport } from './inspect-partition.ts';
 import { readLock, type LockInfo } from '../files/lock.ts';
 import { listedPartitions } from '../engine/manifest.ts';
 import { readMarks } from './marks-file.ts';
+import { wasInUse } from '../files/traces.ts';
 import { UNKNOWN_REACH } from './withdrawals/reach.ts';
 import { adviceOnNotes } from './withdrawals/inspect-notes.ts';
 import { STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
@@ -53,13 +54,21 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   const freeBytes = names.length > 0 ? await disk.free(dataDir) : 0;
 
   const advice: string[] = [];
-  if (!names.includes(STORE_FOLDER)) {
+  if (!names.includes(STORE_FOLDER) || listed.names.length === 0) {
+    const isWhole = backups.some(({ state }) => state === 'whole');
+    const isLost = !isWhole && !names.includes(STORE_RESTORING) && (await wasInUse(disk, dataDir));
     advice.push(
-      names.includes(STORE_RESTORING) || backups.length > 0
-        ? 'The store is missing. Start Footbridge: it puts the newest backup in its place.'
-        : 'There is no store here. Check that this is the right folder.',
+      isLost
+        ? 'The data of this office is missing: its folder "store" is gone or empty, and no good backup is here. Put the folder back, or a backup from elsewhere with "footbridge restore". To begin anew with an empty office, choose another data folder.'
+        : names.includes(STORE_RESTORING) || backups.length > 0
+          ? 'The store is missing. Start Footbridge: it puts the newest backup in its place.'
+          : 'There is no store here. Check that this is the right folder.',
     );
   }
+  for (const stray of listed.strays)
+    advice.push(
+      `The folder ${join(store, stray)} is not one of Footbridge’s and is left alone. Move it elsewhere.`,
+    );
   if (listed.damaged)
     advice.push('The list of the parts of the store is damaged. It is made anew at the next start.');
   // A running node may have begun another round since.
@@ -82,7 +91,7 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
     if (state === 'damaged') advice.push(`The backup ${path} is damaged and cannot be restored. Delete it.`);
   }
   const isDamaged = partitions.some(({ isUnreadable }) => isUnreadable);
-  if (names.includes(STORE_FOLDER) && !isDamaged && !backups.some(({ state }) => state === 'whole')) {
+  if (listed.names.length > 0 && !isDamaged && !backups.some(({ state }) => state === 'whole')) {
     advice.push(
       'There is no good backup. Leave Footbridge running for a day, or make one with "footbridge backup".',
     );

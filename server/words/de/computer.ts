@@ -77,6 +77,10 @@ export const computer: Translated<typeof english> = {
     'Womit dieser Partner angesprochen wird, lässt sich nicht mehr öffnen: Der Schlüssel dieses Datenordners fehlt, ist beschädigt oder ein anderer als vorher. Verbinden Sie sich neu: Machen Sie diesem Partner eine neue Einladung, oder bitten Sie ihn um eine.',
   'secrets.lost-partner':
     '{partner} ist nicht mehr erreichbar: Der Schlüssel, der dafür gebraucht wird, fehlt, ist beschädigt oder ein anderer als vorher. Verbinden Sie sich neu; Listen, Spalten und Zeilen bleiben, wie sie sind.',
+  'store.stray':
+    'Der Ordner „{folder}“ liegt zwischen den Daten dieses Büros, obwohl Footbridge ihn nicht angelegt hat; vielleicht hat jemand eine Kopie gemacht. Er wurde nicht angerührt. Verschieben Sie ihn an einen anderen Ort.',
+  'store.missing':
+    'Die Daten dieses Büros fehlen: Der Ordner „store“ in {folder} ist fort oder leer, obwohl Footbridge dort benutzt wurde, und es gibt keine gute Sicherung davon. Legen Sie diesen Ordner zurück, oder eine Sicherung von anderswo. Um mit einem leeren Büro neu zu beginnen, wählen Sie einen anderen Datenordner.',
   'store.newer-version':
     'Der Datenordner stammt von einer neueren Version von Footbridge. Installieren Sie diese oder eine spätere.',
 

@@ -67,6 +67,10 @@ export const computer = {
     'What this partner is called with cannot be opened any more: the key of this data folder is missing, damaged or another one than it was. Pair again: make a new invite for this partner, or ask them for one.',
   'secrets.lost-partner':
     '{partner} can no longer be reached: the key that opens what they are called with is missing, damaged or another one than it was. Pair again; lists, columns and rows stay as they are.',
+  'store.stray':
+    'The folder “{folder}” lies among the data of this office, though Footbridge did not make it; it may be a copy that somebody made. It was left alone. Put it somewhere else.',
+  'store.missing':
+    'The data of this office is missing: the folder “store” in {folder} is gone or empty, though Footbridge was used there, and there is no good backup of it. Put that folder back, or a backup from elsewhere. To begin anew with an empty office, choose another data folder.',
   'store.newer-version':
     'The data folder was written by a newer version of Footbridge. Install that version or a later one.',
 

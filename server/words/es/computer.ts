@@ -74,6 +74,10 @@ export const computer: Translated<typeof english> = {
     'Lo necesario para hablar con este asociado ya no se puede abrir: la clave de esta carpeta de datos falta, está dañada o es otra. Conéctese de nuevo: haga una nueva invitación para este asociado o pídale una.',
   'secrets.lost-partner':
     'Ya no se puede llegar a {partner}: la clave necesaria falta, está dañada o es otra. Conéctese de nuevo; listas, columnas y filas quedan como están.',
+  'store.stray':
+    'La carpeta «{folder}» está entre los datos de esta oficina, aunque Footbridge no la creó; puede ser una copia que alguien hizo. No se ha tocado. Ponga esa carpeta en otro lugar.',
+  'store.missing':
+    'Faltan los datos de esta oficina: la carpeta «store» en {folder} no está o está vacía, aunque Footbridge se usó allí, y no hay ninguna copia de seguridad buena. Ponga esa carpeta en su sitio, o una copia de seguridad de otro lugar. Para empezar con una oficina vacía, elija otra carpeta de datos.',
   'store.newer-version':
     'La carpeta de datos se escribió con una versión más reciente de Footbridge. Instale esa versión o una posterior.',
 

@@ -74,6 +74,10 @@ export const computer: Translated<typeof english> = {
     'Ce qui sert à joindre ce partenaire ne peut plus être ouvert : la clé de ce dossier de données manque, est endommagée ou n’est plus la même. Reliez-vous à nouveau : faites une nouvelle invitation pour ce partenaire ou demandez-lui-en une.',
   'secrets.lost-partner':
     '{partner} ne peut plus être joint : la clé nécessaire manque, est endommagée ou n’est plus la même. Reliez-vous à nouveau ; listes, colonnes et lignes restent comme elles sont.',
+  'store.stray':
+    'Le dossier « {folder} » se trouve parmi les données de ce bureau, bien que Footbridge ne l’ait pas créé ; c’est peut-être une copie que quelqu’un a faite. Il n’a pas été touché. Déplacez-le ailleurs.',
+  'store.missing':
+    'Les données de ce bureau manquent : le dossier « store » dans {folder} n’est plus là ou est vide, bien que Footbridge y ait servi, et il n’y en a aucune bonne sauvegarde. Remettez ce dossier, ou une sauvegarde d’ailleurs. Pour recommencer avec un bureau vide, choisissez un autre dossier de données.',
   'store.newer-version':
     'Le dossier de données a été écrit par une version plus récente de Footbridge. Installez cette version ou une version ultérieure.',
 
