@@ -24,13 +24,18 @@ async function sharedBy(
 ): Promise<{ atBergen: string; atOslo: string }> {
   const pair = await pairNodes(oslo, bergen);
   await oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${mine}`, { fields: ['Number', 'City'] });
-  const at = `/app/partners/${pair.atInvited}`;
+  await receiveInto(list, pair.atInvited);
+  return { atBergen: pair.atInvited, atOslo: pair.atInviter };
+}
+
+async function receiveInto(list: string, partner: string): Promise<void> {
+  const at = `/app/partners/${partner}`;
   await bergen.app('POST', `${at}/sync`);
-  const [offer] = await bergen.app<{ sharedModuleID: string }[]>('GET', `${at}/offers`);
+  const offers = await bergen.app<{ sharedModuleID: string; state: string }[]>('GET', `${at}/offers`);
+  const offer = offers.find(({ state }) => state === 'new');
   const matches = ['Number', 'City'].map((name) => ({ origin: name, destination: name }));
   await bergen.app('PUT', `${at}/offers/${offer?.sharedModuleID}/matching`, { moduleID: list, matches });
   await bergen.app('POST', `${at}/sync`);
-  return { atBergen: pair.atInvited, atOslo: pair.atInviter };
 }
 
 const doubles = async (): Promise<InboxItem[]> =>
@@ -60,6 +65,26 @@ describe('R11: an office that was installed anew sends the rows that its partner
     expect(item?.message).toMatch(/^23 rows that .* sends were in “Clients” before/);
     await bergen.app('POST', `/app/inbox/${item?.itemID}/dismiss`);
     expect(await doubles()).toEqual([]);
+  });
+
+  it('and the partner is told as well where both paired again as the partner that it was', async () => {
+    const list = await bergen.list('Clients', ['Number', 'City', 'Note']);
+    const before = await startNode('Oslo');
+    const { atBergen } = await receivedFrom(before, list);
+    await before.stop();
+    offices = [bergen];
+
+    const oslo = await startNode('Oslo', { port: before.port });
+    offices.push(oslo);
+    const mine = await oslo.list('Customers', ['Number', 'City', 'Phone'], ROWS);
+    const { uri } = await bergen.app<{ uri: string }>('POST', `/app/partners/${atBergen}/reinvite`);
+    const accepted = { uri, ownNetwork: true };
+    const { nodeID } = await oslo.app<{ nodeID: string }>('POST', '/app/invites/accept', accepted);
+    await bergen.app('POST', `/federation/nodes/${atBergen}/handshake-confirm`);
+    await oslo.app('PUT', `/app/partners/${nodeID}/shares/${mine}`, { fields: ['Number', 'City'] });
+    await receiveInto(list, atBergen);
+    expect(await rowsOf(bergen, list)).toHaveLength(48);
+    expect(await doubles()).toMatchObject([{ rows: 24, listName: 'Clients' }]);
   });
 
   it('and nothing is said of a list that held other rows', async () => {

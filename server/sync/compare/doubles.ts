@@ -9,19 +9,20 @@ import { wayFrom } from '../../lists/rows/ways.ts';
  * How many rows that this partner brings were in the list before, with the same values in all columns that it fills: as
  * where an office was installed anew or paired anew, and its rows of before were kept. Rows that are alike among
  * themselves, and rows without any value, say nothing.
+ * @param partner one that was installed anew and paired again is the same partner: what its installation of before
+ * brought was in the list before
  * @param columns local ones that the partner fills
  */
 export async function countDoubles(
   rows: Pick<Rows, 'scan'>,
-  nodeID: string,
+  partner: { readonly nodeID: string; readonly installation: string | undefined },
   columns: readonly string[],
 ): Promise<number> {
   const pause = createPause();
   async function each(body: (name: string) => void, ofTheirs: boolean): Promise<void> {
     for await (const batch of rows.scan()) {
       for (const row of batch) {
-        const isTheirs = wayFrom(row, nodeID) !== undefined;
-        const name = isTheirs === ofTheirs ? nameOf(row, columns) : undefined;
+        const name = isBroughtBy(row, partner) === ofTheirs ? nameOf(row, columns) : undefined;
         if (name !== undefined) body(name);
         await pause();
       }
@@ -37,6 +38,14 @@ export async function countDoubles(
     if (known !== undefined) times.set(name, known + 1);
   }, true);
   return [...times.values()].filter((count) => count === 1).length;
+}
+
+function isBroughtBy(
+  row: Row,
+  { nodeID, installation }: { readonly nodeID: string; readonly installation: string | undefined },
+): boolean {
+  const way = wayFrom(row, nodeID);
+  return way !== undefined && (installation === undefined || way.via.at(-1) === installation);
 }
 
 /** The same for rows with the same values; undefined for one without any. */

@@ -83,9 +83,11 @@ export async function pullList(
   // Whether this pull created any or one that was cut off: it is about all rows of the partner.
   if (options.isFirst !== true) return outcome;
   const { received } = await session.rows.counts();
-  if ((received[job.shared.nodeID] ?? 0) === 0) return outcome;
+  const { nodeID } = job.shared;
+  if ((received[nodeID] ?? 0) === 0) return outcome;
   const { columns } = session.transformation;
-  return { ...outcome, doubles: await countDoubles(session.rows, job.shared.nodeID, columns) };
+  const partner = { nodeID, installation: job.installation };
+  return { ...outcome, doubles: await countDoubles(session.rows, partner, columns) };
 }
 
 /** Takes in these rows as the partner has them now. */

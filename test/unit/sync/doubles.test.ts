@@ -26,7 +26,7 @@ describe('rows that a partner brings a second time', () => {
     ];
     const sent = theirs.map((row, at) => incoming(String(20 + at), 5, row));
     await rows.receive({ nodeID: TURKU, rows: sent, mappedColumns: COLUMNS });
-    expect(await countDoubles(rows, TURKU, COLUMNS)).toBe(1);
+    expect(await countDoubles(rows, { nodeID: TURKU, installation: undefined }, COLUMNS)).toBe(1);
   });
 
   it('are counted in the memory that our own rows take, however many the partner sends', async () => {
@@ -61,7 +61,7 @@ describe('rows that a partner brings a second time', () => {
       }
     }
     const before = process.memoryUsage().heapUsed;
-    expect(await countDoubles({ scan }, TURKU, COLUMNS)).toBe(1);
+    expect(await countDoubles({ scan }, { nodeID: TURKU, installation: undefined }, COLUMNS)).toBe(1);
     expect((least - before) / 1024 / 1024).toBeLessThan(45);
   });
 });
