@@ -28,3 +28,42 @@ export function outOfSight(page: Page): Promise<string[]> {
     return found;
   });
 }
+
+/**
+ * Texts that are cut off or leave the place that they were given, where nobody meant them to: names that may be of any
+ * length are cut by a class of their own (`clip`), and the grid cuts its cells.
+ */
+export function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const name = (element: Element): string => element.textContent.trim().slice(0, 60) || element.tagName;
+    const isAside = (element: Element): boolean =>
+      !element.checkVisibility() ||
+      element.closest('.visually-hidden, .skip') !== null ||
+      getComputedStyle(element).position === 'absolute' ||
+      element.getBoundingClientRect().width <= 1;
+    const leaves = (inner: DOMRect, outer: DOMRect): boolean =>
+      inner.width > 0 && (inner.left < outer.left - 3 || inner.right > outer.right + 3);
+
+    const found = new Set<string>();
+    for (const element of document.querySelectorAll(
+      'p, span, strong, a, button, li, label, legend, h1, h2, h3, dd, dt, td, th, select',
+    )) {
+      const { display, overflowX } = getComputedStyle(element);
+      if (display === 'inline' || isAside(element) || element.closest('[class*="clip"], .grid')) continue;
+      if (overflowX !== 'visible') {
+        if (element.scrollWidth > element.clientWidth + 2) found.add(`cut off: ${name(element)}`);
+        continue;
+      }
+      const place = element.getBoundingClientRect();
+      for (const child of element.childNodes) {
+        const range = document.createRange();
+        range.selectNodeContents(child);
+        const box = child instanceof Element ? child.getBoundingClientRect() : range.getBoundingClientRect();
+        const counts = child instanceof Element ? !isAside(child) : child.textContent?.trim() !== '';
+        if (counts && leaves(box, place))
+          found.add(`leaves its place: ${child.textContent?.trim().slice(0, 60) ?? ''}`);
+      }
+    }
+    return [...found];
+  });
+}

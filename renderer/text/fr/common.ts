@@ -19,7 +19,7 @@ export const common: Translated<typeof english> = {
   'state.syncing': 'Vérification en cours',
   'state.paused': 'En pause',
   'state.offline': 'Hors ligne',
-  'state.awaited': 'En attente du partenaire',
+  'state.awaited': 'Attend le partenaire',
   'state.unconnected': 'Pas encore connecté',
   'state.needs-you': 'À traiter',
   'state.error': 'Problème',

@@ -36,7 +36,7 @@ export const share: Translated<typeof english> = {
   },
   'share.stop-none': 'Rien n’en a encore été envoyé.',
   'share.stopped': '« {list} » n’est plus partagée avec {partner}.',
-  'share.pick-title': 'Quelle liste voulez-vous partager avec {partner} ?',
+  'share.pick-title': 'Quelle liste partager avec {partner} ?',
   'share.pick': 'Liste',
   'share.pick-placeholder': 'Choisissez une liste',
   'share.title-page': 'Partager {list}',
