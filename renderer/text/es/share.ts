@@ -13,7 +13,7 @@ export const share: Translated<typeof english> = {
   'share.first':
     'Conéctese primero. En cuanto haya conexión con {partner}, elegirá aquí lo que su socio puede ver.',
   'share.unsure':
-    '{partner} no lee nada de esto por ahora: han vuelto datos más antiguos y en ellos puede estar abierto de nuevo algo que usted había retirado. Mire si todavía quiere estar conectado, y mire abajo cada lista con sus columnas. Si todo está como lo quiere, deje que lea de nuevo.',
+    '{partner} no lee nada de esto por ahora: han vuelto datos más antiguos y en ellos puede estar abierto de nuevo algo que usted había retirado. Mire si todavía quiere esta conexión, y mire abajo cada lista con sus columnas. Si todo está como lo quiere, deje que lea de nuevo.',
   'share.unsure-seen': 'Dejar que lea de nuevo',
   'share.unsure-done': '{partner} puede leer de nuevo lo que usted comparte.',
   'share.they-see': 'Lo que ve el socio',

@@ -13,7 +13,7 @@ export const share: Translated<typeof english> = {
   'share.first':
     'Connectez-vous d’abord. Dès que la connexion avec {partner} est établie, vous choisissez ici ce que votre partenaire peut voir.',
   'share.unsure':
-    '{partner} n’en lit rien pour le moment : des données plus anciennes sont revenues, et ce que vous aviez retiré peut y être ouvert à nouveau. Regardez si vous voulez encore être relié, et regardez ci-dessous chaque liste avec ses colonnes. Si tout est comme vous le voulez, laissez lire à nouveau.',
+    '{partner} n’en lit rien pour le moment : des données plus anciennes sont revenues, et ce que vous aviez retiré peut y être ouvert à nouveau. Regardez si vous voulez encore cette connexion, et regardez ci-dessous chaque liste avec ses colonnes. Si tout est comme vous le voulez, laissez lire à nouveau.',
   'share.unsure-seen': 'Laisser lire à nouveau',
   'share.unsure-done': '{partner} peut lire à nouveau ce que vous partagez.',
   'share.they-see': 'Visible pour le partenaire',

@@ -67,13 +67,13 @@ export const computer: Translated<typeof english> = {
   'list.unreadable':
     'El archivo con las filas de esta lista está dañado, y no se puede leer ninguna. Mire en Inicio qué se puede hacer; las demás listas siguen.',
   'store.unreadable':
-    'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguna de sus filas; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o recupere una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un asociado llega otra vez en cuanto se asigna.',
+    'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguna de sus filas; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un socio llega otra vez en cuanto se asigna.',
   'store.unreadable-of':
-    'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguno de sus {n} cambios guardados; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o recupere una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un asociado llega otra vez en cuanto se asigna.',
+    'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguno de sus {n} cambios guardados; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un socio llega otra vez en cuanto se asigna.',
   'secrets.lost':
-    'Lo necesario para hablar con este asociado ya no se puede abrir: la clave de esta carpeta de datos falta, está dañada o es otra. Conéctese de nuevo: haga una nueva invitación para este asociado o pídale una.',
+    'Lo necesario para hablar con este socio ya no se puede abrir: la clave de esta carpeta de datos falta, está dañada o es otra. Vuelva a conectarse: cree una invitación nueva para este socio o pídale una.',
   'secrets.lost-partner':
-    'Ya no se puede llegar a {partner}: la clave necesaria falta, está dañada o es otra. Conéctese de nuevo; listas, columnas y filas quedan como están.',
+    'Ya no se puede llegar a {partner}: la clave necesaria falta, está dañada o es otra. Vuelva a conectarse; listas, columnas y filas quedan como están.',
   'store.stray':
     'La carpeta «{folder}» está entre los datos de esta oficina, aunque Footbridge no la creó; puede ser una copia que alguien hizo. No se ha tocado. Ponga esa carpeta en otro lugar.',
   'store.missing':

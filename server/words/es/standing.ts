@@ -259,7 +259,7 @@ export const standing: Translated<typeof english> = {
   'older-data.unsure':
     'Han vuelto datos más antiguos, y la lista de lo que usted había retirado no es tan reciente como era. Por eso {partner} puede ver más de lo que usted quiere, o puede que usted hubiera terminado esta conexión. No lee nada hasta que usted lo haya mirado: mire lo que comparte con {partner} y elija luego «Dejar que lea de nuevo».',
   'older-data.list-anew':
-    'La lista de lo que usted había retirado, anulado o puesto en pausa faltaba, estaba dañada o era más antigua de lo que debía. Se ha empezado de nuevo. Si recupera una copia de seguridad anterior a este momento, mire después lo que comparte.',
+    'La lista de lo que usted había retirado, anulado o puesto en pausa faltaba, estaba dañada o era más antigua de lo que debía. Se ha empezado de nuevo. Si restaura una copia de seguridad anterior a este momento, mire después lo que comparte.',
   'older-data.connection-ended':
     'Usted terminó esta conexión, o lo hizo el socio; los datos antiguos que han vuelto no la abren de nuevo. Vuelva a conectarse con una invitación nueva para continuar.',
   'older-data.half-paired':

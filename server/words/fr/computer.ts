@@ -71,9 +71,9 @@ export const computer: Translated<typeof english> = {
   'store.unreadable-of':
     'Le fichier avec ses lignes est endommagé ou manque, et ce dossier de données n’en contient aucune sauvegarde. Aucune de ses {n} modifications enregistrées ne peut être lue ; toutes les autres listes continuent. Avec une bonne copie : fermez Footbridge, remettez la copie ou restaurez une sauvegarde, puis redémarrez. Sans copie : supprimez la liste et créez-la à nouveau ; ce qu’un partenaire partage arrive à nouveau dès que c’est associé.',
   'secrets.lost':
-    'Ce qui sert à joindre ce partenaire ne peut plus être ouvert : la clé de ce dossier de données manque, est endommagée ou n’est plus la même. Reliez-vous à nouveau : faites une nouvelle invitation pour ce partenaire ou demandez-lui-en une.',
+    'Ce qui sert à joindre ce partenaire ne peut plus être ouvert : la clé de ce dossier de données manque, est endommagée ou n’est plus la même. Reconnectez-vous : créez une nouvelle invitation pour ce partenaire ou demandez-lui-en une.',
   'secrets.lost-partner':
-    '{partner} ne peut plus être joint : la clé nécessaire manque, est endommagée ou n’est plus la même. Reliez-vous à nouveau ; listes, colonnes et lignes restent comme elles sont.',
+    '{partner} ne peut plus être joint : la clé nécessaire manque, est endommagée ou n’est plus la même. Reconnectez-vous ; listes, colonnes et lignes restent telles quelles.',
   'store.stray':
     'Le dossier « {folder} » se trouve parmi les données de ce bureau, bien que Footbridge ne l’ait pas créé ; c’est peut-être une copie que quelqu’un a faite. Il n’a pas été touché. Déplacez-le ailleurs.',
   'store.missing':

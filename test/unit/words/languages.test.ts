@@ -77,7 +77,7 @@ describe('every language', () => {
   });
 });
 
-describe('signs are set as each language sets them', () => {
+describe('texts are set and worded as each language does it', () => {
   /** Without what is typed or called as it stands, in any language. */
   const spoken = (text: string): string => text.replace(/\w+:\/\/\S*|\?\w+=\S*|HH:MM|\d+:\d\S*|[;,|]$/g, '');
   const count = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0;
@@ -106,6 +106,15 @@ describe('signs are set as each language sets them', () => {
         (text) => count(text, /«/g) !== count(text, /»/g) || /['"“”„]|\s[;:!?»]|«\s/.test(spoken(text)),
       ),
     ).toEqual([]);
+  });
+
+  it('in French and Spanish: one word for one thing', () => {
+    const others = {
+      fr: /\b(?:se |vous )?reli(?:er|ez|é)|jumel|appair|poubelle|sauvegarde de secours/iu,
+      es: /asociad[oa]|colaborador|emparej|basura|recuper(?:e|a|ar) una copia|computadora/iu,
+    };
+    for (const language of ['fr', 'es'] as const)
+      expect(which(language, (text) => others[language].test(text))).toEqual([]);
   });
 
   it('in German: „ and “', () => {
