@@ -1,0 +1,75 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createLog, logFiles } from '../../server/node/log.ts';
+import { createNode } from '../../server/node/node.ts';
+import type { Electron } from '../electron.ts';
+import { forgetGuardedKey, openSecrets } from '../secrets/secrets.ts';
+import { trayIsShown } from '../tray/tray-host.ts';
+import type { StartArguments } from './arguments.ts';
+import type { Instance } from './instance.ts';
+import { packageInfo } from './package-info.ts';
+import { createShell, type ShellElectron } from './shell.ts';
+import { openShellState } from './shell-state.ts';
+
+/** What is known of this start before anything of the app is loaded. */
+export interface Start {
+  readonly electron: ShellElectron & Electron<'safeStorage'>;
+  readonly instance: Instance;
+  readonly started: StartArguments;
+  readonly dataDir: string;
+  /** Folder of the build. */
+  readonly dist: string;
+}
+
+/** Runs the app: the shell with the node in it. To be called when Electron is ready, in the only instance. */
+export async function run({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
+  const { app } = electron;
+  const { platform, env } = process;
+  // A folder that cannot be written is explained by the node's start; until then the terminal has the log.
+  const files = await logFiles(dataDir).catch(() => process.stderr);
+  const log = createLog(files, env.FOOTBRIDGE_LOG);
+  const shell = createShell({
+    electron,
+    instance,
+    started,
+    dataDir,
+    dist,
+    login: {
+      platform,
+      packaged: app.isPackaged,
+      execPath: process.execPath,
+      appImage: env.APPIMAGE,
+      home: homedir(),
+      configHome: env.XDG_CONFIG_HOME,
+    },
+    log,
+    now: Date.now,
+    state: await openShellState(app.getPath('userData'), new Date()),
+    secrets: {
+      open: () => openSecrets({ electron, platform, dataDir }),
+      forget: () => forgetGuardedKey(dataDir, new Date()),
+    },
+    createNode: (secrets) =>
+      createNode({
+        dataDir,
+        windowDir: join(dist, 'window'),
+        secrets,
+        log,
+        allowLoopbackPartners: started.allowLoopbackPartners ?? false,
+        ...(started.port === undefined ? {} : { port: started.port }),
+        ...(started.windowPort === undefined ? {} : { windowPort: started.windowPort }),
+      }),
+    trayShown: () => trayIsShown(platform),
+    updates: {
+      situation: {
+        packaged: app.isPackaged,
+        platform,
+        ...packageInfo(app.getAppPath(), process.resourcesPath),
+      },
+      loadEngine: async () => (await import('electron-updater')).autoUpdater,
+    },
+  });
+  process.on('uncaughtException', (error) => void shell.crashed(error, 'uncaught exception'));
+  process.on('unhandledRejection', (error) => void shell.crashed(error, 'unhandled rejection'));
+  await shell.start();
+}

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { electronDouble } from '../unit/main/electron-double.ts';
+
+let folder: string;
+const { argv } = process;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'footbridge-second-'));
+});
+afterEach(async () => {
+  process.argv = argv;
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('hands a second start over without loading the app for it', async () => {
+  const double = electronDouble();
+  double.singleInstance = false;
+  process.argv = ['electron', resolve('.'), '--data', join(folder, 'data'), 'footbridge://open'];
+  vi.doMock('electron', () => Object.fromEntries(Object.entries(double.electron)));
+  const loaded = vi.fn();
+  vi.doMock('../../main/shell/run.ts', () => {
+    loaded();
+    return { run: () => Promise.resolve() };
+  });
+  await import('../../main/main.ts');
+  expect(double.of('app.requestSingleInstanceLock')).toEqual([
+    [expect.objectContaining({ link: 'footbridge://open' })],
+  ]);
+  expect(double.of('app.quit')).toHaveLength(1);
+  expect(loaded).not.toHaveBeenCalled();
+});
