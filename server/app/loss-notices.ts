@@ -1,4 +1,8 @@
 import { StoreError, type Partition, type StoreNotice, type Table } from '../store/store.ts';
+import type { Clock } from '../base/clock.ts';
+import type { RecoveredList } from '../lists/definitions/recover-lists.ts';
+import { listPartition } from '../lists/rows/row-table.ts';
+import { english, said } from '../words/said.ts';
 import { storeItemID } from './inbox/store-items.ts';
 
 /** By the id of their item in the inbox. */
@@ -42,4 +46,24 @@ export async function untilDismissed(
   }
   const now = new Set(notices.map(storeItemID));
   return [...notices, ...kept.filter(({ key }) => !now.has(key)).map(({ value }) => value)];
+}
+
+/** Of lists that were made again around their rows. */
+export function recoveredNotices(
+  recovered: readonly RecoveredList[],
+  clock: Pick<Clock, 'now'>,
+): StoreNotice[] {
+  const at = new Date(clock.now()).toISOString();
+  return recovered.map(({ module, rows }) => {
+    const words = said('store.list-recovered', { n: rows });
+    const partition = listPartition(module.moduleID);
+    return {
+      at,
+      code: 'damaged-put-aside',
+      said: words,
+      message: english(words),
+      partition,
+      file: partition,
+    };
+  });
 }

@@ -18,7 +18,8 @@ import { resolveReferences, type FindList, type References } from './rows/refere
 import { createTitleCache } from './rows/title-cache.ts';
 import type { Rows, ListAsOne } from './rows/rows.ts';
 import { listPartition } from './rows/row-table.ts';
-import type { RowCounts } from './rows/tally.ts';
+import { EMPTY_TALLY, type RowCounts } from './rows/tally.ts';
+import { recoverLists, type RecoveredList } from './definitions/recover-lists.ts';
 import type { ListOptions, RowPage } from './rows/row-list.ts';
 import { said } from '../words/said.ts';
 import type { ModuleInput, NamespaceInput } from './definitions/inputs.ts';
@@ -34,6 +35,8 @@ export interface ListForOthers extends ListAsOne {
  * a definition that cannot be one of `impossible`.
  */
 export interface Lists {
+  /** Those that were made again around their rows as they were opened. */
+  readonly recovered: readonly RecoveredList[];
   namespaces(): Promise<Namespace[]>;
   namespace(namespaceID: string): Promise<Namespace>;
   createNamespace(input: NamespaceInput): Promise<Namespace>;
@@ -93,7 +96,6 @@ export interface Lists {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const NO_ROWS: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
 
 /**
  * Opens the lists of a store, and finishes what a crash had left half done.
@@ -115,6 +117,7 @@ export async function openLists(deps: {
   const following = createFollowing(onChange);
   const open = createOpenLists({ store, clock, ids, modules, keptTitles, onChange, following });
   await open.finishIntents();
+  const recovered = await recoverLists({ store, modules, namespaces, clock, ids });
 
   const told = async <R>(change: Promise<R>): Promise<R> => {
     const result = await change;
@@ -132,6 +135,7 @@ export async function openLists(deps: {
   };
 
   return {
+    recovered,
     namespaces: () => namespaces.all(),
     namespace: (namespaceID) => namespaces.one(namespaceID),
     createNamespace: (input) => told(namespaces.create(input)),
@@ -163,7 +167,7 @@ export async function openLists(deps: {
     removeModule: (moduleID) => open.remove(moduleID),
     rows: async (moduleID) => (await open.get(moduleID)).rows,
     async counts(moduleID) {
-      return (await isUnreadable(moduleID)) ? NO_ROWS : (await open.get(moduleID)).rows.counts();
+      return (await isUnreadable(moduleID)) ? EMPTY_TALLY : (await open.get(moduleID)).rows.counts();
     },
     isUnreadable,
     emptyBins: (before) => open.emptyBins(before),

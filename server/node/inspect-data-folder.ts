@@ -2,6 +2,8 @@ import { nodesIn } from '../federation/partners/nodes-at-rest.ts';
 import type { Node } from '../federation/model.ts';
 import { readIfThere } from '../store/files/own-file.ts';
 import { createSecretBox, guardedKeyFile, keyFile, readSecretKey } from '../store/files/secrets.ts';
+import { isOfList, listPartition } from '../lists/rows/row-table.ts';
+import type { PartitionState } from '../store/engine/partition-state.ts';
 import { systemDisk, type Disk } from '../store/files/disk.ts';
 import { partitionAtRest } from '../store/recovery/at-rest.ts';
 import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
@@ -14,8 +16,30 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   const names = unsure.map(({ name }) => name).join(', ');
   const waits = `Partners read nothing until you have looked at what you share with each, as older data came back: ${names}. Open Footbridge, look at it, and let them read again.`;
   const lost = system ? await lostWithKey(dataDir, nodesIn(system)) : undefined;
-  const own = [...(unsure.length === 0 ? [] : [waits]), ...(lost === undefined ? [] : [lost])];
+  const orphans = system ? orphansOf(report, system) : [];
+  const recovers = `How these lists are set up is lost, though their rows are there: ${orphans.join(', ')}. The next start makes them again as “Recovered list”.`;
+  const own = [
+    ...(orphans.length === 0 ? [] : [recovers]),
+    ...(unsure.length === 0 ? [] : [waits]),
+    ...(lost === undefined ? [] : [lost]),
+  ];
   return { ...report, advice: [...own, ...report.advice] };
+}
+
+/** Parts with rows of lists that are not defined. */
+function orphansOf({ partitions }: StoreReport, system: PartitionState): string[] {
+  const { byKey } = system.table('module');
+  const defined = new Set(
+    byKey
+      .takeFrom(
+        () => false,
+        byKey.countFrom(() => false),
+      )
+      .map(({ key }) => listPartition(key)),
+  );
+  return partitions
+    .filter(({ name, entries }) => isOfList(name) && entries > 0 && !defined.has(name))
+    .map(({ name }) => name);
 }
 
 /** What the file with the key does not open. One in the keyring of this computer is for the desktop app to open. */

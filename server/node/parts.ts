@@ -5,7 +5,7 @@ import type { FederationChange, OwnAddress } from '../federation/ports.ts';
 import type { SharedModule } from '../federation/model.ts';
 import { createPartnersEye, type PartnersEye } from '../federation/sharing/partners-eye.ts';
 import { createDismissals, type Dismissals } from '../app/dismissals.ts';
-import { OF_LOSSES, untilDismissed } from '../app/loss-notices.ts';
+import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices.ts';
 import type { RemoteRecord } from '../peer/remote.ts';
 import { createLedger, type Ledger } from '../federation/sharing/ledger.ts';
 import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
@@ -156,6 +156,8 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       });
     },
   });
+  const notices = recoveredNotices(lists.recovered, options.clock);
+  await untilDismissed(system, notices, await dismissals.all());
   const believed = await openBelievedTime(system, clock);
   const served = throttle(clock, SERVED_MS, (nodeID: string) => events.served(nodeID));
   const ledger = createLedger({ store, clock, believed: () => believed.now() });

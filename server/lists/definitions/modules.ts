@@ -34,6 +34,8 @@ export interface Modules {
   layouts(moduleID: string): Promise<Layouts | undefined>;
   /** Takes over the columns that the rows are in already: the definition is an older one than they. */
   follow(module: Module, layout: Layout): Promise<Module>;
+  /** Writes a definition as it is, of a list that has its rows already. @throws Refusal `conflict` */
+  adopt(module: Module): Promise<Module>;
   /** Writes the definition and ends its intent. @throws Refusal `conflict`: the handle is in use */
   save(module: Module): Promise<void>;
   /** Removes the definition, leaving the intent to remove its rows. */
@@ -129,6 +131,7 @@ export function createModules(deps: { system: Partition; clock: Clock; ids: Ids 
         await noteLayout(tx, module.moduleID, token);
         return put(tx, key === undefined ? omit(followed, 'importKey') : { ...followed, importKey: key });
       }),
+    adopt: (module) => system.transaction((tx) => put(tx, module)),
     save: (module) =>
       system.transaction(async (tx) => {
         const intent = await tx.get(INTENTS, module.moduleID);

@@ -57,7 +57,7 @@ export function fieldNameFrom(label: string, taken: Iterable<string>): string {
 }
 
 /** Names that every JavaScript object has stay out, so that looking a column up never finds one of those. */
-function isFieldName(name: string): boolean {
+export function isFieldName(name: string): boolean {
   return FIELD_NAME.test(name) && name.length <= MAX_NAME && !(name in Object.prototype);
 }
 

@@ -81,6 +81,11 @@ export const computer: Translated<typeof english> = {
     'Der Ordner „{folder}“ liegt zwischen den Daten dieses Büros, obwohl Footbridge ihn nicht angelegt hat; vielleicht hat jemand eine Kopie gemacht. Er wurde nicht angerührt. Verschieben Sie ihn an einen anderen Ort.',
   'store.missing':
     'Die Daten dieses Büros fehlen: Der Ordner „store“ in {folder} ist fort oder leer, obwohl Footbridge dort benutzt wurde, und es gibt keine gute Sicherung davon. Legen Sie diesen Ordner zurück, oder eine Sicherung von anderswo. Um mit einem leeren Büro neu zu beginnen, wählen Sie einen anderen Datenordner.',
+  'store.list-recovered': {
+    one: 'Wie diese Liste eingerichtet war, ging verloren, aber ihre Zeile war da. Sie wurde darum herum neu angelegt. Sehen Sie ihre Spalten durch und geben Sie ihr ihren Namen; sie ist mit niemandem geteilt.',
+    other:
+      'Wie diese Liste eingerichtet war, ging verloren, aber ihre {n} Zeilen waren da. Sie wurde darum herum neu angelegt. Sehen Sie ihre Spalten durch und geben Sie ihr ihren Namen; sie ist mit niemandem geteilt.',
+  },
   'store.newer-version':
     'Der Datenordner stammt von einer neueren Version von Footbridge. Installieren Sie diese oder eine spätere.',
 

@@ -71,6 +71,11 @@ export const computer = {
     'The folder “{folder}” lies among the data of this office, though Footbridge did not make it; it may be a copy that somebody made. It was left alone. Put it somewhere else.',
   'store.missing':
     'The data of this office is missing: the folder “store” in {folder} is gone or empty, though Footbridge was used there, and there is no good backup of it. Put that folder back, or a backup from elsewhere. To begin anew with an empty office, choose another data folder.',
+  'store.list-recovered': {
+    one: 'How this list was set up had got lost, but its row was there. It was made again around it. Look through its columns and give it its name; it is shared with nobody.',
+    other:
+      'How this list was set up had got lost, but its {n} rows were there. It was made again around them. Look through its columns and give it its name; it is shared with nobody.',
+  },
   'store.newer-version':
     'The data folder was written by a newer version of Footbridge. Install that version or a later one.',
 

@@ -78,6 +78,11 @@ export const computer: Translated<typeof english> = {
     'La carpeta «{folder}» está entre los datos de esta oficina, aunque Footbridge no la creó; puede ser una copia que alguien hizo. No se ha tocado. Ponga esa carpeta en otro lugar.',
   'store.missing':
     'Faltan los datos de esta oficina: la carpeta «store» en {folder} no está o está vacía, aunque Footbridge se usó allí, y no hay ninguna copia de seguridad buena. Ponga esa carpeta en su sitio, o una copia de seguridad de otro lugar. Para empezar con una oficina vacía, elija otra carpeta de datos.',
+  'store.list-recovered': {
+    one: 'Se perdió cómo estaba hecha esta lista, pero su fila estaba ahí. Se ha creado de nuevo con ella. Repase sus columnas y cambie su nombre; no se comparte con nadie.',
+    other:
+      'Se perdió cómo estaba hecha esta lista, pero sus {n} filas estaban ahí. Se ha creado de nuevo con ellas. Repase sus columnas y cambie su nombre; no se comparte con nadie.',
+  },
   'store.newer-version':
     'La carpeta de datos se escribió con una versión más reciente de Footbridge. Instale esa versión o una posterior.',
 

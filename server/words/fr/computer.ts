@@ -78,6 +78,11 @@ export const computer: Translated<typeof english> = {
     'Le dossier « {folder} » se trouve parmi les données de ce bureau, bien que Footbridge ne l’ait pas créé ; c’est peut-être une copie que quelqu’un a faite. Il n’a pas été touché. Déplacez-le ailleurs.',
   'store.missing':
     'Les données de ce bureau manquent : le dossier « store » dans {folder} n’est plus là ou est vide, bien que Footbridge y ait servi, et il n’y en a aucune bonne sauvegarde. Remettez ce dossier, ou une sauvegarde d’ailleurs. Pour recommencer avec un bureau vide, choisissez un autre dossier de données.',
+  'store.list-recovered': {
+    one: 'La façon dont cette liste était faite a été perdue, mais sa ligne était là. Elle a été recréée avec elle. Regardez ses colonnes et donnez-lui son nom ; elle n’est partagée avec personne.',
+    other:
+      'La façon dont cette liste était faite a été perdue, mais ses {n} lignes étaient là. Elle a été recréée avec elles. Regardez ses colonnes et donnez-lui son nom ; elle n’est partagée avec personne.',
+  },
   'store.newer-version':
     'Le dossier de données a été écrit par une version plus récente de Footbridge. Installez cette version ou une version ultérieure.',
 

@@ -1,0 +1,78 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Ids } from '../../base/ids.ts';
+import { createPause } from '../../base/yield.ts';
+import type { Partition, Store } from '../../store/store.ts';
+import { isOfList, listPartition, pageRows } from '../rows/row-table.ts';
+import { handleFrom, isFieldName } from './names.ts';
+import type { Field, Module } from './model.ts';
+import type { Modules } from './modules.ts';
+import type { Namespaces } from './namespaces.ts';
+import { layoutOf } from './restructure.ts';
+
+/** A list that was made again around its rows, as its definition had got lost. */
+export interface RecoveredList {
+  readonly module: Module;
+  readonly rows: number;
+}
+
+const NAME = 'Recovered list';
+const AT_ONCE = 1000;
+const ID = /^[1-9]\d{0,19}$/;
+
+/**
+ * Makes lists again whose rows are there while their definitions are not, as these lie in another part of the store,
+ * which was damaged or is an older one. Their columns are those that were noted beside the rows, else what names stand in
+ * them, as texts. Nobody is given anything of them.
+ */
+export async function recoverLists(deps: {
+  readonly store: Pick<Store, 'partition' | 'partitions' | 'isUnreadable'>;
+  readonly modules: Modules;
+  readonly namespaces: Namespaces;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}): Promise<readonly RecoveredList[]> {
+  const { store, modules, namespaces, clock, ids } = deps;
+  const known = await modules.all();
+  const defined = new Set(known.map(({ moduleID }) => listPartition(moduleID)));
+  const orphans = (await store.partitions()).filter((name) => isOfList(name) && !defined.has(name));
+  const recovered: RecoveredList[] = [];
+  for (const name of orphans) {
+    const moduleID = name.slice(listPartition('').length);
+    if (!ID.test(moduleID) || (await store.isUnreadable(name))) continue;
+    const { rows, fields } = await readOrphan(await store.partition(name), ids);
+    if (rows === 0 || fields.length === 0) continue;
+    const { namespaceID } = await namespaces.default();
+    const taken = [...known, ...recovered.map(({ module }) => module)].map(({ handle }) => handle);
+    const about = { moduleID, namespaceID, name: NAME, handle: handleFrom(NAME, taken), fields };
+    const module = await modules.adopt({ ...about, createdAt: new Date(clock.now()).toISOString() });
+    recovered.push({ module, rows });
+  }
+  return recovered;
+}
+
+async function readOrphan(
+  partition: Partition,
+  ids: Ids,
+): Promise<{ rows: number; fields: readonly Field[] }> {
+  const noted = (await layoutOf(partition))?.fields;
+  const names = new Map<string, { isMulti: boolean }>();
+  const pause = createPause();
+  let rows = 0;
+  for (let after: string | undefined; ;) {
+    const page = await pageRows(partition, AT_ONCE, after);
+    for (const { purged, deletedAt, values } of page) {
+      if (purged) continue;
+      if (deletedAt === undefined) rows++;
+      for (const [name, texts] of Object.entries(values))
+        names.set(name, { isMulti: texts.length > 1 || (names.get(name)?.isMulti ?? false) });
+    }
+    after = page.at(-1)?.recordID;
+    if (page.length < AT_ONCE) break;
+    await pause();
+  }
+  const found = [...names].filter(([name]) => isFieldName(name));
+  const asTexts = found.map(([name, { isMulti }]): Field => ({
+    ...{ fieldID: ids.next(), kind: 'String', name, label: name, isMulti, isRequired: false, options: {} },
+  }));
+  return { rows, fields: noted ?? asTexts };
+}
