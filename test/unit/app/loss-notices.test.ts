@@ -33,7 +33,7 @@ it('a loss is told with its list and number in every run until the user has put 
   await first.store.close();
   // As a cloud drive leaves it that brings an older file back: cut inside the last change, after a clean stop.
   const text = await readFile(join(folder, 'journal-000001.jsonl'), 'latin1');
-  await truncate(join(folder, 'journal-000001.jsonl'), text.indexOf('Ib') - 5);
+  await truncate(join(folder, 'journal-000001.jsonl'), text.indexOf('IbÃ') - 5);
 
   const second = await first.reopen();
   const expected = [new RegExp(`^“${module.name}”: .*missing, ${lost} in all\\. Look through`)];
