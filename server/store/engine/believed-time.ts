@@ -23,6 +23,12 @@ const BACK_FASTER = FASTER / 2;
 /** Of a clock that is met for the first time it is not known whether it is right. */
 const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
 
+/** How far it has come at the least, for who needs it before it goes by: older data knows an earlier one. */
+export async function believedAtLeast(system: Pick<Partition, 'get'>, clock: Clock): Promise<number> {
+  const stored = await system.get(BELIEVED, KEY);
+  return Math.min(clock.now(), stored?.at ?? clock.now() - BEGINS_BEHIND_MS);
+}
+
 export async function openBelievedTime(system: Partition, clock: Clock): Promise<BelievedTime> {
   let stored = await system.get(BELIEVED, KEY);
   let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;

@@ -2,6 +2,7 @@ import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { openBelievedTime } from '../../../server/store/engine/believed-time.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
 import { putReach, reachOf, type Reach } from '../../../server/store/recovery/withdrawals/reach.ts';
@@ -151,7 +152,9 @@ describe('what was taken back', () => {
     await put(now, 'front', true);
     await put(now, 'front', false);
     const large = (await stat(file())).size;
-    clock.advance(25 * 3_600_000);
+    const believed = await openBelievedTime(system, clock);
+    clock.advance(40 * 3_600_000);
+    await believed.look();
     const full = faultyDisk();
     full.full(true);
     await begin(full).reapply(system, () => undefined);
@@ -162,6 +165,19 @@ describe('what was taken back', () => {
     expect((await stat(file())).size).toBeLessThan(large / 100);
     expect((await stat(file())).mode & 0o077).toBe(0);
     expect((await readFile(file(), 'utf8')).split('\n')).toHaveLength(3);
+  });
+
+  it('counts still where a clock stands days ahead at a start, and was never right for long enough', async () => {
+    const now = begin();
+    const believed = await openBelievedTime(system, clock);
+    clock.advance(40 * 3_600_000);
+    await believed.look();
+    await put(now, 'key', true, KEYS);
+    await put(now, 'key', false, KEYS);
+    clock.set(clock.now() + 3 * 86_400_000);
+    await putBack('key', KEYS);
+    expect(await again()).toEqual(['key']);
+    clock.set(clock.now() - 3 * 86_400_000);
   });
 
   it('takes no more room however often the same changes in one run', { timeout: 120_000 }, async () => {

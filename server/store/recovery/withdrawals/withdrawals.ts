@@ -1,4 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
+import { believedAtLeast } from '../../engine/believed-time.ts';
 import type { Disk } from '../../files/disk.ts';
 import { StoreError, type Partition, type Store, type Tx } from '../../store.ts';
 import { createNotesFile, type Note, type NotesFile } from './notes-file.ts';
@@ -53,8 +54,10 @@ export function createWithdrawals(deps: {
 }): Withdrawals {
   const { clock, noted, wentBack = () => false } = deps;
   const rules = new Map(deps.rules.map((rule) => [rule.table, rule]));
+  /** A clock that is ahead at this start, and is put right later, must not let anything count no more. */
+  let believed = -Infinity;
   const counts = ({ table, at }: Note): boolean =>
-    clock.now() - Date.parse(at) < (rules.get(table)?.useful ?? Infinity);
+    believed - Date.parse(at) < (rules.get(table)?.useful ?? Infinity);
   const file: NotesFile = createNotesFile({ ...deps, counts });
   const now = (): string => new Date(clock.now()).toISOString();
 
@@ -115,6 +118,7 @@ export function createWithdrawals(deps: {
     }),
 
     async reapply(system, also) {
+      believed = await believedAtLeast(system, clock);
       const found = await file.read();
       const inData = await reachOf(system);
       const before = noted?.withdrawnReach();
