@@ -109,6 +109,7 @@ describe('are we identical?', () => {
       identical: true,
       ours: 40,
       theirs: 40,
+      ownWork: { changed: 1, removed: 1 },
       differing: [],
     });
   });

@@ -44,6 +44,18 @@ export const connection: Translated<typeof english> = {
     one: 'Gleich: {n} Zeile, Wert für Wert.',
     other: 'Gleich: {n} Zeilen, Wert für Wert.',
   },
+  'connection.same-held': {
+    one: '{n} Zeile kam genau so an, wie der Partner sie hat. Ihre Liste zeigt etwas anderes:',
+    other: '{n} Zeilen kamen genau so an, wie der Partner sie hat. Ihre Liste zeigt etwas anderes:',
+  },
+  'connection.own-changed': {
+    one: '{n} dieser Zeilen haben Sie hier geändert. Ihre Werte bleiben, und der Partner sieht sie nicht.',
+    other: '{n} dieser Zeilen haben Sie hier geändert. Ihre Werte bleiben, und der Partner sieht sie nicht.',
+  },
+  'connection.own-removed': {
+    one: '{n} dieser Zeilen haben Sie hier entfernt. Aus dem Papierkorb können Sie sie wiederherstellen.',
+    other: '{n} dieser Zeilen haben Sie hier entfernt. Aus dem Papierkorb können Sie sie wiederherstellen.',
+  },
   'connection.differ': {
     one: '{n} Zeile weicht ab. Beim Partner: {theirs}, bei Ihnen: {ours}.',
     other: '{n} Zeilen weichen ab. Beim Partner: {theirs}, bei Ihnen: {ours}.',

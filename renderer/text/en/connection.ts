@@ -39,6 +39,18 @@ export const connection = {
     one: 'Identical: {n} row, value by value.',
     other: 'Identical: {n} rows, value by value.',
   },
+  'connection.same-held': {
+    one: '{n} row arrived just as they have it. Your list shows something else:',
+    other: '{n} rows arrived just as they have them. Your list shows something else:',
+  },
+  'connection.own-changed': {
+    one: 'You changed {n} of these rows here. Your values stay, and they do not see them.',
+    other: 'You changed {n} of these rows here. Your values stay, and they do not see them.',
+  },
+  'connection.own-removed': {
+    one: 'You removed {n} of these rows here. You can restore it from the bin.',
+    other: 'You removed {n} of these rows here. You can restore them from the bin.',
+  },
   'connection.differ': {
     one: '{n} row differs. They have {theirs}, you have {ours}.',
     other: '{n} rows differ. They have {theirs}, you have {ours}.',

@@ -43,6 +43,18 @@ export const connection: Translated<typeof english> = {
     one: 'Igual: {n} fila, valor por valor.',
     other: 'Igual: {n} filas, valor por valor.',
   },
+  'connection.same-held': {
+    one: '{n} fila llegó tal como la tiene el socio. Su lista muestra otra cosa:',
+    other: '{n} filas llegaron tal como las tiene el socio. Su lista muestra otra cosa:',
+  },
+  'connection.own-changed': {
+    one: 'Usted ha cambiado aquí {n} de estas filas. Sus valores se quedan, y el socio no los ve.',
+    other: 'Usted ha cambiado aquí {n} de estas filas. Sus valores se quedan, y el socio no los ve.',
+  },
+  'connection.own-removed': {
+    one: 'Usted ha eliminado aquí {n} de estas filas. Puede restaurarla desde la papelera.',
+    other: 'Usted ha eliminado aquí {n} de estas filas. Puede restaurarlas desde la papelera.',
+  },
   'connection.differ': {
     one: '{n} fila es distinta. El socio tiene {theirs}; usted, {ours}.',
     other: '{n} filas son distintas. El socio tiene {theirs}; usted, {ours}.',

@@ -43,6 +43,18 @@ export const connection: Translated<typeof english> = {
     one: 'Identique : {n} ligne, valeur par valeur.',
     other: 'Identique : {n} lignes, valeur par valeur.',
   },
+  'connection.same-held': {
+    one: '{n} ligne est arrivée telle que le partenaire l’a. Votre liste montre autre chose :',
+    other: '{n} lignes sont arrivées telles que le partenaire les a. Votre liste montre autre chose :',
+  },
+  'connection.own-changed': {
+    one: 'Vous avez modifié {n} de ces lignes ici. Vos valeurs restent, et le partenaire ne les voit pas.',
+    other: 'Vous avez modifié {n} de ces lignes ici. Vos valeurs restent, et le partenaire ne les voit pas.',
+  },
+  'connection.own-removed': {
+    one: 'Vous avez supprimé {n} de ces lignes ici. Vous pouvez la restaurer depuis la corbeille.',
+    other: 'Vous avez supprimé {n} de ces lignes ici. Vous pouvez les restaurer depuis la corbeille.',
+  },
   'connection.differ': {
     one: '{n} ligne diffère. Chez le partenaire : {theirs} ; chez vous : {ours}.',
     other: '{n} lignes diffèrent. Chez le partenaire : {theirs} ; chez vous : {ours}.',

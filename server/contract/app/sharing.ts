@@ -185,7 +185,10 @@ export type WaitingRows = z.infer<typeof waitingRows>;
 export const comparison = z.object({
   identical: z.boolean(),
   theirs: z.number().int(),
-  ours: z.number().int(),
+  ours: z.number().int().describe('rows that are held as they came, whatever became of them here'),
+  ownWork: z
+    .object({ changed: z.number().int(), removed: z.number().int() })
+    .describe('how many of them show something else as the user changed or removed them; no difference'),
   differing: z.array(
     z.object({
       recordID: id.describe('at the partner'),

@@ -9,6 +9,22 @@ export interface ShownFault {
   readonly columns: readonly string[];
 }
 
+/** What our user did to a row: it stays here as the user wants it, and the partner never sees that. */
+export type OwnWork = 'changed' | 'removed';
+
+/** @param columns our columns that the partner fills */
+export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undefined {
+  const { received } = row;
+  if (!received) return undefined;
+  if (row.deletedAt !== undefined) return row.deletedBy === undefined ? undefined : 'removed';
+  const isOther = columns.some(
+    (column) =>
+      received.edited.includes(column) &&
+      !sameTexts(valuesOf(row.values, column), valuesOf(received.values, column)),
+  );
+  return isOther ? 'changed' : undefined;
+}
+
 /**
  * Looks at a row that came from a partner and has not been deleted there. Edits of our user, and a row that our
  * user put into the bin, are no fault: they are marked as such.

@@ -17,7 +17,7 @@ import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createFindings, type DifferingRow } from './compare-findings.ts';
-import { shownFault } from './compare-shown.ts';
+import { ownWorkOn, shownFault, type OwnWork } from './compare-shown.ts';
 import { compareValues } from './compare-values.ts';
 import { describeConversion } from '../pull/convert.ts';
 import type { SyncFederation } from '../ports.ts';
@@ -31,6 +31,8 @@ export interface Comparison {
   readonly theirs: number;
   /** Rows that we hold of them. */
   readonly ours: number;
+  /** Rows of ours that our user changed or put into the bin: they are held as they came, and shown otherwise. */
+  readonly ownWork: Readonly<Record<OwnWork, number>>;
   readonly differing: readonly DifferingRow[];
   /** There are further differences, too many to name at once. */
   readonly more: boolean;
@@ -49,7 +51,7 @@ interface CompareDeps extends Pick<PullDeps, 'lists'> {
  * Compares what a partner shows with what we hold and show of it: counts and digests of blocks of rows, and the
  * rows of differing blocks. Columns whose values are converted on the way give no digest that both sides could
  * know, so that their rows are fetched and converted. Edits of our user and rows that our user put into the bin
- * are no difference, as they are marked; anything else that is not shown as it arrived is one.
+ * are no difference, and counted; anything else that is not shown as it arrived is one.
  * @throws PartnerError; Refusal `not-found`, `impossible`
  */
 export async function compareOffer(
@@ -96,10 +98,13 @@ export async function compareList(
   const found = createFindings(job.module.fields);
   const columns = [...pairs, ...converted].map(({ local }) => local.name);
   const toFetch: string[] = [];
+  const ownWork: Record<OwnWork, number> = { changed: 0, removed: 0 };
   for await (const row of held()) {
     sums.add(row.recordID, digestOf(row));
     const fault = shownFault(row.row, columns);
     if (fault) found.add(row.recordID, fault.difference, { own: row.row, columns: fault.columns });
+    const work = ownWorkOn(row.row, columns);
+    if (work) ownWork[work]++;
     if (converted.length > 0) toFetch.push(row.recordID);
   }
   const [ours, theirs] = [sums.result(), await calls.digest(moduleID, { fields, blocks })];
@@ -130,6 +135,7 @@ export async function compareList(
     identical: found.rows.length === 0 && !more,
     theirs: total(theirs),
     ours: total(ours),
+    ownWork,
     differing: found.rows,
     more,
   };
