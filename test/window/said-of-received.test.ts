@@ -1,5 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { overview } from '../../server/contract/app/overview.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
 import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/node-office.ts';
@@ -51,5 +53,35 @@ describe('what is said of received rows', () => {
     await harbour.sees('You changed 1 of these rows here.');
     await harbour.sees('You removed 2 of these rows here.');
     expect(await harbour.page.getByText(/^Identical:/).count()).toBe(0);
+  });
+
+  it('a value that arrives and does not take the place of one’s own is told as such', async () => {
+    await change(north, people, 'Anna', 'Oslo');
+    await harbour.go('#/');
+    await harbour.sees('your own value stays');
+    expect(await harbour.page.getByText('Oslo').count()).toBe(1);
+  });
+
+  it('an entry of what arrived shows no rows that came at another time', async () => {
+    const { page } = harbour;
+    await change(north, people, 'David', 'Linz');
+    await harbour.sees('Linz');
+    await page.route('**/app/overview', async (route) => {
+      const answer = await route.fetch();
+      const { response } = z.object({ response: overview }).parse(await answer.json());
+      const earlier = (at: string): string => new Date(Date.parse(at) - 300_000).toISOString();
+      const recent = response.recent.map((entry) => ({ ...entry, at: earlier(entry.at) }));
+      await route.fulfill({ response: answer, json: { response: { ...response, recent } } });
+    });
+    const read = page.waitForResponse(new RegExp(`/app/lists/${received}/rows`));
+    await page.reload();
+    await harbour.sees('5 minutes ago');
+    await read;
+    // Room is kept for rows until they are read.
+    await expect.poll(() => page.locator('.entries ul').count()).toBe(0);
+    expect(await page.getByText('Linz').count()).toBe(0);
+    await page.unroute('**/app/overview');
+    await page.reload();
+    await harbour.sees('Linz');
   });
 });

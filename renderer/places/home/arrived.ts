@@ -7,17 +7,28 @@ export interface ArrivedRow {
   readonly changed: readonly ListColumn[] | undefined;
 }
 
+/** Whether a value that arrived is not what the list shows, as the user had changed it before. */
+export function staysOwn({ received }: GridRow, { name }: ListColumn): boolean {
+  return received?.edited.includes(name) === true;
+}
+
 const same = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-/** Rows that came from a partner in the time before this moment, the latest first, with what is new in each. */
+/**
+ * Rows that came from a partner within this time, the latest first, with what is new in each. Of a row that came again
+ * later nothing is known of before.
+ */
 export function arrivedRows(
   rows: readonly GridRow[],
   columns: readonly ListColumn[],
-  { nodeID, from }: { readonly nodeID: string; readonly from: number },
+  { nodeID, from, until }: { readonly nodeID: string; readonly from: number; readonly until: number },
 ): readonly ArrivedRow[] {
   return rows
-    .filter(({ received }) => received?.nodeID === nodeID && Date.parse(received.receivedAt) >= from)
+    .filter(({ received }) => {
+      const at = received?.nodeID === nodeID ? Date.parse(received.receivedAt) : NaN;
+      return at >= from && at <= until;
+    })
     .sort((a, b) => ((a.received?.receivedAt ?? '') < (b.received?.receivedAt ?? '') ? 1 : -1))
     .map((row) => {
       const { values, previous } = row.received ?? {};

@@ -34,6 +34,7 @@ export const home: Translated<typeof english> = {
   'home.rows-today': { one: '{n} Zeile heute', other: '{n} Zeilen heute' },
   'home.new-row': 'Neue Zeile',
   'home.empty-value': 'leer',
+  'home.own-stays': 'Ihr eigener Wert bleibt',
   'home.sent-today': 'Heute gesendet',
   'home.charts': 'Zeilen pro Tag',
   'home.chart': {

@@ -31,6 +31,7 @@ export const home = {
   'home.rows-today': { one: '{n} row today', other: '{n} rows today' },
   'home.new-row': 'New row',
   'home.empty-value': 'empty',
+  'home.own-stays': 'your own value stays',
   'home.sent-today': 'Sent today',
   'home.charts': 'Rows a day',
   'home.chart': { one: '{n} row in the last {days} days', other: '{n} rows in the last {days} days' },

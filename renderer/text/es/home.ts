@@ -34,6 +34,7 @@ export const home: Translated<typeof english> = {
   'home.rows-today': { one: '{n} fila hoy', other: '{n} filas hoy' },
   'home.new-row': 'Fila nueva',
   'home.empty-value': 'vacío',
+  'home.own-stays': 'su propio valor se queda',
   'home.sent-today': 'Enviado hoy',
   'home.charts': 'Filas por día',
   'home.chart': {

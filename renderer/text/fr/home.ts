@@ -34,6 +34,7 @@ export const home: Translated<typeof english> = {
   'home.rows-today': { one: '{n} ligne aujourd’hui', other: '{n} lignes aujourd’hui' },
   'home.new-row': 'Nouvelle ligne',
   'home.empty-value': 'vide',
+  'home.own-stays': 'votre propre valeur reste',
   'home.sent-today': 'Envoyé aujourd’hui',
   'home.charts': 'Lignes par jour',
   'home.chart': {

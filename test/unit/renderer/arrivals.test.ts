@@ -41,3 +41,14 @@ it('keeps apart what came at other times', () => {
     groupArrivals([pull(59, 'customers', { created: 3 }), pull(-30, 'customers', { created: 4 })]),
   ).toHaveLength(2);
 });
+
+it('says since when the rows of an entry came, the pulls that were told as one together', () => {
+  const took = (second: number, milliseconds: number): Activity => ({
+    ...pull(second, 'customers', { updated: 1 }),
+    milliseconds,
+  });
+  const [group] = groupArrivals([took(50, 4000), took(30, 2000)]);
+  expect(group?.entries.map(({ since, at }) => [since, at])).toEqual([
+    ['2031-05-06T09:30:27.000Z', '2031-05-06T09:30:50.000Z'],
+  ]);
+});
