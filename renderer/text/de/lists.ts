@@ -85,6 +85,7 @@ export const lists: Translated<typeof english> = {
   'grid.edited-here': 'hier geändert',
   'grid.edit-cell': '{column}, Zeile {n}',
   'grid.select-row': 'Zeile {n} ankreuzen',
+  'grid.tick-all': 'Alle Zeilen ankreuzen',
   'grid.selected': { one: '{n} Zeile angekreuzt', other: '{n} Zeilen angekreuzt' },
   'grid.add': 'Neue Zeile',
   'grid.add-title': 'Neue Zeile in „{list}“',

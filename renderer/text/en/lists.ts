@@ -77,6 +77,7 @@ export const lists = {
   'grid.edited-here': 'changed here',
   'grid.edit-cell': '{column}, row {n}',
   'grid.select-row': 'Tick row {n}',
+  'grid.tick-all': 'Tick all rows',
   'grid.selected': { one: '{n} row ticked', other: '{n} rows ticked' },
   'grid.add': 'Add a row',
   'grid.add-title': 'New row in “{list}”',

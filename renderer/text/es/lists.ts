@@ -85,6 +85,7 @@ export const lists: Translated<typeof english> = {
   'grid.edited-here': 'cambiado aquí',
   'grid.edit-cell': '{column}, fila {n}',
   'grid.select-row': 'Marcar la fila {n}',
+  'grid.tick-all': 'Marcar todas las filas',
   'grid.selected': { one: '{n} fila marcada', other: '{n} filas marcadas' },
   'grid.add': 'Añadir una fila',
   'grid.add-title': 'Nueva fila en «{list}»',

@@ -85,6 +85,7 @@ export const lists: Translated<typeof english> = {
   'grid.edited-here': 'modifié ici',
   'grid.edit-cell': '{column}, ligne {n}',
   'grid.select-row': 'Cocher la ligne {n}',
+  'grid.tick-all': 'Cocher toutes les lignes',
   'grid.selected': { one: '{n} ligne cochée', other: '{n} lignes cochées' },
   'grid.add': 'Ajouter une ligne',
   'grid.add-title': 'Nouvelle ligne dans « {list} »',

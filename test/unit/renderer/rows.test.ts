@@ -113,4 +113,19 @@ describe('the rows of the grid', () => {
     expect(asked.length).toBe(before);
     expect(asked.every(({ signal }) => signal.aborted)).toBe(true);
   });
+
+  it('are given without a gap where many are wanted that were never in view', async () => {
+    const { rows, asked, settle } = rowsOnCall();
+    rows.show(0, IN_VIEW);
+    await settle();
+    const found = rows.between(10, 1234);
+    for (let turn = 0; turn < 10; turn++) {
+      await settle();
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    expect((await found).map(({ recordID }) => Number(recordID))).toEqual(
+      Array.from({ length: 1224 }, (_, at) => 10 + at),
+    );
+    expect(asked.length).toBeLessThan(8);
+  });
 });

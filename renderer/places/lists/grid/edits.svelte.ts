@@ -17,6 +17,8 @@ export interface Edits {
   undo(): Promise<void>;
 }
 
+/** More rows are not deleted or restored with one call. */
+const MOST_AT_ONCE = 10_000;
 /** Undoing goes back this far. */
 const REMEMBERED = 100;
 
@@ -61,16 +63,26 @@ export function createEdits(
     return answer !== undefined;
   }
 
-  async function remove(recordIDs: readonly string[]): Promise<boolean> {
-    const done = await app.attempt(() => lists.deleteRows(moduleID, recordIDs));
+  /** Whether all of it could be done. */
+  async function inPieces(
+    recordIDs: readonly string[],
+    run: (piece: readonly string[]) => Promise<unknown>,
+  ): Promise<boolean> {
+    const done = await app.attempt(async () => {
+      for (let at = 0; at < recordIDs.length; at += MOST_AT_ONCE)
+        await run(recordIDs.slice(at, at + MOST_AT_ONCE));
+      return true;
+    });
     rows.refresh();
-    return done !== undefined;
+    return done === true;
+  }
+
+  async function remove(recordIDs: readonly string[]): Promise<boolean> {
+    return inPieces(recordIDs, (piece) => lists.deleteRows(moduleID, piece));
   }
 
   async function restore(recordIDs: readonly string[]): Promise<boolean> {
-    const done = await app.attempt(() => lists.restoreRows(moduleID, recordIDs));
-    rows.refresh();
-    return done !== undefined;
+    return inPieces(recordIDs, (piece) => lists.restoreRows(moduleID, piece));
   }
 
   async function undoLast(): Promise<void> {

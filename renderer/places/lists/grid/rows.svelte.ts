@@ -6,6 +6,8 @@ export interface Rows {
   readonly total: number | undefined;
   readonly problem: unknown;
   at(index: number): GridRow | undefined;
+  /** All rows from the first up to the end, those fetched that are not here. @throws what fetching them does */
+  between(first: number, end: number): Promise<readonly GridRow[]>;
   /**
    * Says which rows are in view. What is missing of them is fetched, and the page that comes next the way one
    * scrolls; what is no longer wanted is not.
@@ -22,8 +24,11 @@ export type FetchPage = (offset: number, limit: number, signal: AbortSignal) => 
 
 export const PAGE = 100;
 const AT_ONCE = 2;
+/** Rows asked for at a time where many are wanted that nobody looks at; more are not given. */
+const MANY = 500;
 /** While one drags through the list, pages are asked for no faster than this: most would come too late. */
 const SPACING_MS = 80;
+const LONGEST_MS = 60_000;
 /** Pages kept in memory; the ones farthest from the view go first. */
 const KEPT = 80;
 
@@ -123,6 +128,22 @@ export function createRows(fetchPage: FetchPage): Rows {
     at(index) {
       // Reading the version ties the reader to what the plain map holds.
       return version < 0 ? undefined : pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
+    },
+    async between(first, end) {
+      const found: GridRow[] = [];
+      for (let index = first; index < end;) {
+        const page = pages.get(Math.floor(index / PAGE));
+        const known = page?.turn === turn ? page.rows.slice(index % PAGE, (index % PAGE) + end - index) : [];
+        const rows =
+          known.length > 0
+            ? known
+            : (await fetchPage(index, Math.min(MANY, end - index), AbortSignal.timeout(LONGEST_MS))).rows;
+        // Rows went meanwhile: there are no more.
+        if (rows.length === 0) break;
+        found.push(...rows);
+        index += rows.length;
+      }
+      return found;
     },
     show(first, end) {
       const jumps = Math.abs(first - at) > PAGE;
