@@ -84,4 +84,20 @@ describe('what is said of received rows', () => {
     await page.reload();
     await harbour.sees('Linz');
   });
+
+  it('a list says when was looked, and the connection that nothing gets through while the partner is gone', async () => {
+    await harbour.go(`#/partners/${pair.atInvited}/lists`);
+    await harbour.sees(/^last look: /);
+    await harbour.go(`#/partners/${pair.atInvited}/connection`);
+    await harbour.sees('Each side can call the other.');
+    expect(await harbour.page.getByText('At the moment nothing gets through').count()).toBe(0);
+    north.served.process.kill('SIGSTOP');
+    const now = harbour.page.getByText(
+      'At the moment nothing gets through; why stands at the top of this page. When it last did: Each side can call the other.',
+    );
+    await now.waitFor({ timeout: 60_000 });
+    north.served.process.kill('SIGCONT');
+    await north.app('POST', `/app/partners/${pair.atInviter}/disconnect`, { received: 'keep' });
+    await harbour.sees('The connection has ended: neither side calls the other.');
+  });
 });

@@ -26,6 +26,9 @@ export const connection: Translated<typeof english> = {
     'Wir erreichen den Partner, er uns nicht. Das genügt: Wir holen ab, und er erfährt alles, wenn er fragt.',
   'connection.reach.they-call-us':
     'Der Partner erreicht uns, wir ihn nicht. Solange das so ist, können wir nichts von ihm erhalten.',
+  'connection.reach.was':
+    'Zurzeit kommt nichts durch; warum, steht oben auf dieser Seite. Als es zuletzt ging: {known}',
+  'connection.reach.ended': 'Die Verbindung ist beendet: Keine Seite ruft die andere.',
   'connection.reach.unknown': 'Noch nicht versucht.',
   'connection.speaks': 'Programm des Partners',
   'connection.speaks-footbridge': 'Footbridge: Änderungen kommen innerhalb einer Sekunde an',

@@ -21,7 +21,7 @@ export const receive: Translated<typeof english> = {
   'receive.made': '„{list}“ ist angelegt. Die Zeilen sind unterwegs.',
   'receive.into': 'in {list}',
   'receive.rows': { one: '{n} Zeile erhalten', other: '{n} Zeilen erhalten' },
-  'receive.last': 'zuletzt {when}',
+  'receive.last': 'zuletzt nachgesehen: {when}',
   'receive.unmatched': {
     one: '{n} angebotene Spalte ohne Ziel: {columns}',
     other: '{n} angebotene Spalten ohne Ziel: {columns}',

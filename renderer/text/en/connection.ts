@@ -22,6 +22,9 @@ export const connection = {
     'We call them; they cannot call us. That is enough: we fetch, and they are told when they ask.',
   'connection.reach.they-call-us':
     'They call us; we cannot call them. We cannot receive from them until we can.',
+  'connection.reach.was':
+    'At the moment nothing gets through; why stands at the top of this page. When it last did: {known}',
+  'connection.reach.ended': 'The connection has ended: neither side calls the other.',
   'connection.reach.unknown': 'Not tried yet.',
   'connection.speaks': 'Their program',
   'connection.speaks-footbridge': 'Footbridge: changes arrive within a second',

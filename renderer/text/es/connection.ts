@@ -25,6 +25,9 @@ export const connection: Translated<typeof english> = {
     'Nosotros podemos llamar al socio; él no puede llamarnos. Es suficiente: recogemos lo nuevo, y él se entera cuando pregunta.',
   'connection.reach.they-call-us':
     'El socio puede llamarnos; nosotros no podemos llamarle. Mientras sea así, no podemos recibir nada de él.',
+  'connection.reach.was':
+    'Ahora mismo no pasa nada; el motivo está al principio de esta página. La última vez que funcionó: {known}',
+  'connection.reach.ended': 'La conexión ha terminado: ninguno de los dos lados llama al otro.',
   'connection.reach.unknown': 'Aún no se ha probado.',
   'connection.speaks': 'Programa del socio',
   'connection.speaks-footbridge': 'Footbridge: los cambios llegan en un segundo',

@@ -21,7 +21,7 @@ export const receive: Translated<typeof english> = {
   'receive.made': '«{list}» ya está. Las filas están en camino.',
   'receive.into': 'en {list}',
   'receive.rows': { one: '{n} fila recibida', other: '{n} filas recibidas' },
-  'receive.last': 'última llegada {when}',
+  'receive.last': 'última consulta: {when}',
   'receive.unmatched': {
     one: '{n} columna ofrecida no va a ninguna parte: {columns}',
     other: '{n} columnas ofrecidas no van a ninguna parte: {columns}',

@@ -25,6 +25,9 @@ export const connection: Translated<typeof english> = {
     'Nous pouvons appeler le partenaire ; lui ne peut pas nous appeler. Cela suffit : nous venons chercher ce qui est nouveau, et il l’apprend quand il demande.',
   'connection.reach.they-call-us':
     'Le partenaire peut nous appeler ; nous ne pouvons pas l’appeler. D’ici là, nous ne pouvons rien recevoir de lui.',
+  'connection.reach.was':
+    'En ce moment, rien ne passe ; la raison est en haut de cette page. La dernière fois que cela passait : {known}',
+  'connection.reach.ended': 'La connexion a pris fin : aucun des deux côtés n’appelle l’autre.',
   'connection.reach.unknown': 'Pas encore essayé.',
   'connection.speaks': 'Programme du partenaire',
   'connection.speaks-footbridge': 'Footbridge : les modifications arrivent en une seconde',

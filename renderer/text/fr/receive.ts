@@ -21,7 +21,7 @@ export const receive: Translated<typeof english> = {
   'receive.made': '« {list} » est créée. Les lignes sont en route.',
   'receive.into': 'dans {list}',
   'receive.rows': { one: '{n} ligne reçue', other: '{n} lignes reçues' },
-  'receive.last': 'dernière arrivée {when}',
+  'receive.last': 'dernière vérification : {when}',
   'receive.unmatched': {
     one: '{n} colonne proposée ne va nulle part : {columns}',
     other: '{n} colonnes proposées ne vont nulle part : {columns}',
