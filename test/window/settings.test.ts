@@ -224,7 +224,7 @@ describe('Settings', () => {
     await desk.sees(/Disconnect your partners, quit Footbridge/);
     await desk.sees(/Footbridge \d+\.\d+\.\d+/);
     await desk.sees('Free software under the MIT licence.');
-    expect((await save('Save what ever left (CSV)')).name).toMatch(/\.csv$/);
+    expect((await save('Save what left (CSV)')).name).toMatch(/\.csv$/);
   });
 
   it('the first steps can be shown again, and left', async () => {

@@ -72,7 +72,7 @@ export const settings: Translated<typeof english> = {
   'settings.restore-text':
     'Alle Listen, Partner und Einstellungen werden wieder so, wie sie in „{file}“ waren. Was seitdem dazukam oder geändert wurde, geht verloren. Danach startet Footbridge neu.',
   'settings.restored': 'Eingespielt. Footbridge startet jetzt neu.',
-  'settings.ledger': 'Alles je Gesendete speichern (CSV)',
+  'settings.ledger': 'Gesendetes speichern (CSV)',
   'settings.support': 'Support-Datei speichern',
   'settings.support-hint':
     'Für jemanden, der Ihnen hilft: Einstellungen und was geschehen ist, ohne Passwörter, Schlüssel oder Ihre Zeilen.',

@@ -17,7 +17,7 @@ export const share: Translated<typeof english> = {
   'share.unsure-seen': 'Wieder lesen lassen',
   'share.unsure-done': '{partner} darf wieder lesen, was Sie teilen.',
   'share.they-see': 'Für den Partner sichtbar',
-  'share.kept': 'Alles, was je hinausging, steht unter „Verlauf“.',
+  'share.kept': 'Was hinausging, steht unter „Verlauf“, so lange wie in den Einstellungen gewählt.',
   'share.see-ledger': 'Ansehen, was hinausging',
   'share.add': 'Liste teilen',
   'share.columns': '{n} von {all} Spalten',

@@ -68,7 +68,7 @@ export const settings = {
   'settings.restore-text':
     'All lists, partners and settings become what they were in “{file}”. What was added or changed since then is lost. Footbridge then starts again.',
   'settings.restored': 'Restored. Footbridge starts again now.',
-  'settings.ledger': 'Save what ever left (CSV)',
+  'settings.ledger': 'Save what left (CSV)',
   'settings.support': 'Save a support file',
   'settings.support-hint':
     'For someone who helps you: settings and what happened, without passwords, keys or your rows.',

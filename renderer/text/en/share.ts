@@ -13,7 +13,7 @@ export const share = {
   'share.unsure-seen': 'Let them read again',
   'share.unsure-done': '{partner} may read again what you share.',
   'share.they-see': 'They see',
-  'share.kept': 'Everything that ever left is kept under Activity.',
+  'share.kept': 'What left is kept under Activity, for as long as Settings says.',
   'share.see-ledger': 'See what has left',
   'share.add': 'Share a list',
   'share.columns': '{n} of {all} columns',

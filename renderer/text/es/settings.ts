@@ -72,7 +72,7 @@ export const settings: Translated<typeof english> = {
   'settings.restore-text':
     'Todas las listas, socios y ajustes vuelven a ser lo que eran en «{file}». Lo que se haya añadido o cambiado desde entonces se pierde. Después Footbridge se reinicia.',
   'settings.restored': 'Restaurada. Footbridge se reinicia ahora.',
-  'settings.ledger': 'Guardar todo lo que ha salido (CSV)',
+  'settings.ledger': 'Guardar lo que ha salido (CSV)',
   'settings.support': 'Guardar un archivo de asistencia',
   'settings.support-hint':
     'Para quien le ayude: los ajustes y lo que ha ocurrido, sin contraseñas, claves ni filas de usted.',

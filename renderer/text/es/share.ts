@@ -17,7 +17,7 @@ export const share: Translated<typeof english> = {
   'share.unsure-seen': 'Dejar que lea de nuevo',
   'share.unsure-done': '{partner} puede leer de nuevo lo que usted comparte.',
   'share.they-see': 'Lo que ve el socio',
-  'share.kept': 'Todo lo que ha salido alguna vez consta en Actividad.',
+  'share.kept': 'Lo que ha salido consta en Actividad durante el tiempo que digan los Ajustes.',
   'share.see-ledger': 'Ver qué ha salido',
   'share.add': 'Compartir una lista',
   'share.columns': 'columnas: {n} de {all}',

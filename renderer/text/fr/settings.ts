@@ -72,7 +72,7 @@ export const settings: Translated<typeof english> = {
   'settings.restore-text':
     'Toutes les listes, tous les partenaires et tous les paramètres redeviennent ce qu’ils étaient dans « {file} ». Ce qui a été ajouté ou modifié depuis est perdu. Footbridge redémarre ensuite.',
   'settings.restored': 'Restauration terminée. Footbridge redémarre maintenant.',
-  'settings.ledger': 'Enregistrer tout ce qui est sorti (CSV)',
+  'settings.ledger': 'Enregistrer ce qui est sorti (CSV)',
   'settings.support': 'Enregistrer un fichier d’assistance',
   'settings.support-hint':
     'Pour la personne qui vous aide : les paramètres et ce qui s’est passé, sans mots de passe, clés ni lignes de vos listes.',

@@ -17,7 +17,7 @@ export const share: Translated<typeof english> = {
   'share.unsure-seen': 'Laisser lire à nouveau',
   'share.unsure-done': '{partner} peut lire à nouveau ce que vous partagez.',
   'share.they-see': 'Visible pour le partenaire',
-  'share.kept': 'Tout ce qui est sorti un jour reste noté sous Activité.',
+  'share.kept': 'Ce qui est sorti reste noté sous Activité, aussi longtemps que le disent les Paramètres.',
   'share.see-ledger': 'Voir ce qui est sorti',
   'share.add': 'Partager une liste',
   'share.columns': 'colonnes : {n} sur {all}',
