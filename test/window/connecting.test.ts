@@ -115,6 +115,6 @@ describe('connecting that does not work', () => {
     await harbour.page.getByRole('main').getByRole('alert').filter({ hasText: /\w/ }).waitFor();
     expect(await partners()).toEqual([]);
     await harbour.go('#/partners');
-    await harbour.sees('No partners yet');
+    await harbour.sees('No partners');
   });
 });

@@ -122,7 +122,7 @@ describe('We receive and Activity', () => {
     });
     await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
     await harbour.go('#/');
-    await harbour.sees('Waiting for your yes: “Goods” from North Trading would lose many rows');
+    await harbour.sees('Waiting for your yes: “Goods” from North Trading would lose many rows or values');
     await harbour.page.getByRole('link', { name: 'Look and decide' }).click();
     await harbour.sees('30 of 40 received rows would go to the bin.');
     const rowsThatWait = harbour.page.getByRole('list', { name: 'Rows that wait' }).getByRole('listitem');

@@ -123,8 +123,8 @@ export const connection: Translated<typeof english> = {
   'connection.remove-hint':
     'Sie werden endgültig entfernt, nicht in den Papierkorb gelegt. Nur eine frühere Sicherung enthält sie noch.',
   'connection.ask-removal': {
-    one: 'Den Partner bitten, die {n} von uns gesendete Zeile zu entfernen',
-    other: 'Den Partner bitten, die {n} von uns gesendeten Zeilen zu entfernen',
+    one: 'Den Partner bitten, die {n} im Lauf der Zeit gesendete Zeile zu entfernen',
+    other: 'Den Partner bitten, die {n} im Lauf der Zeit gesendeten Zeilen zu entfernen',
   },
   'connection.ask-removal-hint': 'Der Partner sieht Ihre Bitte. Ob er sie erfüllt, liegt bei ihm.',
   'connection.disconnected': 'Verbindung mit {partner} getrennt.',

@@ -5,7 +5,7 @@ import type { partners as english } from '../en/partners.ts';
 export const partners: Translated<typeof english> = {
   'partners.title': 'Partner',
   'partners.add': 'Partner hinzufügen',
-  'partners.empty-title': 'Noch keine Partner',
+  'partners.empty-title': 'Keine Partner',
   'partners.empty-text':
     'Ein Partner ist ein anderes Büro, das Listen mit Ihnen teilt oder Sie mit ihm. Es dauert etwa zwei Minuten.',
   'partners.table': 'Partner und ihr Stand',

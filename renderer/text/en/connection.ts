@@ -118,8 +118,8 @@ export const connection = {
   'connection.remove-hint':
     'They are removed for good, not into the bin. Only a backup made before has them.',
   'connection.ask-removal': {
-    one: 'Ask them to remove the {n} row that we sent',
-    other: 'Ask them to remove the {n} rows that we sent',
+    one: 'Ask them to remove the {n} row that we sent over time',
+    other: 'Ask them to remove the {n} rows that we sent over time',
   },
   'connection.ask-removal-hint': 'They see your request; whether they do as you ask is up to them.',
   'connection.disconnected': 'Disconnected from {partner}.',

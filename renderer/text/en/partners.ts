@@ -2,7 +2,7 @@
 export const partners = {
   'partners.title': 'Partners',
   'partners.add': 'Add a partner',
-  'partners.empty-title': 'No partners yet',
+  'partners.empty-title': 'No partners',
   'partners.empty-text':
     'A partner is another office that shares lists with you, or you with them. It takes about two minutes.',
   'partners.table': 'Partners and how they are',

@@ -122,8 +122,8 @@ export const connection: Translated<typeof english> = {
   'connection.remove-hint':
     'Se eliminan para siempre, sin pasar por la papelera. Solo las contiene una copia de seguridad anterior.',
   'connection.ask-removal': {
-    one: 'Pedir al socio que elimine la {n} fila que le enviamos',
-    other: 'Pedir al socio que elimine las {n} filas que le enviamos',
+    one: 'Pedir al socio que elimine la {n} fila que le hemos enviado con el tiempo',
+    other: 'Pedir al socio que elimine las {n} filas que le hemos enviado con el tiempo',
   },
   'connection.ask-removal-hint': 'El socio ve su petición; de él depende atenderla.',
   'connection.disconnected': 'La conexión con {partner} ha terminado.',

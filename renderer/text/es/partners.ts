@@ -5,7 +5,7 @@ import type { partners as english } from '../en/partners.ts';
 export const partners: Translated<typeof english> = {
   'partners.title': 'Socios',
   'partners.add': 'Añadir un socio',
-  'partners.empty-title': 'Aún no hay socios',
+  'partners.empty-title': 'No hay socios',
   'partners.empty-text':
     'Un socio es otra oficina que comparte listas con usted, o usted con ella. Añadirlo lleva unos dos minutos.',
   'partners.table': 'Los socios y cómo están',

@@ -122,8 +122,8 @@ export const connection: Translated<typeof english> = {
   'connection.remove-hint':
     'Elles sont supprimées définitivement, sans passer par la corbeille. Seule une sauvegarde antérieure les contient encore.',
   'connection.ask-removal': {
-    one: 'Demander au partenaire de supprimer la ligne envoyée par nous ({n})',
-    other: 'Demander au partenaire de supprimer les {n} lignes envoyées par nous',
+    one: 'Demander au partenaire de supprimer la ligne envoyée par nous au fil du temps ({n})',
+    other: 'Demander au partenaire de supprimer les {n} lignes envoyées par nous au fil du temps',
   },
   'connection.ask-removal-hint': 'Le partenaire voit votre demande ; c’est à lui de décider s’il y répond.',
   'connection.disconnected': 'La connexion avec {partner} a pris fin.',

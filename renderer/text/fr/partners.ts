@@ -5,7 +5,7 @@ import type { partners as english } from '../en/partners.ts';
 export const partners: Translated<typeof english> = {
   'partners.title': 'Partenaires',
   'partners.add': 'Ajouter un partenaire',
-  'partners.empty-title': 'Aucun partenaire pour l’instant',
+  'partners.empty-title': 'Aucun partenaire',
   'partners.empty-text':
     'Un partenaire est un autre bureau qui partage des listes avec vous, ou vous avec lui. L’ajouter prend environ deux minutes.',
   'partners.table': 'Les partenaires et leur état',

@@ -145,7 +145,7 @@ export const standing: Translated<typeof english> = {
   'state.all-arrived': 'Alles ist angekommen.',
   'state.has-all': '{partner} hat alles, was Sie dort teilen.',
   'state.connected': 'Mit {partner} verbunden. Noch geht keine Liste hin oder her.',
-  'state.no-partner': 'Es gibt noch keinen Partner.',
+  'state.no-partner': 'Zurzeit gibt es keinen Partner.',
   'state.all-up-to-date': 'Alle Partner sind auf dem neuesten Stand.',
   'state.of-partner': '{partner}: {reason}',
 

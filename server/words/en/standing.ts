@@ -135,7 +135,7 @@ export const standing = {
   'state.all-arrived': 'Everything has arrived.',
   'state.has-all': '{partner} has everything that you share with them.',
   'state.connected': 'Connected with {partner}. No list goes either way yet.',
-  'state.no-partner': 'There is no partner yet.',
+  'state.no-partner': 'There is no partner at the moment.',
   'state.all-up-to-date': 'All partners are up to date.',
   'state.of-partner': '{partner}: {reason}',
 

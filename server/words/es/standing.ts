@@ -139,7 +139,7 @@ export const standing: Translated<typeof english> = {
   'state.all-arrived': 'Todo ha llegado.',
   'state.has-all': '{partner} tiene todo lo que usted le comparte.',
   'state.connected': 'Hay conexión con {partner}. Todavía no va ninguna lista en ningún sentido.',
-  'state.no-partner': 'Aún no hay ningún socio.',
+  'state.no-partner': 'No hay ningún socio por ahora.',
   'state.all-up-to-date': 'Todos los socios están al día.',
   'state.of-partner': '{partner}: {reason}',
 
