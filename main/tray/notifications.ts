@@ -79,6 +79,7 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
   'not-there': 'receive',
   doubles: 'receive',
   'could-not-apply': 'receive',
+  kept: 'receive',
 };
 
 function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {

@@ -79,6 +79,8 @@ export function createPartnersApi(http: Http) {
     waiting: (n: string, s: string, limit: number) =>
       http.call('GET /app/partners/:n/offers/:s/waiting', { params: { n, s }, query: { limit } }),
     waitingFile: (n: string, s: string) => pathOf('GET /app/partners/:n/offers/:s/waiting.csv', { n, s }),
+    settle: (n: string, s: string) =>
+      http.call('POST /app/partners/:n/offers/:s/settle', { params: { n, s } }),
     brake: (n: string, s: string, go: boolean) =>
       http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go } }),
     compare: (n: string, s: string) =>

@@ -119,6 +119,10 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     ...{ store, lists, federation, states, turns },
     pull: (nodeID) => asked(lanes.of(nodeID).now()),
     onStatus: isDecided,
+    async onDecided(nodeID, { moduleID, name: listName }, message) {
+      const { name: partner } = await federation.nodes.get(nodeID);
+      await history.add({ nodeID, partner, kind: 'pull', outcome: 'ok', moduleID, listName, message });
+    },
   });
   const statusDeps = { federation, states, store, clock, successes, fallbacks };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
+import type { ActivityPage } from '../../server/contract/app/pages.ts';
 import { startLyingPartner } from '../support/lying-partner.ts';
 import { pairNodes, shareAndReceive, type Pair, type Spoken } from '../support/node-office.ts';
 import { appCalls, serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
@@ -131,6 +132,24 @@ describe('both sides say how it stands, within one interval', () => {
     await there.app('POST', `/app/partners/${pair.atInvited}/offers/${sharedModuleID}/brake`, { go: false });
     await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*You kept \d+ rows/);
     await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*stand differently at /);
+  });
+
+  it('once they are to stay so, nobody is asked or waited for any more, and both still say it', async () => {
+    await there.app('POST', `/app/partners/${pair.atInvited}/offers/${sharedModuleID}/settle`);
+    await expect.poll(atDestination, NOTICED).toMatch(/^up-to-date .*\d+ rows .* stay here, as you want it/);
+    await expect.poll(atOrigin, NOTICED).toMatch(/^up-to-date .*changed, removed, kept or restored at /);
+    await there.app('POST', `/app/partners/${pair.atInvited}/sync`);
+    expect(await atDestination()).toMatch(/^up-to-date /);
+  });
+
+  it('what was decided about them is told among what happened', async () => {
+    const { entries } = await there.app<ActivityPage>(
+      'GET',
+      `/app/partners/${pair.atInvited}/activity?page=1&perPage=20`,
+    );
+    const told = entries.map(({ message }) => message);
+    expect(told).toContainEqual(expect.stringMatching(/^Decided here: \d+ rows stay as you have them\.$/));
+    expect(told).toContainEqual(expect.stringMatching(/^Decided here: \d+ kept rows stay different/));
   });
 
   it('a killed destination: the origin says so, and what it had', async () => {

@@ -75,6 +75,11 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
         { label: t('inbox.show-failed'), href: to.received(node) },
         { label: t('inbox.retry'), run: () => partners.retryFailed(node) },
       ];
+    case 'kept':
+      return [
+        { label: t('inbox.stays-so'), run: () => partners.settle(node, offer) },
+        { label: t('inbox.look'), href: to.received(node) },
+      ];
     case 'columns-unshared':
       return [{ label: t('inbox.look'), href: to.partner(node) }, putAside(t('inbox.understood'))];
     case 'same-office':

@@ -1,5 +1,6 @@
 import type { Exposure, Mapping, SharedModule } from '../../federation/model.ts';
 import { waitingIn, type Waiting } from '../../sync/pull/brake.ts';
+import { unsettled } from '../../sync/status/kept.ts';
 import type { ListState } from '../../sync/status/list-states.ts';
 import { said, type Said } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
@@ -130,6 +131,16 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
       kind: 'could-not-apply',
       rows: couldNotApply,
       message: said('inbox.did-not-fit', { n: couldNotApply, partner: facts.node.name, list: listName }),
+    });
+  }
+  const kept = unsettled(list);
+  if (kept > 0) {
+    items.push({
+      ...common,
+      itemID: `kept-${sharedModuleID}-${moduleID}-${kept}`,
+      kind: 'kept',
+      rows: kept,
+      message: said('inbox.kept', { n: kept, partner: facts.node.name, list: listName }),
     });
   }
   return items;

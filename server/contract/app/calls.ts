@@ -108,6 +108,7 @@ export const CALLS = {
     answer: pages.syncAnswer,
   },
   'POST /app/partners/:n/offers/:s/brake': { may: 'write', body: pages.brakeRequest },
+  'POST /app/partners/:n/offers/:s/settle': { may: 'write' },
   'GET /app/partners/:n/offers/:s/waiting': {
     may: 'read',
     query: sharing.waitingQuery,

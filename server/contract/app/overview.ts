@@ -175,6 +175,7 @@ export const inboxItem = z.object({
     'connection-ending',
     'connection-ended',
     'could-not-apply',
+    'kept',
     'remove-request',
     'same-office',
     'stranger',

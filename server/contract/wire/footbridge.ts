@@ -71,13 +71,17 @@ export const standingRequest = z.object({
           .nonnegative()
           .default(0)
           .describe('rows that it still has and that are gone or older at the origin, whose data went back'),
-        apart: z.number().int().nonnegative().describe('rows that did not fit, differ or were kept'),
+        apart: z
+          .number()
+          .int()
+          .nonnegative()
+          .describe('rows that did not fit, differ, or were kept and may still be taken over'),
         changed: z
           .number()
           .int()
           .nonnegative()
           .optional()
-          .describe('rows that its user changed, removed or restored there on purpose'),
+          .describe('rows that its user changed, removed, restored or kept there on purpose'),
         parked: z
           .number()
           .int()

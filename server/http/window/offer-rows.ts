@@ -37,5 +37,8 @@ export function offerRowsRouter(deps: {
   answering(router, 'POST /app/partners/:n/offers/:s/brake', async ({ params, body }) => {
     await sync.decideHeld(params.n, params.s, body.go ? 'apply' : 'keep');
   });
+  answering(router, 'POST /app/partners/:n/offers/:s/settle', async ({ params }) => {
+    await sync.settleKept(params.n, params.s);
+  });
   return router;
 }

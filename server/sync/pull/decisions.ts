@@ -1,8 +1,10 @@
+import type { Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { omit } from '../../base/omit.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Store } from '../../store/store.ts';
+import { unsettled } from '../status/kept.ts';
 import type { ListStates } from '../status/list-states.ts';
 import type { ListTurns } from './list-turns.ts';
 import { forgetLosses } from './loss-budget.ts';
@@ -11,7 +13,7 @@ import type { RunResult } from './run.ts';
 import { FAILED, HELD, KEPT, rowKey, type FailedRow, type HeldRow, type KeptRow } from '../tables.ts';
 import { later } from '../../lists/values/times.ts';
 import { createTransformation } from './transform.ts';
-import { said } from '../../words/said.ts';
+import { said, type Said } from '../../words/said.ts';
 
 /** A row that could not be applied, and the list of ours that it was meant for. */
 export interface WaitingRow extends FailedRow {
@@ -39,6 +41,8 @@ export interface Decisions {
    * leaves our rows as they are. Answers how many rows it was about: those that {@link held} tells.
    */
   decideHeld(nodeID: string, sharedModuleID: string, word: 'apply' | 'keep'): Promise<number>;
+  /** Rows that were kept are to stay so: nobody is asked about them any more. Answers how many they are. */
+  settleKept(nodeID: string, sharedModuleID: string): Promise<number>;
 }
 
 const PIECE = 500;
@@ -51,6 +55,12 @@ export function createDecisions(deps: {
   readonly turns: ListTurns;
   readonly pull: (nodeID: string) => Promise<RunResult>;
   readonly onStatus: (nodeID: string) => void;
+  /** Something was decided about a list of ours. */
+  readonly onDecided: (
+    nodeID: string,
+    list: Pick<Module, 'moduleID' | 'name'>,
+    message: Said,
+  ) => Promise<void>;
 }): Decisions {
   const { store, lists, federation, states, turns } = deps;
 
@@ -113,6 +123,11 @@ export function createDecisions(deps: {
     const state = states.get(sharedModuleID, moduleID);
     const kept = (state?.kept ?? 0) + (word === 'keep' ? held.length : 0);
     if (state) await states.put({ ...omit(state, 'brake'), ...(kept > 0 ? { kept } : {}) });
+    if (held.length > 0) {
+      const parts = { n: held.length };
+      const message = word === 'keep' ? said('history.kept', parts) : said('history.let-happen', parts);
+      await deps.onDecided(nodeID, await lists.module(moduleID), message);
+    }
     return held.length;
   }
 
@@ -150,6 +165,20 @@ export function createDecisions(deps: {
         decided += await turns.decide(sharedModuleID, () => decideIn(nodeID, sharedModuleID, moduleID, word));
       deps.onStatus(nodeID);
       return decided;
+    },
+
+    async settleKept(nodeID, wanted) {
+      let settled = 0;
+      for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted)) {
+        const state = states.get(sharedModuleID, moduleID);
+        const rows = state ? unsettled(state) : 0;
+        if (!state || rows === 0) continue;
+        await states.put({ ...state, settled: state.kept ?? 0 });
+        await deps.onDecided(nodeID, await lists.module(moduleID), said('history.settled', { n: rows }));
+        settled += rows;
+      }
+      deps.onStatus(nodeID);
+      return settled;
     },
   };
 

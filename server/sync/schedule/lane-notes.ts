@@ -2,6 +2,7 @@ import type { Node } from '../../federation/model.ts';
 import { PartnerRefused } from '../../peer/guard/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { matchesInUse } from '../status/choice.ts';
+import { settled } from '../status/kept.ts';
 import type { History } from '../status/history.ts';
 import type { ListState, ListStates } from '../status/list-states.ts';
 import type { Reconciliation } from '../../federation/offers/offers.ts';
@@ -104,6 +105,7 @@ function stateAfter(
     return { couldNotApply: 0, ...before, ...ids, ...problemOf(error) };
   }
   const doubles = outcome.doubles ?? before?.doubles ?? 0;
+  const stays = settled({ kept: outcome.kept, ...(before?.settled ? { settled: before.settled } : {}) });
   return {
     ...ids,
     lastPulledAt: now,
@@ -111,6 +113,7 @@ function stateAfter(
     ...(doubles > 0 ? { doubles } : {}),
     couldNotApply: outcome.couldNotApply,
     ...(outcome.kept > 0 ? { kept: outcome.kept } : {}),
+    ...(stays > 0 ? { settled: stays } : {}),
     ...(before?.differing === undefined ? {} : { differing: before.differing }),
     ...(outcome.brake ? { brake: outcome.brake } : {}),
   };

@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { LaneFacts } from '../schedule/lane-facts.ts';
 import { waitingIn } from '../pull/brake.ts';
 import { changedHere } from './changed-here.ts';
+import { settled, unsettled } from './kept.ts';
 import { isPulled, listKey, type ListState, type ListStates } from './list-states.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
@@ -71,7 +72,8 @@ export async function factsOf(
     wentBack: brakes.reduce((sum, { wentBack = 0 }) => sum + wentBack, 0),
     missing: brakes.reduce((sum, { missing = 0 }) => sum + missing, 0),
     couldNotApply: sumOf(listStates, ({ couldNotApply }) => couldNotApply),
-    keptRows: sumOf(listStates, ({ kept }) => kept),
+    keptRows: sumOf(listStates, unsettled),
+    settledRows: sumOf(listStates, settled),
     differing: sumOf(listStates, ({ differing }) => differing),
     changedHere: await changedHere(
       store,

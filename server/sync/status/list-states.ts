@@ -24,6 +24,8 @@ export interface ListState {
   readonly doubles?: number;
   /** Rows that our user kept although the partner removed or emptied them. */
   readonly kept?: number;
+  /** So many of them the user wants to stay as they are. */
+  readonly settled?: number;
   /** Rows in which the last comparison found a difference. */
   readonly differing?: number;
   /** Why the last pull of this list failed, and the partner's code for it. */

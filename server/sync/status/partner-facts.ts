@@ -68,8 +68,10 @@ export interface PartnerFacts {
   /** Of these, rows that the partner just does not have any more. */
   readonly missing?: number | undefined;
   readonly couldNotApply: number;
-  /** Rows that our user kept against the partner's word. */
+  /** Rows that our user kept against the partner's word, and may still take over. */
   readonly keptRows: number;
+  /** Rows that our user kept and wants to stay so, so that they differ by intention. */
+  readonly settledRows?: number | undefined;
   /** Rows in which the last comparison found a difference. */
   readonly differing: number;
   /** Received rows that our user changed, removed or restored, so that they differ by intention. */

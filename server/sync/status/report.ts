@@ -5,7 +5,8 @@ import type { StandingReport } from '../../peer/dialects/footbridge.ts';
 import type { Store } from '../../store/store.ts';
 import { waitingIn } from '../pull/brake.ts';
 import { changedHere } from './changed-here.ts';
-import type { ListStates } from './list-states.ts';
+import { settled, unsettled } from './kept.ts';
+import type { ListState, ListStates } from './list-states.ts';
 import type { SyncFederation } from '../ports.ts';
 import { CHECKPOINTS, type FeedMark } from '../tables.ts';
 
@@ -38,6 +39,7 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
       continue;
     }
     const read: Read[] = [];
+    let stays = 0;
     for (const { composeModuleID } of into) {
       const name = listPartition(composeModuleID);
       const checkpoint = partitions.has(name)
@@ -46,16 +48,17 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
       const {
         brake,
         couldNotApply = 0,
-        kept = 0,
         differing = 0,
-      } = states.get(moduleID, composeModuleID) ?? {};
+        ...known
+      }: Partial<ListState> = states.get(moduleID, composeModuleID) ?? {};
       const lost = brake?.wentBack ?? 0;
       told.held += (brake ? waitingIn(brake) : 0) - lost;
       told.lost += lost;
-      told.apart += couldNotApply + kept + differing;
+      told.apart += couldNotApply + unsettled(known) + differing;
+      stays += settled(known);
       read.push(checkpoint?.feed ? omit(checkpoint.feed, 'anew') : {});
     }
-    const changed = await changedHere(store, idsOf(fresh), nodeID);
+    const changed = (await changedHere(store, idsOf(fresh), nodeID)) + stays;
     for (const moduleID of idsOf(fresh)) counted.add(moduleID);
     const parked = into.reduce((sum, mapping) => sum + parkedOf(mapping, shared), 0);
     const [first, ...others] = read;

@@ -101,17 +101,6 @@ export const RULES = [
   ),
   rule(
     'needs-you',
-    'kept',
-    connected(({ keptRows, name, hasWords }) => {
-      if (keptRows === 0) return undefined;
-      // Only another Footbridge can be compared with.
-      return hasWords === true
-        ? said('state.kept', { n: keptRows, partner: name })
-        : said('state.kept-apart', { n: keptRows, partner: name });
-    }),
-  ),
-  rule(
-    'needs-you',
     'differs',
     connected(({ differing, name }) =>
       differing > 0 ? said('state.differ', { n: differing, partner: name }) : undefined,
@@ -176,6 +165,18 @@ export const RULES = [
       return hasWords === true
         ? said('state.do-not-arrive', { n: waiting, partner: name })
         : said('state.not-taken-in', { n: waiting, partner: name });
+    }),
+  ),
+  // Nothing is lost by it, so that it never stands before what keeps rows from going to and fro.
+  rule(
+    'needs-you',
+    'kept',
+    connected(({ keptRows, name, hasWords }) => {
+      if (keptRows === 0) return undefined;
+      // Only another Footbridge can be compared with.
+      return hasWords === true
+        ? said('state.kept', { n: keptRows, partner: name })
+        : said('state.kept-apart', { n: keptRows, partner: name });
     }),
   ),
   rule('syncing', 'running', ({ running, name }) =>

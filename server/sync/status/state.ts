@@ -79,12 +79,17 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
 }
 
 /** Rows that differ as a user wants them to are nobody's trouble, but whoever compares must know of them. */
-function changedWords({ status, name, changedHere = 0, sharing }: PartnerFacts): Words[] {
+function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing }: PartnerFacts): Words[] {
   if (status !== 'paired') return [];
   const there = sharing?.changed ?? 0;
   const here = said('state.changed-here', { n: changedHere, partner: name });
+  const kept = said('state.kept-so', { n: settledRows, partner: name });
   const away = said('state.changed-there', { n: there, partner: name });
-  return [...(changedHere > 0 ? [here] : []), ...(there > 0 ? [away] : [])];
+  return [
+    ...(changedHere > 0 ? [here] : []),
+    ...(settledRows > 0 ? [kept] : []),
+    ...(there > 0 ? [away] : []),
+  ];
 }
 
 /** What all is well comes to for this partner. */

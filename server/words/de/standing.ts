@@ -27,14 +27,18 @@ export const standing: Translated<typeof english> = {
     other: '{n} Zeilen von {partner} konnten nicht übernommen werden. Sehen Sie nach, welche und warum.',
   },
   'state.kept': {
-    one: 'Sie haben 1 Zeile behalten, die {partner} entfernt oder geleert hat. So unterscheiden Sie sich. Vergleichen Sie, um doch den Stand von dort zu holen.',
+    one: 'Sie haben 1 Zeile behalten, die {partner} entfernt oder geleert hat. Damit sind beide Listen verschieden. Vergleichen Sie, um doch den Stand von dort zu holen, oder sagen Sie unter „Übersicht“, dass es so bleibt.',
     other:
-      'Sie haben {n} Zeilen behalten, die {partner} entfernt oder geleert hat. So unterscheiden Sie sich. Vergleichen Sie, um doch den Stand von dort zu holen.',
+      'Sie haben {n} Zeilen behalten, die {partner} entfernt oder geleert hat. Damit sind beide Listen verschieden. Vergleichen Sie, um doch den Stand von dort zu holen, oder sagen Sie unter „Übersicht“, dass es so bleibt.',
   },
   'state.kept-apart': {
-    one: 'Sie haben 1 Zeile behalten, die {partner} entfernt oder geleert hat. So unterscheiden Sie sich. Damit beides wieder gleich ist, entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern.',
+    one: 'Sie haben 1 Zeile behalten, die {partner} entfernt oder geleert hat. Damit sind beide Listen verschieden. Entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern; oder sagen Sie unter „Übersicht“, dass es so bleibt.',
     other:
-      'Sie haben {n} Zeilen behalten, die {partner} entfernt oder geleert hat. So unterscheiden Sie sich. Damit beides wieder gleich ist, entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern.',
+      'Sie haben {n} Zeilen behalten, die {partner} entfernt oder geleert hat. Damit sind beide Listen verschieden. Entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern; oder sagen Sie unter „Übersicht“, dass es so bleibt.',
+  },
+  'state.kept-so': {
+    one: '1 Zeile, die {partner} entfernt oder geleert hat, bleibt hier, wie Sie es wollen.',
+    other: '{n} Zeilen, die {partner} entfernt oder geleert hat, bleiben hier, wie Sie es wollen.',
   },
   'state.differ': {
     one: '1 Zeile ist anders als bei {partner}. Vergleichen Sie, um sie neu zu holen.',
@@ -93,8 +97,8 @@ export const standing: Translated<typeof english> = {
     other: '{n} Zeilen von {partner} haben Sie hier geändert, entfernt oder wiederhergestellt.',
   },
   'state.changed-there': {
-    one: '1 Zeile wurde bei {partner} geändert, entfernt oder wiederhergestellt.',
-    other: '{n} Zeilen wurden bei {partner} geändert, entfernt oder wiederhergestellt.',
+    one: '1 Zeile wurde bei {partner} geändert, entfernt, behalten oder wiederhergestellt.',
+    other: '{n} Zeilen wurden bei {partner} geändert, entfernt, behalten oder wiederhergestellt.',
   },
   'state.pairing-failed':
     'Das Verbinden hat nicht geklappt. Versuchen Sie es noch einmal oder erstellen Sie eine neue Einladung.',
@@ -158,6 +162,11 @@ export const standing: Translated<typeof english> = {
     other:
       '{n} Zeilen, die {partner} schickt, waren schon vorher in „{list}“, mit denselben Werten. Entfernen Sie die früheren, wenn es dieselben sind.',
   },
+  'inbox.kept': {
+    one: '{partner} hat 1 Zeile aus „{list}“ entfernt oder geleert, und Sie haben sie behalten. Übernehmen Sie den Stand von dort, oder lassen Sie es so: Dann wird nicht mehr gefragt.',
+    other:
+      '{partner} hat {n} Zeilen aus „{list}“ entfernt oder geleert, und Sie haben sie behalten. Übernehmen Sie den Stand von dort, oder lassen Sie es so: Dann wird nicht mehr gefragt.',
+  },
   'inbox.did-not-fit': {
     one: '1 Zeile von {partner} passte nicht in die Liste „{list}“. Sie bleibt mit ihrem Grund erhalten und wird erneut versucht.',
     other:
@@ -205,6 +214,18 @@ export const standing: Translated<typeof english> = {
   'history.connected-again': 'Wieder mit {partner} verbunden.',
   'history.held':
     'Zeilen, die entfernt oder geleert würden, warten auf Ihr Ja. Entscheiden Sie unter „Wir erhalten“.',
+  'history.kept': {
+    one: 'Hier entschieden: 1 Zeile bleibt, wie sie hier ist.',
+    other: 'Hier entschieden: {n} Zeilen bleiben, wie sie hier sind.',
+  },
+  'history.let-happen': {
+    one: 'Hier entschieden: 1 Zeile wird, wie sie dort ist.',
+    other: 'Hier entschieden: {n} Zeilen werden, wie sie dort sind.',
+  },
+  'history.settled': {
+    one: 'Hier entschieden: 1 behaltene Zeile bleibt anders als dort.',
+    other: 'Hier entschieden: {n} behaltene Zeilen bleiben anders als dort.',
+  },
   'history.new': '{count} neu',
   'history.changed': '{count} geändert',
   'history.removed': '{count} entfernt',

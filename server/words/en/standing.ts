@@ -23,14 +23,18 @@ export const standing = {
     other: '{n} rows from {partner} could not be taken in. See which and why.',
   },
   'state.kept': {
-    one: 'You kept 1 row that {partner} removed or emptied, so the two of you differ. Compare to fetch theirs after all.',
+    one: 'You kept 1 row that {partner} removed or emptied, so the two of you differ. Compare to fetch theirs after all, or say on Home that it stays so.',
     other:
-      'You kept {n} rows that {partner} removed or emptied, so the two of you differ. Compare to fetch theirs after all.',
+      'You kept {n} rows that {partner} removed or emptied, so the two of you differ. Compare to fetch theirs after all, or say on Home that it stays so.',
   },
   'state.kept-apart': {
-    one: 'You kept 1 row that {partner} removed or emptied, so the two of you differ. To be equal again, remove it here or ask them to save it anew.',
+    one: 'You kept 1 row that {partner} removed or emptied, so the two of you differ. To be equal again, remove it here or ask them to save it anew; or say on Home that it stays so.',
     other:
-      'You kept {n} rows that {partner} removed or emptied, so the two of you differ. To be equal again, remove them here or ask them to save them anew.',
+      'You kept {n} rows that {partner} removed or emptied, so the two of you differ. To be equal again, remove them here or ask them to save them anew; or say on Home that it stays so.',
+  },
+  'state.kept-so': {
+    one: '1 row that {partner} removed or emptied stays here, as you want it.',
+    other: '{n} rows that {partner} removed or emptied stay here, as you want it.',
   },
   'state.differ': {
     one: '1 row differs from what {partner} has. Compare to fetch it again.',
@@ -87,8 +91,8 @@ export const standing = {
     other: '{n} rows from {partner} are changed, removed or restored here by you.',
   },
   'state.changed-there': {
-    one: '1 row is changed, removed or restored at {partner} by them.',
-    other: '{n} rows are changed, removed or restored at {partner} by them.',
+    one: '1 row is changed, removed, kept or restored at {partner} by them.',
+    other: '{n} rows are changed, removed, kept or restored at {partner} by them.',
   },
   'state.pairing-failed': 'Pairing failed. Try again or make a new invite.',
   'state.not-connected-because': 'Not connected with {partner}: {problem}',
@@ -148,6 +152,11 @@ export const standing = {
     other:
       '{n} rows that {partner} sends were in “{list}” before, with the same values. Remove those of before if they are the same.',
   },
+  'inbox.kept': {
+    one: '{partner} removed or emptied 1 row of “{list}”, and you kept it. Take over what they have, or let it stay so: then it is no longer asked.',
+    other:
+      '{partner} removed or emptied {n} rows of “{list}”, and you kept them. Take over what they have, or let it stay so: then it is no longer asked.',
+  },
   'inbox.did-not-fit': {
     one: '1 row from {partner} did not fit the list “{list}”. It is kept with its reason and tried again.',
     other:
@@ -192,6 +201,18 @@ export const standing = {
 
   'history.connected-again': 'Connected with {partner} again.',
   'history.held': 'Rows that would be removed or emptied wait for your yes. Decide under “We receive”.',
+  'history.kept': {
+    one: 'Decided here: 1 row stays as you have it.',
+    other: 'Decided here: {n} rows stay as you have them.',
+  },
+  'history.let-happen': {
+    one: 'Decided here: 1 row becomes what it is there.',
+    other: 'Decided here: {n} rows become what they are there.',
+  },
+  'history.settled': {
+    one: 'Decided here: 1 kept row stays different from theirs.',
+    other: 'Decided here: {n} kept rows stay different from theirs.',
+  },
   'history.new': '{count} new',
   'history.changed': '{count} changed',
   'history.removed': '{count} removed',

@@ -26,14 +26,18 @@ export const standing: Translated<typeof english> = {
     other: '{n} filas de {partner} no se han podido admitir. Mire cuáles y por qué.',
   },
   'state.kept': {
-    one: 'Usted ha conservado {n} fila que {partner} eliminó o vació, así que hay una diferencia entre los dos. Compare para tomar lo de allí después de todo.',
+    one: 'Usted ha conservado {n} fila que {partner} eliminó o vació, así que hay una diferencia entre los dos. Compare para tomar lo de allí después de todo, o diga en Inicio que se queda así.',
     other:
-      'Usted ha conservado {n} filas que {partner} eliminó o vació, así que hay una diferencia entre los dos. Compare para tomar lo de allí después de todo.',
+      'Usted ha conservado {n} filas que {partner} eliminó o vació, así que hay una diferencia entre los dos. Compare para tomar lo de allí después de todo, o diga en Inicio que se queda así.',
   },
   'state.kept-apart': {
-    one: 'Usted ha conservado {n} fila que {partner} eliminó o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínela aquí o pida que la guarden allí de nuevo.',
+    one: 'Usted ha conservado {n} fila que {partner} eliminó o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínela aquí o pida que la guarden allí de nuevo; o diga en Inicio que se queda así.',
     other:
-      'Usted ha conservado {n} filas que {partner} eliminó o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínelas aquí o pida que las guarden allí de nuevo.',
+      'Usted ha conservado {n} filas que {partner} eliminó o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínelas aquí o pida que las guarden allí de nuevo; o diga en Inicio que se queda así.',
+  },
+  'state.kept-so': {
+    one: '{n} fila que {partner} eliminó o vació se queda aquí, como usted quiere.',
+    other: '{n} filas que {partner} eliminó o vació se quedan aquí, como usted quiere.',
   },
   'state.differ': {
     one: '{n} fila es distinta de lo que tiene {partner}. Compare para recibirla de nuevo.',
@@ -90,8 +94,8 @@ export const standing: Translated<typeof english> = {
     other: 'Usted ha cambiado, eliminado o restaurado aquí {n} filas de {partner}.',
   },
   'state.changed-there': {
-    one: '{n} fila se ha cambiado, eliminado o restaurado en {partner}.',
-    other: '{n} filas se han cambiado, eliminado o restaurado en {partner}.',
+    one: '{n} fila se ha cambiado, eliminado, conservado o restaurado en {partner}.',
+    other: '{n} filas se han cambiado, eliminado, conservado o restaurado en {partner}.',
   },
   'state.pairing-failed': 'La conexión no ha funcionado. Vuelva a intentarlo o cree una invitación nueva.',
   'state.not-connected-because': 'Sin conexión con {partner}: {problem}',
@@ -152,6 +156,11 @@ export const standing: Translated<typeof english> = {
     other:
       '{n} filas que envía {partner} ya estaban en «{list}», con los mismos valores. Elimine las anteriores si son las mismas.',
   },
+  'inbox.kept': {
+    one: '{partner} eliminó o vació {n} fila de «{list}», y usted la ha conservado. Tome lo de allí, o déjela así: entonces ya no se pregunta.',
+    other:
+      '{partner} eliminó o vació {n} filas de «{list}», y usted las ha conservado. Tome lo de allí, o déjelas así: entonces ya no se pregunta.',
+  },
   'inbox.did-not-fit': {
     one: '{n} fila de {partner} no encajaba en la lista «{list}». Se guarda con su motivo y se volverá a intentar automáticamente.',
     other:
@@ -197,6 +206,18 @@ export const standing: Translated<typeof english> = {
 
   'history.connected-again': 'Conexión restablecida con {partner}.',
   'history.held': 'Hay filas que se eliminarían o vaciarían y esperan su visto bueno. Decida en «Recibimos».',
+  'history.kept': {
+    one: 'Decidido aquí: {n} fila se queda como usted la tiene.',
+    other: 'Decidido aquí: {n} filas se quedan como usted las tiene.',
+  },
+  'history.let-happen': {
+    one: 'Decidido aquí: {n} fila pasa a ser lo que es allí.',
+    other: 'Decidido aquí: {n} filas pasan a ser lo que son allí.',
+  },
+  'history.settled': {
+    one: 'Decidido aquí: {n} fila conservada sigue siendo distinta de la de allí.',
+    other: 'Decidido aquí: {n} filas conservadas siguen siendo distintas de las de allí.',
+  },
   'history.new': 'nuevas: {count}',
   'history.changed': 'cambiadas: {count}',
   'history.removed': 'eliminadas: {count}',

@@ -26,14 +26,18 @@ export const standing: Translated<typeof english> = {
     other: '{n} lignes envoyées par {partner} n’ont pas pu être reprises. Regardez lesquelles et pourquoi.',
   },
   'state.kept': {
-    one: 'Vous avez gardé {n} ligne supprimée ou vidée par {partner} ; il y a donc une différence entre vous. Comparez pour reprendre tout de même leur version.',
+    one: 'Vous avez gardé {n} ligne supprimée ou vidée par {partner} ; il y a donc une différence entre vous. Comparez pour reprendre tout de même leur version, ou dites sous Accueil que cela reste ainsi.',
     other:
-      'Vous avez gardé {n} lignes supprimées ou vidées par {partner} ; il y a donc une différence entre vous. Comparez pour reprendre tout de même leur version.',
+      'Vous avez gardé {n} lignes supprimées ou vidées par {partner} ; il y a donc une différence entre vous. Comparez pour reprendre tout de même leur version, ou dites sous Accueil que cela reste ainsi.',
   },
   'state.kept-apart': {
-    one: 'Vous avez gardé {n} ligne supprimée ou vidée par {partner} ; il y a donc une différence entre vous. Pour être à nouveau identiques, supprimez-la ici ou demandez de l’enregistrer à nouveau là-bas.',
+    one: 'Vous avez gardé {n} ligne supprimée ou vidée par {partner} ; il y a donc une différence entre vous. Pour être à nouveau identiques, supprimez-la ici ou demandez de l’enregistrer à nouveau là-bas ; ou dites sous Accueil que cela reste ainsi.',
     other:
-      'Vous avez gardé {n} lignes supprimées ou vidées par {partner} ; il y a donc une différence entre vous. Pour être à nouveau identiques, supprimez-les ici ou demandez de les enregistrer à nouveau là-bas.',
+      'Vous avez gardé {n} lignes supprimées ou vidées par {partner} ; il y a donc une différence entre vous. Pour être à nouveau identiques, supprimez-les ici ou demandez de les enregistrer à nouveau là-bas ; ou dites sous Accueil que cela reste ainsi.',
+  },
+  'state.kept-so': {
+    one: '{n} ligne supprimée ou vidée par {partner} reste ici, comme vous le voulez.',
+    other: '{n} lignes supprimées ou vidées par {partner} restent ici, comme vous le voulez.',
   },
   'state.differ': {
     one: '{n} ligne n’est pas comme chez {partner}. Comparez pour la récupérer à nouveau.',
@@ -92,8 +96,8 @@ export const standing: Translated<typeof english> = {
     other: 'Vous avez modifié, supprimé ou restauré ici {n} lignes venues de chez {partner}.',
   },
   'state.changed-there': {
-    one: '{n} ligne a été modifiée, supprimée ou restaurée chez {partner}.',
-    other: '{n} lignes ont été modifiées, supprimées ou restaurées chez {partner}.',
+    one: '{n} ligne a été modifiée, supprimée, gardée ou restaurée chez {partner}.',
+    other: '{n} lignes ont été modifiées, supprimées, gardées ou restaurées chez {partner}.',
   },
   'state.pairing-failed': 'La mise en connexion a échoué. Réessayez ou créez une nouvelle invitation.',
   'state.not-connected-because': 'Pas de connexion avec {partner} : {problem}',
@@ -159,6 +163,11 @@ export const standing: Translated<typeof english> = {
     other:
       '{n} lignes envoyées par {partner} étaient déjà dans « {list} », avec les mêmes valeurs. Supprimez les anciennes si ce sont les mêmes.',
   },
+  'inbox.kept': {
+    one: '{partner} a supprimé ou vidé {n} ligne de « {list} », et vous l’avez gardée. Reprenez leur version, ou laissez-la ainsi : la question ne sera plus posée.',
+    other:
+      '{partner} a supprimé ou vidé {n} lignes de « {list} », et vous les avez gardées. Reprenez leur version, ou laissez-les ainsi : la question ne sera plus posée.',
+  },
   'inbox.did-not-fit': {
     one: '{n} ligne envoyée par {partner} ne convenait pas à la liste « {list} ». Elle est gardée avec sa raison, et un nouvel essai aura lieu automatiquement.',
     other:
@@ -206,6 +215,18 @@ export const standing: Translated<typeof english> = {
   'history.connected-again': 'La connexion avec {partner} est rétablie.',
   'history.held':
     'Des lignes qui seraient supprimées ou vidées attendent votre accord. Décidez sous « Nous recevons ».',
+  'history.kept': {
+    one: 'Décidé ici : {n} ligne reste telle que vous l’avez.',
+    other: 'Décidé ici : {n} lignes restent telles que vous les avez.',
+  },
+  'history.let-happen': {
+    one: 'Décidé ici : {n} ligne devient ce qu’elle est là-bas.',
+    other: 'Décidé ici : {n} lignes deviennent ce qu’elles sont là-bas.',
+  },
+  'history.settled': {
+    one: 'Décidé ici : {n} ligne gardée reste différente de la leur.',
+    other: 'Décidé ici : {n} lignes gardées restent différentes des leurs.',
+  },
   'history.new': 'nouvelles : {count}',
   'history.changed': 'modifiées : {count}',
   'history.removed': 'supprimées : {count}',

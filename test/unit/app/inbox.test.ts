@@ -118,6 +118,8 @@ describe('the inbox', () => {
     ],
     ['shows a brake', { lists: [{ ...list, brake: { removes: 40, empties: 0, of: 50 } }] }, ['brake']],
     ['shows rows that did not fit', { lists: [{ ...list, couldNotApply: 3 }] }, ['could-not-apply']],
+    ['shows rows that the user kept', { lists: [{ ...list, kept: 5, settled: 2 }] }, ['kept']],
+    ['asks no more about those that are to stay so', { lists: [{ ...list, kept: 5, settled: 5 }] }, []],
   ])('%s', (_what, facts, expected) => {
     expect(kinds(facts)).toEqual(expected);
   });

@@ -118,14 +118,24 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(told({ ...well, status: 'unpaired', clock })).toHaveLength(1);
   });
 
+  it('says before rows that were kept that nothing comes from the partner any more', () => {
+    const facts = { ...well, keptRows: 113, heard: old, problem: problem('unreachable') };
+    expect(deriveState(facts)).toMatchObject({ state: 'offline', cause: 'unreachable' });
+    expect(told(facts)).toContainEqual(expect.stringMatching(/^You kept 113 rows/));
+  });
+
   it('names rows that a user changed or removed on purpose beside whatever is the case, on both sides', () => {
     const changed = { ...well, changedHere: 2, sharing: { ...QUIET, changed: 1 } };
     expect(deriveState(changed).state).toBe('up-to-date');
     expect(told(changed).slice(1)).toEqual([
       '2 rows from Berlin are changed, removed or restored here by you.',
-      '1 row is changed, removed or restored at Berlin by them.',
+      '1 row is changed, removed, kept or restored at Berlin by them.',
     ]);
     expect(told({ ...changed, problem: problem('unreachable') })).toHaveLength(3);
+    expect(deriveState({ ...changed, settledRows: 34 }).state).toBe('up-to-date');
+    expect(told({ ...changed, settledRows: 34 })).toContain(
+      '34 rows that Berlin removed or emptied stay here, as you want it.',
+    );
     expect(told({ ...changed, status: 'unpaired' })).toHaveLength(1);
   });
 
