@@ -86,6 +86,8 @@ export interface HeldRow {
   readonly asked?: true;
   /** The partner's list went back to an earlier state: it did not mean to remove or change anything. */
   readonly wentBack?: true;
+  /** Rows that it names and that have not arrived, to be noted once it is applied. */
+  readonly refers?: ReferringRow;
   /** The partner does not have it any more, and never said that it removed it. */
   readonly missing?: true;
 }
@@ -121,6 +123,8 @@ export interface ReferringRow {
   readonly recordID: string;
   /** What the partner sent in its columns that refer to rows. */
   readonly values: StoredRecord['values'];
+  /** Of which version that is: of another one it says nothing. Absent where it was noted before that was. */
+  readonly version?: string;
 }
 
 export const REFERRING: Table<ReferringRow> = {

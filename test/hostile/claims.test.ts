@@ -212,8 +212,8 @@ describe('a partner that brings rows which others brought', () => {
     },
   );
 
-  it('is as ever while it is of before there were origins, and adds none once it is not', async () => {
-    const { set, bergen, turku, turkuID } = await offices({ tellsOrigins: false });
+  it('is as ever while it is of before there were origins, and is there once when our user says so once it is not', async () => {
+    const { set, bergen, turku, turkuID, turkuOffer } = await offices({ tellsOrigins: false });
     await set.office.sync.syncNow(turkuID);
     expect(cities(await shown(set))).toEqual([...asBefore, ...asBefore].sort());
     for (const [origin, nodeID] of [[bergen, set.nodeID] as const, [turku, turkuID] as const]) {
@@ -222,6 +222,10 @@ describe('a partner that brings rows which others brought', () => {
       origin.epoch += 'x';
       await set.office.sync.syncNow(nodeID);
     }
+    // That they are the same is Turku's word alone.
+    expect(cities(await shown(set))).toEqual([...asBefore, ...asBefore].sort());
+    expect(await set.office.sync.status(turkuID)).toMatchObject({ state: 'needs-you' });
+    expect(await set.office.sync.decideHeld(turkuID, turkuOffer, 'apply')).toBe(100);
     expect(cities(await shown(set))).toEqual(asBefore);
     expect(await set.office.sync.status(turkuID)).toMatchObject({ state: 'up-to-date' });
   });

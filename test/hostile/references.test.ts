@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
-import { madeUpOrigin, text, type MadeUpOrigin } from '../support/made-up-origin.ts';
-import { matched, type Matched } from '../support/matched.ts';
+import { madeUpOrigin, text, type MadeUpOrigin, type OriginField } from '../support/made-up-origin.ts';
+import { idOf, matched, type Matched } from '../support/matched.ts';
 
 const COMPANIES = '900900';
 const NAMES = ['Werft Nord', 'Ćevabdžinica Sava', 'Øst Fisk', 'Panificio Sole'] as const;
@@ -134,5 +134,68 @@ describe('H11: a column of a live server that refers to rows of another list', (
     await office.match(nodeID, [{ kind: 'String', name: 'Name' }], 'Companies');
     await office.sync.syncNow(nodeID);
     expect((await shown())[0]).toBe('typed by hand');
+  });
+});
+
+describe('rows that wait for a yes, and name rows of the partner', () => {
+  const record = (name: string): OriginField => ({ ...text(name), kind: 'Record' });
+  const filled = (all: Map<string, Record<string, string>>, column: string): number =>
+    [...all.values()].filter((row) => row[column] !== undefined).length;
+
+  async function waiting(): Promise<Matched & { origin: MadeUpOrigin }> {
+    const origin = madeUpOrigin([text('Name'), record('Contact'), record('Agent')]);
+    for (let number = 0; number < 100; number++)
+      origin.put(idOf(number), {
+        Name: [`Werft ${number}`],
+        Contact: [`Frau ${number}`],
+        Agent: [`Herr ${number}`],
+      });
+    const fields = ['Name', 'Contact', 'Agent'].map((name): FieldInput => ({ kind: 'String', name }));
+    const set = await matched(origin, { dialect: 'shape1', footbridge: true }, { fields });
+    await set.office.sync.syncNow(set.nodeID);
+    expect(filled(await set.office.received(set.moduleID), 'Contact')).toBe(100);
+    // One that is named has arrived, the other one never does.
+    for (let number = 1; number < 100; number++)
+      origin.put(idOf(number), { Name: [`Werft ${number}`], Contact: [], Agent: [idOf(0), idOf(777)] });
+    for (let pull = 0; pull < 3; pull++) await set.office.sync.syncNow(set.nodeID);
+    return { ...set, origin };
+  }
+
+  it('stay as they are in every column, whatever of it arrives', async () => {
+    const { office, nodeID, moduleID, sharedModuleID } = await waiting();
+    expect(await office.sync.held(nodeID, sharedModuleID)).toHaveLength(99);
+    const shown = await office.received(moduleID);
+    expect([filled(shown, 'Contact'), shown.get(idOf(5))?.Agent]).toEqual([100, 'Herr 5']);
+    await office.sync.decideHeld(nodeID, sharedModuleID, 'keep');
+    await office.sync.syncNow(nodeID);
+    expect(filled(await office.received(moduleID), 'Contact')).toBe(100);
+  });
+
+  it('have what they name filled in once they were applied and it has arrived', async () => {
+    const { office, nodeID, moduleID, sharedModuleID, origin } = await waiting();
+    await office.sync.decideHeld(nodeID, sharedModuleID, 'apply');
+    expect(filled(await office.received(moduleID), 'Contact')).toBe(1);
+    origin.put(idOf(777), { Name: ['Herr Aas'], Contact: ['x'], Agent: ['y'] });
+    for (let pull = 0; pull < 2; pull++) await office.sync.syncNow(nodeID);
+    expect((await office.received(moduleID)).get(idOf(5))?.Agent).toContain('Herr Aas');
+  });
+
+  it('are filled by no version but the one that was applied', async () => {
+    const origin = madeUpOrigin([text('Name'), record('Contact'), record('Agent')]);
+    origin.now = () => Date.now() - 3_600_000;
+    const put = (values: Record<string, string[]>): void => {
+      for (let number = 0; number < 100; number++)
+        origin.put(idOf(number), { Name: [`Werft ${number}`], ...values });
+    };
+    put({ Contact: ['Frau Aas'], Agent: ['Herr Aas'] });
+    const fields = ['Name', 'Contact', 'Agent'].map((name): FieldInput => ({ kind: 'String', name }));
+    const set = await matched(origin, { dialect: 'live' }, { fields });
+    await set.office.sync.syncNow(set.nodeID);
+    // Older by its own time: of a live server that does not count.
+    origin.now = () => Date.now() - 7_200_000;
+    put({ Contact: [], Agent: [idOf(0), idOf(777)] });
+    await set.office.sync.syncNow(set.nodeID);
+    await set.office.sync.syncNow(set.nodeID);
+    expect(filled(await set.office.received(set.moduleID), 'Contact')).toBe(100);
   });
 });

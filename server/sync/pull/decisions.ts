@@ -11,6 +11,7 @@ import { forgetLosses } from './loss-budget.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { RunResult } from './run.ts';
 import { FAILED, HELD, KEPT, rowKey, type FailedRow, type HeldRow, type KeptRow } from '../tables.ts';
+import { noLongerHeld } from './held.ts';
 import { later } from '../../lists/values/times.ts';
 import { createTransformation } from './transform.ts';
 import { said, type Said } from '../../words/said.ts';
@@ -113,7 +114,8 @@ export function createDecisions(deps: {
         overrule: true,
         also: (tx) => {
           for (const row of piece) {
-            tx.delete(HELD, rowKey(sharedModuleID, row.recordID));
+            if (word === 'apply') noLongerHeld(tx, row);
+            else tx.delete(HELD, rowKey(sharedModuleID, row.recordID));
             if (word === 'keep') tx.put(KEPT, rowKey(sharedModuleID, row.recordID), keptRow(row));
           }
           if (word === 'apply') forgetLosses(tx, nodeID);

@@ -3,6 +3,7 @@ import type { IncomingRow } from '../../lists/definitions/model.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
+import { versionTime } from '../../lists/values/times.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
 import type { Store } from '../../store/store.ts';
 import type { PullJob } from './job.ts';
@@ -119,10 +120,11 @@ async function asReceived(
     nodeID,
     waiting.map(({ recordID }) => recordID),
   );
-  return waiting.flatMap(({ recordID, values }, index): RemoteRecord[] => {
+  return waiting.flatMap(({ recordID, values, version }, index): RemoteRecord[] => {
     const row = known[index];
     const way = row && wayFrom(row, nodeID);
     if (!way || way.deletedAt !== undefined) return [];
+    if (version !== undefined && version !== versionTime(way)) return [];
     const { createdAt, updatedAt, via, origin } = way;
     return [{ recordID, createdAt, updatedAt, via, ...(origin && { origin }), values: new Map(values) }];
   });

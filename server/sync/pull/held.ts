@@ -7,7 +7,8 @@ import { sameValues, valuesOf } from '../../lists/values/value-sets.ts';
 import { compareTimes } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { Loss } from './brake.ts';
-import type { HeldRow } from '../tables.ts';
+import type { Tx } from '../../store/store.ts';
+import { HELD, REFERRING, rowKey, type HeldRow } from '../tables.ts';
 
 /**
  * Finds among incoming rows those that would remove a row, or empty a value of one, and holds them. One that others
@@ -69,8 +70,8 @@ function isOther({ before, after }: Put, nodeID: string): boolean {
 
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.deletedAt !== undefined) return undefined;
-  // What goes for good was there a second time.
-  if (after.deletedAt !== undefined) return after.purged === true ? undefined : 'remove';
+  // Also one that is there a second time: whoever sent it may have made it so.
+  if (after.deletedAt !== undefined) return 'remove';
   const [was, is] = [(before.received ?? before.former)?.values, after.received?.values];
   const empties = Object.keys(was ?? {}).some((column) => filled(was, column) && !filled(is, column));
   return empties ? 'empty' : undefined;
@@ -79,6 +80,17 @@ function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
 /** Blanks are nothing to whoever looks. An empty text is kept of a Bool only, where it says no. */
 function filled(values: IncomingRow['values'] | undefined, column: string): boolean {
   return values !== undefined && valuesOf(values, column).some((text) => text === '' || isSeen(text));
+}
+
+/** In the write that applies it: it waits no more, and what it names and has not arrived is noted. */
+export function noLongerHeld(
+  tx: Pick<Tx, 'put' | 'delete'>,
+  { sharedModuleID, recordID, refers }: HeldRow,
+): void {
+  const key = rowKey(sharedModuleID, recordID);
+  tx.delete(HELD, key);
+  if (refers) tx.put(REFERRING, key, refers);
+  else tx.delete(REFERRING, key);
 }
 
 /** What all held rows together take away. */

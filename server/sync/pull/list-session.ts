@@ -3,7 +3,7 @@ import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
-import { compareTimes, later } from '../../lists/values/times.ts';
+import { compareTimes, later, versionTime } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
 import { choiceOf } from '../status/choice.ts';
@@ -120,7 +120,7 @@ export async function openListSession(
     const records = await newsAmong(sent, page);
     const named = new Set(records.flatMap((record) => transformation.references(record)));
     const found = await findReferred(lists, nodeID, from, named);
-    const referring: ReferringRow[] = [];
+    const referring = new Map<IncomingRow, ReferringRow>();
     const ready: IncomingRow[] = [];
     const unfit = bad.map(({ recordID, reason }) => failure(recordID, reason));
     for (const [index, record] of records.entries()) {
@@ -130,14 +130,18 @@ export async function openListSession(
         continue;
       }
       const transformed = transformation.apply(withOwnName(record, job.installation), found);
+      if (!('row' in transformed)) {
+        unfit.push(failure(record.recordID, transformed.reason, record));
+        continue;
+      }
+      ready.push(transformed.row);
       if (transformation.references(record).some((id) => !found.has(id)))
-        referring.push({
+        referring.set(transformed.row, {
           sharedModuleID,
           recordID: record.recordID,
           values: storedRecord(record, refer).values,
+          version: versionTime(record),
         });
-      if ('row' in transformed) ready.push(transformed.row);
-      else unfit.push(failure(record.recordID, transformed.reason, record));
     }
     await writer.write({ ...page, rows: ready, failed: unfit, referring });
     await forgetKept();

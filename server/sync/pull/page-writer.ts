@@ -4,7 +4,7 @@ import { compareTimes, versionTime } from '../../lists/values/times.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Tx } from '../../store/store.ts';
 import { braked, canNeedYes, type Waiting } from './brake.ts';
-import { findLosses, lossAmong } from './held.ts';
+import { findLosses, lossAmong, noLongerHeld } from './held.ts';
 import type { LossBudget } from './loss-budget.ts';
 import {
   CHECKPOINTS,
@@ -29,7 +29,7 @@ export interface ReadyPage {
   readonly rows: readonly IncomingRow[];
   readonly failed: readonly FailedRow[];
   /** Of the rows, those that name others which have not arrived. */
-  readonly referring?: readonly ReferringRow[];
+  readonly referring?: ReadonlyMap<IncomingRow, ReferringRow>;
   /** True once these are written; absent: it stays where it is. */
   readonly checkpoint?: Checkpoint;
   /** The pull ends with this page: time to decide about what was held. */
@@ -108,16 +108,15 @@ export function createPageWriter(deps: {
     return findLosses({ rows, sharedModuleID, wentBack, isMissed, vanished }, page);
   }
 
-  async function writePiece(
-    piece: readonly IncomingRow[],
-    referring: ReadonlyMap<string, ReferringRow>,
-    page: ReadyPage,
-    isEnd: boolean,
-  ): Promise<void> {
+  async function writePiece(piece: readonly IncomingRow[], page: ReadyPage, isEnd: boolean): Promise<void> {
     const losses = await lossesAmong(piece, page);
     const before = new Map(piece.map(({ recordID }) => [recordID, held.get(recordID)]));
     const outdated = piece.filter(({ recordID }) => held.delete(recordID));
-    for (const [recordID, loss] of losses) held.set(recordID, stillAsked(loss, before.get(recordID)));
+    for (const [recordID, loss] of losses) {
+      const refers = page.referring?.get(loss.row);
+      const waits = refers === undefined ? loss : { ...loss, refers };
+      held.set(recordID, stillAsked(waits, before.get(recordID)));
+    }
     // Only when all pages are in can it be said whether it is much.
     const isLast = isEnd && page.last;
     const mayGo = isLast ? decide() : () => false;
@@ -141,7 +140,7 @@ export function createPageWriter(deps: {
         for (const recordID of losses.keys()) putHeld(tx, recordID);
         for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
         for (const recordID of forgotten) tx.delete(FAILED, keyOf(recordID));
-        await noteReferring(tx, piece, referring);
+        await noteReferring(tx, applied, (row) => page.referring?.get(row));
         for (const recordID of saidAnew) tx.delete(KEPT, keyOf(recordID));
         for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
@@ -178,18 +177,18 @@ export function createPageWriter(deps: {
     });
   }
 
-  /** Of these rows, those that name others which have not arrived; those that do so no more are forgotten. */
+  /** Of rows that are applied, those that name others which have not arrived; those that do so no more are forgotten. */
   async function noteReferring(
     tx: Tx,
-    piece: readonly IncomingRow[],
-    referring: ReadonlyMap<string, ReferringRow>,
+    applied: readonly IncomingRow[],
+    refersOf: (row: IncomingRow) => ReferringRow | undefined,
   ): Promise<void> {
-    const keys = piece.map(({ recordID }) => keyOf(recordID));
+    const keys = applied.map(({ recordID }) => keyOf(recordID));
     const before = await tx.getMany(REFERRING, keys);
-    for (const [at, { recordID }] of piece.entries()) {
-      const names = referring.get(recordID);
-      if (names) tx.put(REFERRING, keyOf(recordID), names);
-      else if (before[at]) tx.delete(REFERRING, keyOf(recordID));
+    for (const [at, row] of applied.entries()) {
+      const names = refersOf(row);
+      if (names) tx.put(REFERRING, keyOf(row.recordID), names);
+      else if (before[at]) tx.delete(REFERRING, keyOf(row.recordID));
     }
   }
 
@@ -243,7 +242,7 @@ export function createPageWriter(deps: {
         piece.map(({ row }) => row),
         false,
         (tx) => {
-          for (const { recordID } of piece) tx.delete(HELD, keyOf(recordID));
+          for (const row of piece) noLongerHeld(tx, row);
           budget.spend(tx, lossAmong(piece));
         },
       );
@@ -258,12 +257,11 @@ export function createPageWriter(deps: {
     },
     failedIDs,
     async write(page) {
-      const referring = new Map((page.referring ?? []).map((row) => [row.recordID, row]));
       const rows = eachOnce(page.rows);
       const pieces = Math.max(1, Math.ceil(rows.length / PIECE));
       for (let index = 0; index < pieces; index++) {
         const piece = rows.slice(index * PIECE, (index + 1) * PIECE);
-        await writePiece(piece, referring, page, index === pieces - 1);
+        await writePiece(piece, page, index === pieces - 1);
       }
     },
   };
