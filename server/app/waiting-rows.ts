@@ -2,6 +2,7 @@ import type { WaitingRows } from '../contract/app/sharing.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 import { titleOf } from '../lists/rows/row-titles.ts';
+import { valuesOf } from '../lists/values/value-sets.ts';
 import type { Sync } from '../sync/sync.ts';
 
 interface Deps {
@@ -28,10 +29,24 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
       nodeID,
       first.map(({ recordID }) => recordID),
     );
+    const filled = new Set(
+      mapping.fields.filter(({ parked }) => parked === undefined).map(({ destination }) => destination.name),
+    );
     for (const [at, row] of found.entries()) {
-      const effect = first[at]?.kind;
-      if (row && effect && shown.length < limit)
-        shown.push({ recordID: row.recordID, title: titleOf(fields, row.values), effect });
+      const waits = first[at];
+      if (!row || !waits || shown.length >= limit) continue;
+      const emptied = fields.filter(
+        ({ name }) =>
+          filled.has(name) &&
+          valuesOf(row.values, name).length > 0 &&
+          valuesOf(waits.row.values, name).length === 0,
+      );
+      shown.push({
+        recordID: row.recordID,
+        title: titleOf(fields, row.values),
+        effect: waits.kind,
+        ...(waits.kind === 'empty' ? { columns: emptied.map(({ name, label }) => label || name) } : {}),
+      });
     }
   }
   return { total: held.length, rows: shown };

@@ -176,6 +176,7 @@ export const waitingRows = z.object({
       recordID: id.describe('ours'),
       title: z.string().describe('what the row is called, empty where nothing in it says so'),
       effect: z.enum(['remove', 'empty', 'older']).describe('what would become of it'),
+      columns: z.array(z.string()).optional().describe('labels of our columns that would be empty'),
     }),
   ),
 });
