@@ -21,6 +21,9 @@ const PROGRAMS = {
 const onPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
+/** Stands in for the login manager that says when the computer sleeps. */
+const MOCK = '/usr/lib/python3/dist-packages/dbusmock';
+
 /** Debian's packages that are missing for {@link startScreen}; empty where nothing is. */
 export const missingPackages = (): string[] => [
   ...new Set(
@@ -28,6 +31,7 @@ export const missingPackages = (): string[] => [
       .filter(([program]) => !onPath(program))
       .map(([, name]) => name),
   ),
+  ...(existsSync(MOCK) ? [] : ['python3-dbusmock']),
 ];
 
 /** Who runs the desktop: Chromium's sandbox does not run as root. */
