@@ -76,6 +76,7 @@ export function createApp(): App {
   const explain = (problem: unknown): string => inWords(problem, t);
 
   async function attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined> {
+    notices.pass();
     try {
       return await task();
     } catch (problem) {
@@ -168,7 +169,10 @@ export function createApp(): App {
     attempt,
     explain,
     start() {
-      const onHash = (): void => void (route = parseRoute(location.hash));
+      const onHash = (): void => {
+        route = parseRoute(location.hash);
+        notices.pass();
+      };
       addEventListener('hashchange', onHash);
       const tick = setInterval(() => (now = Date.now()), TICK_MS);
       const off = live.on((event) => {

@@ -1,4 +1,4 @@
-/** A short message at the window's edge, read aloud by screen readers. */
+/** A short message at the window's foot, read aloud by screen readers. */
 export interface Notice {
   readonly id: number;
   readonly tone: 'good' | 'bad';
@@ -9,14 +9,19 @@ export interface Notice {
 export interface Notices {
   readonly all: readonly Notice[];
   say(text: string, action?: Notice['action']): void;
-  /** An error stays until it is closed. */
+  /** An error stays for a long while, until it is closed, or until the user goes on (see {@link pass}). */
   fail(text: string, action?: Notice['action']): void;
   close(id: number): void;
+  /** The user does the next thing: what went wrong before and could be read goes. */
+  pass(): void;
   /** Keeps every message while it is being read (pointer or focus on it). */
   hold(on: boolean): void;
 }
 
-const SHOWN_MS = 8000;
+const SHOWN_MS = 8_000;
+const ERROR_MS = 60_000;
+/** Errors of the last moment belong to what is being done now. */
+const READ_MS = 2_000;
 const MOST = 4;
 
 export function createNotices(): Notices {
@@ -24,17 +29,19 @@ export function createNotices(): Notices {
   let next = 1;
   let held = false;
   const due = new Map<number, ReturnType<typeof setTimeout>>();
+  const since = new Map<number, number>();
 
   function close(id: number): void {
     clearTimeout(due.get(id));
     due.delete(id);
+    since.delete(id);
     all = all.filter((notice) => notice.id !== id);
   }
 
-  function closeLater(id: number): void {
+  function closeLater(id: number, after: number): void {
     due.set(
       id,
-      setTimeout(() => (held ? closeLater(id) : close(id)), SHOWN_MS),
+      setTimeout(() => (held ? closeLater(id, SHOWN_MS) : close(id)), after),
     );
   }
 
@@ -43,7 +50,8 @@ export function createNotices(): Notices {
     const same = all.find((notice) => notice.text === text && notice.tone === tone);
     if (same) close(same.id);
     all = [...all, { id, tone, text, ...(action ? { action } : {}) }].slice(-MOST);
-    if (tone === 'good') closeLater(id);
+    since.set(id, Date.now());
+    closeLater(id, tone === 'good' ? SHOWN_MS : ERROR_MS);
   }
 
   return {
@@ -53,6 +61,10 @@ export function createNotices(): Notices {
     say: (text, action) => show('good', text, action),
     fail: (text, action) => show('bad', text, action),
     close,
+    pass: () => {
+      for (const { id, tone } of all)
+        if (tone === 'bad' && Date.now() - (since.get(id) ?? 0) >= READ_MS) close(id);
+    },
     hold: (on) => (held = on),
   };
 }
