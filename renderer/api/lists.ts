@@ -23,6 +23,8 @@ export interface CsvReading {
   readonly decimal?: string | undefined;
   /** In which order days are written: `YMD`, `DMY` or `MDY`. */
   readonly dateOrder?: string | undefined;
+  /** The line with the names of the columns. */
+  readonly headerLine?: number | undefined;
 }
 
 /** Where the rows of a CSV file go. */

@@ -171,6 +171,8 @@ export const lists: Translated<typeof english> = {
   'import.key-hint':
     'Mit einer Nummer, die in jeder Zeile anders ist, werden Zeilen beim nächsten Import aktualisiert statt verdoppelt.',
   'import.looks-wrong': 'Sehen Buchstaben, Spalten, Zahlen oder Tage falsch aus?',
+  'import.below-title': 'Die Namen der Spalten kommen aus Zeile {line}; was darüber steht, wird weggelassen.',
+  'import.header-line': 'Die Namen der Spalten stehen in',
   'import.delimiter': 'Spalten sind getrennt durch',
   'import.delimiter.comma': 'Komma ,',
   'import.delimiter.semicolon': 'Semikolon ;',

@@ -156,6 +156,9 @@ export const lists = {
   'import.key-hint':
     'With a number or code that is different in each row, importing the file again updates rows instead of doubling them.',
   'import.looks-wrong': 'Do letters, columns, numbers or dates look wrong?',
+  'import.below-title':
+    'The names of the columns are taken from line {line}; what stands above it is left out.',
+  'import.header-line': 'The names of the columns stand in',
   'import.delimiter': 'Columns are separated by',
   'import.delimiter.comma': 'Comma ,',
   'import.delimiter.semicolon': 'Semicolon ;',

@@ -174,6 +174,9 @@ export const lists: Translated<typeof english> = {
   'import.key-hint':
     'Con un número o código distinto en cada fila, volver a importar el archivo actualiza las filas en lugar de duplicarlas.',
   'import.looks-wrong': '¿Se ven mal las letras, las columnas, los números o las fechas?',
+  'import.below-title':
+    'Los nombres de las columnas se toman de la línea {line}; lo que hay encima se omite.',
+  'import.header-line': 'Los nombres de las columnas están en',
   'import.delimiter': 'Las columnas se separan con',
   'import.delimiter.comma': 'Coma ,',
   'import.delimiter.semicolon': 'Punto y coma ;',

@@ -174,6 +174,9 @@ export const lists: Translated<typeof english> = {
   'import.key-hint':
     'Avec un numéro ou un code différent dans chaque ligne, importer à nouveau le fichier met les lignes à jour au lieu de les doubler.',
   'import.looks-wrong': 'Les lettres, colonnes, nombres ou dates semblent faux ?',
+  'import.below-title':
+    'Les noms des colonnes sont pris à la ligne {line} ; ce qui se trouve au-dessus est laissé de côté.',
+  'import.header-line': 'Les noms des colonnes se trouvent à la',
   'import.delimiter': 'Les colonnes sont séparées par',
   'import.delimiter.comma': 'Virgule ,',
   'import.delimiter.semicolon': 'Point-virgule ;',

@@ -16,6 +16,7 @@ export const fileQuery = z.object({
   encoding: z.string().max(40).optional(),
   decimal: z.enum(['.', ',']).optional(),
   dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
+  headerLine: z.coerce.number().int().min(1).max(1000).optional(),
 });
 
 /** JSON inside of a query parameter. */
@@ -41,6 +42,10 @@ export const importQuery = fileQuery.extend({
 export const importPreview = z.object({
   encoding: z.string(),
   delimiter: z.string(),
+  headerLine: z.number().int().describe('the line with the names of the columns'),
+  start: z
+    .array(z.object({ line: z.number().int(), text: z.string() }))
+    .describe('the first lines, any of which may be the one with the names'),
   columns: z.array(
     z.object({ name: z.string(), label: z.string(), kind: fieldKind, samples: z.array(z.string()) }),
   ),

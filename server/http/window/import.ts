@@ -27,6 +27,8 @@ const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: string }
 };
 
 const SAMPLE_VALUES = 5;
+const SHOWN_LINES = 10;
+const SHOWN_LETTERS = 60;
 
 /** `/app/import`, `/app/samples` and the lists' `export.csv`. */
 export function importRouter({ lists }: ImportDeps): Router {
@@ -109,6 +111,8 @@ async function preview(
   return {
     encoding: file.encoding,
     delimiter: file.delimiter,
+    headerLine: file.headerLine,
+    start: file.start.slice(0, SHOWN_LINES).map(({ line, fields }) => ({ line, text: inShort(fields) })),
     columns: file.columns.map((column, at) => ({
       name: column.header,
       label: column.header,
@@ -120,6 +124,13 @@ async function preview(
     rejectedLines: file.rejectedLines,
   };
 }
+
+/** Enough of a line to know it again. */
+const inShort = (fields: readonly string[]): string =>
+  fields
+    .filter((field) => field.trim() !== '')
+    .join(' · ')
+    .slice(0, SHOWN_LETTERS);
 
 function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   const { moduleID, created, updated, unchanged, rejectedLines } = result;

@@ -1,6 +1,7 @@
 import type { FieldKind, Language } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { unescapeCell } from './cells.ts';
+import { firstRecords, headerOf } from './header-line.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
 import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
 import { decodeSlices, guessEncoding } from './encoding.ts';
@@ -15,6 +16,8 @@ export interface CsvOptions extends FormatHints {
   readonly delimiter?: string;
   /** False: the first line holds values; the columns are called `Column 1`, … */
   readonly hasHeader?: boolean;
+  /** The line with the names of the columns, from 1; found out unless given. */
+  readonly headerLine?: number;
   /** Of what a column is called that has no name in the file; English unless given. */
   readonly language?: Language;
 }
@@ -31,6 +34,10 @@ export interface CsvColumn {
 export interface CsvFile {
   readonly encoding: string;
   readonly delimiter: string;
+  /** The line that the columns have their names from; lines before it are left out. */
+  readonly headerLine: number;
+  /** The first lines as they stand in the file, to choose among. */
+  readonly start: readonly CsvRecord[];
   readonly columns: readonly CsvColumn[];
   /** Lines with values, good ones. */
   readonly lines: number;
@@ -56,12 +63,13 @@ const MAX_COLUMNS = 2000;
 export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFile> {
   if (bytes.length > MAX_CSV_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
   const encoding = options.encoding ?? guessEncoding(bytes);
-  const start = startOf(bytes, encoding);
-  const delimiter = checkDelimiter(options.delimiter ?? guessDelimiter(start));
+  const text = startOf(bytes, encoding);
+  const delimiter = checkDelimiter(options.delimiter ?? guessDelimiter(text));
   const records = (): ReturnType<typeof readRecords> => readRecords(bytes, { encoding, delimiter });
 
-  const skipped = declaredDelimiter(start) === undefined ? 0 : 1;
-  const first = await firstRecord(records(), skipped);
+  const skipped = declaredDelimiter(text) === undefined ? 0 : 1;
+  const opening = await firstRecords(records(), skipped);
+  const first = headerOf(opening, options);
   if (!first) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
   if (first.fields.length > MAX_COLUMNS)
     throw new Refusal(
@@ -102,7 +110,18 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
   }
   const named = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
   const shown = named.map((column) => ({ ...column, header: column.header || nameless(column.index) }));
-  return { encoding, delimiter, columns: shown, lines, rejected, rejectedLines, read };
+  const start = opening.filter((record) => 'fields' in record);
+  return {
+    encoding,
+    delimiter,
+    headerLine: first.line,
+    start,
+    columns: shown,
+    lines,
+    rejected,
+    rejectedLines,
+    read,
+  };
 }
 
 function startOf(bytes: Buffer, encoding: string): string {
@@ -113,20 +132,6 @@ function startOf(bytes: Buffer, encoding: string): string {
 function checkDelimiter(delimiter: string): string {
   if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;
   throw new Refusal('malformed', 'csv.delimiter', said('csv.bad-separator'));
-}
-
-async function firstRecord(
-  slices: ReturnType<typeof readRecords>,
-  after: number,
-): Promise<CsvRecord | undefined> {
-  for await (const { records } of slices) {
-    for (const record of records) {
-      if (record.line <= after) continue;
-      if ('fields' in record) return record;
-      throw new Refusal('impossible', 'csv.header', said('csv.bad-header', { reason: record.reason }));
-    }
-  }
-  return undefined;
 }
 
 /** The names given, or the file's headers without blanks around; one that comes again gets `_2`, or the next number that is free. */

@@ -34,6 +34,23 @@ describe('importing CSV', () => {
     ]);
   });
 
+  it('finds the names of the columns below a title, and takes them from another line where that is said', async () => {
+    const names = 'Kundennummer;Firma;Ort;Umsatz';
+    const rows = 'K-1;Größmann;Köln;10,50\nK-2;Weiß;Ulm;3,00\n';
+    for (const title of ['Kundenliste Stand 23.11.2026;;;', 'Kundenliste, Stand 23.11.2026']) {
+      const file = await readCsv(Buffer.from(`${title}\n;;;\n${names}\n${rows}`), {});
+      expect(file).toMatchObject({ headerLine: 3, lines: 2, rejectedLines: 0 });
+      expect(file.columns.map(({ header }) => header).join(';')).toBe(names);
+    }
+    const first = await readCsv(Buffer.from(`A;B;C;D\n${names}\n${rows}`), { headerLine: 2 });
+    expect(first).toMatchObject({ headerLine: 2, lines: 2 });
+  });
+
+  it('takes no row for names: not below a header with one name, nor in a list of few columns', async () => {
+    for (const csv of ['Nr;;;\n1;2;3;4\n', 'Name;\na;b\n', 'Notiz\nrot; oder grün\nblau\ngelb\n'])
+      expect(await readCsv(Buffer.from(csv), {}), csv).toMatchObject({ headerLine: 1 });
+  });
+
   it('leaves columns alone that the file does not have, and tells headers that no column takes', async () => {
     const setup = await testLists();
     const { rows, module } = await makeList(setup, [text('Name', { label: 'Full name' }), text('Note')]);
