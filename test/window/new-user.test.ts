@@ -132,4 +132,15 @@ describe('an office with lists of its own', () => {
     }
     await page.setViewportSize({ width: 1280, height: 860 });
   });
+
+  it('is told before rows are received into a list of its own that none are joined with those there', async () => {
+    const shared = await north.csv('Adressen', 'Nr,Firma\nK-1,Bäckerei Zäh\nK-2,Optik Håkon\n');
+    await harbour.csv('Unsere Adressen', 'Nr,Firma\nK-1,Bäckerei Zäh\nK-7,Nur bei uns\n');
+    await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${shared}`, { fields: ['Nr', 'Firma'] });
+    await harbour.go(`#/partners/${pair.atInvited}`);
+    const offer = harbour.page.getByRole('listitem').filter({ hasText: 'Adressen' });
+    await offer.getByRole('link', { name: /match/i }).first().click();
+    await harbour.choose('Which of your lists should the rows go into?', /Unsere Adressen/);
+    await harbour.sees(/beside the 2 rows that are here.*twice/);
+  });
 });

@@ -105,6 +105,13 @@ export const receive: Translated<typeof english> = {
   'match.into-placeholder': 'Eigene Liste wählen',
   'match.no-lists':
     'Sie haben noch keine eigene Liste. Mit „Gleiche Liste anlegen“ wird sie für Sie erstellt.',
+  'match.beside': {
+    one: 'Die Zeilen von {partner} kommen neben die {n} Zeile, die schon hier ist: Keine wird zusammengeführt oder überschrieben. Was in beiden Listen steht, steht hier dann doppelt.',
+    other:
+      'Die Zeilen von {partner} kommen neben die {n} Zeilen, die schon hier sind: Keine wird zusammengeführt oder überschrieben. Was in beiden Listen steht, steht hier dann doppelt.',
+  },
+  'match.beside-instead':
+    'Wollen Sie das nicht, brechen Sie ab und wählen Sie „Gleiche Liste anlegen“: Dann haben deren Zeilen eine eigene Liste.',
   'match.theirs': 'Spalte des Partners',
   'match.ours': 'Kommt in Ihre Spalte',
   'match.samples': 'Was mit Werten geschieht',

@@ -97,6 +97,13 @@ export const receive = {
   'match.into': 'Which of your lists should the rows go into?',
   'match.into-placeholder': 'Choose one of your lists',
   'match.no-lists': 'You have no list of your own yet. “Make a list like this one” makes it for you.',
+  'match.beside': {
+    one: 'The rows of {partner} come in beside the {n} row that is here: none is joined or overwritten. What stands in both lists stands here twice.',
+    other:
+      'The rows of {partner} come in beside the {n} rows that are here: none are joined or overwritten. What stands in both lists stands here twice.',
+  },
+  'match.beside-instead':
+    'If you do not want that, cancel and choose “Make a list like this one”: their rows then have a list of their own.',
   'match.theirs': 'Their column',
   'match.ours': 'Goes into your column',
   'match.samples': 'What happens to values',

@@ -104,6 +104,13 @@ export const receive: Translated<typeof english> = {
   'match.into': '¿A cuál de sus listas deben ir las filas?',
   'match.into-placeholder': 'Elija una de sus listas',
   'match.no-lists': 'Aún no tiene ninguna lista propia. «Crear una lista igual» la crea por usted.',
+  'match.beside': {
+    one: 'Las filas de {partner} se añaden a la {n} fila que ya está aquí: ninguna se une ni se sobrescribe. Lo que está en ambas listas estará aquí dos veces.',
+    other:
+      'Las filas de {partner} se añaden a las {n} filas que ya están aquí: ninguna se une ni se sobrescribe. Lo que está en ambas listas estará aquí dos veces.',
+  },
+  'match.beside-instead':
+    'Si no lo desea, cancele y elija «Crear una lista igual»: sus filas tendrán entonces una lista propia.',
   'match.theirs': 'Su columna',
   'match.ours': 'Va a la columna de usted',
   'match.samples': 'Qué pasa con los valores',

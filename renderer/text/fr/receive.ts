@@ -107,6 +107,13 @@ export const receive: Translated<typeof english> = {
   'match.into': 'Dans laquelle de vos listes les lignes doivent-elles aller ?',
   'match.into-placeholder': 'Choisissez une de vos listes',
   'match.no-lists': 'Vous n’avez pas encore de liste. « Créer la même liste » la crée pour vous.',
+  'match.beside': {
+    one: 'Les lignes venues de chez {partner} s’ajoutent à la {n} ligne déjà présente : rien n’est fusionné ni remplacé. Ce qui figure dans les deux listes figurera ici deux fois.',
+    other:
+      'Les lignes venues de chez {partner} s’ajoutent aux {n} lignes déjà présentes : rien n’est fusionné ni remplacé. Ce qui figure dans les deux listes figurera ici deux fois.',
+  },
+  'match.beside-instead':
+    'Si vous ne le souhaitez pas, annulez et choisissez « Créer la même liste » : leurs lignes auront alors leur propre liste.',
   'match.theirs': 'Leur colonne',
   'match.ours': 'Va dans votre colonne',
   'match.samples': 'Ce que deviennent les valeurs',
