@@ -143,4 +143,14 @@ describe('an office with lists of its own', () => {
     await harbour.choose('Which of your lists should the rows go into?', /Unsere Adressen/);
     await harbour.sees(/beside the 2 rows that are here.*twice/);
   });
+
+  it('is warned beside an invite that nobody outside can use, with what to do next', async () => {
+    await north.go('#/partners/add');
+    await north.page.getByLabel('What do you call this partner?').fill('Mühle West');
+    await north.press('Make the invite');
+    await north.sees('Nobody outside this computer can use this invite yet');
+    await north.page
+      .getByRole('button', { name: 'Let partners reach this computer and renew the invite' })
+      .waitFor();
+  });
 });
