@@ -5,7 +5,16 @@ import { isAppUrl } from '../security/navigation.ts';
 import type { WindowSession } from './window-session.ts';
 
 /** What of a page's request is passed on; the rest, cookies and origins above all, is not the page's to say. */
-const PASSED_ON = ['accept', 'content-type', 'last-event-id', 'x-csrf-token', 'if-none-match', 'range'];
+const PASSED_ON = [
+  'accept',
+  'accept-language',
+  'x-time-zone',
+  'content-type',
+  'last-event-id',
+  'x-csrf-token',
+  'if-none-match',
+  'range',
+];
 
 /** Headers that describe a connection or an encoding already undone, not the answer. */
 const NOT_PASSED_BACK = [

@@ -92,6 +92,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     const headers = new Headers(init.headers);
     headers.set('accept', 'application/json');
     headers.set('accept-language', language());
+    headers.set('x-time-zone', Intl.DateTimeFormat().resolvedOptions().timeZone);
     let response: Response;
     try {
       response = await fetch(path, { ...init, headers, credentials: 'same-origin' });

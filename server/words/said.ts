@@ -60,19 +60,26 @@ export function joined(all: readonly Words[], between: string): Words {
   return all.reduce((before, after) => said('sentence.joined', { before, between, after }));
 }
 
+/** Where somebody reads a text: how times and numbers are written there, a tag such as `en-GB`, and by which clock. */
+export interface Place {
+  readonly region: string;
+  /** As in the list of time zones (`Europe/Berlin`); this computer's own if absent. */
+  readonly zone?: string;
+}
+
 /**
  * The text in a language; the code itself where a newer version wrote one that is not known here.
- * @param region how times and numbers are written: a tag such as `en-GB`
+ * @param place where whoever reads it is
  */
-export function speak(words: Part, language: Language, region: string = language): string {
+export function speak(words: Part, language: Language, place: Place = { region: language }): string {
   if (typeof words === 'string') return words;
-  if (typeof words === 'number') return amount(words, region);
-  if ('at' in words) return written(words, region);
+  if (typeof words === 'number') return amount(words, place.region);
+  if ('at' in words) return written(words, place);
   const { code, with: parts } = 'say' in words ? sinceNamed(words.say, words.with) : words;
   const message = CATALOGUES[language][code] ?? code;
   return filled(wordingOf(message, language, parts.n), (name) => {
     const part = parts[name];
-    return part === undefined ? undefined : speak(part, language, region);
+    return part === undefined ? undefined : speak(part, language, place);
   });
 }
 
@@ -80,19 +87,23 @@ export function speak(words: Part, language: Language, region: string = language
 export type Say = (words: Words) => string;
 
 export const sayer =
-  (language: Language, region: string = language): Say =>
+  (language: Language, place?: Place): Say =>
   (words) =>
-    speak(words, language, region);
+    speak(words, language, place);
 
 /** They are dear to make. */
 const times = new Map<string, Intl.DateTimeFormat>();
 const numbers = new Map<string, Intl.NumberFormat>();
 
-function written({ at, day }: Moment, region: string): string {
-  const key = `${region} ${day}`;
+function written({ at, day }: Moment, { region, zone }: Place): string {
+  const key = `${region} ${day} ${zone ?? ''}`;
   const format =
     times.get(key) ??
-    new Intl.DateTimeFormat(region, { ...(day ? { dateStyle: 'medium' } : {}), timeStyle: 'short' });
+    new Intl.DateTimeFormat(region, {
+      ...(day ? { dateStyle: 'medium' } : {}),
+      timeStyle: 'short',
+      ...(zone === undefined ? {} : { timeZone: zone }),
+    });
   times.set(key, format);
   return format.format(new Date(at));
 }

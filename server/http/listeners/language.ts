@@ -1,19 +1,26 @@
 import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../../base/vocabulary.ts';
-import { sayer, type Say } from '../../words/said.ts';
+import { sayer, type Place, type Say } from '../../words/said.ts';
 
 /** The first language that the window asks for and that is one of ours; English for everybody else. */
 export function languageOf(req: Pick<Request, 'get'>): Language {
   return wanted(req).language;
 }
 
-/** The same with its region, which decides how times are written; the window names its own. */
-export function regionOf(req: Pick<Request, 'get'>): string {
+const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
+
+/**
+ * The same with its region, which decides how times are written; the window names its own, and its time zone: a node in
+ * a container often has another one, and two clocks on one page are one too many.
+ */
+export function placeOf(req: Pick<Request, 'get'>): Place {
   const { language, tag } = wanted(req);
-  return /^[a-z]{2}-(?:[A-Z]{2}|\d{3})$/.test(tag) ? tag : language;
+  const region = /^[a-z]{2}-(?:[A-Z]{2}|\d{3})$/.test(tag) ? tag : language;
+  const zone = req.get('x-time-zone') ?? '';
+  return { region, ...(ZONES.has(zone) || zone === 'UTC' ? { zone } : {}) };
 }
 
-export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), regionOf(req));
+export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), placeOf(req));
 
 /** Those who ask name the languages that they read in their order. */
 function wanted(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {

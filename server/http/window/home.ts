@@ -4,7 +4,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Sync } from '../../sync/sync.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
-import { languageOf, regionOf } from '../listeners/language.ts';
+import { languageOf, placeOf } from '../listeners/language.ts';
 import { activityPage } from '../../app/activity.ts';
 import type { Dismissals } from '../../app/dismissals.ts';
 import { answering, routeOf } from './answering.ts';
@@ -26,7 +26,7 @@ export function homeRouter(deps: HomeDeps): Router {
   const { nodes } = federation;
   const router = Router();
 
-  answering(router, 'GET /app/overview', ({ req }) => deps.overview.overview(languageOf(req), regionOf(req)));
+  answering(router, 'GET /app/overview', ({ req }) => deps.overview.overview(languageOf(req), placeOf(req)));
   const { path, may } = routeOf('GET /app/events');
   router.get(path, may, events.handler);
 

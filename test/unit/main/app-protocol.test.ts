@@ -85,6 +85,12 @@ it('passes the node’s interface through, signed in with a cookie that the page
   expect(seen[0]!.headers).toMatchObject({ cookie: 'footbridge_1=secret0', 'x-csrf-token': 'abc' });
 });
 
+it('says in which language and by which clock the window reads, or the node’s sentences would be in English', async () => {
+  const wanted = { 'accept-language': 'de-AT', 'x-time-zone': 'Europe/Vienna' };
+  await fetchApp('app://footbridge/app/overview', { headers: wanted });
+  expect(seen[0]!.headers).toMatchObject(wanted);
+});
+
 it('passes on nothing by which a page could pretend to be another one', async () => {
   await fetchApp('app://footbridge/compose/namespace/', {
     headers: {

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../../server/base/vocabulary.ts';
 import { type Message } from '../../../server/words/catalogue.ts';
 import { en } from '../../../server/words/en/index.ts';
 import { CATALOGUES, english, joined, moment, said, speak } from '../../../server/words/said.ts';
-import { regionOf } from '../../../server/http/listeners/language.ts';
+import { placeOf } from '../../../server/http/listeners/language.ts';
 import { readSentences } from '../../support/sentences.ts';
 
 const wordings = (message: Message): string[] =>
@@ -63,7 +63,9 @@ describe('what the node says to people', () => {
     expect(sent(0)).toEqual(['0 rows sent', '0 Zeilen gesendet']);
     expect(sent(1)).toEqual(['1 row sent', '1 Zeile gesendet']);
     expect(sent(14_000)).toEqual(['14,000 rows sent', '14.000 Zeilen gesendet']);
-    expect(speak(said('served.sent', { n: 14_000 }), 'de', 'de-CH')).toMatch(/^14['’]000 Zeilen gesendet$/);
+    expect(speak(said('served.sent', { n: 14_000 }), 'de', { region: 'de-CH' })).toMatch(
+      /^14['’]000 Zeilen gesendet$/,
+    );
   });
 
   it('puts a million, which French and Spanish count for themselves, among the many', () => {
@@ -117,8 +119,8 @@ describe('a time in a sentence', () => {
   const words = said('state.last-asked', { partner: 'Bergen', since: moment(at, Date.parse(at)) });
 
   it('is written as the window writes its own: by the region that it names', () => {
-    expect(speak(words, 'en', 'en-GB')).toBe('Bergen last asked at 14:05.');
-    expect(speak(words, 'en', 'en-US')).toMatch(/^Bergen last asked at 2:05\sPM\.$/);
+    expect(speak(words, 'en', { region: 'en-GB' })).toBe('Bergen last asked at 14:05.');
+    expect(speak(words, 'en', { region: 'en-US' })).toMatch(/^Bergen last asked at 2:05\sPM\.$/);
   });
 
   it.each([
@@ -136,6 +138,24 @@ describe('a time in a sentence', () => {
     ['de-!!', 'de'],
     [undefined, 'en'],
   ])('takes %s for the region %s, and nothing that is none', (header, region) => {
-    expect(regionOf({ get: () => header } as Parameters<typeof regionOf>[0])).toBe(region);
+    const get = (name: string): string | undefined => (name === 'accept-language' ? header : undefined);
+    expect(placeOf({ get } as Parameters<typeof placeOf>[0])).toEqual({ region });
+  });
+
+  it('goes by the clock of the window, also where the node stands in another zone, and by no made-up one', () => {
+    const asked = (zone: string): string => {
+      const get = (name: string): string => (name === 'x-time-zone' ? zone : 'en-GB');
+      return speak(
+        said('state.last-asked', { partner: 'Bergen', since: moment(noon, Date.parse(noon)) }),
+        'en',
+        {
+          ...placeOf({ get } as Parameters<typeof placeOf>[0]),
+        },
+      );
+    };
+    const noon = '2031-05-07T12:00:00.000Z';
+    expect(asked('Europe/Berlin')).toBe('Bergen last asked at 14:00.');
+    expect(asked('Asia/Tokyo')).toBe('Bergen last asked at 21:00.');
+    expect(asked('Mars/Olympus')).toMatch(/^Bergen last asked at \d\d:\d\d\.$/);
   });
 });
