@@ -61,7 +61,8 @@ export const receive: Translated<typeof english> = {
   'brake.more': { one: 'Die ersten {shown} von {n}.', other: 'Die ersten {shown} von {n}.' },
   'brake.all-file': 'Alle als Datei speichern',
   'brake.hint': 'Wenn Sie das überrascht, fragen Sie {partner}, bevor Sie es zulassen.',
-  'back.title': 'Die Liste dort ist auf einen früheren Stand zurückgefallen. Das wartet auf Ihr Wort',
+  'back.title':
+    'Die Liste dort ist auf einen früheren Stand zurückgefallen. Das wartet auf Ihre Entscheidung',
   'back.gone': {
     one: '{n} Zeile, die Sie haben, fehlt dort.',
     other: '{n} Zeilen, die Sie haben, fehlen dort.',
@@ -71,7 +72,7 @@ export const receive: Translated<typeof english> = {
     other: '{n} Zeilen sind dort, wie sie waren, bevor Sie Ihre Fassungen erhielten.',
   },
   'back.hint':
-    'Bei {partner} wurde eine ältere Kopie der Daten zurückgelegt, oder der neueste Teil ging verloren. Sagen Sie es dort: Man weiß es vielleicht nicht. Sichern Sie diese Zeilen als Datei, schicken Sie sie hin und lassen Sie sie dort importieren. Sind die Zeilen dann hier angekommen, übernehmen Sie den Stand von dort.',
+    'Bei {partner} wurde eine ältere Kopie der Daten zurückgelegt, oder der neueste Teil ging verloren. Geben Sie dort Bescheid, vielleicht ist es niemandem aufgefallen. Sichern Sie diese Zeilen als Datei, schicken Sie sie hin und lassen Sie sie dort importieren. Sind die Zeilen dann hier angekommen, übernehmen Sie den Stand von dort.',
   'back.save': 'Diese Zeilen als Datei sichern',
   'back.go': 'Den Stand von dort übernehmen',
   'not-there.title': 'Zeilen sind bei {partner} nicht mehr da',

@@ -29,7 +29,7 @@ export const settings: Translated<typeof english> = {
   'settings.plain': 'Unverschlüsselte Aufrufe aus dem Netz annehmen',
   'settings.plain-hint':
     'Nur für Partner, deren Programm unser Zertifikat nicht prüfen kann. Wer unterwegs mithört, liest alles mit und kann sich als dieser Partner ausgeben. Footbridge-Partner brauchen das nie.',
-  'settings.interval': 'Nach Änderungen sehen alle',
+  'settings.interval': 'Nach Änderungen suchen alle',
   'settings.seconds': { one: '{n} Sekunde', other: '{n} Sekunden' },
   'settings.minutes': { one: '{n} Minute', other: '{n} Minuten' },
   'settings.app': 'Diese App',
@@ -80,8 +80,8 @@ export const settings: Translated<typeof english> = {
   'settings.years': { one: '{n} Jahr', other: '{n} Jahre' },
   'settings.keep-ledger': 'Aufheben, was diesen Computer verlassen hat, für',
   'settings.keep-ledger-hint': {
-    one: 'Es gibt {n} Zeile, {size}. Ältere gehen in ganzen Monaten.',
-    other: 'Es gibt {n} Zeilen, {size}. Ältere gehen in ganzen Monaten.',
+    one: 'Es gibt {n} Eintrag, {size}. Ältere gehen in ganzen Monaten.',
+    other: 'Es gibt {n} Einträge, {size}. Ältere gehen in ganzen Monaten.',
   },
   'settings.keep-history': 'Aufheben, was geschehen ist, für',
   'settings.keep-history-hint': {

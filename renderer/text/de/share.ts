@@ -75,6 +75,6 @@ export const share: Translated<typeof english> = {
   },
   'share.title-choose': 'Spalte wählen',
   'share.save': { one: '{n} Spalte teilen', other: '{n} Spalten teilen' },
-  'share.saved': 'Gespeichert. Für {partner} sichtbare Spalten von „{list}“: {n}.',
+  'share.saved': 'Gespeichert. Spalten von „{list}“, die {partner} jetzt sieht: {n}.',
   'share.shared-already': 'schon geteilt',
 };

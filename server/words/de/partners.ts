@@ -18,9 +18,9 @@ export const partners: Translated<typeof english> = {
   'connection.token-not-valid': 'Dieser Schlüssel gilt hier nicht oder nicht mehr.',
   'connection.no-key': 'Für diesen Partner gibt es keinen Schlüssel. Verbinden Sie sich neu.',
   'connection.time-up':
-    'Die Verbindung ist beendet: Ihre Zeit war um. Verbinden Sie sich mit einer neuen Einladung neu.',
+    'Die Verbindung ist beendet: Ihre Zeit war um. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'connection.they-ended':
-    'Der Partner hat die Verbindung beendet. Verbinden Sie sich mit einer neuen Einladung neu, um weiterzumachen.',
+    'Der Partner hat die Verbindung beendet. Stellen Sie sie mit einer neuen Einladung wieder her, um weiterzumachen.',
   'connection.words-differ':
     'Das andere Büro hat diese Verbindung beendet, weil die Prüfwörter nicht gleich waren. Rufen Sie dort an, und verbinden Sie sich mit einer neuen Einladung.',
   'connection.words-differed':
@@ -34,13 +34,14 @@ export const partners: Translated<typeof english> = {
   'connection.closed-here':
     'Diese Seite der Verbindung ist geschlossen, weil Ihre sie nicht mehr hereinließ. Verbinden Sie sich neu, oder lassen Sie es hier noch einmal versuchen.',
 
-  'pairing.ended': 'Die Verbindung ist beendet. Verbinden Sie sich mit einer neuen Einladung neu.',
+  'pairing.ended':
+    'Die Verbindung ist beendet. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'pairing.same-installation':
     'Beide Computer haben den Datenordner eines und desselben Büros: Der eine wurde vom anderen kopiert. Starten Sie Footbridge auf einem der beiden mit einem leeren Datenordner, und verbinden Sie diesen.',
   'pairing.renewed-meanwhile':
-    'Footbridge wurde erneuert, während Sie sich verbanden. Verbinden Sie sich mit einer neuen Einladung neu.',
+    'Footbridge wurde erneuert, während Sie sich verbanden. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'pairing.address-changed':
-    'Für diesen Partner wurde eine Einladung angenommen und nie benutzt, und sie hat seine Adresse geändert. Zur Sicherheit wurde die Verbindung beendet: Verbinden Sie sich mit einer neuen Einladung neu.',
+    'Für diesen Partner wurde eine Einladung angenommen und nie benutzt, und sie hat seine Adresse geändert. Zur Sicherheit wurde die Verbindung beendet: Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'pairing.state-pending': 'noch nicht gefragt worden',
   'pairing.state-requested': 'noch am Zug',
   'pairing.state-paired': 'schon verbunden',
@@ -112,7 +113,7 @@ export const partners: Translated<typeof english> = {
   'peer.paused':
     'Der Partner hat angehalten: Von dort kann gerade nichts geholt werden. Es geht von selbst weiter, sobald es dort weitergeht.',
   'peer.no-longer-accepted':
-    'Die Verbindung ist beendet: Der Partner nimmt uns nicht mehr an. Verbinden Sie sich mit einer neuen Einladung neu.',
+    'Die Verbindung ist beendet: Der Partner nimmt uns nicht mehr an. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'peer.disk-full':
     'Der Datenträger des Computers beim Partner ist voll: Bis dort Platz ist, lässt sich nichts holen. Bitten Sie dort, Platz zu schaffen.',
   'peer.cannot-write':

@@ -108,7 +108,7 @@ export const standing: Translated<typeof english> = {
   'state.asks':
     '{partner} bittet um Verbindung. Prüfen Sie, ob Sie damit gerechnet haben, und stimmen Sie dann zu.',
   'state.ended':
-    'Die Verbindung mit {partner} ist beendet. Verbinden Sie sich mit einer neuen Einladung neu, um weiterzumachen.',
+    'Die Verbindung mit {partner} ist beendet. Stellen Sie sie mit einer neuen Einladung wieder her, um weiterzumachen.',
   'state.folder-twice-here':
     'Der Datenordner dieses Büros wird auf zwei Computern benutzt: {partner} wird abwechselnd von beiden gerufen, und jeder erhält einen Teil dessen, was neu ist. Schließen Sie Footbridge auf einem der beiden. Werden beide gebraucht, verbinden Sie den einen neu, mit einem leeren Datenordner.',
   'state.folder-twice-there':
@@ -194,11 +194,11 @@ export const standing: Translated<typeof english> = {
   'inbox.would-empty':
     'Was {partner} schickt, würde Werte in {n} von {of} Zeilen von „{list}“ leeren. Diese Zeilen sind, wie sie waren, und warten auf Ihr Ja.',
   'inbox.would-remove-more':
-    'Was {partner} schickt, würde {n} weitere von {of} Zeilen aus „{list}“ entfernen, nach {gone} am letzten Tag. Jene liegen im Papierkorb; diese sind noch da und warten auf Ihr Ja.',
+    'Was {partner} schickt, würde {n} weitere von {of} Zeilen aus „{list}“ entfernen. {gone} vom letzten Tag liegen schon im Papierkorb; diese sind noch da und warten auf Ihr Ja.',
   'inbox.would-remove':
     'Was {partner} schickt, würde {n} von {of} Zeilen aus „{list}“ entfernen. Sie sind noch da und warten auf Ihr Ja.',
   'inbox.ended-by-time':
-    'Die Verbindung mit {partner} ist beendet: Ihre Zeit war um. Verbinden Sie sich mit einer neuen Einladung neu.',
+    'Die Verbindung mit {partner} ist beendet: Ihre Zeit war um. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'inbox.ends-in':
     'Die Verbindung mit {partner} endet in {span} und kann sich nicht selbst erneuern. Bitten Sie um eine neue Einladung.',
   'inbox.used-invite': '{partner} hat Ihre Einladung genutzt.',
