@@ -31,6 +31,8 @@ export const lists: Translated<typeof english> = {
   'list.bin-empty-text':
     'Zeilen, die hier oder bei einem Partner gelöscht werden, liegen hier. Sie können sie wiederherstellen.',
   'list.export': 'Exportieren',
+  'list.share': 'Teilen',
+  'list.share-with': 'Mit {partner} teilen',
   'list.edit': 'Name und Spalten',
   'list.edit-title': 'Name und Spalten von „{list}“',
   'list.delete': 'Liste löschen',

@@ -27,6 +27,8 @@ export const lists = {
   'list.bin-empty': 'The bin is empty',
   'list.bin-empty-text': 'Rows that are deleted here or at a partner lie here and can be restored.',
   'list.export': 'Export',
+  'list.share': 'Share',
+  'list.share-with': 'Share with {partner}',
   'list.edit': 'Name and columns',
   'list.edit-title': 'Name and columns of “{list}”',
   'list.delete': 'Delete list',

@@ -31,6 +31,8 @@ export const lists: Translated<typeof english> = {
   'list.bin-empty-text':
     'Las filas que se eliminan aquí o en un socio van a parar aquí y se pueden restaurar.',
   'list.export': 'Exportar',
+  'list.share': 'Compartir',
+  'list.share-with': 'Compartir con {partner}',
   'list.edit': 'Nombre y columnas',
   'list.edit-title': 'Nombre y columnas de «{list}»',
   'list.delete': 'Eliminar la lista',

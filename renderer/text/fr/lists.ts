@@ -31,6 +31,8 @@ export const lists: Translated<typeof english> = {
   'list.bin-empty-text':
     'Les lignes supprimées ici ou chez un partenaire se trouvent ici et peuvent être restaurées.',
   'list.export': 'Exporter',
+  'list.share': 'Partager',
+  'list.share-with': 'Partager avec {partner}',
   'list.edit': 'Nom et colonnes',
   'list.edit-title': 'Nom et colonnes de « {list} »',
   'list.delete': 'Supprimer la liste',
