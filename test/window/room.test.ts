@@ -1,0 +1,96 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { pairNodes, type Pair } from '../support/node-office.ts';
+
+/** Parts of the window that had too little room, on a desk or on a phone. */
+describe('a window', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let pair: Pair;
+  let moduleID = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'Nordlicht Möbel und Küchen GmbH'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    pair = await pairNodes(north, harbour);
+    moduleID = await north.csv('Kunden', 'Firma,Ort\nBäckerei Zäh,Köln\nOptik Håkon,Ulm\n');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  const bottomOf = async (locator: Locator): Promise<number> => {
+    const box = await locator.boundingBox();
+    return box ? box.y + box.height : Number.NaN;
+  };
+
+  it('shows our own office in full on Home, with one partner and a name of two lines', async () => {
+    await north.go('#/');
+    const words = north.page.locator('.us').getByText('This computer');
+    await words.waitFor();
+    expect(await bottomOf(words)).toBeLessThan(await bottomOf(north.page.locator('.map')));
+  });
+
+  it('leads from a list to sharing it', async () => {
+    await north.go(`#/lists/${moduleID}`);
+    await north.page.getByRole('main').getByRole('link', { name: 'Share', exact: true }).click();
+    await north.page.getByRole('heading', { name: 'Share Kunden' }).waitFor();
+    expect(north.page.url()).toContain(pair.atInviter);
+  });
+
+  it('has all places in one line on a phone, in every language', async () => {
+    const { page } = north;
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const language of ['de', 'fr', 'es', 'en'] as const) {
+      await north.app('PATCH', '/app/settings', { language });
+      await page.locator(`html[lang=${language}]`).waitFor();
+      const tops = await page
+        .locator('aside nav')
+        .first()
+        .locator('a')
+        .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+      expect(new Set(tops).size, language).toBe(1);
+      expect(await bottomOf(page.locator('aside').first()), language).toBeLessThan(120);
+    }
+  });
+
+  it('gives a row’s details the whole width of a phone', async () => {
+    const { page } = north;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await north.go(`#/lists/${moduleID}`);
+    await page.getByRole('gridcell', { name: 'Bäckerei Zäh' }).click();
+    await page.getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details.waitFor();
+    expect((await details.boundingBox())?.width).toBeGreaterThan(340);
+    expect(await page.getByRole('grid').isVisible()).toBe(false);
+  });
+
+  it('shows an empty box as one that can be ticked, also in the dark', async () => {
+    const { page } = north;
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await north.go(`#/partners/${pair.atInviter}/share/${moduleID}`);
+    const box = page.getByRole('checkbox').first();
+    await box.waitFor();
+    const grounds = (): Promise<string[]> =>
+      box.evaluate(
+        (element) =>
+          [element, element.closest('.card')].map(
+            (each) => each && getComputedStyle(each).backgroundColor,
+          ) as string[],
+      );
+    const [unticked, card] = await grounds();
+    expect(unticked).toBe(card);
+    await box.check();
+    expect((await grounds())[0]).not.toBe(card);
+  });
+});
