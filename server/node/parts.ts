@@ -113,9 +113,12 @@ function tellOfEverybody({ federation }: Parts, { events, log }: PartsOptions): 
   );
 }
 
-/** Whether it tells that the part in which all stands that can be taken back is older than it was, or may be. */
+/**
+ * Whether it tells that the part in which all stands that can be taken back is older than it was. That it may be, as
+ * files are of different ages, the store says by how far it knows of what was taken back.
+ */
 const isOfSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
-  partition === SYSTEM && OF_LOSSES.includes(code);
+  partition === SYSTEM && OF_LOSSES.includes(code) && code !== 'mixed-ages';
 
 /** The store, in which nothing is open that was closed before older data came back. */
 async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOptions): Promise<DiskStore> {

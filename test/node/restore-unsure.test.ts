@@ -152,6 +152,18 @@ describe.each<[string, () => Promise<unknown>]>([
   });
 });
 
+it.each<[string, () => Promise<unknown>]>([
+  ['is older', () => putBack('store/marks.json')],
+  ['is gone', () => rm(join(data(), 'store', 'marks.json'))],
+])('R9: only what says how far all had come %s: partners read on', async (_, harm) => {
+  await hide();
+  await harmed(harm);
+  await pull();
+  expect(await received()).toContain('Lyngen Fisk');
+  expect(await received()).not.toContain('SECRET');
+  expect(await kinds()).not.toContain('shares-unsure');
+});
+
 it('R9: partners and shares alone are older: the list closes what was withdrawn, and all goes on', async () => {
   await hide();
   await harmed(() => putBack('store/system'));

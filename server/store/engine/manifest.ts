@@ -98,7 +98,8 @@ export async function listedPartitions(
   const strays: string[] = [];
   const known = [...marks.keys()];
   for (const name of entries.filter((each) => /^[A-Za-z0-9_-]+$/.test(each))) {
-    const isOurs = marks.has(name) || read?.includes(name) || (await saysItsName(disk, folder, name));
+    const isOurs =
+      marks.has(name) || read?.includes(name) === true || (await saysItsName(disk, folder, name));
     (isOurs ? known : strays).push(name);
   }
   const listed = (read ?? []).filter((name) => state !== 'sound' || known.includes(name));

@@ -1,4 +1,4 @@
-import { StoreError, type Partition } from '../store.ts';
+import type { Partition, StoreError } from '../store.ts';
 
 /**
  * Stands for a partition of which nothing can be read, and whose files are left as they are: it has nothing, and takes

@@ -82,8 +82,9 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
     );
   }
   const system = partitions.find(({ name }) => name === 'system');
-  const wentBack = isMixed || system?.state === 'damaged' || (system?.missing ?? 0) > 0;
-  const reach = isMixed ? UNKNOWN_REACH : noted.withdrawn;
+  const wentBack = system?.state === 'damaged' || (system?.missing ?? 0) > 0;
+  const isNewest = !wentBack && partitions.every(({ round }) => round <= (system?.round ?? 0));
+  const reach = isMixed && !isNewest ? UNKNOWN_REACH : noted.withdrawn;
   const onNotes = system && (await adviceOnNotes(dataDir, disk, { noted: reach, wentBack }));
   if (onNotes !== undefined) advice.push(onNotes);
   for (const { name, advice: what } of partitions) if (what) advice.push(`Part ${name}: ${what}`);

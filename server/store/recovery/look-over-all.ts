@@ -29,17 +29,17 @@ export async function lookOverAll(
   const looks = await lookAtEach(place, names, noted);
   const round = [...looks.values()].reduce((newest, look) => Math.max(newest, look.round), noted.round);
   if (round > noted.round) tellOfNotes(place, noted);
+  // Where the part that knows what was taken back is one of the newest itself, that these notes are older means nothing.
+  const system = looks.get('system');
+  const isNewest = system?.sound === true && system.round >= round;
+  const withdrawn = round > noted.round && !isNewest ? UNKNOWN_REACH : noted.withdrawn;
   const marks = new Map<string, Mark>();
   for (const [name, { end, sound }] of looks) {
     const mark = noted.marks.get(name) ?? (sound ? end : undefined);
     if (mark) marks.set(name, mark);
   }
   return {
-    marks: createMarks(place, {
-      round,
-      marks,
-      withdrawn: round > noted.round ? UNKNOWN_REACH : noted.withdrawn,
-    }),
+    marks: createMarks(place, { round, marks, withdrawn }),
     unsound: names.filter((name) => looks.get(name)?.sound === false),
   };
 }

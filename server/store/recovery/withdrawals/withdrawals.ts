@@ -77,8 +77,8 @@ export function createWithdrawals(deps: {
   function toReapply(found: NotesFound, verdict: Verdict, inData: Reach | undefined): readonly Note[] {
     if (verdict === 'file') return found.notes;
     if (verdict === 'system') return [];
-    const isSame = inData !== undefined && found.reach.book === inData.book;
-    return isSame ? found.notes.filter(({ no }) => no > inData.no) : found.notes;
+    if (inData?.book !== found.reach.book) return found.notes;
+    return found.notes.filter(({ no }) => no > inData.no);
   }
 
   async function closeUnsure(tx: Tx, system: Partition): Promise<KeptWithdrawn[]> {
