@@ -19,7 +19,7 @@ describe.skipIf(notOnDesktop !== undefined)(titled('the tray of a desktop'), () 
     await expect
       .poll(labels, { timeout: 10_000 })
       .toEqual([
-        'Offline: There is no partner yet.',
+        expect.stringMatching(/^Offline: /),
         'Sync now',
         'Pause',
         '30 minutes',
@@ -32,11 +32,11 @@ describe.skipIf(notOnDesktop !== undefined)(titled('the tray of a desktop'), () 
       ]);
     const menu = (await (await traySeen())?.menu()) ?? [];
     expect(menu.filter(({ enabled }) => !enabled).map(({ label }) => label)).toEqual([
-      'Offline: There is no partner yet.',
+      expect.stringMatching(/^Offline: /),
       'Sync now',
       'Pause',
     ]);
-    expect(await (await traySeen())?.toolTip()).toContain('Footbridge\nOffline: There is no partner yet.');
+    expect(await (await traySeen())?.toolTip()).toContain('Footbridge\nOffline: ');
     await picture('tray-icon');
   });
 
@@ -66,7 +66,7 @@ describe.skipIf(notOnDesktop !== undefined)(titled('the tray of a desktop'), () 
       .poll(labels, { timeout: 5000 })
       .toEqual(
         expect.arrayContaining([
-          'Offline: Waiting for Smith & _Sons_ to use the invite.',
+          expect.stringMatching(/^Offline: .*Smith & _Sons_/),
           '…  Smith & _Sons_: Offline',
         ]),
       );
