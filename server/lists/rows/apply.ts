@@ -2,7 +2,7 @@ import { receivedBefore } from './former.ts';
 import type { ApplyCounts, IncomingRow, Provenance, Row, Values, Way } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { compareTimes, versionTime } from '../values/times.ts';
-import { sameTexts, sameValues, valuesOf, withColumn } from '../values/value-sets.ts';
+import { losesAny, sameTexts, sameValues, valuesOf, withColumn } from '../values/value-sets.ts';
 import { homeOf, inOrder, isGone, wayFrom, waysOf, withLeft } from './ways.ts';
 
 /** What one incoming row comes to: how it counts, and the rows to write where there is anything to write. */
@@ -248,18 +248,20 @@ function withoutWay(row: Row, context: ApplyContext): Applied {
 }
 
 /**
- * The row once we do not hear of it from a partner any more; undefined where nobody else brings it: it waits for our
- * user. Where others do, it follows those once they have a newer version, and stays when they bring it no more.
+ * The row once we do not hear of it from a partner any more; undefined where nobody else brings it, or where it would lose
+ * a value by the word of the others: it waits for our user. Where others do, it follows those once they have a newer
+ * version, and stays when they bring it no more.
  */
 export function unheard(row: Row, nodeID: string, now: string): Row | undefined {
   const before = row.received ? waysOf(row.received) : [];
   if (before.filter((way) => way.nodeID !== nodeID).every(isGone)) return undefined;
   const ways = withLeft(before, [nodeID]);
-  return shown(row, { before, ways }, { columns: [], now }).puts[0]?.after;
+  return unlessLost(row, shown(row, { before, ways }, { columns: [], now }).puts[0]?.after);
 }
 
 /**
- * The row without all that a partner brought, as our user decided; undefined where nobody else brings it.
+ * The row without all that a partner brought, as our user decided; undefined where nobody else brings it, and where our
+ * user keeps it and it would lose a value by the word of the others.
  * @param what `remove`: the values of columns that only this partner filled go as well
  */
 export function withoutPartner(
@@ -273,7 +275,14 @@ export function withoutPartner(
   const filled = new Set(ways.flatMap(({ values }) => Object.keys(values)));
   const theirs = Object.keys(row.received?.values ?? {}).filter((column) => !filled.has(column));
   const context = { columns: [], now };
-  return shown(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]?.after;
+  const after = shown(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]
+    ?.after;
+  return what === 'remove' ? after : unlessLost(row, after);
+}
+
+/** What others had said for long must not empty a row the moment that nobody speaks against it: they have to say it anew. */
+function unlessLost(row: Row, after: Row | undefined): Row | undefined {
+  return losesAny(row.received?.values, after?.received?.values) ? undefined : after;
 }
 
 interface Ways {

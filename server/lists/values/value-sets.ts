@@ -1,3 +1,4 @@
+import { isSeen } from '../../base/plain-name.ts';
 import type { Field, Values } from '../definitions/model.ts';
 
 /** The values of a column; none where the row has none. Safe for any column name. */
@@ -30,3 +31,12 @@ export function withColumn(values: Values, column: string, texts: readonly strin
 export function withoutEmpties(field: Field, texts: readonly string[]): readonly string[] {
   return field.kind === 'Bool' || !texts.includes('') ? texts : texts.filter((text) => text !== '');
 }
+
+/** Whether a column with something in it comes to have nothing. Blanks are nothing to whoever looks. */
+export function losesAny(was: Values = {}, is: Values = {}): boolean {
+  return Object.keys(was).some((column) => isFilled(was, column) && !isFilled(is, column));
+}
+
+/** An empty text is kept of a Bool only, where it says no. */
+const isFilled = (values: Values, column: string): boolean =>
+  valuesOf(values, column).some((text) => text === '' || isSeen(text));

@@ -2,8 +2,7 @@ import type { Put } from '../../lists/rows/apply.ts';
 import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { ReceivedPage } from '../../lists/rows/row-receive.ts';
-import { isSeen } from '../../base/plain-name.ts';
-import { sameValues, valuesOf } from '../../lists/values/value-sets.ts';
+import { losesAny, sameValues } from '../../lists/values/value-sets.ts';
 import { compareTimes } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { Loss } from './brake.ts';
@@ -73,13 +72,7 @@ function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   // Also one that is there a second time: whoever sent it may have made it so.
   if (after.deletedAt !== undefined) return 'remove';
   const [was, is] = [(before.received ?? before.former)?.values, after.received?.values];
-  const empties = Object.keys(was ?? {}).some((column) => filled(was, column) && !filled(is, column));
-  return empties ? 'empty' : undefined;
-}
-
-/** Blanks are nothing to whoever looks. An empty text is kept of a Bool only, where it says no. */
-function filled(values: IncomingRow['values'] | undefined, column: string): boolean {
-  return values !== undefined && valuesOf(values, column).some((text) => text === '' || isSeen(text));
+  return losesAny(was, is) ? 'empty' : undefined;
 }
 
 /** In the write that applies it: it waits no more, and what it names and has not arrived is noted. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { waysOf } from '../../../server/lists/rows/ways.ts';
+import { findLosses } from '../../../server/sync/pull/held.ts';
 import {
   incoming,
   makeList,
@@ -299,5 +300,23 @@ describe('a partner on the way', () => {
     expect((await only(rows)).values.Name).toEqual(['Ada']);
     await from(BERGEN, { ...takenBack, recordID: '11' });
     expect(await all(rows)).toEqual([]);
+  });
+});
+
+describe('a row that another partner had emptied before, which did not count', () => {
+  it.each([
+    ['is not heard of any more', (rows: Rows) => rows.leaveToOthers(OSLO)],
+    ['ends, and our user keeps what came', (rows: Rows) => rows.releaseFrom(OSLO, 'keep')],
+  ])('keeps its values when the office where it was made %s, until that is said anew', async (_what, end) => {
+    const { rows, from } = await receiver();
+    await from(OSLO, told('1', 5, { Name: 'Ada', City: 'Ulm' }));
+    const emptied = told('2', 9, { Name: 'Ada', City: '' }, 'turku');
+    await from(TURKU, emptied);
+    expect((await only(rows)).values).toEqual({ Name: ['Ada'], City: ['Ulm'] });
+    await end(rows);
+    expect((await only(rows)).values).toEqual({ Name: ['Ada'], City: ['Ulm'] });
+    const page = { nodeID: TURKU, rows: [emptied], mappedColumns: COLUMNS, overrule: true };
+    const search = { rows, sharedModuleID: '5', wentBack: () => false, isMissed: () => false };
+    expect([...(await findLosses(search, page)).values()].map(({ kind }) => kind)).toEqual(['empty']);
   });
 });
