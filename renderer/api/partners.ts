@@ -81,8 +81,9 @@ export function createPartnersApi(http: Http) {
     waitingFile: (n: string, s: string) => pathOf('GET /app/partners/:n/offers/:s/waiting.csv', { n, s }),
     settle: (n: string, s: string) =>
       http.call('POST /app/partners/:n/offers/:s/settle', { params: { n, s } }),
-    brake: (n: string, s: string, go: boolean) =>
-      http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go } }),
+    /** @param rows how many of them the user was shown */
+    brake: (n: string, s: string, go: boolean, rows: number) =>
+      http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go, rows } }),
     compare: (n: string, s: string) =>
       http.call('POST /app/partners/:n/offers/:s/compare', { params: { n, s } }),
     repull: (n: string, s: string, recordIDs: readonly string[]) =>

@@ -173,6 +173,22 @@ describe('the brake', () => {
     expect(await set.office.sync.syncNow(set.nodeID)).toMatchObject({ updated: 200 });
   });
 
+  it('H8: goes with a yes only as far as our user was shown', async () => {
+    const { origin, set } = await filled(200, feed);
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    for (let number = 0; number < 80; number++) origin.remove(idOf(number));
+    await office.sync.syncNow(nodeID);
+    for (let number = 80; number < 190; number++) origin.remove(idOf(number));
+    await office.sync.syncNow(nodeID);
+    await expect(office.sync.decideHeld(nodeID, sharedModuleID, 'apply', 80)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'brake.more',
+    });
+    expect((await office.received(moduleID)).size).toBe(200);
+    expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'apply', 190)).toBe(190);
+    expect((await office.received(moduleID)).size).toBe(10);
+  });
+
   it('is taken off by the partner itself when the rows come back', async () => {
     const { origin, set } = await filled(100, feed);
     const { office, nodeID, moduleID, sharedModuleID } = set;

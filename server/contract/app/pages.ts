@@ -106,4 +106,12 @@ export type MatchingRequest = z.infer<typeof matchingRequest>;
 export const repullRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
 
 /** POST /app/partners/{n}/offers/{s}/brake: true lets the removal happen, false keeps the rows. */
-export const brakeRequest = z.object({ go: z.boolean() });
+export const brakeRequest = z.object({
+  go: z.boolean(),
+  rows: z
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('how many the user was shown: a yes is refused where more wait by now'),
+});

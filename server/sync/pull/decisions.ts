@@ -40,8 +40,10 @@ export interface Decisions {
   /**
    * The user's word on them: `apply` removes and empties as the partner did, removed rows go to the bin; `keep`
    * leaves our rows as they are. Answers how many rows it was about: those that {@link held} tells.
+   * @param most so many the user was shown
+   * @throws Refusal `conflict` where more are to be applied by now
    */
-  decideHeld(nodeID: string, sharedModuleID: string, word: 'apply' | 'keep'): Promise<number>;
+  decideHeld(nodeID: string, sharedModuleID: string, word: 'apply' | 'keep', most?: number): Promise<number>;
   /** Rows that were kept are to stay so: nobody is asked about them any more. Answers how many they are. */
   settleKept(nodeID: string, sharedModuleID: string): Promise<number>;
 }
@@ -100,8 +102,11 @@ export function createDecisions(deps: {
     sharedModuleID: string,
     moduleID: string,
     word: 'apply' | 'keep',
+    most: number,
   ): Promise<number> {
     const held = await heldIn(sharedModuleID, moduleID);
+    if (word === 'apply' && held.length > most)
+      throw new Refusal('conflict', 'brake.more', said('brake.more', { n: held.length, shown: most }));
     const columns = await columnsOf(nodeID, sharedModuleID, moduleID);
     const rows = await lists.rows(moduleID);
     for (let at = 0; at < held.length; at += PIECE) {
@@ -159,12 +164,14 @@ export function createDecisions(deps: {
       return (await Promise.all(all.map((target) => heldIn(target.sharedModuleID, target.moduleID)))).flat();
     },
 
-    async decideHeld(nodeID, wanted, word) {
+    async decideHeld(nodeID, wanted, word, most = Infinity) {
       const found = await targets(nodeID, wanted);
       if (found.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
       let decided = 0;
       for (const { sharedModuleID, moduleID } of found)
-        decided += await turns.decide(sharedModuleID, () => decideIn(nodeID, sharedModuleID, moduleID, word));
+        decided += await turns.decide(sharedModuleID, () =>
+          decideIn(nodeID, sharedModuleID, moduleID, word, most),
+        );
       deps.onStatus(nodeID);
       return decided;
     },

@@ -190,6 +190,8 @@ export const partners: Translated<typeof english> = {
 
   'compare.only-footbridges':
     'Nur zwei Footbridges können ihre Zeilen vergleichen. Vergleichen Sie die Listen mit eigenen Augen.',
+  'brake.more':
+    'Inzwischen warten {n} Zeilen; als Sie zustimmten, waren es {shown}. Es wurde nichts geändert. Sehen Sie sie noch einmal an und entscheiden Sie.',
   'compare.not-matched': 'Diese Liste ist nicht zugeordnet. Ordnen Sie sie zuerst zu.',
 
   'pull.interrupted': 'Das Holen der Zeilen wurde unterbrochen. Versuchen Sie es noch einmal.',

@@ -167,6 +167,8 @@ export const partners = {
   'match.number-of-values-changed': 'The partner changed how many values the column {column} holds.',
 
   'compare.only-footbridges': 'Only two Footbridges can compare their rows. Compare by looking at the lists.',
+  'brake.more':
+    '{n} rows wait by now, and {shown} were shown when you said yes. Nothing was changed. Look at them again and decide.',
   'compare.not-matched': 'This list is not matched. Match it first.',
 
   'pull.interrupted': 'Fetching rows was interrupted. Try again.',

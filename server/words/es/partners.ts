@@ -172,6 +172,8 @@ export const partners: Translated<typeof english> = {
   'match.number-of-values-changed': 'El socio ha cambiado cuántos valores admite la columna {column}.',
 
   'compare.only-footbridges': 'Solo dos Footbridge pueden comparar sus filas. Compare mirando las listas.',
+  'brake.more':
+    'Ahora esperan {n} filas; cuando aceptó se mostraban {shown}. No se ha cambiado nada. Revíselas de nuevo y decida.',
   'compare.not-matched': 'Esta lista no está asignada. Asígnela primero.',
 
   'pull.interrupted': 'Se ha interrumpido la recepción de filas. Vuelva a intentarlo.',

@@ -188,6 +188,8 @@ export const partners: Translated<typeof english> = {
 
   'compare.only-footbridges':
     'Seuls deux Footbridge peuvent comparer leurs lignes. Comparez en regardant les listes.',
+  'brake.more':
+    '{n} lignes attendent maintenant ; {shown} étaient affichées quand vous avez accepté. Rien n’a été modifié. Regardez-les à nouveau et décidez.',
   'compare.not-matched': 'Cette liste n’est pas associée. Associez-la d’abord.',
 
   'pull.interrupted': 'La récupération des lignes a été interrompue. Réessayez.',
