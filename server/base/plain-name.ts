@@ -12,8 +12,8 @@ const STAY = /^(?:\u180b|\u180c|\u180d|\u180f|\u200c|\u200d|\p{Variation_Selecto
 export const plainName = (name: string): string =>
   name.replace(BREAKS, ' ').replace(UNSEEN, (unseen) => (STAY.test(unseen) ? unseen : ''));
 
-/** All that takes room on a line and shows nothing; U+2800 is a letter of Braille without a dot. */
-const SEEN = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+/** What shows nothing: U+2800 is a letter of Braille without a dot, U+FFFC stands for an object that is not there. */
+const SEEN = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffc]/u;
 
 /** Whether anything is to be seen of a text. */
 export const isSeen = (text: string): boolean => SEEN.test(text);

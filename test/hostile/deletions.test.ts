@@ -157,6 +157,7 @@ describe('the brake', () => {
     ['a blank that breaks no line', '\u00a0'],
     ['a space of no width', '\u200b'],
     ['fillers and a Braille letter without dots', '\u3164\u2800\u115f'],
+    ['a place for an object', '\ufffc'],
   ])('H8: holds values that become %s in 80 % of the rows', async (_what, nothing) => {
     const { origin, set } = await filled(200, feed);
     const { office, nodeID, moduleID } = set;

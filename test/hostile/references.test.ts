@@ -180,6 +180,28 @@ describe('rows that wait for a yes, and name rows of the partner', () => {
     expect((await office.received(moduleID)).get(idOf(5))?.Agent).toContain('Herr Aas');
   });
 
+  it('keep what they are called when the row that they name is removed, however many', async () => {
+    const origin = madeUpOrigin([text('Name'), record('Contact'), record('Agent')]);
+    const put = (to: readonly string[]): void => {
+      for (let number = 1; number < 100; number++)
+        origin.put(idOf(number), { Name: [`Werft ${number}`], Contact: [...to], Agent: [...to] });
+    };
+    origin.put(idOf(0), { Name: ['Frau Aas'], Contact: ['x'], Agent: ['y'] });
+    put(['Frau Berg']);
+    const fields = ['Name', 'Contact', 'Agent'].map((name): FieldInput => ({ kind: 'String', name }));
+    const { office, nodeID, moduleID } = await matched(
+      origin,
+      { dialect: 'shape1', footbridge: true },
+      { fields },
+    );
+    await office.sync.syncNow(nodeID);
+    put([idOf(0), idOf(777)]);
+    for (let pull = 0; pull < 2; pull++) await office.sync.syncNow(nodeID);
+    origin.remove(idOf(0));
+    for (let pull = 0; pull < 3; pull++) await office.sync.syncNow(nodeID);
+    expect(filled(await office.received(moduleID), 'Contact')).toBe(99);
+  });
+
   it('are filled by no version but the one that was applied', async () => {
     const origin = madeUpOrigin([text('Name'), record('Contact'), record('Agent')]);
     origin.now = () => Date.now() - 3_600_000;

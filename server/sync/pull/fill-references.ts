@@ -6,6 +6,7 @@ import { wayFrom } from '../../lists/rows/ways.ts';
 import { versionTime } from '../../lists/values/times.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
 import type { Store } from '../../store/store.ts';
+import { findLosses } from './held.ts';
 import type { PullJob } from './job.ts';
 import { findReferred } from './referred.ts';
 import { LOOKED, REFERRING, rowKey, type Looked, type ReferringRow } from '../tables.ts';
@@ -80,17 +81,20 @@ async function fillIn(
     if ('row' in transformed && ids.some((id) => found.has(id))) filled.push(transformed.row);
   }
   if (filled.length === 0 && done.size === 0) return 0;
+  const page = { nodeID, rows: filled, mappedColumns: transformation.columns, overrule: true };
+  // What was shown and is not found any more stays: this is not the partner's word that it is empty.
+  const losses = await findLosses({ rows, sharedModuleID, wentBack: NEVER, isMissed: NEVER }, page);
   const { updated } = await rows.receive({
-    nodeID,
-    rows: filled,
-    mappedColumns: transformation.columns,
-    overrule: true,
+    ...page,
+    rows: filled.filter(({ recordID }) => !losses.has(recordID)),
     also: (tx) => {
       for (const recordID of done) tx.delete(REFERRING, rowKey(sharedModuleID, recordID));
     },
   });
   return Math.min(waiting.length, Math.max(done.size, updated));
 }
+
+const NEVER = (): boolean => false;
 
 /** Whether any row changed in these lists since they were looked through. */
 async function hasNews(lists: Lists, from: readonly string[], looked: Looked | undefined): Promise<boolean> {
