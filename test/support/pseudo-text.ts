@@ -20,7 +20,7 @@ export function pseudo(text: string): string {
     .join('');
   // What counts numbers by words counts its words.
   const missing = /^\P{L}*$/u.test(text) ? 0 : Math.ceil(text.replace(/\{\w+\}/g, '').length * (LONGER - 1));
-  const more = [...LETTERS].slice(0, 8).join('');
+  const more = Array.from(LETTERS).slice(0, 8).join('');
   const added = missing < 9 ? more.slice(0, missing) : ` ${`${more} `.repeat(missing / 9)}`.trimEnd();
   return /[.…!?:]$/.test(inOthers)
     ? `${inOthers.slice(0, -1)}${added}${inOthers.slice(-1)}`

@@ -207,8 +207,9 @@ describe('R5: two processes on one data folder', () => {
   });
 
   it('gives the folder up when the store in it cannot be opened', async () => {
-    await mkdir(join(dataDir, 'store', 'p'), { recursive: true });
-    await expect(open()).rejects.toMatchObject({ code: 'damaged' });
+    await (await open()).close();
+    await writeFile(join(dataDir, 'store', 'partitions.json'), '{"footbridge":"partitions","version":99}\n');
+    await expect(open()).rejects.toMatchObject({ code: 'newer-version' });
     expect(await readLock(dataDir)).toBeUndefined();
   });
 

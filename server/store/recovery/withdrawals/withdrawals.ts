@@ -127,7 +127,8 @@ export function createWithdrawals(deps: {
       const isAnew = verdict !== 'file';
       let reached: Reach | undefined = found.reach;
       if (isAnew) reached = await orNoRoom(file.begin(notes, { from: before ?? UNKNOWN_REACH }));
-      else if (found.state === 'early') reached = await orNoRoom(file.begin(notes, 'all'));
+      // Begun before there is anything to note: where it is gone later, that is known.
+      else if (found.state !== 'sound') reached = await orNoRoom(file.begin(notes, 'all'));
       const isTold = isAnew && (found.state !== 'none' || inData !== undefined || before !== undefined);
       await system.transaction(async (tx) => {
         const kept: Note[] = [];
