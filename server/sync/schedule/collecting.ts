@@ -75,7 +75,7 @@ export function startCollecting(
   }
 
   async function turnedDown(): Promise<true> {
-    await federation.nodes.turnedDown(nodeID, NOT_APPROVED);
+    await federation.nodes.turnedDown(nodeID, NOT_WAITING);
     return true;
   }
 
@@ -92,4 +92,4 @@ function isUnknownThere(error: unknown): boolean {
   return error instanceof PartnerEnded || (error instanceof PartnerRefused && error.status === 404);
 }
 
-const NOT_APPROVED = said('pairing.not-approved');
+const NOT_WAITING = said('pairing.not-waiting');

@@ -57,6 +57,8 @@ export const partners: Translated<typeof english> = {
     'Das sind nicht mehr die Wörter dieser Verbindung. Vergleichen Sie die, die jetzt zu sehen sind.',
   'pairing.not-complete':
     'Die Verbindung ist noch nicht fertig. Warten Sie, bis beide Seiten zugestimmt haben.',
+  'pairing.not-waiting':
+    'Der Partner wartet nicht mehr auf diese Verbindung: Er hat nicht zugestimmt, oder er hat es, und die Daten hier sind auf einen Stand von davor zurückgefallen. Bitten Sie ihn um eine neue Einladung.',
   'pairing.not-approved':
     'Der Partner hat der Anfrage nicht zugestimmt. Wenn Sie das überrascht, fragen Sie nach.',
 

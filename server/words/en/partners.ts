@@ -49,6 +49,8 @@ export const partners = {
   'pairing.other-words':
     'These are not the words of this connection any more. Compare those that are shown now.',
   'pairing.not-complete': 'The pairing is not complete yet. Wait until both sides have confirmed it.',
+  'pairing.not-waiting':
+    'The partner waits for this connection no longer: they did not approve it, or they did, and the data here went back to before that. Ask them for a new invite.',
   'pairing.not-approved': 'The partner did not approve the request. If this surprises you, ask them.',
 
   'invite.own': 'This invite is one of yours. Send it to your partner; it is taken in at the other office.',

@@ -54,6 +54,8 @@ export const partners: Translated<typeof english> = {
     'Aceptado. Al ordenador del socio no se le puede llamar desde aquí; recogerá la respuesta automáticamente.',
   'pairing.other-words': 'Estas ya no son las palabras de esta conexión. Compare las que se muestran ahora.',
   'pairing.not-complete': 'La conexión aún no está completa. Espere a que los dos lados la acepten.',
+  'pairing.not-waiting':
+    'El socio ya no espera esta conexión: no la aceptó, o la aceptó y los datos de aquí volvieron a un estado anterior. Pídale una invitación nueva.',
   'pairing.not-approved': 'El socio no ha aceptado la petición. Si le sorprende, pregúntele.',
 
   'invite.own': 'Esta invitación es una de las suyas. Envíela a su socio; se pega en la otra oficina.',

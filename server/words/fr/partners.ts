@@ -55,6 +55,8 @@ export const partners: Translated<typeof english> = {
   'pairing.other-words':
     'Ce ne sont plus les mots de cette connexion. Comparez ceux qui sont affichés maintenant.',
   'pairing.not-complete': 'La connexion n’est pas encore établie. Attendez l’accord des deux côtés.',
+  'pairing.not-waiting':
+    'Le partenaire n’attend plus cette connexion : il ne l’a pas acceptée, ou il l’a acceptée et les données d’ici sont revenues à un état antérieur. Demandez-lui une nouvelle invitation.',
   'pairing.not-approved':
     'Le partenaire n’a pas accepté la demande. Si cela vous surprend, demandez-lui pourquoi.',
 
