@@ -29,8 +29,8 @@ export const partners: Translated<typeof english> = {
   'add.invite-ready':
     'Schicken Sie dies an {partner}, per E-Mail oder Chat. Dort wird es in Footbridge eingefügt.',
   'add.invite-closed':
-    'Noch kann niemand außerhalb dieses Computers die Einladung benutzen: Sie führt zu einer Adresse, die nur dieser Computer kennt. Machen Sie ihn erreichbar und schicken Sie die neue Einladung, die Sie dann bekommen.',
-  'add.open-and-renew': 'Computer erreichbar machen und Einladung erneuern',
+    'Noch kann niemand außerhalb dieses Computers die Einladung benutzen. Machen Sie ihn erreichbar und schicken Sie die neue Einladung.',
+  'add.open-and-renew': 'Computer erreichbar machen',
   'add.invite-renewed':
     'Partner im Netzwerk können diesen Computer jetzt erreichen. Dies ist eine neue Einladung; die vorige gilt nicht mehr.',
   'add.invite-once': 'Wird nur dieses eine Mal gezeigt und läuft {when} ab.',

@@ -25,8 +25,8 @@ export const partners = {
   'add.invite': 'Invite for {partner}',
   'add.invite-ready': 'Send this to {partner}, by e-mail or chat. They paste it into their Footbridge.',
   'add.invite-closed':
-    'Nobody outside this computer can use this invite yet: it leads to an address that only this computer knows. Let partners reach this computer, and send the new invite that you get.',
-  'add.open-and-renew': 'Let partners reach this computer and renew the invite',
+    'Nobody outside this computer can use this invite yet. Make it reachable, and send the new invite.',
+  'add.open-and-renew': 'Make it reachable',
   'add.invite-renewed':
     'Partners on the network can reach this computer now. This is a new invite; the one before no longer works.',
   'add.invite-once': 'Shown only this once; it ends {when}.',

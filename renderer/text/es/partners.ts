@@ -28,8 +28,8 @@ export const partners: Translated<typeof english> = {
   'add.invite': 'Invitación para {partner}',
   'add.invite-ready': 'Envíe esto a {partner}, por correo o por chat. Allí se pega en su Footbridge.',
   'add.invite-closed':
-    'Nadie fuera de este ordenador puede usar todavía esta invitación: lleva a una dirección que solo conoce este ordenador. Permita que los socios lleguen a él y envíe la nueva invitación que obtendrá.',
-  'add.open-and-renew': 'Permitir que lleguen a este ordenador y renovar la invitación',
+    'Nadie fuera de este ordenador puede usar todavía esta invitación. Permita que los socios lleguen a él y envíe la nueva invitación.',
+  'add.open-and-renew': 'Permitir que lleguen a este ordenador',
   'add.invite-renewed':
     'Los socios de la red ya pueden llegar a este ordenador. Esta es una invitación nueva; la anterior ya no sirve.',
   'add.invite-once': 'Solo se muestra esta vez; caduca {when}.',

@@ -29,8 +29,8 @@ export const partners: Translated<typeof english> = {
   'add.invite-ready':
     'Envoyez ceci à {partner}, par e-mail ou par messagerie. L’invitation se colle dans Footbridge, là-bas.',
   'add.invite-closed':
-    'Personne en dehors de cet ordinateur ne peut encore utiliser cette invitation : elle mène à une adresse que seul cet ordinateur connaît. Rendez-le joignable, puis envoyez la nouvelle invitation que vous obtiendrez.',
-  'add.open-and-renew': 'Rendre cet ordinateur joignable et renouveler l’invitation',
+    'Personne en dehors de cet ordinateur ne peut encore utiliser cette invitation. Rendez-le joignable, puis envoyez la nouvelle invitation.',
+  'add.open-and-renew': 'Rendre l’ordinateur joignable',
   'add.invite-renewed':
     'Les partenaires du réseau peuvent maintenant joindre cet ordinateur. Voici une nouvelle invitation ; la précédente ne sert plus.',
   'add.invite-once': 'Affichée cette seule fois ; elle expire {when}.',
