@@ -47,7 +47,7 @@ it('both offices say how many rows the receiving user changed, removed or restor
   );
   await expect
     .poll(there, NOTICED)
-    .toMatch(/^up-to-date .*\| 2 rows are changed, removed or restored at .* by them\./);
+    .toMatch(/^up-to-date .*\| 2 rows are changed, removed, kept or restored at .* by them\./);
 
   await gdynia.app('POST', `${rows}/${changed}/revert`, {});
   await gdynia.app('POST', `${rows}/${removed}/restore`, {});

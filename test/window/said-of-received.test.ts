@@ -97,6 +97,13 @@ describe('what is said of received rows', () => {
     );
     await now.waitFor({ timeout: 60_000 });
     north.served.process.kill('SIGCONT');
+    // A connection of before it stood still may end with the first question.
+    const answers = (): Promise<boolean> =>
+      north.app('GET', '/app/settings').then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(answers).toBe(true);
     await north.app('POST', `/app/partners/${pair.atInviter}/disconnect`, { received: 'keep' });
     await harbour.sees('The connection has ended: neither side calls the other.');
   });
