@@ -52,7 +52,7 @@ export const receive: Translated<typeof english> = {
     other:
       '{n} Zeilen gingen am letzten Tag schon, weil es bis dahin wenige waren. Sie liegen im Papierkorb.',
   },
-  'brake.empties': { one: '{n} Wert würde geleert.', other: '{n} Werte würden geleert.' },
+  'brake.empties': { one: '{n} Zeile würde Werte verlieren.', other: '{n} Zeilen würden Werte verlieren.' },
   'brake.rows': 'Zeilen, die warten',
   'brake.row-goes': 'würde entfernt',
   'brake.row-empties': 'würde Werte verlieren',

@@ -48,7 +48,7 @@ export const receive = {
     one: '{n} row went in the last day already, as it was little until then. It lies in the bin.',
     other: '{n} rows went in the last day already, as they were few until then. They lie in the bin.',
   },
-  'brake.empties': { one: '{n} value would become empty.', other: '{n} values would become empty.' },
+  'brake.empties': { one: '{n} row would lose values.', other: '{n} rows would lose values.' },
   'brake.rows': 'Rows that wait',
   'brake.row-goes': 'would go',
   'brake.row-empties': 'would lose values',

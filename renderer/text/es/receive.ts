@@ -52,7 +52,7 @@ export const receive: Translated<typeof english> = {
     other:
       '{n} filas ya se fueron en las últimas 24 horas, porque hasta entonces eran pocas. Están en la papelera.',
   },
-  'brake.empties': { one: '{n} valor quedaría vacío.', other: '{n} valores quedarían vacíos.' },
+  'brake.empties': { one: '{n} fila perdería valores.', other: '{n} filas perderían valores.' },
   'brake.rows': 'Filas que esperan',
   'brake.row-goes': 'se eliminaría',
   'brake.row-empties': 'perdería valores',

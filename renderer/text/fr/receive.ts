@@ -52,7 +52,7 @@ export const receive: Translated<typeof english> = {
     other:
       '{n} lignes sont déjà parties ces dernières 24 heures, car c’était peu jusque-là. Elles sont dans la corbeille.',
   },
-  'brake.empties': { one: '{n} valeur serait vidée.', other: '{n} valeurs seraient vidées.' },
+  'brake.empties': { one: '{n} ligne perdrait des valeurs.', other: '{n} lignes perdraient des valeurs.' },
   'brake.rows': 'Lignes en attente',
   'brake.row-goes': 'serait supprimée',
   'brake.row-empties': 'perdrait des valeurs',
