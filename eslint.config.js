@@ -180,7 +180,7 @@ export default ts.config(
   },
   {
     // Their modules are loaded once for all of them: what one replaces would stay so for the others.
-    files: ['test/unit/**/*.ts'],
+    files: ['test/{unit,node,hostile}/**/*.ts'],
     ignores: ['**/*.alone.test.ts'],
     rules: {
       'no-restricted-properties': [

@@ -17,23 +17,24 @@ const nodeProject = (name: string, testTimeout: number, options: Options = {}): 
   },
 });
 
-/** Unit tests that replace a module, or leave or find much in the memory. */
-const ALONE = 'test/unit/**/*.alone.test.ts';
+/** Tests in this process that replace a module, or leave or find much in the memory. */
+const ALONE = 'test/{unit,node,hostile}/**/*.alone.test.ts';
+/** Files one after the other in the same processes, so that each module is loaded once and not for every file. */
+const TOGETHER: Options = { exclude: [ALONE], isolate: false };
 
 /**
- * `unit` runs without network or browser, its files one after the other in the same processes, so that each module is
- * loaded once and not for every file; `alone` are those of them that want a process each; `node` runs real nodes on
- * loopback; `hostile` sets lying partners on them; `crash` kills real processes; `window` drives the built app in
- * Chromium; `desktop` drives Electron.
+ * `unit` runs without network or browser; `node` runs real nodes on loopback; `hostile` sets lying partners on them;
+ * `alone` are those of these three that want a process each; `crash` kills real processes; `window` drives the built
+ * app in Chromium; `desktop` drives Electron.
  */
 const PROJECTS = {
   window: nodeProject('window', 180_000),
   crash: nodeProject('crash', 300_000),
-  hostile: nodeProject('hostile', 60_000),
-  node: nodeProject('node', 60_000),
+  hostile: nodeProject('hostile', 60_000, TOGETHER),
+  node: nodeProject('node', 60_000, TOGETHER),
   desktop: nodeProject('desktop', 120_000),
   alone: nodeProject('alone', 20_000, { include: [ALONE] }),
-  unit: nodeProject('unit', 20_000, { exclude: [ALONE], isolate: false }),
+  unit: nodeProject('unit', 20_000, TOGETHER),
 };
 
 /** Files that take long go first, so that no processor is left with one of them at the end. */

@@ -25,6 +25,9 @@ function pausedUntil(input: TrayInput): number | undefined {
 export function statusLine(input: TrayInput, now: number, speech: Speech): string {
   const end = pausedUntil(input);
   if (end !== undefined) return speech.t('tray.paused-until', { moment: formatMoment(end, now, speech) });
+  // Where there is nobody to be connected with, nothing is off: the reason says what there is.
+  if (input.partners.length === 0 && input.state === 'offline' && input.reason !== '')
+    return cut(input.reason, LINE_LIMIT);
   const words = speech.t(`state.${input.state}`);
   return cut(input.reason === '' ? words : `${words}: ${input.reason}`, LINE_LIMIT);
 }

@@ -16,6 +16,7 @@ export type Titles = Readonly<Record<string, string>>;
 export function createPartnersApi(http: Http) {
   return {
     all: () => http.call('GET /app/partners'),
+    former: () => http.call('GET /app/former-partners'),
     one: (n: string) => http.call('GET /app/partners/:n', { params: { n } }),
     change: (n: string, body: BodyGiven<'PATCH /app/partners/:n'>) =>
       http.call('PATCH /app/partners/:n', { params: { n }, body }),
@@ -66,6 +67,8 @@ export function createPartnersApi(http: Http) {
     offers: (n: string) => http.call('GET /app/partners/:n/offers', { params: { n } }),
     suggest: (n: string, s: string, moduleID: string) =>
       http.call('GET /app/partners/:n/offers/:s/suggest', { params: { n, s }, query: { moduleID } }),
+    twice: (n: string, s: string, body: BodyGiven<'POST /app/partners/:n/offers/:s/twice'>) =>
+      http.call('POST /app/partners/:n/offers/:s/twice', { params: { n, s }, body }),
     match: (n: string, s: string, body: BodyGiven<'PUT /app/partners/:n/offers/:s/matching'>) =>
       http.call('PUT /app/partners/:n/offers/:s/matching', { params: { n, s }, body }),
     unmatch: (n: string, s: string) =>
@@ -82,8 +85,10 @@ export function createPartnersApi(http: Http) {
     settle: (n: string, s: string) =>
       http.call('POST /app/partners/:n/offers/:s/settle', { params: { n, s } }),
     /** @param rows how many of them the user was shown */
-    brake: (n: string, s: string, go: boolean, rows: number) =>
-      http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go, rows } }),
+    letHappen: (n: string, s: string, mark: string) =>
+      http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go: true, mark } }),
+    keepRows: (n: string, s: string) =>
+      http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go: false } }),
     compare: (n: string, s: string) =>
       http.call('POST /app/partners/:n/offers/:s/compare', { params: { n, s } }),
     repull: (n: string, s: string, recordIDs: readonly string[]) =>

@@ -25,6 +25,8 @@ export interface App {
   readonly route: Route;
   readonly overview: Overview | undefined;
   readonly settings: SettingsAnswer | undefined;
+  /** Why they could not be read the last time. */
+  readonly settingsProblem: unknown;
   readonly language: Language;
   readonly t: Translate;
   readonly format: Format;
@@ -56,6 +58,7 @@ export function createApp(): App {
   let route = $state.raw(parseRoute(location.hash));
   let overview = $state.raw<Overview>();
   let settings = $state.raw<SettingsAnswer>();
+  let settingsProblem = $state.raw<unknown>();
   let now = $state(Date.now());
   let language = $state<Language>(chooseLanguage('system', [document.documentElement.lang]));
   /** The grid asks for each of its rows. */
@@ -119,7 +122,15 @@ export function createApp(): App {
       Math.max(LEAST_BETWEEN_MS, Math.min(...times) - Date.now()),
     );
   }
-  const reloadSettings = async (): Promise<void> => useSettings(await office.settings());
+  const reloadSettings = async (): Promise<void> => {
+    try {
+      useSettings(await office.settings());
+      settingsProblem = undefined;
+    } catch (problem) {
+      settingsProblem = problem;
+      throw problem;
+    }
+  };
   /** A reload that fails is said by the banner about the connection; the stream brings the next one. */
   const quietly = (task: () => Promise<void>): void => void task().catch(() => undefined);
 
@@ -146,6 +157,9 @@ export function createApp(): App {
     },
     get settings() {
       return settings;
+    },
+    get settingsProblem() {
+      return settingsProblem;
     },
     get language() {
       return language;

@@ -17,7 +17,7 @@ export interface DisconnectDeps {
  * @throws Refusal `not-found`
  */
 export async function disconnect(
-  { federation, lists, sync }: DisconnectDeps,
+  { federation, sync }: DisconnectDeps,
   n: string,
   how: { readonly received: 'keep' | 'remove'; readonly askRemoval: boolean; readonly by: string },
 ): Promise<void> {
@@ -25,22 +25,24 @@ export async function disconnect(
   const { nodeID } = await federation.nodes.get(n);
   await federation.nodes.remove(nodeID, by, { removeRequest: askRemoval, received });
   await sync.settled(nodeID);
-  for (const { moduleID } of await lists.modules()) {
-    await (await lists.rows(moduleID)).releaseFrom(nodeID, received);
-  }
+  await federation.nodes.release(nodeID, received);
 }
 
-/** Those that others bring too stay in any case. */
-async function rowsOfItsOwn({ lists }: DisconnectDeps, nodeID: string): Promise<number> {
-  const modules = await lists.modules();
-  const counts = modules.map(async ({ moduleID }) => (await lists.rows(moduleID)).countOnlyFrom(nodeID));
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+/** Those that others bring too stay in any case. What is in lists that cannot be read, nobody knows. */
+async function rowsOfItsOwn({ lists }: DisconnectDeps, nodeID: string): Promise<[number, string[]]> {
+  let rows = 0;
+  const unreadable: string[] = [];
+  for (const { moduleID, name } of await lists.modules()) {
+    if (await lists.isUnreadable(moduleID)) unreadable.push(name);
+    else rows += await (await lists.rows(moduleID)).countOnlyFrom(nodeID);
+  }
+  return [rows, unreadable];
 }
 
 /** What ending the connection with this partner would do, in numbers. @throws Refusal `not-found` */
 export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise<DisconnectEffect> {
   const { nodeID } = await deps.federation.nodes.get(n);
-  const [exposures, mappings, totals, rows] = await Promise.all([
+  const [exposures, mappings, totals, [rows, unreadable]] = await Promise.all([
     deps.federation.exposures.list(nodeID),
     deps.federation.mappings.list(nodeID),
     deps.ledger.totals(nodeID),
@@ -48,6 +50,7 @@ export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise
   ]);
   return {
     receivedRows: rows,
+    unreadable,
     receivedLists: new Set(mappings.map((mapping) => mapping.composeModuleID)).size,
     sharedLists: exposures.length,
     rowsSent: [...totals.values()].reduce((sum, total) => sum + total.rows, 0),

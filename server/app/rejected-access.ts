@@ -1,18 +1,22 @@
 import type { Logger } from 'pino';
 import { createMutex } from '../base/concurrency/mutex.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Node } from '../federation/model.ts';
 import type { Partition, Table } from '../store/store.ts';
 import type { Draft } from './inbox/draft.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { said, type Said } from '../words/said.ts';
 
-/** What somebody tried without having the right to. */
-export type Attempt = 'wrong-token' | 'wrong-invite' | 'old-invite' | 'management' | 'plain' | 'flood';
+/** What somebody tried without having the right to; `token-over`: a partner, by whose token one of the two clocks is wrong. */
+export type Attempt =
+  'token-over' | 'wrong-token' | 'wrong-invite' | 'old-invite' | 'management' | 'plain' | 'flood';
 
 /** How often one address tried one thing, since the user last put the notice aside. */
 export interface Stranger {
   readonly what: Attempt;
   readonly address: string;
+  /** Where it is known to be one. */
+  readonly partner?: Pick<Node, 'nodeID' | 'name'>;
   readonly firstAt: string;
   readonly lastAt: string;
   readonly times: number;
@@ -24,7 +28,7 @@ export interface Stranger {
  * thousand times must not fill the disk or the inbox.
  */
 export interface RejectedAccessLog {
-  note(what: Attempt, address: string | undefined): void;
+  note(what: Attempt, address: string | undefined, partner?: Stranger['partner']): void;
   /** The latest first. */
   list(): Promise<Stranger[]>;
   /** Writes down what was counted last; call it before the store is closed. */
@@ -83,21 +87,22 @@ export function createRejectedAccessLog(deps: {
     const surplus = (await strangers.list()).slice(MOST + 1);
     if (surplus.length === 0) return;
     await system.transaction((tx) => {
-      for (const { what, address } of surplus) tx.delete(STRANGERS, keyOf(what, address));
+      for (const { what, address, partner } of surplus) tx.delete(STRANGERS, keyOf(what, address, partner));
     });
   }
 
   const strangers: RejectedAccessLog = {
-    note(what, from) {
+    note(what, from, partner) {
       const known = from ?? 'unknown';
-      const address = counted.has(keyOf(what, known)) || counted.size < MOST ? known : MANY;
-      const key = keyOf(what, address);
+      const address = partner || counted.has(keyOf(what, known)) || counted.size < MOST ? known : MANY;
+      const key = keyOf(what, address, partner);
       const at = new Date(clock.now()).toISOString();
       const before = counted.get(key);
       if (!before) log.warn({ what, address }, 'somebody was turned away');
       counted.set(key, {
         what,
         address,
+        ...(partner ? { partner } : {}),
         firstAt: before?.firstAt ?? at,
         lastAt: at,
         times: (before?.times ?? 0) + 1,
@@ -115,11 +120,12 @@ export function createRejectedAccessLog(deps: {
   return strangers;
 }
 
-function keyOf(what: Attempt, address: string): string {
-  return `${what} ${address}`;
+/** Of a partner, from wherever it calls. */
+function keyOf(what: Attempt, address: string, partner?: Stranger['partner']): string {
+  return `${what} ${partner?.nodeID ?? address}`;
 }
 
-const TRIED: Record<Attempt, Said> = {
+const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
   'wrong-token': said('access.wrong-token'),
   'wrong-invite': said('access.wrong-invite'),
   'old-invite': said('access.old-invite'),
@@ -130,12 +136,17 @@ const TRIED: Record<Attempt, Said> = {
 
 /** What the inbox says of strangers; a new day of trying is a new notice. */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
-  return strangers.map(({ what, address, lastAt, times }) => ({
-    itemID: `stranger-${what}-${address}-${lastAt.slice(0, 10)}`,
-    kind: 'stranger',
-    at: lastAt,
-    message: said('access.turned-away', { who: who(address), tried: TRIED[what], n: times }),
-  }));
+  return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {
+    const day = lastAt.slice(0, 10);
+    if (what !== 'token-over') {
+      const message = said('access.turned-away', { who: who(address), tried: TRIED[what], n: times });
+      return [{ itemID: `stranger-${what}-${address}-${day}`, kind: 'stranger', at: lastAt, message }];
+    }
+    if (!partner) return [];
+    const { nodeID, name } = partner;
+    const message = said('access.token-over', { partner: name });
+    return [{ itemID: `clock-${nodeID}-${day}`, kind: 'clock', at: lastAt, nodeID, partner: name, message }];
+  });
 }
 
 function who(address: string): Said {

@@ -3,6 +3,8 @@ import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 import { titleOf } from '../lists/rows/row-titles.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
+import { markOf } from '../sync/pull/held.ts';
+import type { HeldRow } from '../sync/tables.ts';
 import type { Sync } from '../sync/sync.ts';
 
 interface Deps {
@@ -24,11 +26,13 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
     if (mapping.federationModuleID !== moduleID) continue;
     const { fields } = await deps.lists.module(mapping.composeModuleID);
     const rows = await deps.lists.rows(mapping.composeModuleID);
-    const first = held.slice(0, limit);
-    const found = await rows.findReceived(
+    const first = someOfEach(held, limit);
+    const came = await rows.findReceived(
       nodeID,
       first.map(({ recordID }) => recordID),
     );
+    const named = await rows.getMany(first.map(({ ours }) => ours?.[0] ?? ''));
+    const found = first.map((_, at) => named[at] ?? came[at]);
     const filled = new Set(
       mapping.fields.filter(({ parked }) => parked === undefined).map(({ destination }) => destination.name),
     );
@@ -45,9 +49,24 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
         recordID: row.recordID,
         title: titleOf(fields, row.values),
         effect: waits.kind,
-        ...(waits.kind === 'empty' ? { columns: emptied.map(({ name, label }) => label || name) } : {}),
+        ...(waits.kind !== 'remove' && emptied.length > 0
+          ? { columns: emptied.map(({ name, label }) => label || name) }
+          : {}),
       });
     }
   }
-  return { total: held.length, rows: shown };
+  return { total: held.length, mark: markOf(held), rows: shown };
+}
+
+/** Of removals, emptied rows and older ones some each: the first few show of what kinds all are. */
+function someOfEach(held: readonly HeldRow[], limit: number): HeldRow[] {
+  if (held.length <= limit) return [...held];
+  const kinds = [...new Set(held.map(({ kind }) => kind))].map((kind) =>
+    held.filter((row) => row.kind === kind),
+  );
+  const each = Math.floor(limit / kinds.length);
+  const some = kinds.map((rows) => rows.slice(0, each));
+  const more = kinds.flatMap((rows) => rows.slice(each));
+  const chosen = new Set([...some.flat(), ...more.slice(0, limit - each * kinds.length)]);
+  return held.filter((row) => chosen.has(row));
 }

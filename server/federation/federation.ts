@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { changeNode, findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './partners/asking.ts';
 import { createChangeFeed, type ChangeFeed } from './sharing/change-feed.ts';
+import { TokenOver } from './partners/token-over.ts';
 import { claimedInstallation, noteInstallations } from './partners/claimed-installation.ts';
 import { giveColours } from './partners/colours.ts';
 import { openColumnMarks, type ColumnMarks } from './sharing/column-marks.ts';
@@ -32,6 +33,7 @@ import type { Node } from './model.ts';
 import { createNodeTokens, openSigningKey } from './partners/node-tokens.ts';
 import { createNodes, type Nodes } from './partners/nodes.ts';
 import { heldTokenOf } from './partners/held-token.ts';
+import { createPartings } from './partners/partings.ts';
 import { createPairing, type PairingSteps } from './partners/pairing.ts';
 import { voidOldPairings } from './partners/old-pairings.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
@@ -166,7 +168,9 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   await noteInstallations(context);
   await giveColours(system);
   const nodes = createNodes(context);
-  const endings = createEndings(context, lists);
+  const partings = createPartings(context, lists);
+  await partings.catchUp();
+  const endings = createEndings(context, partings);
   const invites = createInvites(context, nodes);
   const exposures = createExposures(context, lists);
   const shared = createSharedModules(context);
@@ -225,6 +229,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const watch = createWatch({ clock, exposures, retitling });
   const pairing = createPairing(context, invites);
   await exposures.followAll();
+  await mappings.followAll();
   retitling.sharesChanged();
 
   return {
@@ -269,6 +274,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
           throw new Refusal('unauthenticated', 'auth.words-differ', said('connection.words-differ'));
         if (former && (former.deletedAt !== undefined || former.status === 'unpaired'))
           throw new Refusal('unauthenticated', 'auth.ended', said('connection.ended-by-them'));
+        const late = await tokens.overTime(bearer);
+        if (late) throw new TokenOver(late);
         if (tokens.isOfAnother(bearer))
           throw new Refusal('unauthenticated', 'auth.another', said('connection.another-key'));
         throw new Refusal('unauthenticated', 'auth.wrong', said('connection.token-not-valid'));

@@ -228,9 +228,18 @@ export interface SharedModule {
   readonly dismissedAt?: string;
 }
 
+/** A column of ours that is matched. */
+export interface MatchedColumn extends FieldDescriptor {
+  /**
+   * The list's own id of it, by which it is found under whatever name; absent where the list has no such column, so that
+   * one that comes under its name takes its place, and in matches of before.
+   */
+  readonly fieldID?: string;
+}
+
 export interface FieldMatch {
   readonly origin: OfferedColumn;
-  readonly destination: FieldDescriptor;
+  readonly destination: MatchedColumn;
   /** Set: this match is parked since the partner or the user removed or changed a column; why, in plain words. */
   readonly parked?: Words;
   /** Whose column it is that went or changed; there with `parked`. */

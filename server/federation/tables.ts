@@ -68,5 +68,15 @@ export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'compos
   return `${mapping.federationModuleID}-${mapping.composeModuleID}`;
 }
 
+/**
+ * Rows of a partner in a list that could not be read when its part there ended, and what is to become of them; without
+ * that they go on as others bring them. Key: both ids.
+ */
+export const UNTOUCHED: Table<{
+  readonly nodeID: string;
+  readonly moduleID: string;
+  readonly received?: 'keep' | 'remove';
+}> = { name: 'untouched' };
+
 /** Key: `node-tokens`. The key that signs the tokens we issue to partners, sealed. */
 export const SIGNING_KEYS: Table<{ readonly sealed: string }> = { name: 'signing-key' };

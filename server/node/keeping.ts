@@ -50,5 +50,9 @@ export function keepWithinTime(deps: {
   return async () => {
     cancel();
     await working;
+    // Of an office that is on for minutes a day, time passes as well.
+    await believed
+      .look()
+      .catch((error: unknown) => log.error({ err: error }, 'how far time has passed could not be noted'));
   };
 }

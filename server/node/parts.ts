@@ -9,7 +9,9 @@ import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices
 import type { RemoteRecord } from '../peer/remote.ts';
 import { createLedger, type Ledger } from '../federation/sharing/ledger.ts';
 import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
+import { keepRevocations } from '../federation/partners/kept-revocations.ts';
 import { readUserKey } from '../federation/partners/user-key.ts';
+import { createUserTokens } from '../federation/partners/user-tokens.ts';
 import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
 import { createRejectedAccessLog, type RejectedAccessLog } from '../app/rejected-access.ts';
@@ -74,7 +76,7 @@ export interface Parts {
   readonly strangers: RejectedAccessLog;
   /** Of all of these; to be ended with them, so that nothing is begun that would find the store closed. */
   readonly timers: Pick<EndingClock, 'end'>;
-  readonly samples: (offered: SharedModule) => Promise<readonly RemoteRecord[]>;
+  readonly samples: (offered: SharedModule, most?: number) => Promise<readonly RemoteRecord[]>;
 }
 
 const SYSTEM = 'system';
@@ -164,13 +166,15 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   const believed = await openBelievedTime(system, clock);
   const served = throttle(clock, SERVED_MS, (nodeID: string) => events.served(nodeID));
   const ledger = createLedger({ store, clock, believed: () => believed.now() });
+  const tokens = createUserTokens(dataDir);
+  const known = await keepRevocations({ system, tokens, clock, log });
   const federation = await createFederation({
     store,
     lists,
     clock,
     ids,
     secrets,
-    userKey: await readUserKey(dataDir),
+    userKey: await readUserKey(dataDir, known),
     calls: createPartnerCalls(rules),
     office: {
       installation,
@@ -222,6 +226,6 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     dismissals,
     strangers: createRejectedAccessLog({ system, clock, log, onSeen: () => events.stranger() }),
     timers: clock,
-    samples: (offered) => sampleRows({ federation, openPartner }, offered),
+    samples: (offered, most) => sampleRows({ federation, openPartner }, offered, most),
   };
 }

@@ -19,6 +19,7 @@ export interface SyncFederation {
     | 'turnedDown'
     | 'reached'
     | 'understood'
+    | 'leave'
   >;
   readonly tokens: Pick<Federation['tokens'], 'held' | 'heldBefore' | 'installation' | 'renewed'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;

@@ -128,8 +128,8 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
 
   return {
     ...decisions,
-    async decideHeld(nodeID, sharedModuleID, word, most) {
-      const decided = await decisions.decideHeld(nodeID, sharedModuleID, word, most);
+    async decideHeld(nodeID, sharedModuleID, word) {
+      const decided = await decisions.decideHeld(nodeID, sharedModuleID, word);
       // Decided it is, whether or not the partner answers; nobody waits for them here.
       void comparisons.again(nodeID, sharedModuleID).catch(() => undefined);
       return decided;

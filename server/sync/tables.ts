@@ -82,6 +82,12 @@ export interface HeldRow {
   readonly recordID: string;
   readonly kind: 'remove' | 'empty' | 'older';
   readonly row: IncomingRow;
+  /** The choice of columns under which `row` was made of what came (`choiceOf`); versions before noted none. */
+  readonly choice?: string;
+  /** How many it would remove and empty, where that is not one of its kind: what moves under another name does both. */
+  readonly takes?: { readonly removes: number; readonly empties: number };
+  /** Ids of the rows of ours that it would change; versions before noted none. */
+  readonly ours?: readonly string[];
   /** A pull has ended with it: only the user's yes lets it go, however many rows come in meanwhile. */
   readonly asked?: true;
   /** The partner's list went back to an earlier state: it did not mean to remove or change anything. */

@@ -6,6 +6,7 @@ import { startLyingPartner } from '../support/lying-partner.ts';
 import { madeUpOrigin, text, type MadeUpOrigin } from '../support/made-up-origin.ts';
 import { idOf, NAME_AND_CITY, shownBy, WAYS, type Way } from '../support/matched.ts';
 import { receivingOffice, type ReceivingOffice } from '../support/receiving-office.ts';
+import { sayYes } from '../support/say-yes.ts';
 
 /** Runs in each way of speaking; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 3);
@@ -95,7 +96,7 @@ async function play(way: Way, steps: readonly Step[]): Promise<void> {
     // Rows that carry times from before a clock was put back are found when a second look is due at the latest.
     for (let look = 0; look < 3; look++) {
       await sync(0);
-      await office.sync.decideHeld(nodeID, sharedModuleID, 'apply');
+      await sayYes(office.sync, nodeID, sharedModuleID);
       now += 60_000;
     }
     expect(await mapped(office, module.moduleID, origin)).toEqual(shownBy(origin));

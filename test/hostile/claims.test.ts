@@ -7,6 +7,7 @@ import { madeUpOrigin, type MadeUpOrigin, type OriginRow } from '../support/made
 import { idOf, matched, type Matched } from '../support/matched.ts';
 import { customers } from '../support/office-lists.ts';
 import { told } from '../support/told.ts';
+import { sayYes } from '../support/say-yes.ts';
 
 const LIST = customers({ rows: 100, seed: 77 }).rows;
 const LATER = '2099-01-01T00:00:00.000Z';
@@ -41,19 +42,19 @@ function tellsOf(installation: string): MadeUpOrigin['tells'] {
 }
 
 /** Bergen's rows are in our list; Turku is matched with the same one. */
-async function offices({ tellsOrigins = true } = {}): Promise<Offices> {
+async function offices({ tellsOrigins = true, turkuIs = 'turku' } = {}): Promise<Offices> {
   const bergen = filled('bergen', tellsOrigins);
   const set = await matched(bergen, { dialect: 'shape1', footbridge: true, installation: 'bergen' });
   const { office, moduleID } = set;
   await office.sync.syncNow(set.nodeID);
-  const turku = filled('turku', tellsOrigins);
+  const turku = filled(turkuIs, tellsOrigins);
   const partner = await startLyingPartner((app) => turku.serve(app));
   onTestFinished(() => partner.close());
   const { nodeID: turkuID } = await office.addPartner({
     baseURL: partner.base,
     dialect: 'shape1',
     footbridge: true,
-    installation: 'turku',
+    installation: turkuIs,
     name: 'Turku',
   });
   await office.sync.syncNow(turkuID);
@@ -174,6 +175,30 @@ describe('a partner that brings rows which others brought', () => {
     });
   });
 
+  it('says that it is the office which made them, which is no partner: few go, into the bin, and are back once it is removed', async () => {
+    const { set, turku, turkuID } = await offices({ turkuIs: 'oslo' });
+    const { office, moduleID } = set;
+    turku.tells = (row) => ({ via: ['oslo'], origin: { id: nameOf(row), at: LATER } });
+    for (let number = 0; number < 10; number++) turku.put(idOf(number), { Name: ['mine'], City: ['mine'] });
+    await office.sync.syncNow(turkuID);
+    const outside = async (): Promise<Row[]> =>
+      (await shown(set)).filter(({ deletedAt }) => deletedAt === undefined);
+    // Its word is that of the office where they were made: so it says, and nobody here knows better.
+    for (let number = 0; number < 5; number++) turku.remove(idOf(number));
+    await office.sync.syncNow(turkuID);
+    expect(await outside()).toHaveLength(LIST.length - 5);
+    const { rows: binned } = await (await office.lists.rows(moduleID)).list({ limit: 99, deleted: 2 });
+    expect(binned).toHaveLength(5);
+    for (let number = 10; number < 90; number++) turku.remove(idOf(number));
+    await office.sync.syncNow(turkuID);
+    expect(await outside()).toHaveLength(LIST.length - 5);
+    expect((await office.sync.status(turkuID)).state).toBe('needs-you');
+    await office.federation.nodes.remove(turkuID, '1', { received: 'remove' });
+    await office.federation.nodes.release(turkuID, 'remove');
+    await office.sync.syncNow(set.nodeID);
+    expect(cities(await outside())).toEqual(asBefore);
+  });
+
   it.each(['as it paired', 'by the token that it gave to an older version'])(
     'says that it is the office which made them, %s: changes and removes none',
     async (how) => {
@@ -225,7 +250,7 @@ describe('a partner that brings rows which others brought', () => {
     // That they are the same is Turku's word alone.
     expect(cities(await shown(set))).toEqual([...asBefore, ...asBefore].sort());
     expect(await set.office.sync.status(turkuID)).toMatchObject({ state: 'needs-you' });
-    expect(await set.office.sync.decideHeld(turkuID, turkuOffer, 'apply')).toBe(100);
+    expect(await sayYes(set.office.sync, turkuID, turkuOffer)).toBe(100);
     expect(cities(await shown(set))).toEqual(asBefore);
     expect(await set.office.sync.status(turkuID)).toMatchObject({ state: 'up-to-date' });
   });

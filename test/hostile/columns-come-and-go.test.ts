@@ -154,9 +154,7 @@ async function upToDate(): Promise<string> {
 
 /** What takes values away from so many rows that they wait for a yes. */
 const LOSSES: Record<string, () => Promise<void>> = {
-  'values are emptied': async () => {
-    for (let row = 0; row < 50; row++) await offices.edit(giver(), row, 'City', '');
-  },
+  'values are emptied': () => offices.editMany(giver(), 50, 'City', () => ''),
   'rows are removed': () => offices.remove(giver(), 0, 50),
   'rows go to the bin that others refer to': async () => {
     for (let agent = 0; agent < 5; agent++) await offices.binAgent(giver(), agent, true);
@@ -172,7 +170,7 @@ describe.each(Object.entries(LOSSES))('when %s and wait', (_, lose) => {
     async (_word, isTaken) => {
       await offices.add(giver(), 10);
       for (let agent = 0; agent < 6; agent++) await offices.binAgent(giver(), agent, false);
-      for (let row = 0; row < 60; row++) await offices.edit(giver(), row, 'City', `Brno-${row}`);
+      await offices.editMany(giver(), 60, 'City', (row) => `Brno-${made}-${row}`);
       await offices.heal();
       await lose();
       await offices.pass(LONG);

@@ -14,6 +14,10 @@ import {
 } from '../support/matched.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { told } from '../support/told.ts';
+import { sayYes } from '../support/say-yes.ts';
+import { markOf } from '../../server/sync/pull/held.ts';
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
 
 async function inBin({ office, moduleID }: Matched): Promise<number> {
   return (await (await office.lists.rows(moduleID)).counts()).inBin;
@@ -39,14 +43,14 @@ describe.each(WAYS)('H8: a partner that speaks %s and removes much', (_, way) =>
     expect(told(await office.sync.status(nodeID))).toMatchObject({
       state: 'needs-you',
       reason: expect.stringContaining('1,040 rows') as string,
-      lists: [{ brake: { removes: 1040, empties: 0, of: 1300 } }],
+      lists: [{ brake: { removes: 1040, empties: 0, of: 1310 } }],
     });
     expect(await office.sync.held(nodeID, sharedModuleID)).toHaveLength(1040);
 
     const again = await office.restart();
     expect(await again.sync.syncNow(nodeID)).toMatchObject({ created: 0, deleted: 0 });
     expect((await again.received(moduleID)).size).toBe(1310);
-    expect(await again.sync.decideHeld(nodeID, sharedModuleID, 'apply')).toBe(1040);
+    expect(await sayYes(again.sync, nodeID, sharedModuleID)).toBe(1040);
     expect(await again.received(moduleID)).toEqual(shownBy(origin));
     expect(await inBin({ ...set, office: again })).toBe(1040);
     expect(await again.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
@@ -148,7 +152,7 @@ describe('the brake', () => {
       origin.put(idOf(number), { Name: ['changed'], City: ['changed'] });
     expect(await office.sync.syncNow(nodeID)).toMatchObject({ updated: 40 });
     expect((await office.received(moduleID)).get(idOf(0))).toEqual({ Name: 'Name 0', City: 'City 0' });
-    await office.sync.decideHeld(nodeID, sharedModuleID, 'apply');
+    await sayYes(office.sync, nodeID, sharedModuleID);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
   });
 
@@ -174,20 +178,188 @@ describe('the brake', () => {
     expect(await set.office.sync.syncNow(set.nodeID)).toMatchObject({ updated: 200 });
   });
 
-  it('H8: goes with a yes only as far as our user was shown', async () => {
+  it.each<[string, (origin: MadeUpOrigin) => void]>([
+    ['more rows', (origin) => range(80, 190).forEach((at) => origin.remove(idOf(at)))],
+    [
+      'as many others',
+      (origin) => {
+        for (const at of range(0, 80)) origin.put(idOf(at), { Name: ['back'], City: ['again'] });
+        for (const at of range(80, 160)) origin.remove(idOf(at));
+      },
+    ],
+    [
+      'values in place of rows',
+      (origin) => range(0, 80).forEach((at) => origin.put(idOf(at), { Name: ['back'] })),
+    ],
+  ])('H8: takes a yes for what our user was shown, not for %s', async (_what, change) => {
     const { origin, set } = await filled(200, feed);
     const { office, nodeID, moduleID, sharedModuleID } = set;
-    for (let number = 0; number < 80; number++) origin.remove(idOf(number));
+    for (const at of range(0, 80)) origin.remove(idOf(at));
     await office.sync.syncNow(nodeID);
-    for (let number = 80; number < 190; number++) origin.remove(idOf(number));
+    const mark = markOf(await office.sync.held(nodeID, sharedModuleID));
+    change(origin);
     await office.sync.syncNow(nodeID);
-    await expect(office.sync.decideHeld(nodeID, sharedModuleID, 'apply', 80)).rejects.toMatchObject({
+    const before = await office.received(moduleID);
+    await expect(office.sync.decideHeld(nodeID, sharedModuleID, { apply: { mark } })).rejects.toMatchObject({
       kind: 'conflict',
-      code: 'brake.more',
+      code: 'brake.changed',
     });
-    expect((await office.received(moduleID)).size).toBe(200);
-    expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'apply', 190)).toBe(190);
-    expect((await office.received(moduleID)).size).toBe(10);
+    expect(await office.received(moduleID)).toEqual(before);
+    await sayYes(office.sync, nodeID, sharedModuleID);
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+  });
+
+  it('H8: takes no yes for rows that were put into columns which have other names by now', async () => {
+    const { origin, set } = await filled(200, feed);
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    for (const at of range(0, 80)) origin.put(idOf(at), { Name: [`Name ${at}`], City: [] });
+    await office.sync.syncNow(nodeID);
+    const module = await office.lists.module(moduleID);
+    const fields = module.fields.map((field) =>
+      field.name === 'Name' ? { ...field, name: 'Customer', label: 'Customer' } : field,
+    );
+    await office.lists.updateModule(moduleID, { fields });
+    await expect(sayYes(office.sync, nodeID, sharedModuleID)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'brake.columns',
+    });
+    expect((await office.received(moduleID)).get(idOf(0))).toEqual({ Customer: 'Name 0', City: 'City 0' });
+    await office.sync.syncNow(nodeID);
+    await sayYes(office.sync, nodeID, sharedModuleID);
+    expect((await office.received(moduleID)).get(idOf(0))).toEqual({ Customer: 'Name 0' });
+  });
+
+  it.each<[string, (origin: MadeUpOrigin) => void]>([
+    ['removes', (origin) => range(0, 200).forEach((at) => origin.remove(idOf(at)))],
+    ['empties', (origin) => range(0, 200).forEach((at) => origin.put(idOf(at), { Name: [`Name ${at}`] }))],
+  ])('H8: holds in a first reading too what that brought and %s again', async (_what, take) => {
+    const origin = madeUpOrigin();
+    fill(origin, 0, 400);
+    let asked = 0;
+    const lies = (app: Express): void => {
+      app.use((request, _answer, next) => {
+        // The first page is there already; what is taken away comes in the same pull, behind the second one.
+        if (asksForRows(request) && ++asked === 2) take(origin);
+        next();
+      });
+    };
+    const { office, nodeID, moduleID } = await matched(origin, feed, { lies });
+    await office.sync.syncNow(nodeID);
+    expect(asked).toBeGreaterThan(2);
+    const received = await office.received(moduleID);
+    expect(received.get(idOf(0))).toEqual({ Name: 'Name 0', City: 'City 0' });
+    expect(received.size).toBe(400);
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
+  });
+
+  it('H8: gives what came besides in a first reading no part in what is much', async () => {
+    const origin = madeUpOrigin();
+    fill(origin, 0, 400);
+    let asked = 0;
+    const lies = (app: Express): void => {
+      app.use((request, _answer, next) => {
+        if (asksForRows(request) && ++asked === 2) {
+          for (const at of range(0, 100)) origin.put(idOf(at), { Name: [`Name ${at}`] });
+          fill(origin, 400, 1200);
+        }
+        next();
+      });
+    };
+    const { office, nodeID, moduleID } = await matched(origin, feed, { lies });
+    await office.sync.syncNow(nodeID);
+    const received = await office.received(moduleID);
+    expect(received.size).toBe(1200);
+    expect(received.get(idOf(0))).toEqual({ Name: 'Name 0', City: 'City 0' });
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
+  });
+
+  it('H8: gives it none either where that reading was cut and goes on', async () => {
+    const origin = madeUpOrigin();
+    fill(origin, 0, 400);
+    let asked = 0;
+    const lies = (app: Express): void => {
+      app.use((request, answer, next) => {
+        if (asksForRows(request) && ++asked === 3) answer.status(403).json({ error: { message: 'No.' } });
+        else next();
+      });
+    };
+    const { office, nodeID, moduleID } = await matched(origin, feed, { lies });
+    fill(origin, 400, 1200);
+    await office.sync.syncNow(nodeID).catch(() => undefined);
+    const some = (await office.received(moduleID)).size;
+    expect([some > 100, some < 1200]).toEqual([true, true]);
+    for (const at of range(0, 100)) origin.remove(idOf(at));
+    await office.sync.syncNow(nodeID).catch(() => undefined);
+    expect((await office.received(moduleID)).size).toBe(1200);
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
+  });
+
+  it.each([190, 200])('H8: holds what goes from the bin where %i of 200 rows lie in it', async (binned) => {
+    const { origin, set } = await filled(200, feed);
+    const { office, nodeID, moduleID } = set;
+    const rows = await office.lists.rows(moduleID);
+    const found = await rows.findReceived(nodeID, range(0, binned).map(idOf));
+    const ids = found.flatMap((row) => row?.recordID ?? []);
+    for (const id of ids) await rows.remove(id, '7');
+    for (const at of range(0, 200)) origin.put(idOf(at), { Name: [`Name ${at}`] });
+    await office.sync.syncNow(nodeID);
+    for (const id of ids) await rows.restore(id, '7');
+    const received = await office.received(moduleID);
+    expect([...received.values()].filter(({ City }) => City !== undefined)).toHaveLength(200);
+    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
+  });
+
+  it('H8: takes no yes where the names of the rows have gone to others since they were shown', async () => {
+    const origin = madeUpOrigin();
+    const names = new Map<string, string>();
+    let minute = 0;
+    const put = (recordID: string, name: string, number: number, values: Record<string, string[]>): void => {
+      names.set(recordID, name);
+      origin.put(recordID, { Name: [`Name ${number}`], ...values });
+      minute++;
+    };
+    origin.tells = ({ recordID, updatedAt }) => ({
+      via: ['bergen'],
+      origin: { id: names.get(recordID) ?? recordID, at: new Date(updatedAt + minute).toISOString() },
+    });
+    const cityOf = (number: number): { City: string[] } => ({ City: [`City ${number}`] });
+    for (const at of range(0, 200)) put(idOf(at), `name-of-row-${idOf(at)}`, at, cityOf(at));
+    const set = await matched(origin, { ...feed, installation: 'bergen' });
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    await office.sync.syncNow(nodeID);
+    for (const at of range(0, 80)) put(idOf(at), `name-of-row-${idOf(at)}`, at, {});
+    await office.sync.syncNow(nodeID);
+    const mark = markOf(await office.sync.held(nodeID, sharedModuleID));
+
+    // Never naming those that wait, their names go by way of other ids to rows that nobody was shown.
+    for (const at of range(0, 80)) put(idOf(1000 + at), `name-of-row-${idOf(at)}`, at, cityOf(at));
+    await office.sync.syncNow(nodeID);
+    for (const at of range(0, 80)) put(idOf(1000 + at), `other-name-${idOf(at)}`, at, cityOf(at));
+    await office.sync.syncNow(nodeID);
+    for (const at of range(0, 80)) put(idOf(100 + at), `name-of-row-${idOf(at)}`, 100 + at, cityOf(100 + at));
+    await office.sync.syncNow(nodeID);
+    const citiesOf = async (): Promise<number> =>
+      [...(await office.received(moduleID)).values()].filter(({ City }) => City !== undefined).length;
+    const before = await citiesOf();
+    await expect(office.sync.decideHeld(nodeID, sharedModuleID, { apply: { mark } })).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'brake.changed',
+    });
+    expect(await citiesOf()).toBe(before);
+  });
+
+  it('H8: gives what came today no part in what is much after a yes either', async () => {
+    const { origin, set } = await filled(200, feed);
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    fill(origin, 200, 1100);
+    await office.sync.syncNow(nodeID);
+    for (const at of range(900, 1050)) origin.remove(idOf(at));
+    await office.sync.syncNow(nodeID);
+    expect(await sayYes(office.sync, nodeID, sharedModuleID)).toBe(150);
+    for (const at of range(0, 200)) origin.remove(idOf(at));
+    await office.sync.syncNow(nodeID);
+    expect((await office.received(moduleID)).size).toBe(950);
+    expect(await office.sync.held(nodeID, sharedModuleID)).toHaveLength(200);
   });
 
   it('is taken off by the partner itself when the rows come back', async () => {
@@ -220,7 +392,7 @@ describe('the brake', () => {
     expect(await office.sync.syncNow(nodeID)).toMatchObject({ deleted: 0 });
     expect((await office.received(moduleID)).size).toBe(700);
     expect(told(await office.sync.status(nodeID)).reason).toContain('81 rows');
-    expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'apply')).toBe(81);
+    expect(await sayYes(office.sync, nodeID, sharedModuleID)).toBe(81);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
   });
 
@@ -242,10 +414,10 @@ describe('the brake', () => {
     expect(told(await office.sync.status(nodeID))).toMatchObject({
       state: 'needs-you',
       // What went before stands beside it: nobody may read that nothing was removed.
-      lists: [{ brake: { removes: 7, empties: 0, of: 200, gone: 60 } }],
+      lists: [{ brake: { removes: 7, empties: 0, of: 140, gone: 60 } }],
     });
     // What was agreed to does not count again: there is room for as many as in a list of this size.
-    expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'apply')).toBe(7);
+    expect(await sayYes(office.sync, nodeID, sharedModuleID)).toBe(7);
     for (; gone < 67 + 39; gone++) origin.remove(idOf(gone));
     expect(await office.sync.syncNow(nodeID)).toMatchObject({ deleted: 39 });
     origin.remove(idOf(gone));

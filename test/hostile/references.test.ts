@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
+import { listPartition } from '../../server/lists/rows/row-table.ts';
 import { madeUpOrigin, text, type MadeUpOrigin, type OriginField } from '../support/made-up-origin.ts';
 import { idOf, matched, type Matched } from '../support/matched.ts';
+import { sayYes } from '../support/say-yes.ts';
 
 const COMPANIES = '900900';
 const NAMES = ['Werft Nord', 'Ćevabdžinica Sava', 'Øst Fisk', 'Panificio Sole'] as const;
@@ -135,6 +139,29 @@ describe('H11: a column of a live server that refers to rows of another list', (
     await office.sync.syncNow(nodeID);
     expect((await shown())[0]).toBe('typed by hand');
   });
+
+  it('keeps arriving while the list that it refers to cannot be read, and shows its rows again after that', async () => {
+    const { office, nodeID, moduleID, origin, companies, company } = await setting(CONTACT);
+    companies.push(company(0, NAMES[0]));
+    const { module } = await office.match(nodeID, [{ kind: 'String', name: 'Name' }], 'Companies');
+    origin.put(contactID(0), { Name: ['Ada Kø'], Company: [companyID(0)] });
+    await office.sync.syncNow(nodeID);
+    const folder = join(office.dataDir, 'store', listPartition(module.moduleID));
+    const aside = join(office.dataDir, 'aside');
+    const without = await office.restart(undefined, () => rename(folder, aside));
+    origin.put(contactID(1), { Name: ['Bence Ó'], Company: [companyID(0)] });
+    await without.sync.syncNow(nodeID);
+    const met = await without.received(moduleID);
+    expect(met.get(contactID(0))).toEqual({ Name: 'Ada Kø', Company: NAMES[0] });
+    expect(met.get(contactID(1))).toEqual({ Name: 'Bence Ó' });
+    const { lists } = await without.sync.status(nodeID);
+    expect(lists.find((list) => list.moduleID === moduleID)?.couldNotApply).toBe(1);
+    const again = await without.restart(undefined, () => rename(aside, folder));
+    onTestFinished(() => again.close());
+    await again.sync.syncNow(nodeID);
+    const shown = await again.received(moduleID);
+    expect([0, 1].map((number) => shown.get(contactID(number))?.Company)).toEqual([NAMES[0], NAMES[0]]);
+  });
 });
 
 describe('rows that wait for a yes, and name rows of the partner', () => {
@@ -173,7 +200,7 @@ describe('rows that wait for a yes, and name rows of the partner', () => {
 
   it('have what they name filled in once they were applied and it has arrived', async () => {
     const { office, nodeID, moduleID, sharedModuleID, origin } = await waiting();
-    await office.sync.decideHeld(nodeID, sharedModuleID, 'apply');
+    await sayYes(office.sync, nodeID, sharedModuleID);
     expect(filled(await office.received(moduleID), 'Contact')).toBe(1);
     origin.put(idOf(777), { Name: ['Herr Aas'], Contact: ['x'], Agent: ['y'] });
     for (let pull = 0; pull < 2; pull++) await office.sync.syncNow(nodeID);
@@ -200,6 +227,24 @@ describe('rows that wait for a yes, and name rows of the partner', () => {
     origin.remove(idOf(0));
     for (let pull = 0; pull < 3; pull++) await office.sync.syncNow(nodeID);
     expect(filled(await office.received(moduleID), 'Contact')).toBe(99);
+  });
+
+  it('are filled in one column where the row that another column named was removed meanwhile', async () => {
+    const origin = madeUpOrigin([text('Name'), record('Contact'), record('Agent')]);
+    origin.put(idOf(0), { Name: ['Frau Aas'], Contact: [], Agent: [] });
+    for (let number = 1; number < 100; number++)
+      origin.put(idOf(number), { Name: [`Werft ${number}`], Contact: [idOf(0)], Agent: [idOf(777)] });
+    const fields = ['Name', 'Contact', 'Agent'].map((name): FieldInput => ({ kind: 'String', name }));
+    const way = { dialect: 'shape1', footbridge: true } as const;
+    const { office, nodeID, moduleID } = await matched(origin, way, { fields });
+    for (let pull = 0; pull < 3; pull++) await office.sync.syncNow(nodeID);
+    origin.remove(idOf(0));
+    await office.sync.syncNow(nodeID);
+    origin.put(idOf(777), { Name: ['Herr Berg'], Contact: [], Agent: [] });
+    for (let pull = 0; pull < 3; pull++) await office.sync.syncNow(nodeID);
+    const received = await office.received(moduleID);
+    expect([filled(received, 'Contact'), filled(received, 'Agent')]).toEqual([99, 99]);
+    expect(received.get(idOf(5))).toMatchObject({ Contact: 'Frau Aas', Agent: 'Herr Berg' });
   });
 
   it('are filled by no version but the one that was applied', async () => {

@@ -6,6 +6,7 @@ import { manualClock, type ManualClock } from '../support/manual-clock.ts';
 import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
 import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/matched.ts';
 import { told } from '../support/told.ts';
+import { sayYes } from '../support/say-yes.ts';
 
 const BY_TIME = WAYS.filter(([, { footbridge }]) => footbridge !== true);
 const DAY = 24 * 3_600_000 + 1000;
@@ -76,7 +77,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
     const [lost] = origin.rows().filter(({ recordID }) => recordID === idOf(7));
     for (const number of [7, 8]) origin.lose(idOf(number));
     await nextDay();
-    expect(await set.office.sync.decideHeld(set.nodeID, set.sharedModuleID, 'apply')).toBe(2);
+    expect(await sayYes(set.office.sync, set.nodeID, set.sharedModuleID)).toBe(2);
     expect(await set.office.received(set.moduleID)).toEqual(shownBy(origin));
     expect((await (await set.office.lists.rows(set.moduleID)).counts()).inBin).toBe(2);
     await nextDay();

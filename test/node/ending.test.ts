@@ -33,6 +33,7 @@ describe('the end of a connection', () => {
       receivedLists: 0,
       sharedLists: 1,
       rowsSent: 12,
+      unreadable: [],
     });
     expect(await b.app('GET', `/app/partners/${pair.atInvited}/disconnect`)).toMatchObject({
       receivedRows: 12,

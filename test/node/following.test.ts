@@ -148,11 +148,13 @@ describe('what is fed to partners', () => {
   afterEach(() => partner.close());
 
   /** How each dialect's rows come to a partner to whom this office shares the list. */
-  async function encodings(office: NodeOffice, moduleID: string): Promise<(string | null)[]> {
+  async function encodings(
+    office: NodeOffice,
+    moduleID: string,
+    choice: { fields: readonly string[]; titles?: Record<string, string> } = { fields: ['Name', 'City'] },
+  ): Promise<(string | null)[]> {
     partner = await scriptedPartner(office, 'Voss');
-    await office.app('PUT', `/app/partners/${partner.nodeID}/shares/${moduleID}`, {
-      fields: ['Name', 'City'],
-    });
+    await office.app('PUT', `/app/partners/${partner.nodeID}/shares/${moduleID}`, choice);
     const [share] = await office.app<{ exposureID: string }[]>(
       'GET',
       `/app/partners/${partner.nodeID}/shares`,
@@ -195,5 +197,38 @@ describe('what is fed to partners', () => {
   it('is not where others bring rows: the length would tell them what stands beside those', async () => {
     await b.app('POST', `/app/import?moduleID=${received}`, rowsOfMany());
     expect(await encodings(b, received)).toEqual([null, null, null, null]);
+  });
+
+  describe('where others bring rows of a list that its own rows refer to', () => {
+    let orders: string;
+    let customer: string;
+    let name: string;
+    beforeEach(async () => {
+      const named = await b.app<{ fields: Column[] }>('GET', `/app/lists/${received}`);
+      name = named.fields.find((field) => field.name === 'Name')?.fieldID ?? '';
+      const column = (label: string): Column => ({ label, name: label, kind: 'String', isMulti: false });
+      const refer = { ...column('Customer'), kind: 'Record', options: { moduleID: received } };
+      const made = await b.app<{ moduleID: string; fields: Column[] }>('POST', '/app/lists', {
+        name: 'Orders',
+        fields: [column('Name'), column('City'), refer],
+      });
+      orders = made.moduleID;
+      const { fields } = await b.app<{ fields: Column[] }>('GET', `/app/lists/${orders}`);
+      customer = fields.find((field) => field.name === 'Customer')?.fieldID ?? '';
+      await b.app('POST', `/app/import?moduleID=${orders}`, rowsOfMany());
+      const [anna] = await rowsOf(b, received);
+      await b.app('POST', `/app/lists/${orders}/rows`, {
+        values: { Name: ['2026-0417'], Customer: [anna?.recordID ?? ''] },
+      });
+    });
+
+    it('is not either, as it says what those are called', async () => {
+      const choice = { fields: ['Name', 'City', 'Customer'], titles: { [customer]: name } };
+      expect(await encodings(b, orders, choice)).toEqual([null, null, null, null]);
+    });
+
+    it('is compressed as long as that column is not shared', async () => {
+      expect(await encodings(b, orders)).toEqual(['gzip', 'gzip', 'gzip', 'gzip']);
+    });
   });
 });

@@ -70,6 +70,8 @@ const putBack = async (...names: string[]): Promise<void> => {
   }
 };
 const notes = (): string => join(data(), 'withdrawn.jsonl');
+const status = async (): Promise<string> =>
+  (await oslo.app<{ status: string }>('GET', `/app/partners/${bergenAtOslo}`)).status;
 const GARBAGE = Buffer.alloc(3000, 0xfe);
 
 describe.each<[string, () => Promise<unknown>]>([
@@ -172,4 +174,44 @@ it('R9: partners and shares alone are older: the list closes what was withdrawn,
   expect(await received()).not.toContain('SECRET');
   expect(await kinds()).toContain('kept-withdrawn');
   expect(await kinds()).not.toContain('shares-unsure');
+});
+
+describe.each<[string, () => Promise<unknown>]>([
+  ['the partner had ended it', () => bergen.app('POST', `/federation/nodes/${osloAtBergen}/revoke`)],
+  [
+    'our user had invited it once more',
+    async () => {
+      await bergen.app('POST', `/federation/nodes/${osloAtBergen}/revoke`);
+      await expect.poll(status).toBe('unpaired');
+      await oslo.app('POST', `/federation/nodes/${bergenAtOslo}/uri`);
+    },
+  ],
+])('R9: partners and shares are older than they were, of when %s, and the list is gone', (_, end) => {
+  it('leaves what was shared closed once both pair anew, until the user has looked', async () => {
+    await end();
+    await expect.poll(status).not.toBe('paired');
+    await oslo.stop();
+    await cp(data(), older(), { recursive: true });
+    oslo = await startNode('Oslo', { dataDir: data(), port: oslo.port });
+    await oslo.app('PUT', `/app/partners/${bergenAtOslo}/shares/${customers}`, { fields: ['Name'] });
+    await oslo.app('POST', `/app/lists/${customers}/rows`, { values: { Iban: ['NO11 SECRET'] } });
+    await harmed(async () => {
+      await putBack('store/system');
+      await rm(notes());
+    });
+
+    const uri = await oslo.app<string>('POST', `/federation/nodes/${bergenAtOslo}/uri`);
+    await bergen.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
+    await oslo.app('POST', `/federation/nodes/${bergenAtOslo}/handshake-confirm`);
+    await expect.poll(status).toBe('paired');
+    await expect(pull()).rejects.toThrow(/paused/);
+    expect(await received()).not.toContain('SECRET');
+    expect(await kinds()).toContain('shares-unsure');
+
+    await oslo.app('PUT', `/app/partners/${bergenAtOslo}/shares/${customers}`, { fields: ['Name'] });
+    await oslo.app('POST', `/app/partners/${bergenAtOslo}/shares-seen`);
+    await pull();
+    expect(await received()).not.toContain('SECRET');
+    expect(await rowsOf(bergen, there)).toHaveLength(2);
+  });
 });

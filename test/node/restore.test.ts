@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pairNodes, rowsOf, startNode, type NodeOffice, type Pair } from '../support/node-office.ts';
+import { letHappen } from '../support/say-yes.ts';
 
 let a: NodeOffice;
 let b: NodeOffice;
@@ -109,7 +110,7 @@ describe('R7: a backup that is put back while the partner goes on', () => {
     const path = `/app/partners/${pair.atInvited}/offers`;
     const [offer] = await b.app<{ sharedModuleID: string; brake?: { removes: number } }[]>('GET', path);
     expect(offer?.brake).toMatchObject({ removes: 30 });
-    await b.app('POST', `${path}/${offer?.sharedModuleID}/brake`, { go: true });
+    await letHappen(b, `${path}/${offer?.sharedModuleID}`);
     await syncBoth();
     expect(await atB()).toEqual(await atA());
     expect(await atA()).toHaveLength(70);

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import Papa from 'papaparse';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { ActivityPage } from '../../server/contract/app/pages.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/disk-folder.ts';
+import { customers } from '../support/office-lists.ts';
 import { pairNodes, shareAndReceive, startNode } from '../support/node-office.ts';
 import { scriptedPartner } from '../support/scripted-partner.ts';
 
@@ -80,4 +84,43 @@ it('a node that stops leaves nothing behind that would begin later', async () =>
   expect(left.size).toBeGreaterThan(0);
   await bergen.stop();
   expect([...left.values()]).toEqual([]);
+});
+
+it('counts among what arrived the rows of a pull that a stop cut', { timeout: 60_000 }, async () => {
+  const ROWS = 12_000;
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const start = (): ReturnType<typeof startNode> => startNode('Gent', { dataDir: folder.path });
+  const [origin, first] = [await startNode('Turku'), await start()];
+  onTestFinished(() => origin.stop());
+  const rows = customers({ rows: ROWS, seed: 11 }).rows.map(({ CompanyName, City }) => ({
+    CompanyName,
+    City,
+  }));
+  const columns = ['CompanyName', 'City'] as const;
+  const from = await origin.list('Customers', columns);
+  await origin.app('POST', `/app/import?moduleID=${from}`, Papa.unparse(rows));
+  const { atInviter, atInvited } = await pairNodes(origin, first);
+  const receiving = shareAndReceive({ office: origin, partner: atInviter, list: from }, columns, {
+    office: first,
+    partner: atInvited,
+  }).catch(() => undefined);
+  const there = async (office: typeof first): Promise<number> => {
+    const lists = await office.app<{ moduleID: string; rows: number }[]>('GET', '/app/lists');
+    return lists.reduce((all, { rows: count }) => all + count, 0);
+  };
+  await expect.poll(() => there(first), { interval: 1, timeout: 20_000 }).toBeGreaterThan(0);
+  await first.stop();
+  await receiving;
+
+  const second = await start();
+  onTestFinished(() => second.stop());
+  await expect.poll(() => there(second), { timeout: 30_000 }).toBe(ROWS);
+  const arrived = async (): Promise<number[]> => {
+    const { entries } = await second.app<ActivityPage>('GET', '/app/activity');
+    return entries.flatMap(({ counts }) => counts?.created ?? []);
+  };
+  const sum = async (): Promise<number> => (await arrived()).reduce((all, each) => all + each, 0);
+  await expect.poll(sum, { timeout: 10_000 }).toBe(ROWS);
+  expect((await arrived()).length).toBeGreaterThan(1);
 });

@@ -4,6 +4,7 @@ import type { PartnerDetail } from '../../server/contract/app/overview.ts';
 import type { Comparison, Offer } from '../../server/contract/app/sharing.ts';
 import { temporaryFolder } from './disk-folder.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from './node-office.ts';
+import { letHappen } from './say-yes.ts';
 
 /** One of two offices whose whole data folder can be put back to an older copy of it. */
 export interface Office {
@@ -135,7 +136,8 @@ export async function goingBack(rows: readonly string[]): Promise<GoingBack> {
       });
       return answer.text();
     },
-    decide: (go) => bergen.node.app('POST', `${offerAt}/brake`, { go }),
+    decide: (go) =>
+      go ? letHappen(bergen.node, offerAt) : bergen.node.app('POST', `${offerAt}/brake`, { go }),
     async close() {
       await Promise.all([oslo.node.stop(), bergen.node.stop()]);
       await folder.remove();

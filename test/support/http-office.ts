@@ -46,6 +46,8 @@ export interface HttpOffice {
   readonly lists: Lists;
   readonly store: DiskStore;
   readonly served: Disclosure[];
+  /** Writes the ledger's lines, which `served` has at once: a test may have that take its time, or fail. */
+  readonly ledger: { write: () => Promise<void> };
   readonly changes: FederationChange[];
   userToken(role: Role): string;
   call(method: string, path: string, more?: HttpCall): Promise<HttpAnswer>;
@@ -113,6 +115,7 @@ export async function startHttpOffice(
   const store = await openStore({ dataDir: folder.path, clock });
   const ids = options.ids ?? createIds(clock);
   const served: Disclosure[] = [];
+  const ledger = { write: () => Promise.resolve() };
   const changes: FederationChange[] = [];
   const held: { federation?: Federation; origin: string } = { origin: '' };
   const unsettled = new Set<Promise<void>>();
@@ -145,7 +148,7 @@ export async function startHttpOffice(
     onUnread: () => undefined,
     onServed: (disclosure) => {
       served.push(disclosure);
-      return Promise.resolve();
+      return ledger.write();
     },
   });
   held.federation = federation;
@@ -187,6 +190,7 @@ export async function startHttpOffice(
     lists,
     store,
     served,
+    ledger,
     changes,
     userToken: (role) => federation.tokens.issueUserToken(role, 3_600_000),
     call: (method, path, more) => httpCall(origin + path, method, more),

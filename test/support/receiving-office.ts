@@ -7,6 +7,7 @@ import { createUserKey } from '../../server/federation/partners/user-key.ts';
 import { openLists, type Lists } from '../../server/lists/lists.ts';
 import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
 import type { Module } from '../../server/lists/definitions/model.ts';
+import { isOfList } from '../../server/lists/rows/row-table.ts';
 import { PEER_LIMITS } from '../../server/peer/guard/limits.ts';
 import { openPeer } from '../../server/peer/peer.ts';
 import { systemClock, type Clock } from '../../server/base/clock.ts';
@@ -39,8 +40,8 @@ export interface ReceivingOffice {
   ): Promise<{ module: Module; sharedModuleID: string }>;
   /** Values of the list's rows outside the bin by their id at the partner: `{Name: 'a', City: 'b'}`. */
   received(moduleID: string): Promise<Map<string, Record<string, string>>>;
-  /** Closes all without a word to anybody and opens it again on the same folder. */
-  restart(disk?: Disk): Promise<ReceivingOffice>;
+  /** Closes all without a word to anybody and opens it again on the same folder, of which `meanwhile` may make another. */
+  restart(disk?: Disk, meanwhile?: () => Promise<unknown>): Promise<ReceivingOffice>;
   close(): Promise<void>;
 }
 
@@ -68,7 +69,8 @@ async function openOffice(
 ): Promise<ReceivingOffice> {
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
-  const store = await openStore({ dataDir, clock, ...(options.disk ? { disk: options.disk } : {}) });
+  const { disk } = options;
+  const store = await openStore({ dataDir, clock, ...(disk ? { disk } : {}), goesOnWithout: isOfList });
   const activities: Activity[] = [];
   const progress: Progress[] = [];
   const parts: { federation?: Federation; sync?: Sync } = {};
@@ -199,8 +201,9 @@ async function openOffice(
       }
       return found;
     },
-    async restart(disk) {
+    async restart(disk, meanwhile) {
       await closeAll();
+      await meanwhile?.();
       return openOffice(dataDir, remove, { ...options, ...(disk ? { disk } : {}) });
     },
     async close() {

@@ -1,6 +1,7 @@
 import type { Comparison } from '../../server/contract/app/sharing.ts';
 import { AppError } from './node-office.ts';
 import type { Link, ThreeOffices } from './three-offices.ts';
+import { letHappen } from './say-yes.ts';
 
 /** What users do where an office says that another one's data went back. */
 export interface OfferedWays {
@@ -18,8 +19,10 @@ export function offeredWays(three: ThreeOffices, links: readonly Link[]): Offere
       for (const { sharedModuleID, brake } of await three.offers(at, partner)) {
         if (!brake) continue;
         isAny = true;
-        const path = `/app/partners/${three.all[at].partners.get(partner)}/offers/${sharedModuleID}/brake`;
-        await three.all[at].node.app('POST', path, { go }).catch((error: unknown) => {
+        const path = `/app/partners/${three.all[at].partners.get(partner)}/offers/${sharedModuleID}`;
+        const { node } = three.all[at];
+        const word = go ? letHappen(node, path) : node.app('POST', `${path}/brake`, { go });
+        await word.catch((error: unknown) => {
           if (!(error instanceof AppError)) throw error;
         });
         await three.pass(5_000);

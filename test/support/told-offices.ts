@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import type { ImportAnswer } from '../../server/contract/app/import.ts';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import type { Comparison, Offer, Share } from '../../server/contract/app/sharing.ts';
 import { SLACK } from '../../server/federation/partners/contact.ts';
@@ -9,6 +10,7 @@ import { manualClock, type ManualClock } from './manual-clock.ts';
 import { AppError, pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from './node-office.ts';
 import { customers } from './office-lists.ts';
 import { truthOf, type Shown, type Truth } from './truth.ts';
+import { letHappen } from './say-yes.ts';
 
 /** The last one refers to rows of a list that is not shared: what leaves of them is their name. */
 export const SHARED = ['CustomerID', 'CompanyName', 'City', 'Remark', 'Agent'] as const;
@@ -68,6 +70,13 @@ export interface ToldOffices {
   readonly sides: readonly [ToldSide, ToldSide];
   add(side: ToldSide, count: number): Promise<void>;
   edit(side: ToldSide, which: number, column: SharedColumn, value: string): Promise<void>;
+  /** Changes a column of the first rows at once, by a file that is brought in. */
+  editMany(
+    side: ToldSide,
+    count: number,
+    column: SharedColumn,
+    value: (row: number) => string,
+  ): Promise<void>;
   remove(side: ToldSide, which: number, count: number): Promise<void>;
   /** Changes what a row of the list is called that its own one refers to, or another column of it. */
   callAgent(side: ToldSide, which: number, column: 'Name' | 'Phone', value: string): Promise<void>;
@@ -236,13 +245,30 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
       if (row) await side.office.app('PATCH', rowPath(side, row.recordID), { values });
       await noted(side);
     },
+    async editMany(side, count, column, value) {
+      const rows = (await rowsOf(side.office, side.list)).slice(0, count);
+      const lines = rows.map(({ CustomerID = '' }, at) => ({ CustomerID, [column]: value(at) }));
+      const path = `/app/import?moduleID=${side.list}&key=CustomerID`;
+      const { updated, created } = await side.office.app<ImportAnswer>(
+        'POST',
+        path,
+        csvOf(lines, ['CustomerID', column]),
+      );
+      expect([updated, created]).toEqual([count, 0]);
+      await noted(side);
+    },
     async remove(side, which, count) {
-      const rows = await rowsOf(side.office, side.list);
+      const rows = await asShared(side);
       const first = which % Math.max(rows.length, 1);
-      for (const row of rows.slice(first, first + count)) {
-        await side.office.app('DELETE', rowPath(side, row.recordID));
+      const gone = rows.slice(first, first + count).map(({ recordID = '' }) => recordID);
+      for (const [at, recordID] of gone.entries()) {
+        await side.office.app('DELETE', rowPath(side, recordID));
         // The partner may get to see what is there in between.
-        await noted(side);
+        const without = gone.slice(0, at + 1);
+        side.truth.note(
+          rows.filter((row) => !without.includes(row.recordID ?? '')),
+          passed,
+        );
       }
     },
     async callAgent(side, which, column, value) {
@@ -316,7 +342,10 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
     async decide(side, go) {
       if (!(await offerAt(side))?.brake) return;
       // Fetches right away, which may take as long as the line wants, and fail.
-      side.office.app('POST', `${offerPath(side)}/brake`, { go }).catch(() => undefined);
+      const said = go
+        ? letHappen(side.office, offerPath(side))
+        : side.office.app('POST', `${offerPath(side)}/brake`, { go });
+      said.catch(() => undefined);
       await settled();
     },
     weather(side, weather, where) {
@@ -429,8 +458,8 @@ async function asShared({
   return (await rowsOf(office, list)).map((row) => ({ ...row, Agent: names.get(row.Agent ?? '') ?? '' }));
 }
 
-function csvOf(rows: readonly Row[]): string {
+function csvOf(rows: readonly Row[], columns: readonly SharedColumn[] = SHARED): string {
   const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-  const lines = rows.map((row) => SHARED.map((column) => cell(row[column] ?? '')).join(','));
-  return [SHARED.join(','), ...lines].join('\n');
+  const lines = rows.map((row) => columns.map((column) => cell(row[column] ?? '')).join(','));
+  return [columns.join(','), ...lines].join('\n');
 }

@@ -1,6 +1,7 @@
 import { cuttableDisk, type CuttableDisk } from './disk-cut.ts';
 import { temporaryFolder } from './disk-folder.ts';
 import { AppError, pairNodes, startNode, type NodeOffice } from './node-office.ts';
+import { letHappen } from './say-yes.ts';
 
 /** Columns by what they are; what they are called changes. `Key` tells rows apart and stays. */
 export const COLUMNS = ['Key', 'City', 'Note'] as const;
@@ -288,7 +289,7 @@ export async function twoWay(): Promise<TwoWay> {
           for (const { sharedModuleID, brake } of await offersAt(side)) {
             if (!brake) continue;
             moved++;
-            await side.office.app('POST', `${path}/offers/${sharedModuleID}/brake`, { go: true });
+            await letHappen(side.office, `${path}/offers/${sharedModuleID}`);
           }
         }
         quiet = moved === 0 ? quiet + 1 : 0;

@@ -142,6 +142,18 @@ describe('an office with lists of its own', () => {
     await offer.getByRole('link', { name: /match/i }).first().click();
     await harbour.choose('Which of your lists should the rows go into?', /Unsere Adressen/);
     await harbour.sees(/beside the 2 rows that are here.*twice/);
+    await harbour.sees('Of the first 2 rows of theirs, 1 stands here already with the same values.');
+  });
+
+  it('is not told of a mistake before anything was chosen where no column fits by itself', async () => {
+    await harbour.csv('Zeiten', 'Person,Stunden\nAda,3\n');
+    await harbour.choose('Which of your lists should the rows go into?', /Zeiten/);
+    await harbour.sees('Match at least one column.');
+    const alerts = harbour.page.getByRole('main').getByRole('alert');
+    expect((await alerts.allInnerTexts()).join('').trim()).toBe('');
+    await harbour.choose('Your column for “Firma”', /Person/);
+    await harbour.choose('Your column for “Firma”', 'nowhere – do not receive');
+    await expect.poll(async () => (await alerts.allInnerTexts()).join('')).toContain('at least one column');
   });
 
   it('is warned beside an invite that nobody outside can use, with what to do next', async () => {

@@ -62,6 +62,47 @@ describe('a window', () => {
     }
   });
 
+  it('has every column of its tables in sight on a phone', async () => {
+    const { page } = north;
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const place of ['#/lists', '#/partners', '#/lists/import']) {
+      await north.go(place);
+      if (place.endsWith('import')) {
+        const buffer = Buffer.from(
+          'Kundenbezeichnung,Ansprechpartnerin\nBäckerei Zäh,Frau Annegret Müller\n',
+        );
+        await page.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+      }
+      const table = page.locator('.table-wrap').first();
+      await table.waitFor();
+      const hidden = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      expect(hidden, place).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('is found by the name of the app among others, whatever it shows', async () => {
+    await north.go('#/lists');
+    await expect.poll(() => north.page.title()).toBe('Lists – Nordlicht Möbel und Küchen GmbH – Footbridge');
+  });
+
+  it('says in the first steps why they are empty, and tries again', async () => {
+    const { page } = harbour;
+    let asked = 0;
+    await page.route('**/app/settings', (route) => {
+      asked++;
+      return route.abort();
+    });
+    await harbour.go('#/welcome');
+    await page.reload();
+    const card = page.getByRole('region', { name: 'Step 1 of 3' });
+    await card.getByRole('alert').waitFor();
+    // It asks once by itself, as soon as the stream of news is there.
+    await expect.poll(() => asked).toBeGreaterThan(1);
+    await page.unroute('**/app/settings');
+    await card.getByRole('button', { name: 'Try again' }).click();
+    await harbour.sees('What is your office called?');
+  });
+
   it('gives a row’s details the whole width of a phone', async () => {
     const { page } = north;
     await page.setViewportSize({ width: 390, height: 844 });

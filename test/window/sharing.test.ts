@@ -204,6 +204,23 @@ describe('We share and Connection', () => {
     expect([partner?.nodeID, others]).toEqual([pair.atInvited, []]);
   });
 
+  it('disconnecting names lists that cannot be read, and asks what is to become of what came into them', async () => {
+    const { page } = harbour;
+    await page.route('**/disconnect', async (route) => {
+      const { response } = (await (await route.fetch()).json()) as { response: object };
+      const without = { ...response, receivedRows: 0, unreadable: ['Stock', 'People'] };
+      await route.fulfill({ json: { response: without } });
+    });
+    await harbour.go(`#/partners/${pair.atInvited}/connection`);
+    await harbour.press(/^Disconnect/);
+    const dialog = page.getByRole('dialog', { name: 'Disconnect from North Trading?' });
+    await dialog.getByText('These lists cannot be read at present: Stock, People.').waitFor();
+    await dialog.getByLabel('Remove what came from them').check();
+    await dialog.getByLabel('Keep what came from them').check();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.unroute('**/disconnect');
+  });
+
   it('disconnecting says how many rows it is about; keeping leaves them', async () => {
     const orders = await harbour.csv('Stock', 'Item\nBolt\nNut\n');
     await shareAndReceive({ office: harbour, partner: pair.atInvited, list: orders }, ['Item'], {

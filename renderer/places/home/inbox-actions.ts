@@ -95,6 +95,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
         ...(item.nodeID === undefined ? [] : [{ label: t('inbox.look'), href: to.partner(node) }]),
         putAside(t('inbox.understood')),
       ];
+    case 'clock':
     case 'stranger':
     case 'store-notice':
       return [putAside(t('inbox.understood'))];

@@ -112,6 +112,10 @@ export const connection: Translated<typeof english> = {
       'Ihr Partner bekommt nichts mehr aus den {n} Listen, die Sie teilen. Hinausgegangene Zeilen: {sent}; was davon angekommen ist, bleibt dort.',
   },
   'connection.effect-none': 'Mit diesem Partner wurde nichts geteilt.',
+  'connection.effect-unreadable':
+    'Diese Listen lassen sich zurzeit nicht lesen: {lists}. Was dort von diesem Partner kam, wird so behalten oder entfernt, wie Sie hier wählen, beim ersten Start, bei dem es sich lesen lässt.',
+  'connection.keep-any': 'Behalten, was von diesem Partner kam',
+  'connection.remove-any': 'Entfernen, was von diesem Partner kam',
   'connection.keep': {
     one: 'Die {n} Zeile von diesem Partner behalten',
     other: 'Die {n} Zeilen von diesem Partner behalten',

@@ -102,6 +102,7 @@ export const home: Translated<typeof english> = {
   'inbox.remove-request': '{partner} hat die Verbindung beendet',
   'inbox.same-office': 'Zwei Partner geben sich als dasselbe Büro aus: {partner}',
   'inbox.stranger': 'Jemand ohne Berechtigung wurde abgewiesen',
+  'inbox.clock': 'Eine von zwei Uhren geht falsch: {partner} wurde abgewiesen',
   'inbox.store-notice': 'Zu Ihren Daten',
   'inbox.kept-withdrawn': 'Zu dem, was Sie zurückgenommen hatten',
   'inbox.shares-unsure': '{partner} liest nichts, bis Sie nachgesehen haben',

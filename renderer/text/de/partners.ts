@@ -16,6 +16,10 @@ export const partners: Translated<typeof english> = {
   'partners.column-receive': 'Wir erhalten',
   'partners.never': 'noch nie',
   'partners.next': 'nächster {when}',
+  'partners.former': 'Frühere Partner',
+  'partners.former-hint': 'Sie sehen nichts mehr. Was an sie hinausgegangen ist, bleibt bekannt.',
+  'partners.former-until': 'bis {date}',
+  'partners.former-left': 'Was dorthin hinausging, als Datei',
   'partners.none': 'nichts',
 
   'add.title': 'Partner hinzufügen',

@@ -84,6 +84,10 @@ export const receive: Translated<typeof english> = {
     'Von {partner} wurde nicht gesagt, dass etwas entfernt ist: Es fehlt einfach. Wenn Sie das überrascht, fragen Sie dort, bevor Sie es hier entfernen.',
   'not-there.go': { one: '{n} Zeile entfernen', other: '{n} Zeilen entfernen' },
   'brake.go': { one: 'Zulassen: {n} Zeile entfernen', other: 'Zulassen: {n} Zeilen entfernen' },
+  'brake.go-both': {
+    one: 'Zulassen: {n} Zeile entfernen, in {empties} Werte leeren',
+    other: 'Zulassen: {n} Zeilen entfernen, in {empties} Werte leeren',
+  },
   'brake.go-values': 'Zulassen',
   'brake.keep': 'Meine Zeilen behalten',
   'brake.kept': 'Diese Zeilen bleiben in Ihrer Liste.',
@@ -110,6 +114,10 @@ export const receive: Translated<typeof english> = {
     one: 'Die Zeilen von {partner} kommen neben die {n} Zeile, die schon hier ist: Keine wird zusammengeführt oder überschrieben. Was in beiden Listen steht, steht hier dann doppelt.',
     other:
       'Die Zeilen von {partner} kommen neben die {n} Zeilen, die schon hier sind: Keine wird zusammengeführt oder überschrieben. Was in beiden Listen steht, steht hier dann doppelt.',
+  },
+  'match.both': {
+    one: 'Von deren ersten {looked} Zeilen steht {n} mit denselben Werten schon hier.',
+    other: 'Von deren ersten {looked} Zeilen stehen {n} mit denselben Werten schon hier.',
   },
   'match.beside-instead':
     'Wollen Sie das nicht, brechen Sie ab und wählen Sie „Gleiche Liste anlegen“: Dann haben deren Zeilen eine eigene Liste.',

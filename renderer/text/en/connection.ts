@@ -107,6 +107,10 @@ export const connection = {
       'They get nothing more of the {n} lists that you share. {sent} rows have left for them; those that arrived stay with them.',
   },
   'connection.effect-none': 'Nothing was shared with them.',
+  'connection.effect-unreadable':
+    'These lists cannot be read at present: {lists}. Whatever came from them there is kept or removed as you choose here, at the first start at which it can be read.',
+  'connection.keep-any': 'Keep what came from them',
+  'connection.remove-any': 'Remove what came from them',
   'connection.keep': {
     one: 'Keep the {n} row that came from them',
     other: 'Keep the {n} rows that came from them',

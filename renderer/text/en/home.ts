@@ -98,6 +98,7 @@ export const home = {
   'inbox.remove-request': '{partner} ended the connection',
   'inbox.same-office': 'Two partners say that they are the same office: {partner}',
   'inbox.stranger': 'Somebody without the right to was turned away',
+  'inbox.clock': 'One of two clocks is wrong: {partner} was turned away',
   'inbox.store-notice': 'About your data',
   'inbox.kept-withdrawn': 'About what you had withdrawn',
   'inbox.shares-unsure': '{partner} reads nothing until you have looked',

@@ -13,6 +13,10 @@ export const partners = {
   'partners.column-receive': 'We receive',
   'partners.never': 'never yet',
   'partners.next': 'next {when}',
+  'partners.former': 'Former partners',
+  'partners.former-hint': 'They see nothing any more. What had left to them stays known.',
+  'partners.former-until': 'until {date}',
+  'partners.former-left': 'What left to them, as a file',
   'partners.none': 'nothing',
 
   'add.title': 'Add a partner',

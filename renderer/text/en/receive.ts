@@ -79,6 +79,10 @@ export const receive = {
     '{partner} did not say that anything was removed: it is just gone. If this surprises you, ask them before you remove it here.',
   'not-there.go': { one: 'Remove {n} row', other: 'Remove {n} rows' },
   'brake.go': { one: 'Let it happen: remove {n} row', other: 'Let it happen: remove {n} rows' },
+  'brake.go-both': {
+    one: 'Let it happen: remove {n} row, empty values in {empties}',
+    other: 'Let it happen: remove {n} rows, empty values in {empties}',
+  },
   'brake.go-values': 'Let it happen',
   'brake.keep': 'Keep my rows',
   'brake.kept': 'These rows stay in your list.',
@@ -101,6 +105,10 @@ export const receive = {
     one: 'The rows of {partner} come in beside the {n} row that is here: none is joined or overwritten. What stands in both lists stands here twice.',
     other:
       'The rows of {partner} come in beside the {n} rows that are here: none are joined or overwritten. What stands in both lists stands here twice.',
+  },
+  'match.both': {
+    one: 'Of the first {looked} rows of theirs, {n} stands here already with the same values.',
+    other: 'Of the first {looked} rows of theirs, {n} stand here already with the same values.',
   },
   'match.beside-instead':
     'If you do not want that, cancel and choose “Make a list like this one”: their rows then have a list of their own.',

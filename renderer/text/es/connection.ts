@@ -111,6 +111,10 @@ export const connection: Translated<typeof english> = {
       'El socio ya no recibe nada de las {n} listas que usted comparte. Filas que han salido: {sent}; las que llegaron se quedan con él.',
   },
   'connection.effect-none': 'No se compartía nada con este socio.',
+  'connection.effect-unreadable':
+    'Estas listas no se pueden leer por ahora: {lists}. Lo que vino de este socio a ellas se conserva o se elimina según lo que elija aquí, en el primer inicio en que se puedan leer.',
+  'connection.keep-any': 'Conservar lo que vino de este socio',
+  'connection.remove-any': 'Eliminar lo que vino de este socio',
   'connection.keep': {
     one: 'Conservar la {n} fila que vino de este socio',
     other: 'Conservar las {n} filas que vinieron de este socio',

@@ -105,6 +105,7 @@ export const home: Translated<typeof english> = {
   'inbox.remove-request': '{partner} ha terminado la conexión',
   'inbox.same-office': 'Dos socios dicen ser la misma oficina: {partner}',
   'inbox.stranger': 'Se ha rechazado a alguien sin permiso',
+  'inbox.clock': 'Uno de los dos relojes va mal: se ha rechazado a {partner}',
   'inbox.store-notice': 'Sobre sus datos',
   'inbox.kept-withdrawn': 'Sobre lo que usted había retirado',
   'inbox.shares-unsure': '{partner} no lee nada hasta que usted lo haya mirado',

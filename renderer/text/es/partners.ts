@@ -16,6 +16,10 @@ export const partners: Translated<typeof english> = {
   'partners.column-receive': 'Recibimos',
   'partners.never': 'nunca todavía',
   'partners.next': 'próxima {when}',
+  'partners.former': 'Antiguos socios',
+  'partners.former-hint': 'Ya no ven nada. Lo que había salido hacia ellos sigue constando.',
+  'partners.former-until': 'hasta el {date}',
+  'partners.former-left': 'Lo que salió, como archivo',
   'partners.none': 'nada',
 
   'add.title': 'Añadir un socio',

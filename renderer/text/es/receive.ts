@@ -83,6 +83,10 @@ export const receive: Translated<typeof english> = {
     '{partner} no ha comunicado que se haya eliminado nada: simplemente falta. Si esto le sorprende, pregunte allí antes de eliminarlo aquí.',
   'not-there.go': { one: 'Eliminar {n} fila', other: 'Eliminar {n} filas' },
   'brake.go': { one: 'Permitirlo: eliminar {n} fila', other: 'Permitirlo: eliminar {n} filas' },
+  'brake.go-both': {
+    one: 'Permitirlo: eliminar {n} fila, vaciar valores en {empties}',
+    other: 'Permitirlo: eliminar {n} filas, vaciar valores en {empties}',
+  },
   'brake.go-values': 'Permitirlo',
   'brake.keep': 'Conservar mis filas',
   'brake.kept': 'Estas filas se quedan en su lista.',
@@ -108,6 +112,10 @@ export const receive: Translated<typeof english> = {
     one: 'Las filas de {partner} se añaden a la {n} fila que ya está aquí: ninguna se une ni se sobrescribe. Lo que está en ambas listas estará aquí dos veces.',
     other:
       'Las filas de {partner} se añaden a las {n} filas que ya están aquí: ninguna se une ni se sobrescribe. Lo que está en ambas listas estará aquí dos veces.',
+  },
+  'match.both': {
+    one: 'De sus primeras {looked} filas, {n} ya está aquí con los mismos valores.',
+    other: 'De sus primeras {looked} filas, {n} ya están aquí con los mismos valores.',
   },
   'match.beside-instead':
     'Si no lo desea, cancele y elija «Crear una lista igual»: sus filas tendrán entonces una lista propia.',

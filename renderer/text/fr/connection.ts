@@ -111,6 +111,10 @@ export const connection: Translated<typeof english> = {
       'Le partenaire ne reçoit plus rien des {n} listes que vous partagez. Lignes envoyées : {sent} ; celles qui sont arrivées restent chez lui.',
   },
   'connection.effect-none': 'Rien n’était partagé avec ce partenaire.',
+  'connection.effect-unreadable':
+    'Ces listes ne peuvent pas être lues pour le moment : {lists}. Ce qui y est venu de ce partenaire sera gardé ou supprimé selon votre choix, au premier démarrage où elles pourront être lues.',
+  'connection.keep-any': 'Garder ce qui est venu de ce partenaire',
+  'connection.remove-any': 'Supprimer ce qui est venu de ce partenaire',
   'connection.keep': {
     one: 'Garder la ligne venue de ce partenaire ({n})',
     other: 'Garder les {n} lignes venues de ce partenaire',

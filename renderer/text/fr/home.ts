@@ -116,6 +116,7 @@ export const home: Translated<typeof english> = {
   'inbox.remove-request': '{partner} a mis fin à la connexion',
   'inbox.same-office': 'Deux partenaires disent être le même bureau : {partner}',
   'inbox.stranger': 'Une personne sans autorisation a été refusée',
+  'inbox.clock': 'Une des deux horloges est fausse : {partner} a été refusé',
   'inbox.store-notice': 'À propos de vos données',
   'inbox.kept-withdrawn': 'À propos de ce que vous aviez retiré',
   'inbox.shares-unsure': '{partner} ne lit rien tant que vous n’avez pas regardé',

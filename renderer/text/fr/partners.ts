@@ -16,6 +16,10 @@ export const partners: Translated<typeof english> = {
   'partners.column-receive': 'Nous recevons',
   'partners.never': 'jamais encore',
   'partners.next': 'prochaine {when}',
+  'partners.former': 'Anciens partenaires',
+  'partners.former-hint': 'Ils ne voient plus rien. Ce qui est sorti vers eux reste connu.',
+  'partners.former-until': 'jusqu’au {date}',
+  'partners.former-left': 'Ce qui est sorti, en fichier',
   'partners.none': 'rien',
 
   'add.title': 'Ajouter un partenaire',

@@ -86,6 +86,10 @@ export const receive: Translated<typeof english> = {
     one: 'Laisser faire : supprimer {n} ligne',
     other: 'Laisser faire : supprimer {n} lignes',
   },
+  'brake.go-both': {
+    one: 'Laisser faire : supprimer {n} ligne, vider des valeurs dans {empties}',
+    other: 'Laisser faire : supprimer {n} lignes, vider des valeurs dans {empties}',
+  },
   'brake.go-values': 'Laisser faire',
   'brake.keep': 'Garder mes lignes',
   'brake.kept': 'Ces lignes restent dans votre liste.',
@@ -111,6 +115,10 @@ export const receive: Translated<typeof english> = {
     one: 'Les lignes venues de chez {partner} s’ajoutent à la {n} ligne déjà présente : rien n’est fusionné ni remplacé. Ce qui figure dans les deux listes figurera ici deux fois.',
     other:
       'Les lignes venues de chez {partner} s’ajoutent aux {n} lignes déjà présentes : rien n’est fusionné ni remplacé. Ce qui figure dans les deux listes figurera ici deux fois.',
+  },
+  'match.both': {
+    one: 'Parmi leurs {looked} premières lignes, {n} figure déjà ici avec les mêmes valeurs.',
+    other: 'Parmi leurs {looked} premières lignes, {n} figurent déjà ici avec les mêmes valeurs.',
   },
   'match.beside-instead':
     'Si vous ne le souhaitez pas, annulez et choisissez « Créer la même liste » : leurs lignes auront alors leur propre liste.',

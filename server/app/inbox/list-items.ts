@@ -2,7 +2,7 @@ import type { Exposure, Mapping, SharedModule } from '../../federation/model.ts'
 import { waitingIn, type Waiting } from '../../sync/pull/brake.ts';
 import { unsettled } from '../../sync/status/kept.ts';
 import type { ListState } from '../../sync/status/list-states.ts';
-import { said, type Said } from '../../words/said.ts';
+import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
 /** Lists that are offered, and that the user has neither matched nor put aside. */
@@ -147,7 +147,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
 }
 
 type WaitingKind = 'brake' | 'went-back' | 'not-there';
-const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, brake: Waiting) => Said> = {
+const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, brake: Waiting) => Words> = {
   brake: brakeMessage,
   'went-back': wentBackMessage,
   'not-there': notThereMessage,
@@ -167,9 +167,11 @@ function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Waitin
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
-function brakeMessage(partner: string, list: string, { removes, empties, of, gone = 0 }: Waiting): Said {
+function brakeMessage(partner: string, list: string, { removes, empties, of, gone = 0 }: Waiting): Words {
   if (removes === 0) return said('inbox.would-empty', { partner, n: empties, of, list });
-  return gone > 0
-    ? said('inbox.would-remove-more', { partner, n: removes, of, list, gone })
-    : said('inbox.would-remove', { partner, n: removes, of, list });
+  const goes =
+    gone > 0
+      ? said('inbox.would-remove-more', { partner, n: removes, of, list, gone })
+      : said('inbox.would-remove', { partner, n: removes, of, list });
+  return empties > 0 ? joined([goes, said('inbox.would-empty-too', { n: empties })], ' ') : goes;
 }

@@ -63,6 +63,8 @@ function keptMessage({ what, partner = '', listName = '' }: KeptItem): Said {
       return said('older-data.paused', { partner });
     case 'other':
       return said('older-data.signed-out');
+    case 'scripts':
+      return said('older-data.scripts');
     case 'list-anew':
       return said('older-data.list-anew');
   }

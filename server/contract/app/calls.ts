@@ -52,6 +52,7 @@ export const CALLS = {
   'POST /app/invites/accept': { may: 'admin', body: invites.inviteAcceptRequest, answer: partnerMade },
 
   'GET /app/partners': { may: 'read', answer: z.array(office.partnerSummary) },
+  'GET /app/former-partners': { may: 'read', answer: z.array(office.formerPartner) },
   'GET /app/partners/:n': { may: 'read', answer: office.partnerDetail },
   'PATCH /app/partners/:n': { may: 'admin', body: pages.partnerChange, answer: office.partnerDetail },
   'POST /app/partners/:n/approve': { may: 'admin', answer: office.partnerDetail },
@@ -95,6 +96,11 @@ export const CALLS = {
     may: 'read',
     query: sharing.suggestQuery,
     answer: z.array(sharing.suggestion),
+  },
+  'POST /app/partners/:n/offers/:s/twice': {
+    may: 'read',
+    body: pages.matchingRequest,
+    answer: sharing.twice,
   },
   'PUT /app/partners/:n/offers/:s/matching': { may: 'write', body: pages.matchingRequest },
   'DELETE /app/partners/:n/offers/:s/matching': { may: 'write' },

@@ -58,6 +58,16 @@ const standing = {
     .describe('after this nobody knows any more, unless the node says otherwise'),
 };
 
+/** GET /app/former-partners */
+export const formerPartner = z.object({
+  nodeID: id,
+  name: z.string(),
+  colour: partnerColour,
+  until: timestamp,
+  left: z.boolean().describe('whether anything ever left to it'),
+});
+export type FormerPartner = z.infer<typeof formerPartner>;
+
 /** GET /app/partners, and part of the overview. */
 export const partnerSummary = z.object({
   nodeID: id,
@@ -179,6 +189,7 @@ export const inboxItem = z.object({
     'remove-request',
     'same-office',
     'stranger',
+    'clock',
     'store-notice',
     'kept-withdrawn',
     'shares-unsure',

@@ -105,13 +105,14 @@ export type MatchingRequest = z.infer<typeof matchingRequest>;
 /** POST /app/partners/{n}/offers/{s}/repull: fetches these rows (ids at the partner) again; answers `syncAnswer`. */
 export const repullRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
 
-/** POST /app/partners/{n}/offers/{s}/brake: true lets the removal happen, false keeps the rows. */
-export const brakeRequest = z.object({
-  go: z.boolean(),
-  rows: z
-    .number()
-    .int()
-    .nonnegative()
-    .optional()
-    .describe('how many the user was shown: a yes is refused where more wait by now'),
-});
+/** POST /app/partners/{n}/offers/{s}/brake: true lets happen what was shown, false keeps the rows. */
+export const brakeRequest = z.discriminatedUnion('go', [
+  z.object({
+    go: z.literal(true),
+    mark: z
+      .string()
+      .max(64)
+      .describe('of the answer to …/waiting: refused where something else waits by now'),
+  }),
+  z.object({ go: z.literal(false) }),
+]);

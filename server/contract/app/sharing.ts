@@ -135,6 +135,16 @@ export const suggestion = z.object({
 });
 export type Suggestion = z.infer<typeof suggestion>;
 
+/** POST /app/partners/{n}/offers/{s}/twice: what stands in both lists before they are matched. */
+export const twice = z.object({
+  looked: z
+    .number()
+    .int()
+    .describe('rows of theirs that were looked at, the first ones; 0: none could be had'),
+  twice: z.number().int().describe('of these, rows that stand in our list with the same values'),
+});
+export type Twice = z.infer<typeof twice>;
+
 /** POST /app/partners/{n}/offers/{s}/list {name?}: makes a list like the offered one, matches all columns, and answers {moduleID, namespaceID}. */
 export const makeListRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
 
@@ -171,6 +181,7 @@ export const waitingQuery = z.object({ limit: z.coerce.number().int().min(1).max
 /** GET /app/partners/{n}/offers/{s}/waiting?limit=: rows that wait for the user's word; GET …/waiting.csv has all. */
 export const waitingRows = z.object({
   total: z.number().int(),
+  mark: z.string().describe('of all that waits, to be named with a yes to it'),
   rows: z.array(
     z.object({
       recordID: id.describe('ours'),
@@ -213,5 +224,10 @@ export const disconnectEffect = z.object({
   receivedLists: z.number().int(),
   sharedLists: z.number().int(),
   rowsSent: z.number().int(),
+  unreadable: z
+    .array(z.string())
+    .describe(
+      'names of lists that cannot be read now: rows of the partner in them are not counted, and follow later',
+    ),
 });
 export type DisconnectEffect = z.infer<typeof disconnectEffect>;

@@ -1,12 +1,14 @@
 import type { Lists } from '../../lists/lists.ts';
 import type { Module, ListsChange } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { compareKeys } from '../../store/engine/sorted.ts';
-import { againstOffer, descriptorOf, findColumn, offeredColumn, parkedMatch } from '../sharing/columns.ts';
+import { compareKeys } from '../../base/sorted.ts';
+import { findColumn, offeredColumn } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
+import { everyValue } from '../every-value.ts';
 import type { FieldMatch, Mapping } from '../model.ts';
+import { byName, followColumn, matchedColumn } from './our-columns.ts';
 import type { SharedModules } from './offers.ts';
-import { MAPPINGS, mappingKey } from '../tables.ts';
+import { MAPPINGS, mappingKey, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
 export interface MappingInput {
@@ -31,10 +33,10 @@ export interface Mappings {
   set(n: string, sharedModuleID: string, input: MappingInput): Promise<Mapping>;
   /** All mappings of the offer when no list is named. @throws Refusal `not-found` when there is none */
   remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]>;
-  /** Takes one match out of use for a reason in plain words, or (undefined) takes it up again. */
-  park(mapping: Mapping, origin: string, reason: Words | undefined): Promise<Mapping>;
   /** Keeps matches true to our lists: renamed columns stay matched, those that are gone are parked. */
   follow(change: ListsChange): Promise<void>;
+  /** The same for changes that a crash kept from being followed. */
+  followAll(): Promise<void>;
 }
 
 export function createMappings(context: FederationContext, lists: Lists, shared: SharedModules): Mappings {
@@ -77,6 +79,32 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
     return mapping;
   }
 
+  /** All or none of them; those of lists that are gone end. */
+  async function followEach(
+    keys: readonly string[],
+    lists: { readonly moduleOf: (mapping: Mapping) => Module | undefined; readonly madeAgain?: Set<string> },
+  ): Promise<void> {
+    const { moduleOf, madeAgain = new Set() } = lists;
+    const changed: Mapping[] = [];
+    await system.transaction(async (tx) => {
+      for (const key of keys) {
+        const mapping = await tx.get(MAPPINGS, key);
+        if (!mapping) continue;
+        const module = moduleOf(mapping);
+        const offer = await tx.get(SHARED_MODULES, mapping.federationModuleID);
+        const known = madeAgain.has(mapping.composeModuleID) ? mapping.fields.map(byName) : mapping.fields;
+        const fields = known.map((match) => followColumn(match, module?.fields ?? [], offer?.fields ?? []));
+        if (isSame(fields, mapping.fields) && module) continue;
+        // That ids are noted from now on changes nothing for anybody who matched by names.
+        const isTold = !isSame(fields.map(byName), mapping.fields.map(byName));
+        if (!module) tx.delete(MAPPINGS, key);
+        else tx.put(MAPPINGS, key, { ...mapping, fields, ...(isTold ? { updatedAt: nowOf(context) } : {}) });
+        if (!module || isTold) changed.push(mapping);
+      }
+    });
+    changed.forEach(told);
+  }
+
   return {
     async list(n) {
       const { nodeID } = await findNode(system, n);
@@ -104,7 +132,7 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
         filled.add(destination.name);
         return {
           origin: offeredColumn(findColumn(origin.name, offer.fields)),
-          destination: descriptorOf(findColumn(destination.name, module.fields)),
+          destination: matchedColumn(findColumn(destination.name, module.fields)),
         };
       });
       const now = nowOf(context);
@@ -134,48 +162,22 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
       return going;
     },
 
-    async park(mapping, originName, reason) {
-      const fields = mapping.fields.map((match): FieldMatch => {
-        if (match.origin.name !== originName) return match;
-        const { origin, destination } = match;
-        return reason === undefined ? { origin, destination } : parkedMatch(match, 'us', reason);
-      });
-      return put({ ...mapping, fields, updatedAt: nowOf(context) });
-    },
-
     async follow(change) {
       if (change.kind !== 'list' || change.change === 'created') return;
-      const { module, before } = change;
-      const affected = (await system.find(MAPPINGS, 'compose', module.moduleID)).map(({ value }) => value);
-      if (change.change === 'removed') {
-        await system.transaction((tx) => {
-          for (const mapping of affected) tx.delete(MAPPINGS, mappingKey(mapping));
-        });
-        affected.forEach(told);
-        return;
-      }
-      const followed: Mapping[] = [];
-      for (const mapping of affected) {
-        const offer = await shared.get(mapping.nodeID, mapping.federationModuleID);
-        const fields = mapping.fields.map((match): FieldMatch => {
-          const { name } = match.destination;
-          const old = before?.fields.find((field) => field.name === name);
-          // A new column that took the name of a removed one is not the one that was matched.
-          const now = module.fields.find((field) =>
-            old ? field.fieldID === old.fieldID : field.name === name,
-          );
-          if (!now) return parkedMatch(match, 'us', said('match.column-gone', { column: name }));
-          const followed = { ...match, destination: descriptorOf(now) };
-          return match.parkedBy === 'us' ? againstOffer(followed, offer.fields) : followed;
-        });
-        if (JSON.stringify(fields) !== JSON.stringify(mapping.fields))
-          followed.push({ ...mapping, fields, updatedAt: nowOf(context) });
-      }
-      // All or none: one that followed two columns to each other's name would come back when this is done again.
-      await system.transaction((tx) => {
-        for (const mapping of followed) tx.put(MAPPINGS, mappingKey(mapping), mapping);
+      const { module } = change;
+      const affected = await system.find(MAPPINGS, 'compose', module.moduleID);
+      const keys = affected.map(({ key }) => key);
+      await followEach(keys, { moduleOf: () => (change.change === 'removed' ? undefined : module) });
+    },
+
+    async followAll() {
+      const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
+      const keys: string[] = [];
+      for await (const mapping of everyValue(system, MAPPINGS)) keys.push(mappingKey(mapping));
+      await followEach(keys, {
+        moduleOf: ({ composeModuleID }) => modules.get(composeModuleID),
+        madeAgain: new Set(lists.recovered.map(({ module }) => module.moduleID)),
       });
-      followed.forEach(told);
     },
   };
 }
@@ -186,3 +188,6 @@ function byOfferThenAge(a: Mapping, b: Mapping): number {
 }
 
 const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
+
+const isSame = (one: readonly FieldMatch[], other: readonly FieldMatch[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

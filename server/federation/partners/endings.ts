@@ -1,9 +1,9 @@
 import { omit } from '../../base/omit.ts';
-import type { Lists } from '../../lists/lists.ts';
 import type { Tx } from '../../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import type { Farewell, Node } from '../model.ts';
 import { givenUp, withLink } from './pairing-state.ts';
+import type { Partings } from './partings.ts';
 import { EXPOSURES, INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -28,8 +28,10 @@ export interface Endings {
     by: string,
     options?: { readonly removeRequest?: boolean; readonly received?: 'keep' | 'remove' },
   ): Promise<void>;
-  /** What arrived from a partner becomes ours (`keep`), or goes, leaving only tombstones (`remove`). */
-  release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }>;
+  /** See {@link Partings.release}. */
+  release: Partings['release'];
+  /** See {@link Partings.leave}. */
+  leave: Partings['leave'];
   /**
    * The partner's token for us ended, as far as we can tell: pulls stop and feeds are closed until it is tried again
    * or both pair again. The token is kept for that. `reason` is shown.
@@ -45,7 +47,7 @@ export interface Endings {
   endedByPartner(nodeID: string, farewell?: Farewell): Promise<Node>;
 }
 
-export function createEndings(context: FederationContext, lists: Lists): Endings {
+export function createEndings(context: FederationContext, partings: Partings): Endings {
   const { secrets, tokens, calls, log } = context;
 
   function mayGoOn({ status, sealedToken, tokenExpiresAt, deletedAt }: Node): boolean {
@@ -107,13 +109,8 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     if (before.sealedToken !== undefined)
       void sayGoodbye(before, before.sealedToken, { removeRequest, wordsDiffer });
     void turnDown(before);
-    await leaveToOthers(before.nodeID, received);
+    await partings.leave(before.nodeID, received);
     return after;
-  }
-
-  async function leaveToOthers(nodeID: string, what: 'keep' | 'remove' = 'keep'): Promise<void> {
-    for (const { moduleID } of await lists.modules())
-      await (await lists.rows(moduleID)).leaveToOthers(nodeID, what);
   }
 
   /** Tells somebody who asked to pair, and waits for our answer, that it is no. */
@@ -147,14 +144,8 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
     remove: async (n, by, options) => {
       await end(n, by, true, options);
     },
-    async release(nodeID, what) {
-      let released = 0;
-      for (const { moduleID } of await lists.modules()) {
-        const rows = await lists.rows(moduleID);
-        released += (await rows.releaseFrom(nodeID, what)).rows;
-      }
-      return { rows: released };
-    },
+    leave: (...about) => partings.leave(...about),
+    release: (...about) => partings.release(...about),
     async markEnded(nodeID, reason) {
       const ending = (current: Node): Node => ({
         ...omit(current, 'endedByTime'),
@@ -162,7 +153,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
         problem: reason,
       });
       const after = await changeNode(context, nodeID, ending);
-      await leaveToOthers(nodeID);
+      await partings.leave(nodeID);
       return after;
     },
     async markEndedByTime(nodeID) {
@@ -173,7 +164,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
         endedByTime: true,
       });
       const after = await changeNode(context, nodeID, ending);
-      await leaveToOthers(nodeID);
+      await partings.leave(nodeID);
       return after;
     },
     mayGoOn,
@@ -195,7 +186,7 @@ export function createEndings(context: FederationContext, lists: Lists): Endings
           ...(removeRequest ? { removeRequestedAt: nowOf(context) } : {}),
         };
       });
-      await leaveToOthers(nodeID);
+      await partings.leave(nodeID);
       return after;
     },
   };

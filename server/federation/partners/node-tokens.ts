@@ -46,6 +46,8 @@ export interface NodeTokens {
   verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined>;
   /** The partner, also a removed one, whose token this was until it was revoked. */
   formerOwner(token: string): Promise<Node | undefined>;
+  /** The partner whose token this is, and would be good if its time were not over by our clock. */
+  overTime(token: string): Promise<Node | undefined>;
   /** Whether the token says that another Footbridge gave it. Nobody vouches for that: it only serves to tell the caller. */
   isOfAnother(token: string): boolean;
 }
@@ -97,24 +99,33 @@ export function createNodeTokens({
     renewals.set(nodeID, { since, count: count + 1 });
   }
 
-  function read(token: string): z.infer<typeof claims> | undefined {
+  /** @param ignoreExpiration whether its time may be over */
+  function read(token: string, ignoreExpiration: boolean): z.infer<typeof claims> | undefined {
     try {
       const clockTimestamp = Math.floor(believed() / 1000);
-      const options = { algorithms: ['HS256' as const], audience: AUDIENCE, issuer, clockTimestamp };
+      const times = { clockTimestamp, ignoreExpiration };
+      const options = { algorithms: ['HS256' as const], audience: AUDIENCE, issuer, ...times };
       return claims.parse(jwt.verify(token, key, options));
     } catch {
       return undefined;
     }
   }
 
-  /** What is kept of a token that we made and that has not ended; it may be revoked. */
-  async function recordOf(token: string): Promise<IssuedToken | undefined> {
-    const claim = read(token);
+  /** What is kept of a token that we made; it may be revoked. */
+  async function anyRecordOf(token: string, ignoreExpiration: boolean): Promise<IssuedToken | undefined> {
+    const claim = read(token, ignoreExpiration);
     if (!claim) return undefined;
     const record = await system.get(ISSUED_TOKENS, claim.jti);
     if (record?.nodeID !== claim.sub) return undefined;
-    if (!equalSecrets(record.hash, sha256(token))) return undefined;
-    return Date.parse(record.expiresAt) > believed() ? record : undefined;
+    return equalSecrets(record.hash, sha256(token)) ? record : undefined;
+  }
+
+  const isOver = ({ expiresAt }: IssuedToken): boolean => Date.parse(expiresAt) <= believed();
+
+  /** As {@link anyRecordOf}, of one that has not ended. */
+  async function recordOf(token: string): Promise<IssuedToken | undefined> {
+    const record = await anyRecordOf(token, false);
+    return record && !isOver(record) ? record : undefined;
   }
 
   async function goodRecord(token: string): Promise<IssuedToken | undefined> {
@@ -244,6 +255,15 @@ export function createNodeTokens({
     async formerOwner(token) {
       const record = await recordOf(token);
       return record?.revokedAt === undefined ? undefined : system.get(NODES, record.nodeID);
+    },
+
+    async overTime(token) {
+      const record = await anyRecordOf(token, true);
+      if (!record || record.revokedAt !== undefined || !isOver(record)) return undefined;
+      const node = await system.get(NODES, record.nodeID);
+      // Both keys end at the same time, as a rule, and then the connection has ended here by ours.
+      const isConnected = node?.status === 'paired' || node?.endedByTime === true;
+      return isConnected && node.deletedAt === undefined ? node : undefined;
     },
 
     isOfAnother(token) {

@@ -52,11 +52,17 @@ const claims = z.object({
   exp: z.number(),
 });
 
-/** The key of this data folder, made when it has none. */
-export async function readUserKey(dataDir: string): Promise<UserKey> {
+/**
+ * The key of this data folder, made when it has none.
+ * @param known what is known of tokens; what their file says unless given
+ */
+export async function readUserKey(
+  dataDir: string,
+  known: Pick<UserTokens, 'isRevoked' | 'isListed'> = createUserTokens(dataDir),
+): Promise<UserKey> {
   const file = join(dataDir, 'user.key');
   const bytes = (await readKey(file)) ?? (await makeKey(file));
-  return createUserKey(createSecretKey(bytes), createUserTokens(dataDir));
+  return createUserKey(createSecretKey(bytes), known);
 }
 
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {

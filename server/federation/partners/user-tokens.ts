@@ -31,6 +31,8 @@ export interface UserTokens {
   note(token: UserToken): Promise<void>;
   /** From the next request on. */
   revoke(jti: string, at: string): Promise<void>;
+  /** As of now, when each was revoked. */
+  revocations(): ReadonlyMap<string, string>;
   /** As of now, whoever revoked it. */
   isRevoked(jti: string): boolean;
   /** As of now, whether it would be listed. */
@@ -40,18 +42,18 @@ export interface UserTokens {
 export function createUserTokens(dataDir: string): UserTokens {
   const file = join(dataDir, 'user-tokens.jsonl');
   /** What the file's first so many bytes tell: it only grows, and whoever asks waits for the reading. */
-  let read = { bytes: 0, listed: new Set<string>(), revoked: new Set<string>() };
+  let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
   function told(): typeof read {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Set() };
+    if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Map() };
     if (size === read.bytes) return read;
     const added = bytesBehind(file, read.bytes, size);
     const whole = added.subarray(0, added.lastIndexOf(NEWLINE) + 1);
     read.bytes += whole.length;
     for (const line of whole.toString('utf8').split('\n')) {
       const known = lineSchema.safeParse(parsed(line)).data;
-      if (known && 'revoked' in known) read.revoked.add(known.revoked);
+      if (known && 'revoked' in known) read.revoked.set(known.revoked, known.at);
       else if (known) read.listed.add(known.jti);
     }
     return read;
@@ -85,6 +87,7 @@ export function createUserTokens(dataDir: string): UserTokens {
     },
     note: (token) => add(token),
     revoke: (jti, at) => add({ revoked: jti, at }),
+    revocations: () => told().revoked,
     isRevoked: (jti) => told().revoked.has(jti),
     isListed: (jti) => told().listed.has(jti),
   };

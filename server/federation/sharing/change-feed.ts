@@ -88,7 +88,12 @@ export interface ChangeFeed {
     write: (row: ChangedRow) => object,
   ): Promise<Changes>;
   /** Named rows as they are now; unknown ones and those that may not travel are left out. */
-  rows(node: Node, moduleID: string, recordIDs: readonly string[], address: string): Promise<ChangedRow[]>;
+  rows(
+    node: Node,
+    moduleID: string,
+    recordIDs: readonly string[],
+    address: string,
+  ): Promise<Pick<Changes, 'ofSeveralHands'> & { readonly rows: readonly ChangedRow[] }>;
   /** Sums over the rows, by block. @throws Refusal `malformed` for columns that are not exposed or named twice */
   digest(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
   /** The rows of one block. */
@@ -292,7 +297,7 @@ export function createChangeFeed({
           total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
           rows: bytes,
           behind: after,
-          ofSeveralHands: await isOfSeveralHands(rows, node),
+          ofSeveralHands: await isOfSeveralHands(list, node),
         };
         return { answer, left: await disclosure(node, list, { recordIDs, address }) };
       }),
@@ -300,8 +305,9 @@ export function createChangeFeed({
     rows: (node, moduleID, wanted, address) =>
       served(node, moduleID, async (list) => {
         const found = (await list.rows.getMany(wanted)).filter((row) => row !== undefined);
-        const answer = (await travelling(node, list, found)).filter((row) => row !== undefined);
-        const recordIDs = answer.map(({ recordID }) => recordID);
+        const rows = (await travelling(node, list, found)).filter((row) => row !== undefined);
+        const recordIDs = rows.map(({ recordID }) => recordID);
+        const answer = { rows, ofSeveralHands: await isOfSeveralHands(list, node) };
         return { answer, left: await disclosure(node, list, { recordIDs, address }) };
       }),
 

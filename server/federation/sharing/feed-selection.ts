@@ -2,7 +2,8 @@ import type { Row } from '../../lists/definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Predicate } from '../../lists/query/predicate.ts';
 import { changedRows, listPartition } from '../../lists/rows/row-table.ts';
-import { createViews, type View } from '../../lists/rows/row-views.ts';
+import { createViews } from '../../lists/rows/row-views.ts';
+import { viewOfKeys, type View } from '../../lists/rows/view.ts';
 import type { Order, SortKey } from '../../lists/query/sort.ts';
 import { seenSince } from '../../lists/values/times.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -78,11 +79,11 @@ export function createSelections({ store, clock }: { store: Store; clock: Clock 
         const entries: SortKey[] = [];
         for await (const changes of changesBehind(partition, after))
           entries.push(...(await fitting(changes)));
-        return { entries: entries.sort(order.compare) };
+        return viewOfKeys(entries.sort(order.compare), order);
       }
       if (since !== undefined) {
         const changes = await changedRows(partition, { sinceTime: since }, FEW);
-        if (changes.length < FEW) return { entries: (await fitting(changes)).sort(order.compare) };
+        if (changes.length < FEW) return viewOfKeys((await fitting(changes)).sort(order.compare), order);
       }
       const key = [
         exposure.moduleID,

@@ -1,8 +1,8 @@
 import type { Lists } from '../../lists/lists.ts';
 import { parseQuery } from '../../lists/query/query.ts';
 import { readCursor, writeCursor } from '../../lists/rows/row-cursor.ts';
-import { positionBehind, type View } from '../../lists/rows/row-views.ts';
-import { parseSort, type Order, type SortKey } from '../../lists/query/sort.ts';
+import type { View } from '../../lists/rows/view.ts';
+import { parseSort, type SortKey } from '../../lists/query/sort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { followColumns } from './columns.ts';
@@ -138,7 +138,7 @@ export function createFeed(deps: FeedDeps): Feed {
         });
         const columns = fields.map(({ name }) => name);
         const left = { nodeID: node.nodeID, moduleID, listName, fields: columns, recordIDs, state, ...asked };
-        const ofSeveralHands = await isOfSeveralHands(rows, node);
+        const ofSeveralHands = await isOfSeveralHands(list, node);
         const read = { ...page, exposure, rows: bytes, ofSeveralHands };
         return { page: read, seq, disclosure: left, answer };
       });
@@ -180,12 +180,12 @@ export function createFeed(deps: FeedDeps): Feed {
       comparing: await leaving.comparing(columns),
       ...(isAsked ? { query: { text: query, fits } } : {}),
     });
-    const { part, more } = cut(view, window, order, cursor?.key);
+    const { part, more } = cut(view, window, cursor?.key);
     const last = part.at(-1);
     return {
       recordIDs: part.map(({ recordID }) => recordID),
       asked: { ...(isAsked ? { query } : {}), ...(order.columns.length > 0 ? { sort: order.text } : {}) },
-      count: isAsked ? part.length : view.entries.length,
+      count: isAsked ? part.length : view.length,
       sort: order.text,
       ...(more && last ? { nextPage: writeCursor({ sort: order.text, key: last }) } : {}),
       ...(answer ? { answer } : {}),
@@ -224,17 +224,16 @@ type Selected = Omit<RecordsPage, 'rows' | 'ofSeveralHands' | 'exposure' | 'ende
 };
 
 function cut(
-  { entries }: View,
+  view: View,
   window: PageWindow,
-  order: Order,
   behind: SortKey | undefined,
 ): { part: readonly SortKey[]; more: boolean } {
-  if (window === 'all') return { part: entries, more: false };
+  if (window === 'all') return { part: view.slice(0), more: false };
   if ('page' in window) {
     const start = (window.page - 1) * window.perPage;
-    return { part: entries.slice(start, start + window.perPage), more: false };
+    return { part: view.slice(start, start + window.perPage), more: false };
   }
-  const start = behind ? positionBehind({ entries }, order, behind) : 0;
+  const start = behind ? view.placeBehind(behind) : 0;
   const end = start + window.limit;
-  return { part: entries.slice(start, end), more: end < entries.length };
+  return { part: view.slice(start, end), more: end < view.length };
 }

@@ -5,7 +5,7 @@ import { EXPOSURES, NODES } from '../tables.ts';
 /** Something that the user took back and that older data would have opened again. */
 export interface KeptItem {
   readonly at: string;
-  readonly what: 'share' | 'columns' | 'connection' | 'partner' | 'pause' | 'other' | 'list-anew';
+  readonly what: 'share' | 'columns' | 'connection' | 'partner' | 'pause' | 'other' | 'scripts' | 'list-anew';
   readonly nodeID?: string;
   readonly partner?: string;
   readonly listName?: string;
@@ -24,6 +24,11 @@ export async function noteKept(tx: Tx, { kept, unsure, isAnew }: Reapplied, at: 
     if (item) tx.put(KEPT, `${item.what}-${item.what === 'other' ? table : key}`, { at, ...item });
   }
   if (isAnew) tx.put(KEPT, 'list-anew', { at, what: 'list-anew' });
+}
+
+/** Tokens of scripts were revoked, and the file that lists them did not know of it any more. */
+export function noteScripts(tx: Tx, at: string): void {
+  tx.put(KEPT, 'scripts', { at, what: 'scripts' });
 }
 
 async function itemOf(

@@ -31,6 +31,8 @@ export interface Leaving {
   rows(rows: readonly Row[]): Promise<FeedRow[]>;
   /** Differs as soon as the same rows may leave otherwise. */
   version(): Promise<string>;
+  /** Partners that bring rows of other lists by whose titles references may leave. */
+  titlesBroughtBy(): Promise<readonly string[]>;
   /** Rows as they would leave, for comparing: of deleted ones nothing, of references their titles. */
   comparing(columns: readonly string[]): Promise<Comparing>;
 }
@@ -50,6 +52,7 @@ export function leavingOf(list: ListForOthers, fields: readonly Field[], pins: T
       return rows.map((row) => feedRow(row, fields, texts));
     },
     version: () => titles.version(fields),
+    titlesBroughtBy: () => titles.broughtBy(fields),
     comparing: async (columns) => {
       const compared = fields.filter(({ kind, name }) => kind === 'Record' && columns.includes(name));
       if (compared.length === 0)

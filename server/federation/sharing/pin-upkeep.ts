@@ -1,8 +1,9 @@
 import { isNaming } from '../../lists/rows/row-titles.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { ListsChange, Module } from '../../lists/definitions/model.ts';
-import type { Entry, Partition } from '../../store/store.ts';
+import type { Partition } from '../../store/store.ts';
 import type { FederationContext } from '../context.ts';
+import { everyValue } from '../every-value.ts';
 import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 import { keepTitles, pinned, pinsFor, unpinned } from './exposure-pins.ts';
@@ -20,20 +21,9 @@ export interface PinUpkeep {
   followAll(modules: Iterable<Module>): Promise<void>;
 }
 
-const PAGE = 1000;
-
 /** Those that ended as well. */
-export async function* everyExposure(system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> {
-  let after: string | undefined;
-  do {
-    const page: Entry<Exposure>[] = await system.page(EXPOSURES, {
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
-    for (const { value } of page) yield value;
-    after = page.length === PAGE ? page.at(-1)?.key : undefined;
-  } while (after !== undefined);
-}
+export const everyExposure = (system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> =>
+  everyValue(system, EXPOSURES);
 
 export function createPinUpkeep(
   context: Pick<FederationContext, 'system' | 'changed'>,

@@ -1,15 +1,16 @@
-import type { Rows } from '../../lists/rows/rows.ts';
+import { bringersOf } from '../../lists/rows/pinned-titles.ts';
+import type { ExposedList } from './exposed-list.ts';
 import type { Node } from '../model.ts';
 
 /**
- * Whether somebody else than this partner brings rows of the list. Their values must not be compressed together with those
- * of others: whoever sends rows and sees the length of what we send on can tell by it whether a value that they guessed is
- * there (SECURITY.md: Somebody on the line).
+ * Whether what leaves of the list holds texts that somebody else than this partner wrote: rows of it, or titles of rows that
+ * its references name. They must not be compressed together with those of others: whoever sends rows and sees the length of
+ * what we send on can tell by it whether a value that they guessed is there (SECURITY.md: Somebody on the line).
  */
 export async function isOfSeveralHands(
-  rows: Pick<Rows, 'counts'>,
+  { rows, leaving }: Pick<ExposedList, 'rows' | 'leaving'>,
   node: Pick<Node, 'nodeID'>,
 ): Promise<boolean> {
-  const { received } = await rows.counts();
-  return Object.entries(received).some(([nodeID, count]) => nodeID !== node.nodeID && count > 0);
+  const bringers = [...bringersOf(await rows.counts()), ...(await leaving.titlesBroughtBy())];
+  return bringers.some((nodeID) => nodeID !== node.nodeID);
 }

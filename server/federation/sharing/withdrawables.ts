@@ -119,13 +119,12 @@ const nodes = withdrawable({
     };
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
-  // What is not known is whether it is connected still, and what it may see.
-  close(node, now) {
-    const isOpen = node.status === 'paired' || node.status === 'pair_requested';
-    return node.deletedAt === undefined && isOpen && node.unsure === undefined
+  // What is not known is whether it is connected still, and what it may see. The shares of one that is not stand there
+  // for when it is again: where its time was wrong, where it is tried again, and where both pair anew.
+  close: (node, now) =>
+    node.deletedAt === undefined && node.unsure === undefined
       ? { ...node, unsure: now, updatedAt: now }
-      : node;
-  },
+      : node,
   // Versions before noted no connection.
   lacking(node, note) {
     const is = noteOf(node);

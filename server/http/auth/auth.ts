@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { TokenOver } from '../../federation/partners/token-over.ts';
 import { roleCovers, type Role } from '../../federation/partners/identity.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -51,7 +52,9 @@ export function bearerAuth(deps: {
       const check = (): Promise<Caller> => deps.verify(token);
       setCaller(req, await check(), check);
     } catch (error) {
-      if (error instanceof Refusal && error.kind === 'unauthenticated') countFailure(deps.attempts, req);
+      // That one was guessed by nobody.
+      const isGuess = error instanceof Refusal && !(error instanceof TokenOver);
+      if (isGuess && error.kind === 'unauthenticated') countFailure(deps.attempts, req);
       throw error;
     }
     next();

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Attempt, RejectedAccessLog } from '../../app/rejected-access.ts';
+import { TokenOver } from '../../federation/partners/token-over.ts';
 import { Refusal } from '../../base/refusal.ts';
 
 /** What a refusal on the partners' listener says about who was refused; other errors are ordinary. */
@@ -19,6 +20,7 @@ const BY_CODE: Readonly<Record<string, Attempt>> = {
 export function noteRejected(rejected: Pick<RejectedAccessLog, 'note'>): ErrorRequestHandler {
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;
+    if (error instanceof TokenOver) rejected.note('token-over', req.socket.remoteAddress, error.partner);
     if (what) rejected.note(what, req.socket.remoteAddress);
     next(error);
   };

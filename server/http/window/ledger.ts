@@ -4,6 +4,7 @@ import type { Node } from '../../federation/model.ts';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
 import { ledgerCSV } from '../../federation/sharing/ledger-csv.ts';
 import type { Lists } from '../../lists/lists.ts';
+import { formerPartners } from '../../app/former-partners.ts';
 import { columnNames } from '../../app/column-names.ts';
 import { omit } from '../../base/omit.ts';
 import { answering, answeringFile } from './answering.ts';
@@ -40,9 +41,10 @@ export function ledgerRouter(deps: LedgerDeps): Router {
   return router;
 }
 
-/** `/app/ledger.csv`: what left to whomever, former partners included. */
+/** `/app/ledger.csv`: what left to whomever, former partners included; and who these are. */
 export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'lists'>): Router {
   const router = Router();
+  answering(router, 'GET /app/former-partners', () => formerPartners(federation, ledger));
   answeringFile(router, 'GET /app/ledger.csv', async (_, res) => {
     res.attachment('ledger.csv').type('text/csv');
     await sendPieces(res, ledgerCSV(ledger, await federation.nodes.list({ deleted: true })));

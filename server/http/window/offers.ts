@@ -7,14 +7,18 @@ import type { Sync } from '../../sync/sync.ts';
 import { makeListLike, offersOf } from '../../app/offers.ts';
 import { answering } from './answering.ts';
 import { suggestionsFor } from '../../app/suggestions.ts';
+import { pairsOf, standingTwice } from '../../app/twice.ts';
 import { offerRowsRouter } from './offer-rows.ts';
+
+/** So many rows of theirs are looked for among ours before they are taken in: one page of a partner's answers. */
+const LOOKED_AT = 500;
 
 export interface OffersDeps {
   readonly federation: Federation;
   readonly lists: Lists;
   readonly sync: Sync;
-  /** A few rows of an offered list, for the matching screen. */
-  readonly samples: (offered: SharedModule) => Promise<readonly RemoteRecord[]>;
+  /** The first rows of an offered list, for the matching screen; a few, where it is not said how many. */
+  readonly samples: (offered: SharedModule, most?: number) => Promise<readonly RemoteRecord[]>;
 }
 
 /** `/app/partners/{n}/offers`: what a partner offers, and how it is matched onto our lists. */
@@ -28,6 +32,12 @@ export function offersRouter(deps: OffersDeps): Router {
     const module = await lists.module(query.moduleID);
     const samples = await deps.samples(offered);
     return suggestionsFor(offered.fields, module.fields, samples, say);
+  });
+  answering(router, 'POST /app/partners/:n/offers/:s/twice', async ({ params, body }) => {
+    const offered = await federation.shared.get(params.n, params.s);
+    const module = await lists.module(body.moduleID);
+    const theirs = await deps.samples(offered, LOOKED_AT);
+    return standingTwice(await lists.rows(module.moduleID), pairsOf(offered, module, body.matches), theirs);
   });
   answering(router, 'PUT /app/partners/:n/offers/:s/matching', async ({ params: { n, s }, body }) => {
     await federation.mappings.set(n, s, {

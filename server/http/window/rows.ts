@@ -5,6 +5,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Reference, References } from '../../lists/rows/references.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
+import { languageOf } from '../listeners/language.ts';
 import { answering } from './answering.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 
@@ -24,7 +25,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
     return gridRow(row, await partnerNames(deps.federation), await lists.references(rows.moduleID, [row]));
   }
 
-  answering(router, 'GET /app/lists/:m/rows', async ({ params, query }) => {
+  answering(router, 'GET /app/lists/:m/rows', async ({ params, query, req }) => {
     const { offset, limit, sort, query: comparisons, search, bin } = query;
     const page = await lists.listAsShown(params.m, {
       offset,
@@ -34,6 +35,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
       ...(search ? { search } : {}),
       deleted: bin === '1' ? 2 : 0,
       incTotal: true,
+      language: languageOf(req),
     });
     return { offset, total: page.total ?? 0, rows: await shown(params.m, page.rows) };
   });

@@ -33,7 +33,11 @@ export function headerOf(
   const chosen = headerLine === undefined ? undefined : opening.find(({ line }) => line >= headerLine);
   const found = chosen ?? (hasHeader === undefined ? belowTitles(opening) : undefined) ?? opening[0];
   if (found === undefined || 'fields' in found) return found;
-  throw new Refusal('impossible', 'csv.header', said('csv.bad-header', { reason: found.reason }));
+  throw new Refusal(
+    'impossible',
+    'csv.header',
+    said('csv.bad-header', { line: found.line, reason: found.reason }),
+  );
 }
 
 /** What comes below the titles, where that can be names; a row of numbers cannot, so that none is lost as names. */

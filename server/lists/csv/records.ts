@@ -60,8 +60,9 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
       window++;
       continue;
     } else if (length === 0) {
-      read.push({ line, reason: said('csv.open-quote') });
-      openQuotes++;
+      const isOpen = text.includes(source.newline);
+      read.push({ line, reason: said(isOpen ? 'csv.open-quote' : 'csv.too-long') });
+      if (isOpen) openQuotes++;
       line++;
       source.dropLine();
     }
@@ -110,7 +111,13 @@ function createText(bytes: Buffer, encoding: string): TextSource {
       source.text = source.text.slice(length);
     },
     dropLine() {
-      const end = source.text.indexOf(source.newline);
+      let end = source.text.indexOf(source.newline);
+      // Its end may be far from being decoded: what is left of it is no line of its own.
+      while (end < 0 && !source.ended) {
+        source.text = '';
+        source.fill(WINDOWS[0] ?? 0);
+        end = source.text.indexOf(source.newline);
+      }
       source.drop(end < 0 ? source.text.length : end + 1);
     },
     share: () => (source.ended ? 1 : Math.min(1, (decoded * 64 * 1024) / bytes.length)),

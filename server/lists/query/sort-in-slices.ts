@@ -22,7 +22,7 @@ export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T)
 }
 
 /** Merges two sorted arrays into one. */
-export async function merge<T>(
+async function merge<T>(
   left: readonly T[],
   right: readonly T[],
   compare: (a: T, b: T) => number,

@@ -1,10 +1,11 @@
 import { systemField } from './comparison.ts';
-import { compareNumbers } from '../values/kinds/number.ts';
+import { compareKeys } from '../../base/sorted.ts';
+import { numberKey } from '../values/kinds/number.ts';
 import type { Row } from '../definitions/model.ts';
-import type { FieldKind } from '../../base/vocabulary.ts';
+import type { FieldKind, Language } from '../../base/vocabulary.ts';
 import type { QueryField, RowTimes } from './predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { naturalKey } from '../values/text.ts';
+import { dictionaryKey } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
@@ -39,9 +40,10 @@ const MAX_PARTS = 8;
  * Reads a `sort`: `Name ASC, createdAt DESC`; the empty text sorts by id.
  *
  * @param allowed columns that may be named, besides `id`, `createdAt` and `updatedAt`; a column goes first
+ * @param language whose order texts are in
  * @throws Refusal `malformed`
  */
-export function parseSort(text: string, allowed: readonly QueryField[]): Order {
+export function parseSort(text: string, allowed: readonly QueryField[], language: Language = 'en'): Order {
   const pieces = text.split(',').map((piece) => piece.trim());
   if (pieces.length > MAX_PARTS) throw malformed(`Rows are sorted by at most ${MAX_PARTS} columns.`);
   const parts = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed));
@@ -51,20 +53,15 @@ export function parseSort(text: string, allowed: readonly QueryField[]): Order {
     text:
       parts.map(({ name, descending }) => `${name} ${descending ? 'DESC' : 'ASC'}`).join(', ') || 'id ASC',
     columns: parts.flatMap(({ name, system }) => (system ? [] : [name])),
-    keyOf: (row) => ({ recordID: row.recordID, keys: parts.map((part) => keyOf(part, row)) }),
+    keyOf: (row) => ({ recordID: row.recordID, keys: parts.map((part) => keyOf(part, row, language)) }),
     compare(a, b) {
       for (const [at, part] of parts.entries()) {
-        const order = compareKeys(part, a.keys[at], b.keys[at]);
+        const order = compareParts(part, a.keys[at], b.keys[at]);
         if (order !== 0) return order;
       }
-      return byID * compareIDs(a.recordID, b.recordID);
+      return byID * compareKeys(a.recordID, b.recordID);
     },
   };
-}
-
-/** Ids are numbers without leading zeros, so that the longer one is the greater. */
-function compareIDs(a: string, b: string): number {
-  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
 function parsePart(piece: string, allowed: readonly QueryField[]): SortPart {
@@ -76,13 +73,15 @@ function parsePart(piece: string, allowed: readonly QueryField[]): SortPart {
   return { name, descending: direction.toUpperCase() === 'DESC', kind, system };
 }
 
-function keyOf(part: SortPart, row: Row): string | undefined {
+function keyOf(part: SortPart, row: Row, language: Language): string | undefined {
   const text = part.system ? row[part.system] : valuesOf(row.values, part.name)[0];
   if (text === undefined || (text === '' && part.kind !== 'Bool')) return undefined;
-  return part.kind === 'Number' || part.kind === 'DateTime' || part.kind === 'Bool' ? text : naturalKey(text);
+  // Once for a row, and not once for every comparison.
+  if (part.kind === 'Number') return numberKey(text);
+  return part.kind === 'DateTime' || part.kind === 'Bool' ? text : dictionaryKey(text, language);
 }
 
-function compareKeys(part: SortPart, a: string | undefined, b: string | undefined): number {
+function compareParts(part: SortPart, a: string | undefined, b: string | undefined): number {
   if (a === b) return 0;
   if (a === undefined) return 1;
   if (b === undefined) return -1;
@@ -91,7 +90,6 @@ function compareKeys(part: SortPart, a: string | undefined, b: string | undefine
 }
 
 function compareByKind(kind: FieldKind, a: string, b: string): number {
-  if (kind === 'Number') return compareNumbers(a, b);
   // Times of one length are in one form, whose order is that of the texts.
   if (kind === 'DateTime' && a.length !== b.length) return compareTimes(a, b);
   return a < b ? -1 : 1;

@@ -83,7 +83,8 @@ function endsAnother(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext):
 function underID(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
   const way = row && wayFrom(row, context.nodeID);
   if (!row || !way || isGone(way) || way.recordID === recordID) return UNCHANGED;
-  return withWay(row, { ...omit(way, 'left'), recordID }, context);
+  // Nothing else of it is heard again by that.
+  return withWay(row, { ...way, recordID }, context);
 }
 
 function wayOf({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): Way | undefined {
@@ -260,9 +261,9 @@ export function unheard(row: Row, nodeID: string, now: string): Row | undefined 
 }
 
 /**
- * The row without all that a partner brought, as our user decided; undefined where nobody else brings it, and where our
- * user keeps it and it would lose a value by the word of the others.
- * @param what `remove`: the values of columns that only this partner filled go as well
+ * The row without all that a partner brought, as our user decided; undefined where nobody else brings it.
+ * @param what `keep`: a value that the others have empty stays until they say so anew; `remove`: the values of columns that
+ *   only this partner filled go as well
  */
 export function withoutPartner(
   row: Row,
@@ -277,12 +278,23 @@ export function withoutPartner(
   const context = { columns: [], now };
   const after = shown(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]
     ?.after;
-  return what === 'remove' ? after : unlessLost(row, after);
+  return what === 'remove' || !after ? after : asShown(row, after);
 }
 
 /** What others had said for long must not empty a row the moment that nobody speaks against it: they have to say it anew. */
 function unlessLost(row: Row, after: Row | undefined): Row | undefined {
   return losesAny(row.received?.values, after?.received?.values) ? undefined : after;
+}
+
+/** The row with the values that it showed and would lose, as if they had come so: the next word of whoever brings it counts. */
+function asShown(row: Row, after: Row): Row {
+  const { received } = after;
+  const showed = (column: string): Values => ({ [column]: valuesOf(row.values, column) });
+  const lost = Object.keys(row.values).filter((column) => losesAny(showed(column), after.values));
+  if (!received || lost.length === 0) return after;
+  const kept = (values: Values): Values =>
+    lost.reduce((all, column) => withColumn(all, column, valuesOf(row.values, column)), values);
+  return { ...after, values: kept(after.values), received: { ...received, values: kept(received.values) } };
 }
 
 interface Ways {

@@ -100,7 +100,7 @@ export function createOpenLists(deps: {
       current.module.fields.filter(
         ({ fieldID, kind }) => isNaming(kind) && keptTitles(moduleID).has(fieldID),
       );
-    const writer = createRowWriter({ partition, clock, onWritten, naming });
+    const writer = createRowWriter({ partition, clock, ids, onWritten, naming });
     const followed = await realign({ modules, partition, writer, callRows }, current.module);
     if (followed) {
       void following.follow({ kind: 'list', change: 'changed', module: followed, before: current.module });

@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { createReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { createRetitledNotes } from './retitled-notes.ts';
 import { createRunNotes } from './row-runs.ts';
-import { amendRow, changedRows, putRow } from './row-table.ts';
+import { amendRow, changedRows, isRow, putRow } from './row-table.ts';
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
 import { seenSince } from '../values/times.ts';
 
@@ -13,6 +14,8 @@ export interface Batch {
   readonly tx: Tx;
   /** Time of this write, ISO 8601; never earlier than that of any write before it in this list. */
   readonly now: string;
+  /** An id that no row of this list has: where a clock goes back over a start, one may come a second time. */
+  newID(): string;
   /**
    * @param before the row as it was, undefined for a new one; `after` must carry `now` as `updatedAt`, or as
    * `retitledAt` where nobody changed it
@@ -50,10 +53,11 @@ const LINE_KEY = 'last';
 export function createRowWriter(deps: {
   partition: Partition;
   clock: Clock;
+  ids: Ids;
   onWritten: () => void;
   naming: () => readonly Field[];
 }): RowWriter {
-  const { partition, clock, onWritten, naming } = deps;
+  const { partition, clock, ids, onWritten, naming } = deps;
   const lock = createReadWriteLock();
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
@@ -77,6 +81,11 @@ export function createRowWriter(deps: {
       const answer = await body({
         tx,
         now: new Date(lastStamp).toISOString(),
+        newID() {
+          let recordID = ids.next();
+          while (isRow(tx, recordID)) recordID = ids.next();
+          return recordID;
+        },
         rearrange,
         put(old, row) {
           rearrange(old, row);

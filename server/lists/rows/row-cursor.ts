@@ -9,11 +9,18 @@ export interface Cursor {
 }
 
 const MAX_LENGTH = 8192;
-const content = z.tuple([z.string(), z.string().regex(/^\d{1,20}$/), z.array(z.string().nullable()).max(8)]);
+/** Of how keys are written: one that was given out before they changed must not end among others. */
+const FORM = 2;
+const content = z.tuple([
+  z.literal(FORM),
+  z.string(),
+  z.string().regex(/^\d{1,20}$/),
+  z.array(z.string().nullable()).max(8),
+]);
 
 /** The opaque text of a cursor: JSON in URL-safe base64. */
 export function writeCursor({ sort, key }: Cursor): string {
-  return Buffer.from(JSON.stringify([sort, key.recordID, key.keys])).toString('base64url');
+  return Buffer.from(JSON.stringify([FORM, sort, key.recordID, key.keys])).toString('base64url');
 }
 
 /** @throws Refusal `malformed` */
@@ -26,7 +33,7 @@ export function readCursor(text: string): Cursor {
       'The page cursor is none that was given out. Start again without it.',
     );
   }
-  const [sort, recordID, keys] = parsed.data;
+  const [, sort, recordID, keys] = parsed.data;
   return { sort, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
 

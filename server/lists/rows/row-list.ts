@@ -1,3 +1,4 @@
+import type { Language } from '../../base/vocabulary.ts';
 import type { Partition } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
@@ -6,7 +7,7 @@ import type { Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { getRows, pageRows } from './row-table.ts';
-import { positionBehind, type Views } from './row-views.ts';
+import type { Views } from './row-views.ts';
 import type { RowCounts } from './tally.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
 
@@ -29,6 +30,8 @@ export interface ListOptions {
   readonly offset?: number;
   /** `Name ASC, createdAt DESC`; by id when absent. */
   readonly sort?: string;
+  /** Whose order texts are sorted in; English when absent. */
+  readonly language?: Language;
   /** Comparisons or plain text, see `parseQuery`. */
   readonly query?: string;
   /** Words to look for besides, whatever they look like. */
@@ -123,18 +126,25 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     const { fields } = module();
     const view = await views.view(partition, {
-      key: JSON.stringify([deleted, order.text, asked(options), options.lens?.key ?? '', fields]),
+      key: JSON.stringify([
+        deleted,
+        order.text,
+        asked(options),
+        options.lens?.key ?? '',
+        options.language ?? '',
+        fields,
+      ]),
       order,
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
     });
-    const start = cursor ? positionBehind(view, order, cursor.key) : (options.offset ?? 0);
-    const entries = view.entries.slice(start, start + options.limit);
+    const start = cursor ? view.placeBehind(cursor.key) : (options.offset ?? 0);
+    const entries = view.slice(start, start + options.limit);
     const ids = entries.map(({ recordID }) => recordID);
     const found = await getRows(partition, ids);
     // A row whose time in the bin is over may still stand in a view that was made before.
     const rows = found.flatMap((row) => (row && row.purged !== true ? [row] : []));
-    const last = start + options.limit < view.entries.length ? entries.at(-1) : undefined;
-    const total = options.incTotal || options.offset !== undefined ? { total: view.entries.length } : {};
+    const last = start + options.limit < view.length ? entries.at(-1) : undefined;
+    const total = options.incTotal || options.offset !== undefined ? { total: view.length } : {};
     return { rows, sort: order.text, ...total, ...nextPage(order, last) };
   }
 
@@ -163,8 +173,12 @@ export function createRowList(deps: {
 
 const asked = ({ query = '', search = '' }: ListOptions): readonly string[] => [query.trim(), search.trim()];
 
-function orderOf({ sort, lens }: ListOptions, cursor: Cursor | undefined, fields: readonly Field[]): Order {
-  const order = parseSort(sort ?? cursor?.sort ?? '', fields);
+function orderOf(
+  { sort, lens, language }: ListOptions,
+  cursor: Cursor | undefined,
+  fields: readonly Field[],
+): Order {
+  const order = parseSort(sort ?? cursor?.sort ?? '', fields, language);
   return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
 }
 

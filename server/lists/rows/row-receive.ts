@@ -1,6 +1,13 @@
-import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import { applyIncoming, unheard, withoutPartner, type ApplyContext, type Put } from './apply.ts';
+import {
+  applyIncoming,
+  unheard,
+  withoutPartner,
+  type Applied,
+  type ApplyContext,
+  type Met,
+  type Put,
+} from './apply.ts';
 import { keptAsOurs } from './former.ts';
 import type { ApplyCounts, Field, IncomingRow, Module, Row, Way } from '../definitions/model.ts';
 import { openMeetings } from './meetings.ts';
@@ -21,9 +28,17 @@ export interface ReceivedPage {
   readonly mappedColumns: readonly string[];
   /** These versions count even where ours have later times: the partner was compared with, or was restored. */
   readonly overrule?: boolean;
-  /** Written in the same durable transaction: checkpoint, list of rows that could not be applied. */
+  /** Asked of each row before it is applied. Absent: all are. */
+  readonly judge?: Judge;
+  /** Written in the same durable transaction: checkpoint, list of rows that could not be applied, or that wait. */
   readonly also?: (tx: Tx) => void | Promise<void>;
 }
+
+/**
+ * What is applied of an incoming row, by what would become of it: all, nothing, or only that it has this id now. The rows
+ * behind it meet what that leaves.
+ */
+export type Judge = (row: IncomingRow, foreseen: Foreseen) => 'apply' | 'wait' | 'id-only';
 
 /** What would become of an incoming row. */
 export interface Foreseen {
@@ -41,14 +56,6 @@ export interface RowReceive {
    * local edits and columns that are not mapped are kept.
    */
   receive(page: ReceivedPage): Promise<ApplyCounts>;
-  /**
-   * Goes through a page as {@link receive} would, and writes nothing. Each row meets what the ones before it would have
-   * left, without those for which `waits` answers that they are not to be applied.
-   */
-  foresee(
-    page: Omit<ReceivedPage, 'also'>,
-    waits: (row: IncomingRow, foreseen: Foreseen) => boolean,
-  ): Promise<void>;
   /**
    * The bond to a partner ends: its rows become ours (`keep`) or go, leaving only tombstones (`remove`). Those that
    * others bring too stay theirs, and are not counted.
@@ -85,19 +92,19 @@ export function createRowReceive(deps: {
   partition: Partition;
   module: () => Module;
   writer: RowWriter;
-  ids: Ids;
 }): RowReceive {
-  const { partition, module, writer, ids } = deps;
+  const { partition, module, writer } = deps;
 
   /** What our columns are, and how a row of the page comes into them. */
   function readerOf(
     { nodeID, mappedColumns, overrule = false }: Omit<ReceivedPage, 'rows' | 'also'>,
     now: string,
     left: readonly string[],
+    newID: () => string,
   ): { readonly context: ApplyContext; readonly tidied: (row: IncomingRow) => IncomingRow } {
     const fields = module().fields.filter((field) => mappedColumns.includes(field.name));
     const columns = fields.map((field) => field.name);
-    const context: ApplyContext = { nodeID, columns, now, newID: () => ids.next(), overrule, left };
+    const context: ApplyContext = { nodeID, columns, now, newID, overrule, left };
     return { context, tidied: (row: IncomingRow) => tidy(row, fields) };
   }
 
@@ -118,19 +125,27 @@ export function createRowReceive(deps: {
   }
 
   return {
-    receive: ({ rows, also, ...page }) =>
+    receive: ({ rows, judge, also, ...page }) =>
       writer.write(async (batch) => {
         const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
         const left = allLeft.filter((nodeID) => nodeID !== page.nodeID);
         if (rows.length > 0 && left.length < allLeft.length) batch.tx.put(LEFT, LEFT_KEY, left);
-        const { context, tidied } = readerOf(page, batch.now, left);
+        const { context, tidied } = readerOf(page, batch.now, left, () => batch.newID());
         const pause = createPause();
         const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
+        const judged = (applied: Applied, met: Met, incoming: IncomingRow): Applied | undefined => {
+          const word = judge?.(incoming, { puts: applied.puts, about: met.known ?? met.same }) ?? 'apply';
+          if (word === 'apply') return applied;
+          if (word === 'wait') return undefined;
+          return applyIncoming(met, { ...incoming, values: {}, idOnly: true }, context);
+        };
         for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
           const part = rows.slice(at, at + RECEIVED_AT_ONCE);
           const meetings = await openMeetings(batch.tx, page.nodeID, part);
           for (const incoming of part) {
-            const applied = applyIncoming(meetings.met(incoming), tidied(incoming), context);
+            const met = meetings.met(incoming);
+            const applied = judged(applyIncoming(met, tidied(incoming), context), met, incoming);
+            if (!applied) continue;
             const { outcome, replaced, puts } = applied;
             counts[outcome]++;
             if (replaced) counts.deleted++;
@@ -144,18 +159,6 @@ export function createRowReceive(deps: {
         await also?.(batch.tx);
         return counts;
       }),
-
-    async foresee({ rows, ...page }, waits) {
-      const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
-      const { context, tidied } = readerOf(page, new Date(0).toISOString(), left);
-      const meetings = await openMeetings(partition, page.nodeID, rows);
-      for (const row of rows) {
-        const met = meetings.met(row);
-        const { puts } = applyIncoming(met, tidied(row), context);
-        if (waits(row, { puts, about: met.known ?? met.same })) continue;
-        for (const { after } of puts) meetings.written(after);
-      }
-    },
 
     releaseFrom: (nodeID, what) =>
       writer.writeAlone(async (batch) => {

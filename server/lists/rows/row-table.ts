@@ -46,6 +46,9 @@ export async function getRow(source: Tx | Partition, recordID: string): Promise<
   return stored && unpack(stored);
 }
 
+/** Also where it is in the bin, or a tombstone. */
+export const isRow = (tx: Tx, recordID: string): boolean => tx.has(ROWS, recordID);
+
 /** In the order of the ids. */
 export async function getRows(
   source: Tx | Partition,

@@ -1,15 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Partition } from '../../store/store.ts';
 import type { Row } from '../definitions/model.ts';
+import { createSorted, type Sorted } from '../../base/sorted.ts';
 import { createPause } from '../../base/yield.ts';
 import { changedRows, pageRows } from './row-table.ts';
 import type { Order, SortKey } from '../query/sort.ts';
-import { merge, sortInSlices } from '../query/sort-in-slices.ts';
-
-/** The rows of a list that fit something, in some order: their keys only. */
-export interface View {
-  readonly entries: readonly SortKey[];
-}
+import { sortInSlices } from '../query/sort-in-slices.ts';
+import { createKeysByID, type KeysByID } from './keys-by-id.ts';
+import { viewOf, type View } from './view.ts';
 
 /** What a view shows. Two definitions of one `key` must mean the same. */
 export interface ViewDefinition {
@@ -26,9 +24,12 @@ export interface Views {
 
 interface Kept {
   readonly partition: Partition;
-  entries: readonly SortKey[];
-  /** The entries hold all changes up to this one. */
-  seq: number;
+  readonly view: View;
+  readonly sorted: Sorted<SortKey, SortKey>;
+  /** The key of each row as it stands in `sorted`; found out when a row changes for the first time. */
+  keysByID: KeysByID | undefined;
+  /** The view holds all changes up to this one. */
+  readonly seq: number;
 }
 
 const MAX_VIEWS = 8;
@@ -68,7 +69,7 @@ export function createViews(clock: Clock): Views {
       kept.set(key, next);
       next.catch(() => kept.delete(key));
       for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - MAX_VIEWS))) kept.delete(oldest);
-      return next;
+      return (await next).view;
     },
   };
 }
@@ -85,40 +86,38 @@ async function build(partition: Partition, definition: ViewDefinition): Promise<
     }
     page = await pageRows(partition, PAGE, page.at(-1)?.recordID);
   }
-  const sorted = await sortInSlices(entries, definition.order.compare);
-  return refresh({ partition, entries: sorted, seq }, definition);
+  const sorted = createSorted<SortKey, SortKey>((key) => key, definition.order.compare);
+  for (const entry of await sortInSlices(entries, definition.order.compare)) {
+    sorted.put(entry);
+    await pause();
+  }
+  return refresh(
+    { partition, sorted, keysByID: undefined, view: viewOf(sorted, definition.order), seq },
+    definition,
+  );
 }
 
+/** Costs what the changed rows cost, but for the first time. What was given out before stays as it is. */
 async function refresh(kept: Kept, definition: ViewDefinition): Promise<Kept> {
-  const { partition } = kept;
+  const { partition, sorted } = kept;
   const seq = await partition.lastSeq();
   if (seq === kept.seq) return kept;
   const changes = await changedRows(partition, { afterSeq: kept.seq }, MAX_CATCH_UP);
   if (changes.length >= MAX_CATCH_UP) return build(partition, definition);
   if (changes.length === 0) return { ...kept, seq };
 
-  const changed = new Map(changes.map(({ value }) => [value.recordID, value]));
-  const unchanged = kept.entries.filter(({ recordID }) => !changed.has(recordID));
+  const keysByID = kept.keysByID ?? (await createKeysByID(kept.view.slice(0)));
   const pause = createPause();
-  const added: SortKey[] = [];
-  for (const row of changed.values()) {
-    if (definition.fits(row)) added.push(definition.order.keyOf(row));
+  for (const { value } of changes) {
+    const before = keysByID.get(value.recordID);
+    if (before) sorted.remove(before);
+    if (definition.fits(value)) {
+      const key = definition.order.keyOf(value);
+      sorted.put(key);
+      keysByID.set(key);
+    } else if (before) keysByID.delete(value.recordID);
     await pause();
   }
-  const sorted = await sortInSlices(added, definition.order.compare);
-  const entries = await merge(unchanged, sorted, definition.order.compare);
-  return { partition, entries, seq: Math.max(seq, changes.at(-1)?.seq ?? 0) };
-}
-
-/** Position of the first entry behind the key. */
-export function positionBehind(view: View, order: Order, key: SortKey): number {
-  let low = 0;
-  let high = view.entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const entry = view.entries[middle];
-    if (entry && order.compare(entry, key) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const view = viewOf(sorted, definition.order);
+  return { partition, sorted, keysByID, view, seq: Math.max(seq, changes.at(-1)?.seq ?? 0) };
 }

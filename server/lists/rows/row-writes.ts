@@ -1,4 +1,3 @@
-import type { Ids } from '../../base/ids.ts';
 import { withoutDeletion } from './apply.ts';
 import { checkValues } from '../values/check-values.ts';
 import { editRow, revertRow } from './edits.ts';
@@ -46,8 +45,8 @@ export interface RowWrites {
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
 
-export function createRowWrites(deps: { module: () => Module; write: WriteRows; ids: Ids }): RowWrites {
-  const { module, write, ids } = deps;
+export function createRowWrites(deps: { module: () => Module; write: WriteRows }): RowWrites {
+  const { module, write } = deps;
 
   // Called inside a write, so that the columns cannot change between the check and the write.
   const check = (values: Values, whole: boolean): Values => checkValues(module().fields, values, whole);
@@ -55,7 +54,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   function add(batch: Batch, values: Values, by: string): Row {
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
     const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
-    const row: Row = { recordID: ids.next(), values: filled, ...stamps };
+    const row: Row = { recordID: batch.newID(), values: filled, ...stamps };
     batch.put(undefined, row);
     return row;
   }

@@ -11,7 +11,7 @@ import type { Partition, Table } from '../store.ts';
 export interface BelievedTime {
   /** Milliseconds since the epoch; the clock's own time, or earlier. */
   now(): number;
-  /** Notes on disk how far it has come. To be called every hour or so. */
+  /** Notes on disk how far it has come. To be called every hour or so, and at the end. */
   look(): Promise<void>;
 }
 
@@ -45,14 +45,20 @@ export async function openBelievedTime(system: Partition, clock: Clock): Promise
     return Math.min(now, reached);
   }
 
+  async function note(): Promise<void> {
+    if (reached === stored?.at) return;
+    const next = { at: reached };
+    await system.transaction((tx) => tx.put(BELIEVED, KEY, next));
+    stored = next;
+  }
+
+  // Else an office that is shut down soon, and opened again after months, would believe these at once.
+  if (!stored) await note();
   return {
     now: advance,
-    async look() {
+    look() {
       advance();
-      if (reached === stored?.at) return;
-      const next = { at: reached };
-      await system.transaction((tx) => tx.put(BELIEVED, KEY, next));
-      stored = next;
+      return note();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { compareKeys, createSorted, type Sorted } from './sorted.ts';
+import { compareKeys, createSorted, type Sorted } from '../../base/sorted.ts';
 
 /**
  * Which keys may stand under a text. Texts themselves are not kept, only a number made from each, so an

@@ -47,7 +47,7 @@ const COMPACT_FLOOR = 4 * 1024 * 1024;
 
 /**
  * Opens the store of a data folder, made when missing, and locks the folder for this process. Partitions load
- * when they are first used, but one of which something is missing is seen to at once. Throws StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
+ * when they are first used, but one of which something is missing, or not noted, is seen to at once. Throws StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
  */
 export async function openStore(options: StoreOptions): Promise<DiskStore> {
   const { dataDir, clock, log, disk = systemDisk, limits = {}, migrations = MIGRATIONS } = options;
@@ -84,14 +84,14 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
         (file) => place.notice('damaged-put-aside', file, said('store.parts-made-anew')),
         (stray) => place.notice('left-alone', stray, said('store.stray', { folder: basename(stray) })),
       );
-      const { marks, unsound } = await lookOverAll(place, manifest.names(), noted);
+      const { marks, pressing } = await lookOverAll(place, manifest.names(), noted);
       const writability = createWritability(place, options.onWritability ?? (() => undefined));
       const store = createDiskStore({
         ...{ ...place, marks, writability, dataDir, lock, manifest, notices },
         goesOnWithout: options.goesOnWithout ?? (() => false),
       });
       try {
-        for (const name of unsound) await store.partition(name);
+        for (const name of pressing) await store.partition(name);
         await removeIfThere(disk, join(folder, RESTORED));
       } catch (error) {
         await store.close();

@@ -1,7 +1,7 @@
 import type { Low } from 'lowdb';
 import type { PartitionData } from './journal-adapter.ts';
 import { entryOf, type Slot } from './slot.ts';
-import { compareKeys } from './sorted.ts';
+import { compareKeys } from '../../base/sorted.ts';
 import { beginTx } from './staging-tx.ts';
 import { StoreError, type ChangePoint, type Partition, type Table, type Tx } from '../store.ts';
 import type { TableState } from './table-state.ts';

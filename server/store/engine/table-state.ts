@@ -1,7 +1,7 @@
 import { createHashIndex, type HashIndex } from './hash-index.ts';
 import { createPause } from '../../base/yield.ts';
 import { valueOf, type Slot } from './slot.ts';
-import { compareKeys, createSorted, type Sorted } from './sorted.ts';
+import { compareKeys, createSorted, type Sorted } from '../../base/sorted.ts';
 import type { Table } from '../store.ts';
 
 /** What each index of a table says of one value. */

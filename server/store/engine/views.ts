@@ -1,5 +1,5 @@
 import { entryOf, type Slot } from './slot.ts';
-import { compareKeys } from './sorted.ts';
+import { compareKeys } from '../../base/sorted.ts';
 import type { Entry, Table } from '../store.ts';
 import { indexText } from './table-state.ts';
 

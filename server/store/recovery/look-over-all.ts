@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { lookOver, type Look } from './look-over.ts';
-import type { Mark } from './mark.ts';
 import { MARKS_FILE, type MarksFound } from './marks-file.ts';
 import { createMarks, type Marks } from './marks.ts';
 import type { Surroundings } from '../files/place.ts';
@@ -10,8 +9,11 @@ import { said } from '../../words/said.ts';
 /** What was found in the partitions at the start, without loading any. */
 export interface LookedOver {
   readonly marks: Marks;
-  /** Names of partitions of which something is missing. */
-  readonly unsound: readonly string[];
+  /**
+   * Names of partitions that cannot wait until they are used: something is missing in them, or they may be further than
+   * was noted, which only loading can tell of one that was not closed.
+   */
+  readonly pressing: readonly string[];
 }
 
 /** So many are looked at side by side: most of the time goes by waiting for the disk. */
@@ -19,7 +21,9 @@ const AT_ONCE = 8;
 
 /**
  * Looks over all partitions, against what was noted of them; and the notes against the partitions, so that it is
- * told when they went back. A partition that nothing was noted of is from now on taken as it is.
+ * told when they went back. A partition that nothing was noted of is from now on taken as it is; one that is further is
+ * noted as it is now, for it may be long until something is written in it again, and until then an older copy of it
+ * would fit.
  */
 export async function lookOverAll(
   place: Surroundings,
@@ -33,15 +37,14 @@ export async function lookOverAll(
   const system = looks.get('system');
   const isNewest = system?.sound === true && system.round >= round;
   const withdrawn = round > noted.round && !isNewest ? UNKNOWN_REACH : noted.withdrawn;
-  const marks = new Map<string, Mark>();
-  for (const [name, { end, sound }] of looks) {
-    const mark = noted.marks.get(name) ?? (sound ? end : undefined);
-    if (mark) marks.set(name, mark);
+  const marks = createMarks(place, { round, marks: noted.marks, withdrawn });
+  const pressing: string[] = [];
+  for (const [name, { end, sound, isAhead }] of looks) {
+    if (!sound) pressing.push(name);
+    else if (end && (isAhead || !noted.marks.has(name))) marks.reached(name, end);
+    else if (isAhead) pressing.push(name);
   }
-  return {
-    marks: createMarks(place, { round, marks, withdrawn }),
-    unsound: names.filter((name) => looks.get(name)?.sound === false),
-  };
+  return { marks, pressing: pressing.sort() };
 }
 
 async function lookAtEach(

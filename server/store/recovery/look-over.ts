@@ -12,6 +12,11 @@ export interface Look {
   readonly round: number;
   /** Where it was closed; undefined when it was not, so that its end may be that of half a change. */
   readonly end: Mark | undefined;
+  /**
+   * It is, or where it was not closed may be, further than was noted: with the power goes what was noted last, and what
+   * was saved stays.
+   */
+  readonly isAhead: boolean;
 }
 
 /**
@@ -31,6 +36,7 @@ export async function lookOver(
   let sound = chain.length > 0;
   let last = 0;
   let end: Mark | undefined;
+  let isAhead = false;
   if (base > 0) {
     const { header, control } = await readEdges(disk, join(folder, snapshotName(base)));
     sound &&= header?.footbridge === 'snapshot' && header.partition === partition;
@@ -46,13 +52,19 @@ export async function lookOver(
     if (number === chain.at(-1)) {
       sound &&= open || closing?.closed === true;
       end = whole && !open ? { journal: number, bytes: size, crc, last: ended } : undefined;
+      isAhead = open ? isLonger(number, size, mark) : (ended ?? 0) > (mark?.last ?? 0);
     } else {
       sound &&= whole;
     }
     round = Math.max(round, closing?.round ?? header?.round ?? 0);
     last = ended ?? last;
   }
-  return { sound: sound && (await reaches(disk, folder, base, chain, last, mark)), round, end };
+  return { sound: sound && (await reaches(disk, folder, base, chain, last, mark)), round, end, isAhead };
+}
+
+/** Whether there are bytes behind what was noted: what they are is known once they were read. */
+function isLonger(journal: number, size: number, mark: Mark | undefined): boolean {
+  return mark === undefined || journal > mark.journal || size > mark.bytes;
 }
 
 async function reaches(

@@ -61,6 +61,7 @@ export function createMarks(
   let added = 0;
   let until = 0;
   let adding = false;
+  let hasNews = false;
 
   const inLane = createMutex();
   const tell = (error: unknown): void =>
@@ -105,6 +106,7 @@ export function createMarks(
 
   const isBehind = (): boolean => changed.size > 0 || hasWithdrawn;
   const addSoon = (): void => {
+    hasNews = true;
     if (adding) return;
     adding = true;
     inLane(async () => {
@@ -116,7 +118,9 @@ export function createMarks(
   return {
     of: (partition) => marks.get(partition),
     async round() {
-      const beginning = (begun ??= inLane(nextRound));
+      const beginning = (begun ??= inLane(async () => {
+        if (!file) await nextRound();
+      }));
       beginning.catch(() => (begun = undefined));
       await beginning;
       return round;
@@ -139,7 +143,7 @@ export function createMarks(
       }),
     close: () =>
       inLane(async () => {
-        if (!begun) return;
+        if (!begun && !hasNews) return;
         try {
           if (isBehind() || !file) await add();
           await file?.sync();

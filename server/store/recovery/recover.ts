@@ -44,7 +44,25 @@ export async function loadPartition(place: LoadPlace): Promise<Loaded> {
     notice('restored-from-backup', aside[0] ?? folder, said('store.previous-copy'));
   }
   if (chain.old) return { ...(await writeMigrated(place, chain.state, highest + 1)), open: true };
-  return { ...chain, journal: continueJournal(place, chain.tail), highest, open: found.open };
+  const journal = continueJournal(place, chain.tail);
+  await noteWhatIsNot(place, journal, chain.state.lastSeq());
+  return { ...chain, journal, highest, open: found.open };
+}
+
+/**
+ * What was saved right before the power went may not have been noted any more. From now on it is shown, and must be
+ * missed where an older file takes its place, though nothing more is written behind it.
+ */
+async function noteWhatIsNot(place: LoadPlace, journal: Journal, last: number): Promise<void> {
+  if (last <= (place.mark?.last ?? 0)) return;
+  const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
+  try {
+    // Where only the program was stopped, the disk may not have got all of it yet.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  place.reached(journal.mark(last));
 }
 
 async function cutTorn(

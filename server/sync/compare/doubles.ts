@@ -49,7 +49,7 @@ function isBroughtBy(
 }
 
 /** The same for rows with the same values; undefined for one without any. */
-function nameOf({ values }: Row, columns: readonly string[]): string | undefined {
+export function nameOf({ values }: Pick<Row, 'values'>, columns: readonly string[]): string | undefined {
   const texts = columns.map((column) => valuesOf(values, column));
   return texts.every((each) => each.length === 0) ? undefined : sha256(JSON.stringify(texts));
 }

@@ -10,6 +10,7 @@ const PATIENCE_MS = 5_000;
 export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },
   shared: SharedModule,
+  most = ROWS,
 ): Promise<readonly RemoteRecord[]> {
   const { federation, openPartner } = deps;
   const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -23,7 +24,7 @@ export async function sampleRows(
         externalComposeNamespaceID,
       } = shared;
       const page = peer.footbridge
-        ? await peer.footbridge.changes(moduleID, { after: 0, limit: ROWS }, signal)
+        ? await peer.footbridge.changes(moduleID, { after: 0, limit: most }, signal)
         : await peer.feed.records(
             {
               moduleID,
@@ -36,7 +37,7 @@ export async function sampleRows(
             signal,
           );
       for await (const { records } of page.rows)
-        return records.filter(({ deletedAt }) => deletedAt === undefined).slice(0, ROWS);
+        return records.filter(({ deletedAt }) => deletedAt === undefined).slice(0, most);
       return [];
     } finally {
       await peer.close();

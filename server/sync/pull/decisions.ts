@@ -4,6 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { omit } from '../../base/omit.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Store } from '../../store/store.ts';
+import { choiceNow } from '../status/choice.ts';
 import { unsettled } from '../status/kept.ts';
 import type { ListStates } from '../status/list-states.ts';
 import type { ListTurns } from './list-turns.ts';
@@ -11,7 +12,7 @@ import { forgetLosses } from './loss-budget.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { RunResult } from './run.ts';
 import { FAILED, HELD, KEPT, rowKey, type FailedRow, type HeldRow, type KeptRow } from '../tables.ts';
-import { noLongerHeld } from './held.ts';
+import { checkAgain, isOfNow, lossAmong, markOf, noLongerHeld } from './held.ts';
 import { later } from '../../lists/values/times.ts';
 import { createTransformation } from './transform.ts';
 import { said, type Said } from '../../words/said.ts';
@@ -40,20 +41,23 @@ export interface Decisions {
   /**
    * The user's word on them: `apply` removes and empties as the partner did, removed rows go to the bin; `keep`
    * leaves our rows as they are. Answers how many rows it was about: those that {@link held} tells.
-   * @param most so many the user was shown
-   * @throws Refusal `conflict` where more are to be applied by now
+   * @throws Refusal `conflict` where others wait by now than the user was shown, or where our columns or how they are
+   *   matched changed since, so that the partner has to send them once more
    */
-  decideHeld(nodeID: string, sharedModuleID: string, word: 'apply' | 'keep', most?: number): Promise<number>;
+  decideHeld(nodeID: string, sharedModuleID: string, word: Word): Promise<number>;
   /** Rows that were kept are to stay so: nobody is asked about them any more. Answers how many they are. */
   settleKept(nodeID: string, sharedModuleID: string): Promise<number>;
 }
+
+/** @param apply.mark of the rows that the user was shown (`markOf`) */
+export type Word = { readonly apply: { readonly mark: string } } | 'keep';
 
 const PIECE = 500;
 
 export function createDecisions(deps: {
   readonly store: Store;
   readonly lists: Lists;
-  readonly federation: Pick<SyncFederation, 'mappings' | 'shared'>;
+  readonly federation: Pick<SyncFederation, 'mappings' | 'shared' | 'nodes' | 'tokens'>;
   readonly states: ListStates;
   readonly turns: ListTurns;
   readonly pull: (nodeID: string) => Promise<RunResult>;
@@ -97,45 +101,93 @@ export function createDecisions(deps: {
     return forgotten;
   }
 
-  async function decideIn(
-    nodeID: string,
-    sharedModuleID: string,
-    moduleID: string,
-    word: 'apply' | 'keep',
-    most: number,
-  ): Promise<number> {
+  /** What waits in one list of ours, and how it comes into it. */
+  async function inQuestion(nodeID: string, sharedModuleID: string, moduleID: string): Promise<InQuestion> {
     const held = await heldIn(sharedModuleID, moduleID);
-    if (word === 'apply' && held.length > most)
-      throw new Refusal('conflict', 'brake.more', said('brake.more', { n: held.length, shown: most }));
-    const columns = await columnsOf(nodeID, sharedModuleID, moduleID);
+    // Else the columns would be told by names that others have now.
+    await lists.caughtUp();
+    const shared = (await federation.shared.list(nodeID)).find((each) => each.moduleID === sharedModuleID);
+    const mapping = (await federation.mappings.list(nodeID)).find(
+      (each) => each.federationModuleID === sharedModuleID && each.composeModuleID === moduleID,
+    );
+    if (!shared || !mapping) return { sharedModuleID, moduleID, held, columns: [], isOfNow: false };
+    const module = await lists.module(moduleID);
+    const installation = await federation.tokens.installation(await federation.nodes.get(nodeID));
+    const choice = await choiceNow({ shared, mapping, module, installation }, await lists.rows(moduleID));
+    const { columns } = createTransformation(mapping.fields, shared.fields, module.fields);
+    const ofNow = held.every((row) => isOfNow(row, choice));
+    return { sharedModuleID, moduleID, held, columns, isOfNow: ofNow };
+  }
+
+  /** Applies nothing. @throws Refusal `conflict` where other rows of ours would change by now: then those are noted */
+  async function checkEffects(
+    nodeID: string,
+    { sharedModuleID, moduleID, held, columns }: InQuestion,
+  ): Promise<void> {
     const rows = await lists.rows(moduleID);
+    let isOther = false;
     for (let at = 0; at < held.length; at += PIECE) {
       const piece = held.slice(at, at + PIECE);
+      const { judge, changed } = checkAgain(piece);
       await rows.receive({
         nodeID,
-        rows: word === 'apply' ? piece.map(({ row }) => row) : [],
+        rows: piece.map(({ row }) => row),
+        mappedColumns: columns,
+        overrule: true,
+        judge(row, foreseen) {
+          judge(row, foreseen);
+          return 'wait';
+        },
+        also: (tx) => {
+          for (const [recordID, row] of changed) tx.put(HELD, rowKey(sharedModuleID, recordID), row);
+        },
+      });
+      isOther ||= changed.size > 0;
+    }
+    if (isOther) throw new Refusal('conflict', 'brake.changed', said('brake.changed'));
+  }
+
+  async function decide(
+    nodeID: string,
+    { sharedModuleID, moduleID, held, columns }: InQuestion,
+    goes: boolean,
+  ): Promise<void> {
+    const rows = await lists.rows(moduleID);
+    const stays: HeldRow[] = [];
+    for (let at = 0; at < held.length; at += PIECE) {
+      const piece = held.slice(at, at + PIECE);
+      const { judge, changed } = checkAgain(piece);
+      await rows.receive({
+        nodeID,
+        rows: goes ? piece.map(({ row }) => row) : [],
         mappedColumns: columns,
         // What waited is the partner's last word of it, an earlier version of a row too.
         overrule: true,
-        also: (tx) => {
+        judge,
+        also: async (tx) => {
+          for (const [recordID, row] of changed) tx.put(HELD, rowKey(sharedModuleID, recordID), row);
           for (const row of piece) {
-            if (word === 'apply') noLongerHeld(tx, row);
+            if (changed.has(row.recordID)) continue;
+            if (goes) noLongerHeld(tx, row);
             else tx.delete(HELD, rowKey(sharedModuleID, row.recordID));
-            if (word === 'keep') tx.put(KEPT, rowKey(sharedModuleID, row.recordID), keptRow(row));
+            if (!goes) tx.put(KEPT, rowKey(sharedModuleID, row.recordID), keptRow(row));
           }
-          if (word === 'apply') forgetLosses(tx, nodeID);
+          if (goes) await forgetLosses(tx, nodeID);
         },
       });
+      stays.push(...changed.values());
     }
     const state = states.get(sharedModuleID, moduleID);
-    const kept = (state?.kept ?? 0) + (word === 'keep' ? held.length : 0);
-    if (state) await states.put({ ...omit(state, 'brake'), ...(kept > 0 ? { kept } : {}) });
-    if (held.length > 0) {
-      const parts = { n: held.length };
-      const message = word === 'keep' ? said('history.kept', parts) : said('history.let-happen', parts);
+    const decided = held.length - stays.length;
+    const kept = (state?.kept ?? 0) + (goes ? 0 : decided);
+    const brake =
+      stays.length > 0 ? { brake: { ...lossAmong(stays), of: state?.brake?.of ?? stays.length } } : {};
+    if (state) await states.put({ ...omit(state, 'brake'), ...brake, ...(kept > 0 ? { kept } : {}) });
+    if (decided > 0) {
+      const parts = { n: decided };
+      const message = said(goes ? 'history.let-happen' : 'history.kept', parts);
       await deps.onDecided(nodeID, await lists.module(moduleID), message);
     }
-    return held.length;
   }
 
   return {
@@ -164,14 +216,23 @@ export function createDecisions(deps: {
       return (await Promise.all(all.map((target) => heldIn(target.sharedModuleID, target.moduleID)))).flat();
     },
 
-    async decideHeld(nodeID, wanted, word, most = Infinity) {
+    async decideHeld(nodeID, wanted, word) {
       const found = await targets(nodeID, wanted);
       if (found.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
-      let decided = 0;
-      for (const { sharedModuleID, moduleID } of found)
-        decided += await turns.decide(sharedModuleID, () =>
-          decideIn(nodeID, sharedModuleID, moduleID, word, most),
-        );
+      const goes = word !== 'keep';
+      const decided = await turns.decide(wanted, async () => {
+        const asked: InQuestion[] = [];
+        for (const { sharedModuleID, moduleID } of found)
+          asked.push(await inQuestion(nodeID, sharedModuleID, moduleID));
+        const held = asked.flatMap((list) => list.held);
+        if (goes && markOf(held) !== word.apply.mark)
+          throw new Refusal('conflict', 'brake.changed', said('brake.changed'));
+        if (goes && !asked.every(({ isOfNow: ofNow }) => ofNow))
+          throw new Refusal('conflict', 'brake.columns', said('brake.columns'));
+        for (const list of goes ? asked : []) await checkEffects(nodeID, list);
+        for (const list of asked) await decide(nodeID, list, goes);
+        return held.length;
+      });
       deps.onStatus(nodeID);
       return decided;
     },
@@ -190,19 +251,17 @@ export function createDecisions(deps: {
       return settled;
     },
   };
+}
 
-  async function columnsOf(
-    nodeID: string,
-    sharedModuleID: string,
-    moduleID: string,
-  ): Promise<readonly string[]> {
-    const shared = (await federation.shared.list(nodeID)).find((each) => each.moduleID === sharedModuleID);
-    const mapping = (await federation.mappings.list(nodeID)).find(
-      (each) => each.federationModuleID === sharedModuleID && each.composeModuleID === moduleID,
-    );
-    if (!shared || !mapping) return [];
-    return createTransformation(mapping.fields, shared.fields, (await lists.module(moduleID)).fields).columns;
-  }
+/** Rows of an offer that wait in one list of ours. */
+interface InQuestion {
+  readonly sharedModuleID: string;
+  readonly moduleID: string;
+  readonly held: readonly HeldRow[];
+  /** Our columns that the offer fills. */
+  readonly columns: readonly string[];
+  /** They were put into our columns as a pull would do it now. */
+  readonly isOfNow: boolean;
 }
 
 function keptRow({ sharedModuleID, recordID, kind, row, wentBack, missing }: HeldRow): KeptRow {

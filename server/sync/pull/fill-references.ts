@@ -1,12 +1,13 @@
 import type { Lists } from '../../lists/lists.ts';
-import type { IncomingRow } from '../../lists/definitions/model.ts';
+import type { IncomingRow, Values } from '../../lists/definitions/model.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
+import { losesAny, valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import { versionTime } from '../../lists/values/times.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
 import type { Store } from '../../store/store.ts';
-import { findLosses } from './held.ts';
+import { watchLosses } from './held.ts';
 import type { PullJob } from './job.ts';
 import { findReferred } from './referred.ts';
 import { LOOKED, REFERRING, rowKey, type Looked, type ReferringRow } from '../tables.ts';
@@ -69,32 +70,45 @@ async function fillIn(
     shared.fields.some((field) => field.name === name && field.kind === 'Record');
   const matches = mapping.fields.filter(({ origin }) => isReferring(origin.name));
   const transformation = createTransformation(matches, shared.fields, module.fields);
-  const records = await asReceived(rows, nodeID, waiting);
+  const received = await asReceived(rows, nodeID, waiting);
+  const records = received.map(({ record }) => record);
   const named = new Set(records.flatMap((record) => transformation.references(record)));
   const found = await findReferred(lists, nodeID, from, named);
   const filled: IncomingRow[] = [];
   const done = new Set(waiting.map(({ recordID }) => recordID));
-  for (const record of records) {
+  for (const { record, values } of received) {
     const ids = transformation.references(record);
     if (ids.some((id) => !found.has(id))) done.delete(record.recordID);
     const transformed = transformation.apply(record, found);
-    if ('row' in transformed && ids.some((id) => found.has(id))) filled.push(transformed.row);
+    if ('row' in transformed && ids.some((id) => found.has(id)))
+      filled.push({ ...transformed.row, values: withoutLoss(values, transformed.row.values) });
   }
   if (filled.length === 0 && done.size === 0) return 0;
-  const page = { nodeID, rows: filled, mappedColumns: transformation.columns, overrule: true };
-  // What was shown and is not found any more stays: this is not the partner's word that it is empty.
-  const losses = await findLosses({ rows, sharedModuleID, wentBack: NEVER, isMissed: NEVER }, page);
+  // By whatever else it does: it may be the first that is heard of a partner again whose word had given way.
+  const losses = watchLosses({ nodeID, sharedModuleID, choice: '', wentBack: NEVER, isMissed: NEVER });
   const { updated } = await rows.receive({
-    ...page,
-    rows: filled.filter(({ recordID }) => !losses.has(recordID)),
+    nodeID,
+    rows: filled,
+    mappedColumns: transformation.columns,
+    overrule: true,
+    judge: losses.judge,
     also: (tx) => {
-      for (const recordID of done) tx.delete(REFERRING, rowKey(sharedModuleID, recordID));
+      for (const recordID of done)
+        if (!losses.found.has(recordID)) tx.delete(REFERRING, rowKey(sharedModuleID, recordID));
     },
   });
   return Math.min(waiting.length, Math.max(done.size, updated));
 }
 
 const NEVER = (): boolean => false;
+
+/** What a column showed and is not found any more stays: this is not the partner's word that it is empty. */
+function withoutLoss(was: Values, found: Values): Values {
+  const columns = Object.keys(was).filter((column) =>
+    losesAny({ [column]: valuesOf(was, column) }, { [column]: valuesOf(found, column) }),
+  );
+  return { ...found, ...Object.fromEntries(columns.map((column) => [column, valuesOf(was, column)])) };
+}
 
 /** Whether any row changed in these lists since they were looked through. */
 async function hasNews(lists: Lists, from: readonly string[], looked: Looked | undefined): Promise<boolean> {
@@ -119,17 +133,25 @@ async function asReceived(
   rows: Rows,
   nodeID: string,
   waiting: readonly ReferringRow[],
-): Promise<RemoteRecord[]> {
+): Promise<{ readonly record: RemoteRecord; readonly values: Values }[]> {
   const known = await rows.findReceived(
     nodeID,
     waiting.map(({ recordID }) => recordID),
   );
-  return waiting.flatMap(({ recordID, values, version }, index): RemoteRecord[] => {
+  return waiting.flatMap(({ recordID, values, version }, index) => {
     const row = known[index];
     const way = row && wayFrom(row, nodeID);
     if (!way || way.deletedAt !== undefined) return [];
     if (version !== undefined && version !== versionTime(way)) return [];
     const { createdAt, updatedAt, via, origin } = way;
-    return [{ recordID, createdAt, updatedAt, via, ...(origin && { origin }), values: new Map(values) }];
+    const record = {
+      recordID,
+      createdAt,
+      updatedAt,
+      via,
+      ...(origin && { origin }),
+      values: new Map(values),
+    };
+    return [{ record, values: way.values }];
   });
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
+import { compareKeys } from '../../base/sorted.ts';
 import type { Put } from '../../lists/rows/apply.ts';
 import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
-import type { Rows } from '../../lists/rows/rows.ts';
-import type { ReceivedPage } from '../../lists/rows/row-receive.ts';
+import type { Judge } from '../../lists/rows/row-receive.ts';
 import { losesAny, sameValues } from '../../lists/values/value-sets.ts';
 import { compareTimes } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
@@ -9,36 +10,56 @@ import type { Loss } from './brake.ts';
 import type { Tx } from '../../store/store.ts';
 import { HELD, REFERRING, rowKey, type HeldRow } from '../tables.ts';
 
+/** Rows of a page that are not to be applied yet, and the judge who finds them while the page is written. */
+export interface Losses {
+  /** By their id there. */
+  readonly found: ReadonlyMap<string, HeldRow>;
+  readonly judge: Judge;
+}
+
 /**
- * Finds among incoming rows those that would remove a row, or empty a value of one, and holds them. One that others
- * bring too is not lost where this partner removes it. Where the partner's list went back to an earlier state, what is
- * gone there and what is older waits for the user in any number, and so does what it just does not have any more.
+ * Finds among incoming rows those that would remove a row, or empty a value of one, in the bin too, and lets them wait.
+ * One that others bring too is not lost where this partner removes it. Where the partner's list went back to an earlier
+ * state, what is gone there and what is older waits for the user in any number, and so does what it just does not have
+ * any more.
  */
-export async function findLosses(
-  { rows, sharedModuleID, wentBack, isMissed, vanished = false }: LossSearch,
-  page: Omit<ReceivedPage, 'also'>,
-): Promise<Map<string, HeldRow>> {
-  const losses = new Map<string, HeldRow>();
-  if (page.rows.length === 0) return losses;
-  await rows.foresee(page, (row, { puts, about }) => {
-    const before = about && wayFrom(about, page.nodeID)?.recordID;
-    const isBack = wentBack(row.recordID);
-    const mayBeOlder = isBack || isMissed(before ?? row.recordID);
-    const isOlder =
-      mayBeOlder && isOlderThan(row, about, page.nodeID) && puts.some((put) => isOther(put, page.nodeID));
-    const kind = isOlder ? 'older' : puts.map(lossOf).find((loss) => loss !== undefined);
-    if (!kind) return false;
-    const back = isOlder || (isBack && kind === 'remove') ? ({ asked: true, wentBack: true } as const) : {};
-    const missing = vanished ? ({ asked: true, missing: true } as const) : {};
-    losses.set(row.recordID, { sharedModuleID, recordID: row.recordID, kind, row, ...back, ...missing });
-    return true;
-  });
-  return losses;
+export function watchLosses({
+  nodeID,
+  sharedModuleID,
+  choice,
+  wentBack,
+  isMissed,
+  vanished = false,
+}: LossSearch): Losses {
+  const found = new Map<string, HeldRow>();
+  return {
+    found,
+    judge(row, { puts, about }) {
+      const before = about && wayFrom(about, nodeID)?.recordID;
+      const isBack = wentBack(row.recordID);
+      const mayBeOlder = isBack || isMissed(before ?? row.recordID);
+      const isOlder =
+        mayBeOlder && isOlderThan(row, about, nodeID) && puts.some((put) => isOther(put, nodeID));
+      const takes = takenBy(puts);
+      // An older version of what would be gone is no comfort.
+      const kind = takes.removes > 0 ? 'remove' : isOlder ? 'older' : takes.empties > 0 ? 'empty' : undefined;
+      if (!kind) return 'apply';
+      const back = isOlder || (isBack && kind === 'remove') ? ({ asked: true, wentBack: true } as const) : {};
+      const missing = vanished ? ({ asked: true, missing: true } as const) : {};
+      const { recordID } = row;
+      const ours = changedBy(kind, puts);
+      const loss: HeldRow = { sharedModuleID, recordID, kind, row, choice, takes, ours };
+      found.set(recordID, { ...loss, ...back, ...missing });
+      return kind === 'older' ? 'id-only' : 'wait';
+    },
+  };
 }
 
 interface LossSearch {
-  readonly rows: Pick<Rows, 'foresee'>;
+  readonly nodeID: string;
   readonly sharedModuleID: string;
+  /** Of columns and matching, by which the rows were put into ours ({@link HeldRow}). */
+  readonly choice: string;
   /** Whether the partner has this row as it was in an earlier state of its list. */
   readonly wentBack: (recordID: string) => boolean;
   /** Whether a row that has or had this id there waits for the user, as it is gone or older there since then. */
@@ -68,12 +89,68 @@ function isOther({ before, after }: Put, nodeID: string): boolean {
 }
 
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
-  if (!before || before.deletedAt !== undefined) return undefined;
+  if (!before || before.purged === true) return undefined;
   // Also one that is there a second time: whoever sent it may have made it so.
-  if (after.deletedAt !== undefined) return 'remove';
+  if (after.purged === true || (before.deletedAt === undefined && after.deletedAt !== undefined))
+    return 'remove';
+  // A row in the bin too, as it is to come out of there as it went in.
   const [was, is] = [(before.received ?? before.former)?.values, after.received?.values];
   return losesAny(was, is) ? 'empty' : undefined;
 }
+
+function takenBy(puts: readonly Put[]): { readonly removes: number; readonly empties: number } {
+  const losses = puts.map(lossOf);
+  const count = (kind: 'remove' | 'empty'): number => losses.filter((loss) => loss === kind).length;
+  return { removes: count('remove'), empties: count('empty') };
+}
+
+/** The rows of ours that lose by it, or, where it is an older version, that get that. */
+function changedBy(kind: HeldRow['kind'], puts: readonly Put[]): readonly string[] {
+  const lost = kind === 'older' ? puts : puts.filter((put) => lossOf(put) !== undefined);
+  return lost.flatMap(({ before }) => before?.recordID ?? []);
+}
+
+/**
+ * Lets rows that waited be applied, but for those that would do more by now than they were found to do: names under which
+ * rows are known move from one to another without a word of the row itself.
+ */
+export function checkAgain(waited: readonly HeldRow[]): {
+  /** These, as they are by now. By their id there. */
+  readonly changed: ReadonlyMap<string, HeldRow>;
+  readonly judge: Judge;
+} {
+  const before = new Map(waited.map((row) => [row.recordID, row]));
+  const changed = new Map<string, HeldRow>();
+  return {
+    changed,
+    judge({ recordID }, { puts }) {
+      const waits = before.get(recordID);
+      const now = waits && changedSince(waits, puts);
+      if (!now) return 'apply';
+      changed.set(recordID, now);
+      return 'wait';
+    },
+  };
+}
+
+/** Undefined: it would do the same, or less. */
+function changedSince(held: HeldRow, puts: readonly Put[]): HeldRow | undefined {
+  const { ours: before } = held;
+  if (before === undefined) return undefined;
+  const takes = takenBy(puts);
+  const kind = takes.removes > 0 ? 'remove' : held.kind === 'remove' ? 'empty' : held.kind;
+  const ours = changedBy(kind, puts);
+  const isMore = ours.some((recordID) => !before.includes(recordID));
+  return isMore || (kind === 'remove' && held.kind !== 'remove') ? { ...held, kind, takes, ours } : undefined;
+}
+
+/**
+ * Whether a row that waits would still become what it would when it was put into our columns; removals say nothing of
+ * columns.
+ * @param choice of now
+ */
+export const isOfNow = (held: HeldRow, choice: string): boolean =>
+  held.kind === 'remove' || (held.choice ?? choice) === choice;
 
 /** In the write that applies it: it waits no more, and what it names and has not arrived is noted. */
 export function noLongerHeld(
@@ -86,13 +163,33 @@ export function noLongerHeld(
   else tx.delete(REFERRING, key);
 }
 
+/**
+ * A short text that changes with any of these rows: which they are, what would become of them, and what of each waits.
+ * The user's yes names it, so that it is a yes to what was shown.
+ */
+export function markOf(held: readonly HeldRow[]): string {
+  const hash = createHash('sha256');
+  for (const { recordID, kind, row, choice, ours } of [...held].sort((a, b) =>
+    compareKeys(a.recordID, b.recordID),
+  ))
+    hash.update(JSON.stringify([recordID, kind, row, choice, ours]));
+  return hash.digest('base64url').slice(0, 22);
+}
+
 /** What all held rows together take away. */
 export function lossAmong(held: Iterable<HeldRow>): Omit<Loss, 'of'> {
   let removes = 0;
   let empties = 0;
-  for (const { kind } of held) {
-    if (kind === 'remove') removes++;
-    else if (kind === 'empty') empties++;
+  for (const row of held) {
+    const taken = takenAway(row);
+    removes += taken.removes;
+    empties += taken.empties;
   }
   return { removes, empties };
+}
+
+/** An older version is counted by itself. */
+export function takenAway({ kind, takes }: HeldRow): Omit<Loss, 'of'> {
+  if (kind === 'older') return { removes: 0, empties: 0 };
+  return takes ?? { removes: kind === 'remove' ? 1 : 0, empties: kind === 'empty' ? 1 : 0 };
 }

@@ -25,6 +25,8 @@ export interface PullCounts extends ApplyCounts {
 
 export interface PullOutcome {
   readonly counts: PullCounts;
+  /** Of those that could not be applied this time, the rows that did not wait already: each try is nothing new. */
+  readonly failedAnew: number;
   /** Rows of this list that could not be applied, this time or before, and still wait. */
   readonly couldNotApply: number;
   /** Losses that wait for a yes. */
@@ -62,5 +64,7 @@ export interface PullOptions {
   readonly from?: readonly string[];
   /** Rows are taken in whatever their columns are by now: the definition was read again and again. */
   readonly anyDefinition?: boolean;
+  /** Told at the start how to ask what was written so far: a pull that is cut has no outcome. */
+  readonly onBegun?: (counts: () => PullCounts) => void;
   readonly onPage?: (progress: { readonly rows: number; readonly total: number | undefined }) => void;
 }

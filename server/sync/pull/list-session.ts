@@ -6,13 +6,13 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { compareTimes, later, versionTime } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
-import { choiceOf } from '../status/choice.ts';
+import { choiceNow } from '../status/choice.ts';
 import { openLossBudget } from './loss-budget.ts';
 import { createPageWriter } from './page-writer.ts';
 import type { PulledPage } from './pages.ts';
-import type { PullDeps, PullJob, PullOutcome } from './job.ts';
+import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 import { remoteRecord, storedRecord } from './stored-record.ts';
-import { findReferred } from './referred.ts';
+import { findReferred, readableOf, type FoundRows } from './referred.ts';
 import {
   CAME_ONCE,
   CHECKPOINTS,
@@ -26,7 +26,7 @@ import {
   type ReferringRow,
 } from '../tables.ts';
 import { createTransformation, type Transformation } from './transform.ts';
-import type { Words } from '../../words/said.ts';
+import { said, type Words } from '../../words/said.ts';
 
 /** The taking in of rows into one list: from pages as they come to durable rows, with all that is kept beside. */
 export interface ListSession {
@@ -59,28 +59,25 @@ const TRANSFORMED_AT_ONCE = 50;
 /** Rows that could not be applied are tried again after this long. */
 const RETRY_AFTER = 3_600_000;
 
-/** @param from our lists that rows of this partner come into, where rows are looked for that others name */
 export async function openListSession(
   deps: PullDeps,
   job: PullJob,
-  from: readonly string[] = [],
+  { from = [], isFirst = false }: Pick<PullOptions, 'from' | 'isFirst'>,
 ): Promise<ListSession> {
   const { store, lists, clock, installation } = deps;
   const { shared, mapping, module } = job;
   const { nodeID, moduleID: sharedModuleID } = shared;
   const partition = await store.partition(listPartition(module.moduleID));
   const rows = await lists.rows(module.moduleID);
+  const readable = await readableOf(lists, from);
   const stored = await partition.get(CHECKPOINTS, sharedModuleID);
-  const choice = choiceOf(shared, mapping, module, {
-    releasedAt: await rows.releasedFrom(nodeID),
-    tellsOrigins: job.installation !== undefined,
-  });
+  const choice = await choiceNow(job, rows);
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
   const cameOnce = (await partition.find(CAME_ONCE, 'node', nodeID)).map(({ value }) => value);
   const failed = (await partition.find(FAILED, 'shared', sharedModuleID)).map(({ value }) => value);
   const known = new Map(failed.map((row) => [row.recordID, row]));
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
-  const { received, kept: keptBefore = 0 } = await rows.counts();
+  const { received, inBin, kept: keptBefore = 0 } = await rows.counts();
   const keptRows = (await partition.find(KEPT, 'shared', sharedModuleID)).map(({ value }) => value);
   const kept = new Map(keptRows.map((row) => [row.recordID, row]));
   const writer = createPageWriter({
@@ -88,12 +85,15 @@ export async function openListSession(
     nodeID,
     sharedModuleID,
     columns: transformation.columns,
-    budget: await openLossBudget(partition, nodeID, received[nodeID] ?? 0, deps.time),
+    // What a reading brought that was cut and goes on is no measure, as in one that was not.
+    budget: await openLossBudget(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time),
     received: Object.values(received).reduce((sum, each) => sum + each, keptBefore),
+    inBin,
     failed,
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
     kept,
     checkpoint: stored,
+    choice,
   });
   const offered = new Set(shared.fields.map(({ name }) => name));
   const refer = new Set(shared.fields.flatMap(({ name, kind }) => (kind === 'Record' ? [name] : [])));
@@ -119,7 +119,8 @@ export async function openListSession(
     const pause = createPause();
     const records = await newsAmong(sent, page);
     const named = new Set(records.flatMap((record) => transformation.references(record)));
-    const found = await findReferred(lists, nodeID, from, named);
+    const found = await findReferred(lists, nodeID, readable, named);
+    const waiting = await namingUnread(records, found);
     const referring = new Map<IncomingRow, ReferringRow>();
     const ready: IncomingRow[] = [];
     const unfit = bad.map(({ recordID, reason }) => failure(recordID, reason));
@@ -127,6 +128,10 @@ export async function openListSession(
       if (index % TRANSFORMED_AT_ONCE === 0) await pause();
       if (record.via?.includes(installation) === true) {
         ready.push(fromUs(record));
+        continue;
+      }
+      if (waiting.has(record)) {
+        unfit.push(failure(record.recordID, said('row.names-unreadable'), record));
         continue;
       }
       const transformed = transformation.apply(withOwnName(record, job.installation), found);
@@ -145,6 +150,26 @@ export async function openListSession(
     }
     await writer.write({ ...page, rows: ready, failed: unfit, referring });
     await forgetKept();
+  }
+
+  /**
+   * Rows that are here and name others which are not found, while a list where those may be cannot be read: what they show
+   * would be lost with it.
+   */
+  async function namingUnread(
+    records: readonly RemoteRecord[],
+    found: FoundRows,
+  ): Promise<ReadonlySet<RemoteRecord>> {
+    if (readable.length === from.length) return new Set();
+    const asked = records.filter(
+      (record) =>
+        record.deletedAt === undefined && transformation.references(record).some((id) => !found.has(id)),
+    );
+    const ours = await rows.findReceived(
+      nodeID,
+      asked.map(({ recordID }) => recordID),
+    );
+    return new Set(asked.filter((_, at) => ours[at] !== undefined));
   }
 
   /** What is read once more is no new word on rows that our user kept. */
@@ -213,13 +238,17 @@ export async function openListSession(
     compared: () => writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true }),
     failedIDs: () => writer.failedIDs,
     isKept: (recordID) => kept.get(recordID)?.gone === true,
-    outcome: () => ({
+    outcome: () => {
       // One that failed on an early page may have come right on a later one.
-      counts: { ...writer.counts, failed: [...failing].filter((id) => writer.failedIDs.has(id)).length },
-      couldNotApply: writer.failedIDs.size,
-      brake: writer.waiting,
-      kept: kept.size,
-    }),
+      const unfit = [...failing].filter((id) => writer.failedIDs.has(id));
+      return {
+        counts: { ...writer.counts, failed: unfit.length },
+        failedAnew: unfit.filter((id) => !known.has(id)).length,
+        couldNotApply: writer.failedIDs.size,
+        brake: writer.waiting,
+        kept: kept.size,
+      };
+    },
   };
 }
 

@@ -35,7 +35,8 @@ export interface LossBudget {
   spent(): Loss;
   /**
    * Of how many rows that is a part: as many as there were at any time of that day, with those that have gone. Rows that
-   * came since are no measure, as a partner may send any number; but for those of a first reading.
+   * came since are no measure, as a partner may send any number. 0 while the first reading goes on: it is read to its end
+   * before what it brought is a measure.
    */
   measure(): number;
   /** Counts rows that are removed or emptied in this transaction. */
@@ -99,7 +100,7 @@ export async function openLossBudget(
     spent,
     measure() {
       const known = [before, ...counted().map((piece) => piece.before ?? 0)];
-      // None is before the first reading, or not noted.
+      // 0: that was in the first reading, or it was not noted.
       return Math.min(spent().of, ...known.filter((rows) => rows > 0));
     },
     spend(tx, loss) {
@@ -113,7 +114,13 @@ export async function openLossBudget(
   };
 }
 
-/** The user has said yes to all that went: counting begins anew. */
-export function forgetLosses(tx: Tx, nodeID: string): void {
-  tx.delete(BUDGETS, nodeID);
+/**
+ * The user has said yes to all that went: counting begins anew, of the rows that there are now. Of those that came since
+ * a day ago none is a measure still: the yes was to what went.
+ */
+export async function forgetLosses(tx: Tx, nodeID: string): Promise<void> {
+  const stored = await tx.get(BUDGETS, nodeID);
+  if (!stored) return;
+  const spent = stored.spent.map((piece) => ({ ...piece, removes: 0, empties: 0, of: 0 }));
+  tx.put(BUDGETS, nodeID, { ...stored, spent });
 }

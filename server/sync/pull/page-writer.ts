@@ -1,10 +1,12 @@
 import type { ApplyCounts, IncomingRow } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
+import { createPause } from '../../base/yield.ts';
 import { compareTimes, versionTime } from '../../lists/values/times.ts';
+import type { Judge } from '../../lists/rows/row-receive.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Tx } from '../../store/store.ts';
-import { braked, canNeedYes, type Waiting } from './brake.ts';
-import { findLosses, lossAmong, noLongerHeld } from './held.ts';
+import { braked, canNeedYes, type Loss, type Waiting } from './brake.ts';
+import { checkAgain, isOfNow, lossAmong, noLongerHeld, takenAway, watchLosses, type Losses } from './held.ts';
 import type { LossBudget } from './loss-budget.ts';
 import {
   CHECKPOINTS,
@@ -69,12 +71,16 @@ export function createPageWriter(deps: {
   readonly budget: LossBudget;
   /** Rows in the list that came from anybody, now or before they were kept as ours, when the pull began. */
   readonly received: number;
+  /** Rows of the bin, from whomever. */
+  readonly inBin: number;
   readonly failed: readonly FailedRow[];
   readonly held: readonly HeldRow[];
   readonly kept: Map<string, KeptRow>;
   readonly checkpoint: Checkpoint | undefined;
+  /** Of columns and matching, under which the rows of this pull are put into ours. */
+  readonly choice: string;
 }): PageWriter {
-  const { rows, nodeID, sharedModuleID, columns, budget, kept } = deps;
+  const { rows, nodeID, sharedModuleID, columns, budget, kept, choice } = deps;
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
   const failedIDs = new Set(deps.failed.map(({ recordID }) => recordID));
   const held = new Map(deps.held.map((row) => [row.recordID, row]));
@@ -85,77 +91,69 @@ export function createPageWriter(deps: {
   /** One durable write. */
   async function receive(
     piece: readonly IncomingRow[],
-    overrule: boolean,
+    { overrule, judge }: { readonly overrule: boolean; readonly judge?: Judge | undefined },
     also: (tx: Tx) => void | Promise<void>,
   ): Promise<void> {
-    const applied = await rows.receive({ nodeID, rows: piece, mappedColumns: columns, overrule, also });
+    const page = { nodeID, rows: piece, mappedColumns: columns, overrule, also };
+    const applied = await rows.receive(judge ? { ...page, judge } : page);
     counts.created += applied.created;
     counts.updated += applied.updated;
     counts.deleted += applied.deleted;
     counts.unchanged += applied.unchanged;
   }
 
-  async function lossesAmong(
-    piece: readonly IncomingRow[],
-    { anew, overrule, vanished }: ReadyPage,
-  ): Promise<Map<string, HeldRow>> {
+  /** Who looks for losses among the rows of this page; undefined: none can need a yes. */
+  function watch({ anew, vanished }: ReadyPage): Losses | undefined {
     const wentBack = (recordID: string): boolean =>
       anew === 'went-back' || (anew !== undefined && held.get(recordID)?.wentBack === true);
     const isMissed = (recordID: string): boolean => held.get(recordID)?.wentBack === true;
-    const mayLose = held.size > 0 || canNeedYes(Math.max(budget.spent().of, deps.received));
-    if (anew === undefined && vanished === undefined && !mayLose) return new Map();
-    const page = { nodeID, rows: piece, mappedColumns: columns, overrule };
-    return findLosses({ rows, sharedModuleID, wentBack, isMissed, vanished }, page);
+    // With those that this pull has brought: the partner may let it go on for as long as it likes.
+    const present = Math.max(budget.spent().of, deps.received + deps.inBin + counts.created);
+    if (anew === undefined && vanished === undefined && held.size === 0 && !canNeedYes(present))
+      return undefined;
+    return watchLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished });
   }
 
   async function writePiece(piece: readonly IncomingRow[], page: ReadyPage, isEnd: boolean): Promise<void> {
-    const losses = await lossesAmong(piece, page);
+    const losses = watch(page);
     const before = new Map(piece.map(({ recordID }) => [recordID, held.get(recordID)]));
-    const outdated = piece.filter(({ recordID }) => held.delete(recordID));
-    for (const [recordID, loss] of losses) {
-      const refers = page.referring?.get(loss.row);
-      const waits = refers === undefined ? loss : { ...loss, refers };
-      held.set(recordID, stillAsked(waits, before.get(recordID)));
-    }
-    // Only when all pages are in can it be said whether it is much.
-    const isLast = isEnd && page.last;
-    const mayGo = isLast ? decide() : () => false;
-    const applied = piece.filter(({ recordID }) => {
-      const loss = losses.get(recordID);
-      return loss === undefined || mayGo(loss);
-    });
-    const older = piece.filter(({ recordID }) => losses.get(recordID)?.kind === 'older');
-    const ids = older.map((row) => ({ ...row, values: {}, idOnly: true as const }));
-    for (const { recordID } of applied) held.delete(recordID);
-    const spent = lossAmong(applied.flatMap(({ recordID }) => losses.get(recordID) ?? []));
-
     const failures = isEnd ? page.failed : [];
     const forgotten = isEnd ? (page.forgotten ?? []).filter((recordID) => failedIDs.has(recordID)) : [];
     const saidAnew = [...piece, ...failures].map(({ recordID }) => recordID).filter((id) => kept.has(id));
     const reached = page.compared ? settled(checkpoint) : page.checkpoint;
     const moved = isEnd && isWorthWriting(checkpoint, reached) ? reached : undefined;
     if (piece.length > 0 || failures.length > 0 || forgotten.length > 0 || moved) {
-      await receive([...applied, ...ids], page.overrule, async (tx) => {
-        for (const { recordID } of outdated) tx.delete(HELD, keyOf(recordID));
-        for (const recordID of losses.keys()) putHeld(tx, recordID);
-        for (const { recordID } of piece) if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
+      await receive(piece, { overrule: page.overrule, judge: losses?.judge }, async (tx) => {
+        for (const { recordID } of piece) {
+          if (held.delete(recordID)) tx.delete(HELD, keyOf(recordID));
+          if (failedIDs.has(recordID)) tx.delete(FAILED, keyOf(recordID));
+        }
+        for (const [recordID, loss] of losses?.found ?? []) {
+          const refers = page.referring?.get(loss.row);
+          const waits = refers === undefined ? loss : { ...loss, refers };
+          held.set(recordID, stillAsked(waits, before.get(recordID)));
+          putHeld(tx, recordID);
+        }
         for (const recordID of forgotten) tx.delete(FAILED, keyOf(recordID));
+        const applied = piece.filter(({ recordID }) => losses?.found.has(recordID) !== true);
         await noteReferring(tx, applied, (row) => page.referring?.get(row));
         for (const recordID of saidAnew) tx.delete(KEPT, keyOf(recordID));
         for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
-        budget.spend(tx, spent);
         budget.keep(tx);
       });
     }
-    if (piece.length > 0) await forgetFoundAgain();
     checkpoint = moved ?? checkpoint;
     for (const { recordID } of piece) failedIDs.delete(recordID);
     for (const recordID of forgotten) failedIDs.delete(recordID);
     for (const { recordID } of failures) failedIDs.add(recordID);
     for (const recordID of saidAnew) kept.delete(recordID);
-    await release([...held.values()].filter(mayGo));
-    if (isLast) await ask([...held.values()].filter(({ asked }) => asked !== true));
+    // Only when all pages are in can it be said whether it is much.
+    if (!isEnd || !page.last) return;
+    await forgetFoundAgain();
+    // What would do something else by now waits as well.
+    if (await release([...held.values()].filter(decide()))) decide();
+    await ask([...held.values()].filter(({ asked }) => asked !== true));
   }
 
   /** A row that the partner brings under another id now does not wait under the one that it had, nor one that others removed. */
@@ -164,15 +162,18 @@ export function createPageWriter(deps: {
       ({ wentBack, missing }) => wentBack === true || missing === true,
     );
     if (missed.length === 0) return;
-    const ids = missed.map(({ recordID }) => recordID);
-    const ours = await rows.findReceived(nodeID, ids);
-    const again = ids.filter((_, at) => {
-      const row = ours[at];
-      return !row || (row.deletedAt !== undefined && row.deletedBy === undefined);
-    });
+    const pause = createPause();
+    const again: string[] = [];
+    for (let at = 0; at < missed.length; at += PIECE) {
+      const ids = missed.slice(at, at + PIECE).map(({ recordID }) => recordID);
+      for (const [index, row] of (await rows.findReceived(nodeID, ids)).entries())
+        if (!row || (row.deletedAt !== undefined && row.deletedBy === undefined))
+          again.push(ids[index] ?? '');
+      await pause();
+    }
     if (again.length === 0) return;
     for (const recordID of again) held.delete(recordID);
-    await receive([], false, (tx) => {
+    await receive([], { overrule: false }, (tx) => {
       for (const recordID of again) tx.delete(HELD, keyOf(recordID));
     });
   }
@@ -202,9 +203,12 @@ export function createPageWriter(deps: {
     const { removes, empties, of } = budget.spent();
     const now = lossAmong(held.values());
     const most = { removes: removes + now.removes, empties: empties + now.empties };
+    // What the first reading of all brings is no measure either: of nothing, any number is much.
     const much = braked({ ...most, of: budget.measure() });
-    const mayGo = ({ kind, asked }: HeldRow): boolean =>
-      asked !== true && ((kind === 'remove' ? much?.removes : much?.empties) ?? 0) === 0;
+    const isFew = ({ removes: gone, empties: emptied }: Omit<Loss, 'of'>): boolean =>
+      (gone === 0 || (much?.removes ?? 0) === 0) && (emptied === 0 || (much?.empties ?? 0) === 0);
+    const mayGo = (row: HeldRow): boolean =>
+      row.asked !== true && isOfNow(row, choice) && isFew(takenAway(row));
     const left = [...held.values()].filter((row) => !mayGo(row));
     const older = left.filter((row) => row.kind === 'older').length;
     const wentBack = left.filter((row) => row.wentBack === true).length;
@@ -215,7 +219,7 @@ export function createPageWriter(deps: {
         : {
             ...lossAmong(left),
             // Of rows that were kept from before, none is the partner's until it was taken over.
-            of: of === 0 ? deps.received : of,
+            of: of === 0 ? deps.received + counts.created : of,
             gone: removes,
             ...(wentBack > 0 ? { older, wentBack } : {}),
             ...(missing > 0 ? { missing } : {}),
@@ -228,26 +232,36 @@ export function createPageWriter(deps: {
     for (let at = 0; at < rows.length; at += PIECE) {
       const piece = rows.slice(at, at + PIECE);
       for (const row of piece) held.set(row.recordID, { ...row, asked: true });
-      await receive([], false, (tx) => {
+      await receive([], { overrule: false }, (tx) => {
         for (const { recordID } of piece) putHeld(tx, recordID);
       });
     }
   }
 
-  /** What was held back and turned out to be little. */
-  async function release(released: readonly HeldRow[]): Promise<void> {
+  /** What was held back and turned out to be little. @returns whether some of it has to be asked about all the same */
+  async function release(released: readonly HeldRow[]): Promise<boolean> {
+    let isOther = false;
     for (let at = 0; at < released.length; at += PIECE) {
       const piece = released.slice(at, at + PIECE);
+      const checked = checkAgain(piece);
       await receive(
         piece.map(({ row }) => row),
-        false,
+        // It is the partner's last word of these rows, whatever their times are.
+        { overrule: true, judge: checked.judge },
         (tx) => {
-          for (const row of piece) noLongerHeld(tx, row);
-          budget.spend(tx, lossAmong(piece));
+          const gone = piece.filter(({ recordID }) => !checked.changed.has(recordID));
+          for (const row of gone) noLongerHeld(tx, row);
+          for (const [recordID, row] of checked.changed) {
+            held.set(recordID, { ...row, asked: true });
+            putHeld(tx, recordID);
+          }
+          budget.spend(tx, lossAmong(gone));
         },
       );
-      for (const { recordID } of piece) held.delete(recordID);
+      for (const { recordID } of piece) if (!checked.changed.has(recordID)) held.delete(recordID);
+      isOther ||= checked.changed.size > 0;
     }
+    return isOther;
   }
 
   return {

@@ -28,7 +28,11 @@ export async function pullList(
   job: PullJob,
   options: PullOptions,
 ): Promise<PullOutcome> {
-  const session = await openListSession(deps, job, options.from);
+  const session = await openListSession(deps, job, options);
+  options.onBegun?.(() => {
+    const { counts, failedAnew } = session.outcome();
+    return { ...counts, failed: failedAnew };
+  });
   await session.retry(options.retry === true);
   if (session.transformation.columns.length === 0) return session.outcome();
   const { footbridge } = peer;
@@ -79,15 +83,23 @@ export async function pullList(
     leaving.abort();
   }
   if (anew && footbridge) await makeEqual(deps, session, footbridge, job, anew, options.signal);
-  const outcome = { ...session.outcome(), ...unsettled };
-  // Whether this pull created any or one that was cut off: it is about all rows of the partner.
-  if (options.isFirst !== true) return outcome;
-  const { received } = await session.rows.counts();
   const { nodeID } = job.shared;
-  if ((received[nodeID] ?? 0) === 0) return outcome;
+  const now = (await session.rows.counts()).received[nodeID] ?? 0;
+  const outcome = { ...toldOf(session.outcome(), now), ...unsettled };
+  // Whether this pull created any or one that was cut off: it is about all rows of the partner.
+  if (options.isFirst !== true || now === 0) return outcome;
   const { columns } = session.transformation;
   const partner = { nodeID, installation: job.installation };
   return { ...outcome, doubles: await countDoubles(session.rows, partner, columns) };
+}
+
+/** What waits is told as a part of the rows that are there now, beside which it is read, not of those that were. */
+function toldOf(outcome: PullOutcome, now: number): PullOutcome {
+  const { brake } = outcome;
+  if (!brake) return outcome;
+  // Those that lie in the bin may be more than stand outside of it.
+  const of = Math.max(now > 0 ? now : brake.of, brake.removes, brake.empties);
+  return { ...outcome, brake: { ...brake, of } };
 }
 
 /** Takes in these rows as the partner has them now. */

@@ -14,6 +14,16 @@ interface Found {
 /** The partner's rows that others refer to, by their numbers there. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
+/** Those of these lists that can be read: one that cannot keeps nobody from finding rows in the others. */
+export async function readableOf(
+  lists: Pick<Lists, 'isUnreadable'>,
+  moduleIDs: readonly string[],
+): Promise<readonly string[]> {
+  const readable: string[] = [];
+  for (const moduleID of moduleIDs) if (!(await lists.isUnreadable(moduleID))) readable.push(moduleID);
+  return readable;
+}
+
 /**
  * Finds rows that came from this partner, in whatever lists of ours they are. A live server's columns name rows by its
  * own numbers and do not say of which list; no two of its rows have the same.

@@ -13,6 +13,7 @@ import type { PullCounts, PullDeps, PullJob, PullOutcome } from './job.ts';
 import type { RunRequest } from '../schedule/run-request.ts';
 import { pullStructure } from './structure.ts';
 import { fillReferences } from './fill-references.ts';
+import { readableOf } from './referred.ts';
 import { forgetUnmatched } from './unmatched.ts';
 
 /** What came of one list in a run. */
@@ -58,6 +59,8 @@ export async function run(
     readonly rests: Rests;
     readonly onPage: (job: PullJob, rows: number, total: number | undefined) => void;
     readonly onList: (result: ListResult) => Promise<void>;
+    /** A pull of a list was cut, and this is what it had written until then. */
+    readonly onCut: (job: PullJob, counts: PullCounts, milliseconds: number) => Promise<void>;
     /** The list whose rows come now, and how to stop that; the others go on. */
     readonly onJob: (job: PullJob, drop: () => void) => void;
   },
@@ -87,8 +90,9 @@ export async function run(
     if (result) lists.push(result);
   }
   const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node);
+  const readable = await readableOf(deps.lists, from);
   // One that was removed meanwhile is on its way out of the store.
-  for (const job of asMatched) if (await isWanted(deps, job)) await fillReferences(deps, job, from);
+  for (const job of asMatched) if (await isWanted(deps, job)) await fillReferences(deps, job, readable);
   const all = [...(news ? [news] : []), ...readAgain];
   return { ...(all.length > 0 ? { news: joined(all) } : {}), lists };
 }
@@ -106,14 +110,14 @@ async function noteMissed(
 
 /** A list that the partner shares no more tells nothing new: its rows go on as others bring them, where they do. */
 async function leaveWithdrawn(
-  { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
+  { federation }: Pick<RunDeps, 'federation'>,
   nodeID: string,
   { withdrawn }: Reconciliation,
 ): Promise<void> {
   if (withdrawn.length === 0) return;
   const gone = new Set(withdrawn.map(({ moduleID }) => moduleID));
   for (const { federationModuleID, composeModuleID } of await federation.mappings.list(nodeID))
-    if (gone.has(federationModuleID)) await (await lists.rows(composeModuleID)).leaveToOthers(nodeID);
+    if (gone.has(federationModuleID)) await federation.nodes.leave(nodeID, 'keep', [composeModuleID]);
 }
 
 /** What several readings of the definitions brought, as one. */
@@ -166,6 +170,7 @@ async function pullOne(
   const known = deps.states.get(job.shared.moduleID, job.module.moduleID);
   const dropped = new AbortController();
   options.onJob(job, () => dropped.abort());
+  let written: (() => PullCounts) | undefined;
   try {
     const outcome = await pullList(deps, peer, job, {
       signal: AbortSignal.any([options.signal, dropped.signal, options.giveWay]),
@@ -174,10 +179,12 @@ async function pullOne(
       from: options.from,
       ...(again ? { again } : {}),
       anyDefinition: readings === MOST_READINGS,
+      onBegun: (counts) => (written = counts),
       onPage: ({ rows, total }) => options.onPage(job, rows, total),
     });
     return { job, outcome, milliseconds: took() };
   } catch (error) {
+    if (written) await options.onCut(job, written(), took());
     if (options.signal.aborted) throw error;
     if (dropped.signal.aborted || !(await isWanted(deps, job)))
       return { job, dropped: true, milliseconds: took() };

@@ -27,6 +27,8 @@ export async function forgetUnmatched(
   const partitions = new Set(await store.partitions());
   for (const { sharedModuleID, moduleID } of left) {
     const name = listPartition(moduleID);
+    // What stands in it is gone through once it can be read.
+    if (await store.isUnreadable(name)) continue;
     // A list that was removed must not come into being again.
     if (partitions.has(name)) {
       const partition = await store.partition(name);

@@ -17,6 +17,9 @@ const LONGEST_PAUSE = 30_000;
 /** So many times in a row that it does not know of a pairing: the partner has forgotten it, and its yes never comes. */
 const MOST_REFUSALS = 5;
 
+/** So many times the partner says that the pairing is over, before we go by that. */
+const MOST_ENDINGS = 2;
+
 /** Whether this partner is one whose yes we wait for, and who tells it when asked. */
 export function isToCollect({ pairing, deletedAt }: Node): boolean {
   return (
@@ -46,37 +49,40 @@ export function startCollecting(
 
   async function collect(): Promise<void> {
     let refusals = 0;
+    let endings = 0;
     for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
       try {
-        if (await ask()) return;
+        let state = await ask();
         refusals = 0;
+        // A no is on its way by itself, and says so; what is left after a while is told in words that fit the rest too.
+        if (state === 'ended' && ++endings >= MOST_ENDINGS) state = await turnedDown();
+        if (state === 'done') return;
       } catch (error) {
         refusals = isUnknownThere(error) ? refusals + 1 : 0;
-        if (refusals >= MOST_REFUSALS && (await turnedDown().catch(() => false))) return;
+        if (refusals >= MOST_REFUSALS && (await turnedDown().catch(() => 'waiting')) === 'done') return;
       }
       await rest(clock, pause, signal);
     }
   }
 
-  /** @returns whether there is nothing more to ask */
-  async function ask(): Promise<boolean> {
+  /** @returns `done`: there is nothing more to ask */
+  async function ask(): Promise<'waiting' | 'ended' | 'done'> {
     const node = await federation.nodes.get(nodeID);
-    if (!isToCollect(node) || !node.pairing) return true;
+    if (!isToCollect(node) || !node.pairing) return 'done';
     const { sharedNodeID, proof } = await federation.nodes.collectProof(nodeID);
     const peer = openPartner(withLink(node, node.pairing.link), undefined);
     try {
       const answer = await peer.footbridge?.collect(sharedNodeID, proof, signal);
       if (answer?.state === 'ready') await federation.nodes.collected(nodeID, answer.token);
-      if (answer?.state === 'ended') await turnedDown();
-      return answer !== undefined && answer.state !== 'waiting';
+      return answer?.state === 'ready' ? 'done' : (answer?.state ?? 'waiting');
     } finally {
       await peer.close();
     }
   }
 
-  async function turnedDown(): Promise<true> {
+  async function turnedDown(): Promise<'done'> {
     await federation.nodes.turnedDown(nodeID, NOT_WAITING);
-    return true;
+    return 'done';
   }
 
   return {

@@ -14,7 +14,7 @@ import type { Telling } from './telling.ts';
 import { rightlyBlamed } from './who-answers.ts';
 
 export interface FetchingDeps extends RunDeps {
-  readonly notes: Pick<LaneNotes, 'listFinished'>;
+  readonly notes: Pick<LaneNotes, 'listFinished' | 'listCut'>;
   readonly log: Pick<Logger, 'error'>;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -75,6 +75,7 @@ export class Fetching {
         if (rows > 0) this.#meter.page(module, rows, total);
       },
       onList: (list) => this.#listDone(node, list),
+      onCut: (job, counts, milliseconds) => this.#deps.notes.listCut(node, job, counts, milliseconds),
       onJob: (job, drop) => (this.#inHand = { job, drop }),
     });
     return running.catch(async (error: unknown) => {

@@ -3,16 +3,19 @@ import { PartnerRefused } from '../../peer/guard/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { matchesInUse } from '../status/choice.ts';
 import { settled } from '../status/kept.ts';
-import type { History } from '../status/history.ts';
+import type { Activity, History } from '../status/history.ts';
 import type { ListState, ListStates } from '../status/list-states.ts';
 import type { Reconciliation } from '../../federation/offers/offers.ts';
 import type { Failure } from '../status/problems.ts';
+import type { PullCounts, PullJob } from '../pull/job.ts';
 import type { ListResult, RunResult } from '../pull/run.ts';
 import { english, joined, said, type Words } from '../../words/said.ts';
 
 /** What lanes write down: how lists stand, and what is worth remembering. */
 export interface LaneNotes {
   listFinished(node: Node, result: ListResult): Promise<void>;
+  /** The pull of a list ended before its time: what had come by then is in the list. Never rejects. */
+  listCut(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void>;
   finished(node: Node, result: RunResult): Promise<void>;
   failed(nodeID: string, failure: Failure): Promise<void>;
   recovered(node: Node): void;
@@ -27,30 +30,43 @@ export function createLaneNotes(deps: {
 }): LaneNotes {
   const { clock, states, history } = deps;
 
+  const aboutList = (
+    node: Node,
+    { module }: PullJob,
+    milliseconds: number,
+  ): Pick<Activity, 'nodeID' | 'partner' | 'kind' | 'moduleID' | 'listName' | 'milliseconds'> => ({
+    nodeID: node.nodeID,
+    partner: node.name,
+    kind: 'pull',
+    moduleID: module.moduleID,
+    listName: module.name,
+    milliseconds,
+  });
+  const arrived = async (about: ReturnType<typeof aboutList>, counts: PullCounts): Promise<void> => {
+    if (counts.created + counts.updated + counts.deleted + counts.failed === 0) return;
+    await history.add({ ...about, counts, outcome: 'ok', message: told(counts) });
+  };
+
   return {
     async listFinished(node, result) {
       const { shared, module } = result.job;
       const before = states.get(shared.moduleID, module.moduleID);
       const state = stateAfter(node.nodeID, result, before, new Date(clock.now()).toISOString());
       await states.put(state);
-      const about = {
-        nodeID: node.nodeID,
-        partner: node.name,
-        kind: 'pull' as const,
-        moduleID: module.moduleID,
-        listName: module.name,
-        milliseconds: result.milliseconds,
-      };
+      const about = aboutList(node, result.job, result.milliseconds);
       if (result.error) {
         if (before?.problem !== undefined && english(before.problem) === result.error.message) return;
         await history.add({ ...about, outcome: 'failed', message: result.error.words });
         return;
       }
       if (state.brake && !before?.brake) await history.add({ ...about, outcome: 'waiting', message: BRAKED });
-      const { counts } = result.outcome ?? {};
-      if (!counts || counts.created + counts.updated + counts.deleted + counts.failed === 0) return;
-      await history.add({ ...about, counts, outcome: 'ok', message: told(counts) });
+      if (!result.outcome) return;
+      await arrived(about, { ...result.outcome.counts, failed: result.outcome.failedAnew });
     },
+
+    // What cannot be written (disk full) must not stand in the place of why the pull was cut.
+    listCut: (node, job, counts, milliseconds) =>
+      arrived(aboutList(node, job, milliseconds), counts).catch(() => undefined),
 
     async finished(node, { news }) {
       for (const message of newsOf(news)) {

@@ -8,7 +8,7 @@ import type { Peer } from '../../peer/peer.ts';
 import { said } from '../../words/said.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 import type { RunResult } from '../pull/run.ts';
-import { reportFor } from '../status/report.ts';
+import { createReport } from '../status/report.ts';
 import { Alarm } from './alarm.ts';
 import { createConnection, type Connection } from './connection.ts';
 import type { Fallbacks } from './fallbacks.ts';
@@ -81,7 +81,7 @@ export class Lane {
       this.#noteTime(theirs),
     );
     this.#trouble = new Trouble(nodeID, deps);
-    this.#telling = createTelling(() => reportFor(deps, nodeID));
+    this.#telling = createTelling(createReport(deps, nodeID));
     this.#fetching = new Fetching(nodeID, deps, {
       telling: this.#telling,
       onPage: () => this.#heard.note(),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Mapping, SharedModule } from '../../federation/model.ts';
 import type { Module } from '../../lists/definitions/model.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
 
 /**
  * A short text that changes when the partner's choice of columns, the matching, or the columns that receive
@@ -35,6 +36,23 @@ export function choiceOf(
     .update(JSON.stringify([offered, matches, ...looksUp, ...origins, ...released]))
     .digest('base64url')
     .slice(0, 22);
+}
+
+/** {@link choiceOf} as it is now, for what this partner's rows come into. */
+export async function choiceNow(
+  job: {
+    readonly shared: Pick<SharedModule, 'nodeID' | 'fields'>;
+    readonly mapping: Pick<Mapping, 'fields'>;
+    readonly module: Pick<Module, 'fields'>;
+    readonly installation?: string | undefined;
+  },
+  rows: Pick<Rows, 'releasedFrom'>,
+): Promise<string> {
+  const releasedAt = await rows.releasedFrom(job.shared.nodeID);
+  return choiceOf(job.shared, job.mapping, job.module, {
+    releasedAt,
+    tellsOrigins: job.installation !== undefined,
+  });
 }
 
 /** A short text that changes when columns are matched, be they the same, or matches are parked or taken up again. */

@@ -50,6 +50,8 @@ export function isPulled(state: ListState | undefined, mapping: Mapping): boolea
 export interface ListStates {
   ofNode(nodeID: string): readonly ListState[];
   get(sharedModuleID: string, moduleID: string): ListState | undefined;
+  /** Of all partners, what goes into this list of ours. */
+  into(moduleID: string): readonly ListState[];
   /** Written to disk when it tells anything new; the time alone only now and then. */
   put(state: ListState): Promise<void>;
   /** The list is no longer matched. */
@@ -62,6 +64,8 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   const states = new Map<string, ListState>();
   /** The same, those of each partner apart. */
   const byNode = new Map<string, Map<string, ListState>>();
+  /** The same, what goes into each list of ours apart. */
+  const byList = new Map<string, Map<string, ListState>>();
   const stored = new Map<string, ListState>();
   const note = (key: string, state: ListState): void => {
     const before = states.get(key);
@@ -69,6 +73,8 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     states.set(key, state);
     const those = byNode.get(state.nodeID) ?? new Map<string, ListState>();
     byNode.set(state.nodeID, those.set(key, state));
+    const into = byList.get(state.moduleID) ?? new Map<string, ListState>();
+    byList.set(state.moduleID, into.set(key, state));
   };
   let after: string | undefined;
   do {
@@ -83,6 +89,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   return {
     ofNode: (nodeID) => [...(byNode.get(nodeID)?.values() ?? [])],
     get: (sharedModuleID, moduleID) => states.get(listKey(sharedModuleID, moduleID)),
+    into: (moduleID) => [...(byList.get(moduleID)?.values() ?? [])],
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
       note(key, state);
@@ -96,6 +103,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
       if (!gone) return;
       states.delete(key);
       byNode.get(gone.nodeID)?.delete(key);
+      byList.get(moduleID)?.delete(key);
       stored.delete(key);
       await system.transaction((tx) => tx.delete(LIST_STATES, key));
     },

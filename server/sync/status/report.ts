@@ -1,24 +1,38 @@
 import type { Mapping, SharedModule } from '../../federation/model.ts';
 import { omit } from '../../base/omit.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
+import type { Lists } from '../../lists/lists.ts';
 import type { StandingReport } from '../../peer/dialects/footbridge.ts';
 import type { Store } from '../../store/store.ts';
 import { waitingIn } from '../pull/brake.ts';
 import { changedHere } from './changed-here.ts';
 import { settled, unsettled } from './kept.ts';
+import { createMissedThere } from './missed-there.ts';
 import type { ListState, ListStates } from './list-states.ts';
 import type { SyncFederation } from '../ports.ts';
 import { CHECKPOINTS, type FeedMark } from '../tables.ts';
 
 interface ReportDeps {
   readonly store: Store;
-  readonly federation: Pick<SyncFederation, 'shared' | 'mappings'>;
+  readonly lists: Pick<Lists, 'rows'>;
+  readonly federation: Pick<SyncFederation, 'shared' | 'mappings' | 'nodes' | 'tokens'>;
   readonly states: ListStates;
 }
 
 /** What another Footbridge is told of how far we have come with what it shares: numbers, and nothing of any row. */
-export async function reportFor(deps: ReportDeps, nodeID: string): Promise<StandingReport> {
-  const { store, federation, states } = deps;
+export function createReport(deps: ReportDeps, nodeID: string): () => Promise<StandingReport> {
+  const missedThere = createMissedThere(deps);
+  return () => reportFor(deps, nodeID, missedThere);
+}
+
+async function reportFor(
+  { store, federation, states }: ReportDeps,
+  nodeID: string,
+  missedThere: ReturnType<typeof createMissedThere>,
+): Promise<StandingReport> {
+  const node = await federation.nodes.get(nodeID);
+  const installation = await federation.tokens.installation(node);
+  const partner = { nodeID, ...(installation === undefined ? {} : { installation }) };
   const mappings = new Map<string, Mapping[]>();
   for (const mapping of await federation.mappings.list(nodeID)) {
     const those = mappings.get(mapping.federationModuleID);
@@ -56,7 +70,14 @@ export async function reportFor(deps: ReportDeps, nodeID: string): Promise<Stand
       told.lost += lost;
       told.apart += couldNotApply + unsettled(known) + differing;
       stays += settled(known);
-      read.push(checkpoint?.feed ? omit(checkpoint.feed, 'anew') : {});
+      const { feed } = checkpoint ?? {};
+      // Before all that it has was read, nothing can be said to be missing there.
+      if (feed && !feed.anew && !counted.has(composeModuleID)) {
+        const missed = await missedThere(composeModuleID, partner);
+        told.lost += missed.lost;
+        told.apart += missed.apart;
+      }
+      read.push(feed ? omit(feed, 'anew') : {});
     }
     const changed = (await changedHere(store, idsOf(fresh), nodeID)) + stays;
     for (const moduleID of idsOf(fresh)) counted.add(moduleID);

@@ -30,6 +30,8 @@ export const conversions: Translated<typeof english> = {
   'conversion.cannot-hold': 'kann nichts aus einer Spalte der Art {kind} aufnehmen',
   'conversion.too-many': 'fasst einen Wert, und {values} kamen',
   'conversion.problem': '„{column}“ {problem}.',
+  'row.names-unreadable':
+    'Sie nennt eine Zeile einer Liste, deren Datei beschädigt ist. Sehen Sie auf der Startseite nach, was sich tun lässt; die Zeile ändert sich, sobald diese Liste wieder gelesen werden kann.',
   'conversion.required': '„{column}“ muss gefüllt sein und kam leer.',
 
   'kind.text': 'Text',

@@ -192,8 +192,10 @@ export const partners: Translated<typeof english> = {
 
   'compare.only-footbridges':
     'Nur zwei Footbridges können ihre Zeilen vergleichen. Vergleichen Sie die Listen mit eigenen Augen.',
-  'brake.more':
-    'Inzwischen warten {n} Zeilen; als Sie zustimmten, waren es {shown}. Es wurde nichts geändert. Sehen Sie sie noch einmal an und entscheiden Sie.',
+  'brake.changed':
+    'Was wartet, ist nicht mehr das, was Ihnen gezeigt wurde. Nichts wurde geändert. Sehen Sie es noch einmal an und entscheiden Sie dann.',
+  'brake.columns':
+    'Die Spalten dieser Liste oder ihre Zuordnung haben sich geändert, nachdem diese Zeilen kamen. Nichts wurde geändert. Der Partner schickt sie noch einmal; entscheiden Sie dann.',
   'compare.not-matched': 'Diese Liste ist nicht zugeordnet. Ordnen Sie sie zuerst zu.',
 
   'pull.interrupted': 'Das Holen der Zeilen wurde unterbrochen. Versuchen Sie es noch einmal.',

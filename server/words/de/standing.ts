@@ -197,6 +197,10 @@ export const standing: Translated<typeof english> = {
     'Was {partner} schickt, würde {n} weitere von {of} Zeilen aus „{list}“ entfernen. {gone} vom letzten Tag liegen schon im Papierkorb; diese sind noch da und warten auf Ihr Ja.',
   'inbox.would-remove':
     'Was {partner} schickt, würde {n} von {of} Zeilen aus „{list}“ entfernen. Sie sind noch da und warten auf Ihr Ja.',
+  'inbox.would-empty-too': {
+    one: 'In {n} weiteren Zeile gingen Werte verloren; auch sie wartet auf Ihr Ja.',
+    other: 'In {n} weiteren Zeilen gingen Werte verloren; auch sie warten auf Ihr Ja.',
+  },
   'inbox.ended-by-time':
     'Die Verbindung mit {partner} ist beendet: Ihre Zeit war um. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'inbox.ends-in':
@@ -246,6 +250,8 @@ export const standing: Translated<typeof english> = {
   'access.management': 'hat versucht, Einstellungen dieses Computers aus der Ferne zu ändern',
   'access.plain': 'hat versucht, ohne Verschlüsselung zu sprechen',
   'access.flood': 'hat mehr Anfragen geschickt, als angenommen werden',
+  'access.token-over':
+    'Der Schlüssel von {partner} ist nach der Uhr dieses Computers abgelaufen, {partner} wurde deshalb abgewiesen. Schlüssel werden lange vorher erneuert, es sei denn, ein Computer ist monatelang aus: Sonst geht die Uhr hier oder dort falsch, oder ging falsch. Prüfen Sie Datum und Uhrzeit auf beiden Computern; sobald beide stimmen, geht es von selbst weiter. Stimmen sie schon, verbinden Sie sich neu.',
   'access.from-many': 'Jemand an vielen Adressen',
   'access.from-here': 'Ein Programm auf diesem Computer',
   'access.from': 'Ein Computer mit der Adresse {address}',
@@ -287,6 +293,8 @@ export const standing: Translated<typeof english> = {
     'Ältere Daten sind zurückgekommen. Fenster, die seither abgemeldet wurden, bleiben abgemeldet, und was Sie in den Einstellungen geschlossen hatten, bleibt geschlossen. Sehen Sie Ihre Einstellungen durch.',
   'older-data.unsure':
     'Ältere Daten sind zurückgekommen, und die Liste dessen, was Sie zurückgenommen hatten, ist nicht so neu, wie sie war. Deshalb kann {partner} darin mehr sehen, als Sie möchten, oder Sie hatten diese Verbindung beendet. Von dort wird nichts gelesen, bis Sie nachgesehen haben: Sehen Sie nach, was Sie mit {partner} teilen, und wählen Sie dann „Wieder lesen lassen“.',
+  'older-data.scripts':
+    'Die Liste der Zugänge, die auf der Befehlszeile angelegt wurden, ist älter, als sie war, oder fehlt. Zurückgenommene bleiben zurückgenommen. Was danach angelegt wurde, öffnet nichts: Legen Sie es dort neu an.',
   'older-data.list-anew':
     'Die Liste dessen, was Sie zurückgenommen, widerrufen oder angehalten hatten, fehlte, war beschädigt oder älter, als sie sein sollte. Sie wurde neu begonnen. Wenn Sie eine Sicherung von vor jetzt zurückholen, sehen Sie dann nach, was Sie teilen.',
   'older-data.connection-ended':

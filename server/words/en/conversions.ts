@@ -24,6 +24,8 @@ export const conversions = {
   'conversion.cannot-hold': 'cannot hold what comes from a column of the kind {kind}',
   'conversion.too-many': 'holds one value, and {values} came',
   'conversion.problem': '“{column}” {problem}.',
+  'row.names-unreadable':
+    'It names a row of a list whose file is damaged. Look at Home for what can be done; the row changes once that list can be read again.',
   'conversion.required': '“{column}” must be filled, and came empty.',
 
   'kind.text': 'text',

@@ -169,8 +169,10 @@ export const partners = {
   'match.number-of-values-changed': 'The partner changed how many values the column {column} holds.',
 
   'compare.only-footbridges': 'Only two Footbridges can compare their rows. Compare by looking at the lists.',
-  'brake.more':
-    '{n} rows wait by now, and {shown} were shown when you said yes. Nothing was changed. Look at them again and decide.',
+  'brake.changed':
+    'What waits is not what you were shown any more. Nothing was changed. Look at it again and decide.',
+  'brake.columns':
+    'The columns of this list, or how they are matched, changed after these rows came. Nothing was changed. The partner sends them once more; decide then.',
   'compare.not-matched': 'This list is not matched. Match it first.',
 
   'pull.interrupted': 'Fetching rows was interrupted. Try again.',

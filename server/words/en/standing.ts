@@ -187,6 +187,10 @@ export const standing = {
     'What {partner} sends would remove {n} more of {of} rows in “{list}”, after {gone} in the last day. Those lie in the bin; these are still there and wait for your yes.',
   'inbox.would-remove':
     'What {partner} sends would remove {n} of {of} rows in “{list}”. They are still there and wait for your yes.',
+  'inbox.would-empty-too': {
+    one: '{n} other row would lose values and waits for your yes as well.',
+    other: '{n} other rows would lose values and wait for your yes as well.',
+  },
   'inbox.ended-by-time':
     'The connection to {partner} has ended: its time was up. Connect again with a new invite.',
   'inbox.ends-in':
@@ -233,6 +237,8 @@ export const standing = {
   'access.management': 'tried to change settings of this computer from afar',
   'access.plain': 'tried to talk without encryption',
   'access.flood': 'sent more requests than are taken',
+  'access.token-over':
+    'The key of {partner} has run out by this computer’s clock, so that {partner} was turned away. Keys are renewed long before, unless a computer is off for months: else the clock here or there is wrong, or was. Check date and time on both computers; it goes on by itself once both are right. If they are right already, pair again.',
   'access.from-many': 'Somebody at many addresses',
   'access.from-here': 'A program on this computer',
   'access.from': 'A computer at {address}',
@@ -274,6 +280,8 @@ export const standing = {
     'Older data came back. Windows that were signed out since stay signed out, and doors that you had closed in Settings stay closed. Look through your settings.',
   'older-data.unsure':
     'Older data came back, and the list of what you had withdrawn is not as new as it was. So {partner} may see more than you want, or you may have ended this connection. They read nothing until you have looked: look at what you share with them, then choose “Let them read again”.',
+  'older-data.scripts':
+    'The list of access that was made on the command line is older than it was, or gone. Access that was taken back stays so. Access that was made since opens nothing: make it anew there.',
   'older-data.list-anew':
     'The list of what you had withdrawn, revoked or paused was missing, damaged or older than it should be. It was begun anew. If you put back a backup from before now, look through what you share then.',
   'older-data.connection-ended':

@@ -30,6 +30,8 @@ export const conversions: Translated<typeof english> = {
   'conversion.cannot-hold': 'no admite lo que viene de una columna del tipo {kind}',
   'conversion.too-many': 'admite un solo valor; valores recibidos: {values}',
   'conversion.problem': '«{column}» {problem}.',
+  'row.names-unreadable':
+    'Nombra una fila de una lista cuyo archivo está dañado. Mire en Inicio qué se puede hacer; la fila cambiará en cuanto esa lista se pueda leer de nuevo.',
   'conversion.required': '«{column}» es obligatoria y ha llegado vacía.',
 
   'kind.text': 'texto',

@@ -74,9 +74,11 @@ export const lists: Translated<typeof english> = {
   'csv.bad-separator':
     'Las columnas se separan con un solo carácter, como una coma o un punto y coma. Elija uno.',
   'csv.bad-header':
-    'No se puede leer la línea con los nombres de las columnas. Corríjala en el archivo. {reason}',
+    'No se puede leer la línea {line}, con los nombres de las columnas. Corríjala en el archivo. {reason}',
   'csv.too-many-values': 'La línea tiene {values} valores para {columns} columnas.',
   'csv.too-few-values': 'La línea solo tiene {values} valores para {columns} columnas.',
+  'csv.too-long':
+    'La línea tiene más de un millón de caracteres. Quizá falten saltos de línea en el archivo: vuelva a exportarlo.',
   'csv.open-quote': 'Hay unas comillas que no se cierran.',
   'csv.too-many-open-quotes':
     'Desde aquí no se ha leído el archivo: hay demasiadas comillas que no se cierran.',

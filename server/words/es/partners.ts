@@ -174,8 +174,10 @@ export const partners: Translated<typeof english> = {
   'match.number-of-values-changed': 'El socio ha cambiado cuántos valores admite la columna {column}.',
 
   'compare.only-footbridges': 'Solo dos Footbridge pueden comparar sus filas. Compare mirando las listas.',
-  'brake.more':
-    'Ahora esperan {n} filas; cuando aceptó se mostraban {shown}. No se ha cambiado nada. Revíselas de nuevo y decida.',
+  'brake.changed':
+    'Lo que espera ya no es lo que se le mostró. No se ha cambiado nada. Mírelo de nuevo y decida.',
+  'brake.columns':
+    'Las columnas de esta lista, o su asignación, cambiaron después de que llegaran estas filas. No se ha cambiado nada. El socio las enviará otra vez; decida entonces.',
   'compare.not-matched': 'Esta lista no está asignada. Asígnela primero.',
 
   'pull.interrupted': 'Se ha interrumpido la recepción de filas. Vuelva a intentarlo.',

@@ -189,6 +189,10 @@ export const standing: Translated<typeof english> = {
     'Lo que envía {partner} eliminaría {n} más de {of} filas de «{list}», después de {gone} en las últimas 24 horas. Aquellas están en la papelera; estas siguen ahí y esperan su visto bueno.',
   'inbox.would-remove':
     'Lo que envía {partner} eliminaría {n} de {of} filas de «{list}». Siguen ahí y esperan su visto bueno.',
+  'inbox.would-empty-too': {
+    one: '{n} fila más perdería valores y también espera su visto bueno.',
+    other: '{n} filas más perderían valores y también esperan su visto bueno.',
+  },
   'inbox.ended-by-time':
     'La conexión con {partner} ha terminado: se acabó su plazo. Vuelva a conectarse con una invitación nueva.',
   'inbox.ends-in':
@@ -238,6 +242,8 @@ export const standing: Translated<typeof english> = {
   'access.management': 'ha intentado cambiar a distancia los ajustes de este ordenador',
   'access.plain': 'ha intentado comunicarse sin cifrado',
   'access.flood': 'ha enviado más peticiones de las que se admiten',
+  'access.token-over':
+    'La clave de {partner} ha caducado según el reloj de este ordenador; por eso se ha rechazado a {partner}. Las claves se renuevan mucho antes, salvo que un ordenador pase meses apagado: si no, el reloj de aquí o el de allí va mal, o iba mal. Compruebe la fecha y la hora en los dos ordenadores; todo sigue solo en cuanto estén bien. Si ya lo están, vuelva a conectarse.',
   'access.from-many': 'Alguien, desde muchas direcciones,',
   'access.from-here': 'Un programa de este ordenador',
   'access.from': 'Un ordenador en la dirección {address}',
@@ -279,6 +285,8 @@ export const standing: Translated<typeof english> = {
     'Han vuelto datos antiguos. Las ventanas cuya sesión se cerró desde entonces siguen cerradas, y lo que usted había cerrado en los ajustes sigue cerrado. Repase sus ajustes.',
   'older-data.unsure':
     'Han vuelto datos más antiguos, y la lista de lo que usted había retirado no es tan reciente como era. Por eso {partner} puede ver más de lo que usted quiere, o puede que usted hubiera terminado esta conexión. No lee nada hasta que usted lo haya mirado: mire lo que comparte con {partner} y elija luego «Dejar que lea de nuevo».',
+  'older-data.scripts':
+    'La lista de los accesos creados en la línea de órdenes es más antigua de lo que era, o falta. Los que se retiraron siguen retirados. Los que se crearon después no abren nada: vuelva a crearlos allí.',
   'older-data.list-anew':
     'La lista de lo que usted había retirado, anulado o puesto en pausa faltaba, estaba dañada o era más antigua de lo que debía. Se ha empezado de nuevo. Si restaura una copia de seguridad anterior a este momento, mire después lo que comparte.',
   'older-data.connection-ended':

@@ -32,6 +32,8 @@ export const conversions: Translated<typeof english> = {
   'conversion.cannot-hold': 'ne peut rien prendre d’une colonne du type {kind}',
   'conversion.too-many': 'prend une seule valeur ; valeurs reçues : {values}',
   'conversion.problem': '« {column} » {problem}.',
+  'row.names-unreadable':
+    'Elle nomme une ligne d’une liste dont le fichier est endommagé. Regardez sur la page d’accueil ce qui peut être fait ; la ligne changera dès que cette liste pourra être lue de nouveau.',
   'conversion.required': '« {column} » doit être remplie et est arrivée vide.',
 
   'kind.text': 'texte',

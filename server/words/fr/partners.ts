@@ -190,8 +190,10 @@ export const partners: Translated<typeof english> = {
 
   'compare.only-footbridges':
     'Seuls deux Footbridge peuvent comparer leurs lignes. Comparez en regardant les listes.',
-  'brake.more':
-    '{n} lignes attendent maintenant ; {shown} étaient affichées quand vous avez accepté. Rien n’a été modifié. Regardez-les à nouveau et décidez.',
+  'brake.changed':
+    'Ce qui attend n’est plus ce qui vous a été montré. Rien n’a été modifié. Regardez à nouveau, puis décidez.',
+  'brake.columns':
+    'Les colonnes de cette liste, ou leur association, ont changé après l’arrivée de ces lignes. Rien n’a été modifié. Le partenaire les enverra à nouveau ; décidez à ce moment-là.',
   'compare.not-matched': 'Cette liste n’est pas associée. Associez-la d’abord.',
 
   'pull.interrupted': 'La récupération des lignes a été interrompue. Réessayez.',

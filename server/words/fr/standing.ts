@@ -196,6 +196,10 @@ export const standing: Translated<typeof english> = {
     'Les modifications venues de chez {partner} supprimeraient encore {n} lignes sur {of} de « {list} », après {gone} ces dernières 24 heures. Celles-là sont dans la corbeille ; celles-ci sont encore là et attendent votre accord.',
   'inbox.would-remove':
     'Les modifications venues de chez {partner} supprimeraient {n} lignes sur {of} de « {list} ». Elles sont encore là et attendent votre accord.',
+  'inbox.would-empty-too': {
+    one: '{n} autre ligne perdrait des valeurs et attend aussi votre accord.',
+    other: '{n} autres lignes perdraient des valeurs et attendent aussi votre accord.',
+  },
   'inbox.ended-by-time':
     'La connexion avec {partner} a pris fin : son délai est écoulé. Reconnectez-vous avec une nouvelle invitation.',
   'inbox.ends-in':
@@ -247,6 +251,8 @@ export const standing: Translated<typeof english> = {
   'access.management': 'a essayé de modifier à distance les paramètres de cet ordinateur',
   'access.plain': 'a essayé de communiquer sans chiffrement',
   'access.flood': 'a envoyé plus de demandes qu’il n’en est accepté',
+  'access.token-over':
+    '{partner} : sa clé a expiré selon l’horloge de cet ordinateur, et rien n’a donc pu être lu. Les clés sont renouvelées bien avant, sauf si un ordinateur reste éteint pendant des mois : sinon, l’horloge d’ici ou celle de là-bas est fausse, ou l’a été. Vérifiez la date et l’heure sur les deux ordinateurs ; tout reprend de soi-même dès qu’elles sont justes. Si elles le sont déjà, reconnectez-vous.',
   'access.from-many': 'Quelqu’un, à de nombreuses adresses,',
   'access.from-here': 'Un programme sur cet ordinateur',
   'access.from': 'Un ordinateur à l’adresse {address}',
@@ -288,6 +294,8 @@ export const standing: Translated<typeof english> = {
     'D’anciennes données sont revenues. Les fenêtres déconnectées depuis le restent, et ce que vous aviez fermé dans les paramètres reste fermé. Parcourez vos paramètres.',
   'older-data.unsure':
     'Des données plus anciennes sont revenues, et la liste de ce que vous aviez retiré n’est pas aussi récente qu’elle l’était. {partner} peut donc y voir plus que vous ne voulez, ou vous aviez peut-être mis fin à cette connexion. Rien n’est lu tant que vous n’avez pas regardé : regardez ce que vous partagez avec {partner}, puis choisissez « Laisser lire à nouveau ».',
+  'older-data.scripts':
+    'La liste des accès créés en ligne de commande est plus ancienne qu’elle ne l’était, ou a disparu. Ceux qui ont été retirés le restent. Ceux qui ont été créés depuis n’ouvrent rien : recréez-les de la même façon.',
   'older-data.list-anew':
     'La liste de ce que vous aviez retiré, révoqué ou mis en pause manquait, était endommagée ou plus ancienne qu’elle ne devrait l’être. Elle a été recommencée. Si vous restaurez une sauvegarde d’avant maintenant, regardez ensuite ce que vous partagez.',
   'older-data.connection-ended':

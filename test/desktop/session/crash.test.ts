@@ -42,7 +42,7 @@ describe.skipIf(notOnDesktop !== undefined)(titled('a crash on a desktop'), () =
     await expect.poll(status).toBe('Problem: Nothing is synced');
     await picture('crash-gave-up');
     await run('xdotool', 'key', 'Return');
-    await expect.poll(status, { timeout: 10_000 }).toMatch(/^Offline: /);
+    await expect.poll(status, { timeout: 10_000 }).toMatch(/partner/);
     await picture('crash-tried-again');
   });
 });

@@ -144,6 +144,13 @@ describe('the inbox', () => {
     expect(english(item?.message ?? '')).toContain('remove 40 of 50 rows');
   });
 
+  it('names beside the rows that would be removed those that would be emptied', () => {
+    const brake = { removes: 19, empties: 8, of: 60 };
+    const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);
+    expect(item).toMatchObject({ rows: 27 });
+    expect(english(item?.message ?? '')).toMatch(/remove 19 of 60 rows .* 8 other rows would lose values/);
+  });
+
   it('does not say of a brake that nothing went, where some went before it', () => {
     const brake = { removes: 80, empties: 0, of: 400, gone: 101 };
     const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);

@@ -80,7 +80,7 @@ describe('the ledger', () => {
     expect((await ledger.totals(NODE)).get('40')?.rows).toBe(1);
   });
 
-  it('lets no page be served whose line cannot be written', async () => {
+  it('fails to note a page whose line cannot be written', async () => {
     await store.close();
     await expect(ledger.note(served(['1']))).rejects.toThrow();
     store = await openStore({ dataDir: folder.path, clock: systemClock });

@@ -34,6 +34,7 @@ export function memoryStore(from: Held): MemoryStore {
     };
     const result = await body({
       ...reads(() => after),
+      has: ({ name }, key) => after.get(name)?.has(key) === true,
       put: ({ name }, key, value) => change(name, (entries) => entries.set(key, value)),
       amend: ({ name }, key, value) =>
         change(name, (entries) => {

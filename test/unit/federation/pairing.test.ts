@@ -104,6 +104,28 @@ describe('pairing', () => {
     expect(await b.federation.nodes.get(idB)).toEqual(doneB);
   });
 
+  it('A2: refuses whoever uses an invite while our user has taken in one of that partner, and changes nothing', async () => {
+    const { idA, idB } = await paired();
+    const { uri: ours } = await a.federation.invites.create(idA);
+    const { uri: theirs } = await b.federation.invites.create(idB);
+    await a.federation.invites.accept(theirs, {}, '1');
+    const before = await a.federation.nodes.get(idA);
+    expect(before).toMatchObject({ status: 'paired', pairing: { as: 'invitee' } });
+    const shake = (): Promise<unknown> =>
+      a.federation.nodes.handshake({
+        nodeIDs: [idA],
+        inviteToken: new URL(ours).password,
+        token: 't'.repeat(40),
+        nodeIDB: '5',
+      });
+    await expect(shake()).rejects.toEqual(refused('conflict'));
+    expect(await a.federation.nodes.get(idA)).toEqual(before);
+    // Nor is the invite used by it.
+    await a.federation.nodes.decline(idA, '1');
+    await shake();
+    expect((await a.federation.nodes.get(idA)).pairing?.as).toBe('inviter');
+  });
+
   it('A1: an invite is won by exactly one of two racers', async () => {
     const { idA, uri } = await invited();
     const secret = new URL(uri).password;

@@ -114,7 +114,7 @@ describe('rows that are deleted', () => {
   it('come last in every order, whatever they held', async () => {
     for (const [dialect, path] of Object.entries(everywhere('', 'Town'))) {
       const { recordIDs } = await ask(path);
-      expect(recordIDs, dialect).toEqual([ids.Évora, ids.Zagreb, ids.Łódź, ids.Porto]);
+      expect(recordIDs, dialect).toEqual([ids.Évora, ids.Łódź, ids.Zagreb, ids.Porto]);
     }
   });
 
@@ -202,7 +202,7 @@ describe('a question about references', () => {
     const each = (answer: string[]): string[][] => [answer, answer, answer];
     expect(await names("From = 'Zagreb'")).toEqual(each(['Ana']));
     expect(await names('évora')).toEqual(each(['Eva']));
-    expect(await names('', 'From DESC')).toEqual(each(['Ola', 'Ana', 'Eva', 'Rui']));
+    expect(await names('', 'From DESC')).toEqual(each(['Ana', 'Ola', 'Eva', 'Rui']));
     for (const id of Object.values(ids)) {
       expect(await names(`From LIKE '${id.slice(0, 9)}%'`)).toEqual(each([]));
       expect(await names(`From = '${id}'`)).toEqual(each([]));
@@ -212,7 +212,7 @@ describe('a question about references', () => {
     await rows.restore(ids.Porto ?? '', '1');
     expect(await names("From = 'Porto'")).toEqual(each(['Rui']));
     await rows.patch(ids.Zagreb ?? '', { Town: ['Agram'] }, '1');
-    expect(await names('', 'From')).toEqual(each(['Ana', 'Eva', 'Rui', 'Ola']));
+    expect(await names('', 'From')).toEqual(each(['Ana', 'Eva', 'Ola', 'Rui']));
     expect(await names("From = 'Zagreb'")).toEqual(each([]));
     const staff = await a.lists.rows(people.moduleID);
     const ana = (await staff.list({ limit: 10 })).rows.find(({ values }) => values.Name?.[0] === 'Ana');

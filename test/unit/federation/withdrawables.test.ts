@@ -310,3 +310,26 @@ describe('older data that comes back', () => {
     expect(left?.problem).toEqual(said('older-data.half-paired'));
   });
 });
+
+describe('what may have been taken back without anything here knowing of it', () => {
+  const nodes = WITHDRAWABLES.find(({ table }) => table === NODES.name);
+  const closed = async (node: Node): Promise<Node | undefined> => {
+    await system.transaction((tx) => tx.put(NODES, '41', node));
+    await system.transaction(async (tx) => {
+      await nodes?.close(tx, system, '2026-05-05T09:00:00.000Z');
+    });
+    return system.get(NODES, '41');
+  };
+
+  it.each<Node['status']>(['pending', 'pair_requested', 'paired', 'unpaired', 'failed'])(
+    'is closed to a partner that is %s in older data, as its shares stand there for when it is connected again',
+    async (status) => {
+      expect(await closed({ ...NODE, status })).toMatchObject({ unsure: '2026-05-05T09:00:00.000Z', status });
+    },
+  );
+
+  it('stays as it is with a partner that was removed, as it has no shares', async () => {
+    const removed = { ...NODE, status: 'unpaired' as const, deletedAt: '2026-05-04T09:00:00.000Z' };
+    expect(await closed(removed)).toEqual(removed);
+  });
+});

@@ -22,6 +22,11 @@ describe('the page cursor', () => {
     );
   });
 
+  it('of a version whose keys were written otherwise is refused, as it would end among them', () => {
+    const before = Buffer.from(JSON.stringify(['Amount DESC', '7', ['12.5']])).toString('base64url');
+    expect(() => readCursor(before)).toThrow(Refusal);
+  });
+
   it('of any other text is refused as malformed; nothing else happens', () => {
     const foreign = fc.oneof(
       fc.string({ unit: 'binary' }),

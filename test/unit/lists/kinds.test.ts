@@ -10,6 +10,23 @@ function stored(kind: FieldKind, text: string, options: FieldOptions = {}): stri
   return 'value' in result ? result.value : undefined;
 }
 
+/** Near and far from zero, of either sign, often alike in their first digits. */
+const decimals = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.stringMatching(/^[019]{1,4}[0-9]{0,4}$/),
+    fc.stringMatching(/^[019]{0,5}$/),
+    fc.constantFrom(0, 0, 1, -1, 3, -20, 20, -150, 150),
+  )
+  .map(([sign, whole, fraction, by]) => `${sign}${whole}.${fraction}e${by}`);
+
+/** The number as a whole one: times ten to the 400th. */
+function scaled(text: string): bigint {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  const digits = BigInt(whole + fraction.padEnd(400, '0'));
+  return text.startsWith('-') ? -digits : digits;
+}
+
 describe('values by kind', () => {
   it.each([
     ['0', '0'],
@@ -40,9 +57,12 @@ describe('values by kind', () => {
     expect(compareNumbers('-2', '-10')).toBeGreaterThan(0);
     expect(compareNumbers('1.10', '1.1')).toBe(0);
     fc.assert(
-      fc.property(fc.integer(), fc.integer(), (a, b) => {
-        expect(Math.sign(compareNumbers(String(a), String(b)))).toBe(Math.sign(a - b));
+      fc.property(decimals, decimals, (a, b) => {
+        const [left, right] = [stored('Number', a) ?? '', stored('Number', b) ?? ''];
+        const difference = scaled(left) - scaled(right);
+        expect(Math.sign(compareNumbers(left, right))).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0);
       }),
+      { numRuns: 5000 },
     );
   });
 

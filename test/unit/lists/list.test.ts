@@ -47,6 +47,26 @@ describe('listing rows', () => {
     expect((await rows.list({ limit: 2, sort: 'Name' })).nextPage).toBeUndefined();
   });
 
+  it('sorts as the dictionaries of a language do: strokes aside, accents last, and in Spanish ñ as a letter', async () => {
+    const rows = await listOf(
+      'Zorn',
+      'Łódź',
+      'Nuñez',
+      'Müller 2',
+      'Nunzio',
+      'Lodz',
+      'Müller',
+      'Muller',
+      'Ærø',
+      'Aero',
+    );
+    const inOrder = async (language: 'de' | 'es'): Promise<string[]> =>
+      names(await all(rows, { limit: 3, sort: 'Name', language }));
+    const german = ['Aero', 'Ærø', 'Lodz', 'Łódź', 'Muller', 'Müller', 'Müller 2', 'Nuñez', 'Nunzio', 'Zorn'];
+    expect(await inOrder('de')).toEqual(german);
+    expect(await inOrder('es')).toEqual([...german.slice(0, 7), 'Nunzio', 'Nuñez', 'Zorn']);
+  });
+
   it('sorts text as people do, numbers by size, and rows without a value last', async () => {
     const { rows } = await makeList(await testLists(), [text('Name'), { kind: 'Number', name: 'Amount' }]);
     for (const [name, amount] of [

@@ -112,8 +112,14 @@ describe('LIKE and search find what the plain definition finds', () => {
   });
 
   it('folding each character gives what folding the whole text gives', () => {
+    const LETTERS = 'ß:ss æ:ae œ:oe þ:th ð:d đ:d ħ:h ı:i ł:l ø:o ŧ:t'
+      .split(' ')
+      .map((each) => each.split(':'));
     const whole = (text: string): string =>
-      text.toLowerCase().replaceAll('ß', 'ss').normalize('NFKD').replace(/\p{M}/gu, '');
+      LETTERS.reduce(
+        (bare, [letter = '', plain = '']) => bare.replaceAll(letter, plain),
+        text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, ''),
+      );
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(fold(text)).toBe(whole(text));

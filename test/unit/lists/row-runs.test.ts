@@ -2,6 +2,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRunNotes, isOfRun, runAt } from '../../../server/lists/rows/row-runs.ts';
+import { createIds } from '../../../server/base/ids.ts';
 import { createRowWriter } from '../../../server/lists/rows/row-batch.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { systemClock } from '../../../server/base/clock.ts';
@@ -21,6 +22,7 @@ async function open(name: string): Promise<void> {
   const writer = createRowWriter({
     partition,
     clock: systemClock,
+    ids: createIds(systemClock),
     onWritten: () => undefined,
     naming: () => [],
   });
@@ -105,6 +107,7 @@ describe('the runs that wrote a list', () => {
       const writer = createRowWriter({
         partition,
         clock: systemClock,
+        ids: createIds(systemClock),
         onWritten: () => undefined,
         naming: () => [],
       });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { waysOf } from '../../../server/lists/rows/ways.ts';
-import { findLosses } from '../../../server/sync/pull/held.ts';
+import { watchLosses } from '../../../server/sync/pull/held.ts';
 import {
   incoming,
   makeList,
@@ -305,18 +305,42 @@ describe('a partner on the way', () => {
 
 describe('a row that another partner had emptied before, which did not count', () => {
   it.each([
-    ['is not heard of any more', (rows: Rows) => rows.leaveToOthers(OSLO)],
-    ['ends, and our user keeps what came', (rows: Rows) => rows.releaseFrom(OSLO, 'keep')],
-  ])('keeps its values when the office where it was made %s, until that is said anew', async (_what, end) => {
+    ['is not heard of any more', (rows: Rows) => rows.leaveToOthers(OSLO), ['empty']],
+    ['ends, and our user keeps what came', (rows: Rows) => rows.releaseFrom(OSLO, 'keep'), []],
+  ])(
+    'keeps its values when the office where it was made %s, until that is said anew',
+    async (_what, end, waits) => {
+      const { rows, from } = await receiver();
+      await from(OSLO, told('1', 5, { Name: 'Ada', City: 'Ulm' }));
+      const emptied = told('2', 9, { Name: 'Ada', City: '' }, 'turku');
+      await from(TURKU, emptied);
+      expect((await only(rows)).values).toEqual({ Name: ['Ada'], City: ['Ulm'] });
+      expect(await rows.countOnlyFrom(OSLO)).toBe(0);
+      await end(rows);
+      expect((await only(rows)).values).toEqual({ Name: ['Ada'], City: ['Ulm'] });
+      const never = (): boolean => false;
+      const search = { nodeID: TURKU, sharedModuleID: '5', choice: '', wentBack: never, isMissed: never };
+      const { found, judge } = watchLosses(search);
+      await rows.receive({ nodeID: TURKU, rows: [emptied], mappedColumns: COLUMNS, overrule: true, judge });
+      expect([...found.values()].map(({ kind }) => kind)).toEqual(waits);
+      expect((await only(rows)).values).toEqual({ Name: ['Ada'], City: ['Ulm'] });
+      // It became nobody's own: what comes anew shows, and a removal removes.
+      expect((await only(rows)).received?.edited).toEqual([]);
+      await from(TURKU, told('2', 12, { Name: 'Ada', City: 'Bonn' }, 'turku'));
+      expect((await only(rows)).values.City).toEqual(['Bonn']);
+      await from(TURKU, gone(told('2', 14, {}, 'turku'), 14));
+      expect(await all(rows)).toEqual([]);
+    },
+  );
+
+  it('is not heard again where only its number for the row is told of', async () => {
     const { rows, from } = await receiver();
-    await from(OSLO, told('1', 5, { Name: 'Ada', City: 'Ulm' }));
-    const emptied = told('2', 9, { Name: 'Ada', City: '' }, 'turku');
-    await from(TURKU, emptied);
-    expect((await only(rows)).values).toEqual({ Name: ['Ada'], City: ['Ulm'] });
-    await end(rows);
-    expect((await only(rows)).values).toEqual({ Name: ['Ada'], City: ['Ulm'] });
-    const page = { nodeID: TURKU, rows: [emptied], mappedColumns: COLUMNS, overrule: true };
-    const search = { rows, sharedModuleID: '5', wentBack: () => false, isMissed: () => false };
-    expect([...(await findLosses(search, page)).values()].map(({ kind }) => kind)).toEqual(['empty']);
+    await from(OSLO, told('1', 5, { Name: 'Ada', City: '' }));
+    await rows.leaveToOthers(OSLO);
+    await from(TURKU, told('2', 9, { Name: 'Ada', City: 'Ulm' }, 'turku'));
+    expect((await only(rows)).values.City).toEqual(['Ulm']);
+    await from(OSLO, { ...told('31', 4, {}), idOnly: true });
+    expect((await only(rows)).values.City).toEqual(['Ulm']);
+    expect(await rows.findReceived(OSLO, ['31'])).toMatchObject([{ values: { City: ['Ulm'] } }]);
   });
 });

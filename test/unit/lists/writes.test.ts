@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { makeList, testLists, text, values } from '../../support/test-lists.ts';
+import { createIds } from '../../../server/base/ids.ts';
+import type { Values } from '../../../server/lists/definitions/model.ts';
+import { openLists } from '../../../server/lists/lists.ts';
+import { incoming, makeList, testLists, text, values } from '../../support/test-lists.ts';
 
 describe('writing rows', () => {
   it('creates, replaces and patches: replace empties what is not named, patch keeps it', async () => {
@@ -21,6 +24,25 @@ describe('writing rows', () => {
     expect(await (await (await setup.reopen()).lists.rows(rows.moduleID)).get(made.recordID)).toMatchObject({
       values: values({ City: 'd' }),
     });
+  });
+
+  it('gives no row the id of another one, when the clock goes back over a start and ids are drawn once more', async () => {
+    const setup = await testLists();
+    const { rows } = await makeList(setup);
+    const names = (text: string): string[] => Array.from({ length: 40 }, (_, at) => `${text} ${at}`);
+    const named = (text: string): Values[] => names(text).map((Name) => values({ Name }));
+    await rows.createMany(named('before'), '7');
+    const { store, clock } = await setup.reopen();
+    const again = await openLists({ store, clock, ids: createIds(clock, 1), onChange: () => undefined });
+    const later = await again.rows(rows.moduleID);
+    await later.createMany(named('after'), '7');
+    expect(await later.count()).toBe(80);
+    const anew = await openLists({ store, clock, ids: createIds(clock, 1), onChange: () => undefined });
+    const came = names('came').map((Name, at) => incoming(String(at + 1), 1, { Name }));
+    const received = await anew.rows(rows.moduleID);
+    await received.receive({ nodeID: '5', rows: came, mappedColumns: ['Name'] });
+    const { rows: all } = await received.list({ limit: 1000 });
+    expect(new Set(all.map((row) => row.values.Name?.[0])).size).toBe(120);
   });
 
   it('refuses values that do not fit, naming column and reason, and writes none of the batch', async () => {

@@ -29,6 +29,13 @@ const entry = (entries: readonly MenuEntry[], id: string): Exclude<MenuEntry, { 
   return found;
 };
 
+it('does not call an office offline that has no partner yet, nor one that is starting', () => {
+  const alone: TrayInput = { state: 'offline', reason: 'There is no partner.', partners: [] };
+  expect(statusLine(alone, NOW, EN)).toBe('There is no partner.');
+  const away = { ...alone, partners: [partner('Berlin', { state: 'offline' })] };
+  expect(statusLine({ ...away, reason: 'Berlin does not answer.' }, NOW, EN)).toMatch(/^Offline: Berlin/);
+});
+
 it('lists state, partners, sync, pause, open, settings and quit, in this order', () => {
   const partnerID = 'partner-16';
   expect(ids(menu(quiet))).toEqual([

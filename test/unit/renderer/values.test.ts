@@ -8,6 +8,7 @@ import {
   fromInput,
   inputType,
   isMissing,
+  linkFor,
   toInput,
   whilePending,
   type Wording,
@@ -139,6 +140,15 @@ describe('values for the eye', () => {
     expect(url('example.org/a')).toBe('https://example.org/a');
     expect(url('http://example.org')).toBe('http://example.org');
     expect(url('not an address')).toBe('not an address');
+  });
+
+  it('a mail address becomes a link to itself alone, whatever it brings behind a question mark', () => {
+    const link = (stored: string): string | undefined => linkFor(column('Email'), stored);
+    expect(link('office+lists@example.org')).toBe('mailto:office%2Blists@example.org');
+    expect(link('a@b.example?bcc=evil%40x.example&body=Hello')).toBe(
+      'mailto:a@b.example%3Fbcc%3Devil%2540x.example%26body%3DHello',
+    );
+    expect(link('two@at@signs')).toBeUndefined();
   });
 
   it('a cell is edited in its place only where one line is enough, and letters begin only what is written', () => {

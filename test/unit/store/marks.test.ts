@@ -152,6 +152,91 @@ describe('noting how far the parts of a store have come', () => {
     }
   });
 
+  describe('of which the power took the newest lines, while the list kept what was saved', () => {
+    /** Where a list that nothing is written to any more stands at each moment; 4 changes were noted, of 9. */
+    let left: string;
+    const list = (): string => join(left, 'store', 'list-1');
+    const older = (): string => join(folder.path, 'older', 'store', 'list-1');
+
+    async function leave(ending: 'open' | 'closed'): Promise<void> {
+      const first = await openStore({ dataDir, clock: systemClock });
+      await write(first, 'list-1', 0, 4);
+      await first.close();
+      await cp(dataDir, join(folder.path, 'older'), { recursive: true });
+      const store = await openStore({ dataDir, clock: systemClock });
+      await write(store, 'system', 0, 1);
+      await expect.poll(() => noted('system')).toBe(1);
+      const marks = await readFile(join(dataDir, 'store', MARKS_FILE));
+      await write(store, 'list-1', 4, 5);
+      if (ending === 'closed') await store.release('list-1');
+      await killed();
+      await store.close();
+      left = join(folder.path, 'killed');
+      // They stand in front of what was lost: the power takes the end of the file.
+      await writeFile(join(left, 'store', MARKS_FILE), marks);
+    }
+
+    async function startAgain(work: (store: DiskStore) => Promise<unknown>): Promise<StoreNotice[]> {
+      const store = await openStore({ dataDir: left, clock: systemClock });
+      const notices = [...store.notices()];
+      await work(store);
+      await store.close();
+      return notices;
+    }
+
+    it.each([
+      ['was open, and is looked at', 'open', true],
+      ['was open, and nobody asks for', 'open', false],
+      ['was closed, and is looked at', 'closed', true],
+      ['was closed, and nobody asks for', 'closed', false],
+    ] as const)(
+      'notes at the next start one that %s: an older one is missed',
+      async (_how, ending, isUsed) => {
+        await leave(ending);
+        const nothing = await startAgain(async (store) => {
+          if (isUsed) expect(await (await store.partition('list-1')).count(invoices)).toBe(9);
+        });
+        expect(shown(nothing)).toEqual([]);
+        const journal = 'journal-000001.jsonl';
+        await cp(join(older(), journal), join(list(), journal));
+        const notices = await startAgain((store) => store.partition('list-1'));
+        expect(shown(notices)).toEqual(['damaged-put-aside']);
+        expect(notices.at(-1)).toMatchObject({ partition: 'list-1', said: { with: { n: 5 } } });
+      },
+    );
+
+    it('notes at the next start one of which nothing was noted at all', async () => {
+      await leave('open');
+      await truncate(
+        join(left, 'store', MARKS_FILE),
+        (await readFile(join(left, 'store', MARKS_FILE))).indexOf('\n') + 1,
+      );
+      expect(shown(await startAgain(() => Promise.resolve()))).toEqual([]);
+      await rm(list(), { recursive: true });
+      await cp(older(), list(), { recursive: true });
+      const notices = await startAgain((store) => store.partition('list-1'));
+      expect(shown(notices)).toEqual(['damaged-put-aside']);
+      expect(notices.at(-1)).toMatchObject({ partition: 'list-1', said: { with: { n: 5 } } });
+    });
+
+    it('notes it behind an fsync of the list: a program that was only stopped may have left it half way', async () => {
+      await leave('open');
+      const steps: string[] = [];
+      const disk = watchedDisk({
+        sync(path) {
+          if (path.includes('journal-')) steps.push('list on the disk');
+        },
+        write(path) {
+          if (path.includes(MARKS_FILE)) steps.push('noted');
+        },
+      });
+      const store = await openStore({ dataDir: left, clock: systemClock, disk });
+      await expect.poll(() => steps).toContain('noted');
+      expect(steps[0]).toBe('list on the disk');
+      await store.close();
+    });
+  });
+
   it('shows that everything but one list went back within one run that lasted for days', LONG, async () => {
     const clock = manualClock();
     const store = await openStore({ dataDir, clock });

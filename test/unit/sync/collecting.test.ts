@@ -14,18 +14,24 @@ const asking = {
 describe('asking for the yes to a pairing', () => {
   it('says, where the partner knows of none that waits, what else than a no it may be, and what to do', async () => {
     const told: Words[] = [];
+    let asked = 0;
     const nodes = {
       get: () => Promise.resolve(asking),
       collectProof: () => Promise.resolve({ sharedNodeID: '20', proof: 'proof' }),
       turnedDown: (_nodeID: string, reason: Words) => Promise.resolve(void told.push(reason)),
     } as unknown as SyncFederation['nodes'];
     const peer = {
-      footbridge: { collect: () => Promise.resolve({ state: 'ended' }) },
+      footbridge: { collect: () => (asked++, Promise.resolve({ state: 'ended' })) },
       close: () => Promise.resolve(),
     };
     const openPartner = (() => peer) as unknown as OpenPartner;
-    const collecting = startCollecting('10', { federation: { nodes }, openPartner, clock: manualClock() });
+    const clock = manualClock();
+    const collecting = startCollecting('10', { federation: { nodes }, openPartner, clock });
     onTestFinished(() => collecting.stop());
+    await expect.poll(() => asked).toBe(1);
+    // Its own word of a no may be on the way, and is the clearer one.
+    expect(told).toEqual([]);
+    await expect.poll(() => (clock.advance(2_000), told.length)).toBe(1);
     await expect.poll(() => told.length).toBe(1);
     expect(english(told[0] ?? '')).toMatch(
       /did not approve it, or they did, and the data here went back .* new invite\.$/,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../server/lists/definitions/model.ts';
 import { countDoubles } from '../../../server/sync/compare/doubles.ts';
-import { incoming, makeList, minuteTime, testLists, values } from '../../support/test-lists.ts';
+import { incoming, makeList, testLists, values } from '../../support/test-lists.ts';
 
 const TURKU = '902';
 const COLUMNS = ['Name', 'City'];
@@ -27,41 +26,5 @@ describe('rows that a partner brings a second time', () => {
     const sent = theirs.map((row, at) => incoming(String(20 + at), 5, row));
     await rows.receive({ nodeID: TURKU, rows: sent, mappedColumns: COLUMNS });
     expect(await countDoubles(rows, { nodeID: TURKU, installation: undefined }, COLUMNS)).toBe(1);
-  });
-
-  it('are counted in the memory that our own rows take, however many the partner sends', async () => {
-    const pages = 120;
-    let least = Infinity;
-    function row(number: number, text: string): Row {
-      const at = minuteTime(5);
-      return {
-        recordID: String(number),
-        ...{ createdAt: at, createdBy: '0', updatedAt: at, updatedBy: '0' },
-        values: values({ Name: text }),
-      };
-    }
-    async function* scan(): AsyncGenerator<Row[]> {
-      yield [row(1, 'customer 0')];
-      for (let page = 0; page < pages; page++) {
-        yield Array.from({ length: 250 }, (_, at) => {
-          const number = page * 250 + at;
-          const made = row(number + 2, `customer ${number}${number === 0 ? '' : ' street '.repeat(500)}`);
-          const way = {
-            nodeID: TURKU,
-            recordID: `9${number}`,
-            receivedAt: made.updatedAt,
-            via: [],
-            edited: [],
-          };
-          return { ...made, received: { ...made, ...way } };
-        });
-        // What is not needed any more is taken away now and then: what stays is the least that is seen.
-        if (page > (pages * 3) / 4) least = Math.min(least, process.memoryUsage().heapUsed);
-        await Promise.resolve();
-      }
-    }
-    const before = process.memoryUsage().heapUsed;
-    expect(await countDoubles({ scan }, { nodeID: TURKU, installation: undefined }, COLUMNS)).toBe(1);
-    expect((least - before) / 1024 / 1024).toBeLessThan(45);
   });
 });

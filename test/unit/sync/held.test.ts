@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
-import { openLists } from '../../../server/lists/lists.ts';
-import { findLosses } from '../../../server/sync/pull/held.ts';
-import { countingStore } from '../../support/counting-store.ts';
-import { customers } from '../../support/office-lists.ts';
+import { checkAgain, lossAmong, watchLosses } from '../../../server/sync/pull/held.ts';
 import { incoming, makeList, minuteTime, testLists } from '../../support/test-lists.ts';
 
 const [BERGEN, TURKU] = ['901', '902'] as const;
 const COLUMNS = ['Name', 'City'];
+const SEARCH = {
+  nodeID: TURKU,
+  sharedModuleID: '5',
+  choice: 'as it is',
+  wentBack: () => false,
+  isMissed: () => false,
+};
 
 /** A row that was made in Oslo under this name, by whatever office. */
 const named = (row: IncomingRow, name: string, by: string, minute = 5): IncomingRow => ({
@@ -24,11 +28,8 @@ async function losses(
   const { rows } = await makeList(await testLists());
   for (const [nodeID, row] of before)
     await rows.receive({ nodeID, rows: [row], mappedColumns: COLUMNS, overrule: true });
-  const page = { nodeID: TURKU, rows: now, mappedColumns: COLUMNS, overrule: true };
-  const found = await findLosses(
-    { rows, sharedModuleID: '5', wentBack: () => false, isMissed: () => false, ...back },
-    page,
-  );
+  const { found, judge } = watchLosses({ ...SEARCH, ...back });
+  await rows.receive({ nodeID: TURKU, rows: now, mappedColumns: COLUMNS, overrule: true, judge });
   return Object.fromEntries([...found].map(([recordID, { kind }]) => [recordID, kind]));
 }
 
@@ -42,6 +43,39 @@ describe('what a page would take away', () => {
       [TURKU, named(grace, 'second', 'turku')],
     ] as const;
     expect(await losses(before, {}, named(grace, 'first', 'turku', 6))).toEqual({ '22': 'remove' });
+  });
+
+  it('counts both of a row that goes into another one and empties that', async () => {
+    const { rows } = await makeList(await testLists());
+    const first = named(ada('21'), 'first', 'turku');
+    const page = { nodeID: TURKU, mappedColumns: COLUMNS, overrule: true };
+    await rows.receive({ ...page, rows: [first, named(grace, 'second', 'turku')] });
+    const { found, judge } = watchLosses(SEARCH);
+    const emptying = { ...grace, updatedAt: minuteTime(7), values: { Name: ['Grace'] } };
+    await rows.receive({ ...page, rows: [named(emptying, 'first', 'turku', 7)], judge });
+    expect([...found.values()]).toMatchObject([
+      { recordID: '22', kind: 'remove', takes: { removes: 1, empties: 1 } },
+    ]);
+    expect(lossAmong(found.values())).toEqual({ removes: 1, empties: 1 });
+  });
+
+  it('applies nothing that waited and has come to take away more since, as names went elsewhere', async () => {
+    const { rows } = await makeList(await testLists());
+    const page = { nodeID: TURKU, mappedColumns: COLUMNS, overrule: true };
+    const both = [named(ada('21'), 'first', 'turku'), named(grace, 'second', 'turku')];
+    await rows.receive({ ...page, rows: both });
+    const { found, judge } = watchLosses(SEARCH);
+    const emptied = named(incoming('21', 6, { Name: 'Ada' }), 'third', 'turku', 6);
+    await rows.receive({ ...page, rows: [emptied], judge });
+    const third = named({ ...grace, updatedAt: minuteTime(7) }, 'third', 'turku', 7);
+    await rows.receive({ ...page, rows: [third] });
+
+    const checked = checkAgain([...found.values()]);
+    const waited = [...found.values()].map(({ row }) => row);
+    await rows.receive({ ...page, rows: waited, judge: checked.judge });
+    expect([...checked.changed.values()]).toMatchObject([{ recordID: '21', kind: 'remove' }]);
+    const now = await rows.findReceived(TURKU, ['21', '22']);
+    expect(now.map((row) => row?.values.City)).toEqual([['Ulm'], ['Kiel']]);
   });
 
   it('counts it also where the same page names both once more, as they were', async () => {
@@ -82,6 +116,26 @@ describe('what a page would take away', () => {
     expect(found).toEqual({ '21': 'remove', '22': 'empty' });
   });
 
+  it('counts a value that goes from a row in the bin, whoever put it there, and one that comes back without', async () => {
+    const emptied = incoming('21', 7, { Name: 'Ada', City: '' });
+    const gone = { ...ada('21'), values: {}, deletedAt: minuteTime(6) };
+    const before = [
+      [TURKU, ada('21')],
+      [TURKU, gone],
+    ] as const;
+    expect(await losses(before, {}, emptied)).toEqual({ '21': 'empty' });
+
+    const { rows } = await makeList(await testLists());
+    await rows.receive({ nodeID: TURKU, rows: [ada('21')], mappedColumns: COLUMNS });
+    const [row] = await rows.findReceived(TURKU, ['21']);
+    await rows.remove(row?.recordID ?? '', '7');
+    const { found, judge } = watchLosses(SEARCH);
+    await rows.receive({ nodeID: TURKU, rows: [emptied], mappedColumns: COLUMNS, judge });
+    expect([...found.values()].map(({ kind }) => kind)).toEqual(['empty']);
+    await rows.restore(row?.recordID ?? '', '7');
+    expect((await rows.get(row?.recordID ?? '')).values.City).toEqual(['Ulm']);
+  });
+
   it('counts a row that goes under the name of another one', async () => {
     const before = [
       [BERGEN, named(ada('11'), 'first', 'bergen')],
@@ -112,36 +166,5 @@ describe('what a page would take away', () => {
       [TURKU, ada('21')],
     ] as const;
     expect(await losses(before, {}, named(ada('21'), 'first', 'turku'))).toEqual({ '21': 'remove' });
-  });
-});
-
-describe('the rows of a page', () => {
-  it('are looked up once, also where the partner’s list went back', async () => {
-    const office = await testLists();
-    const counting = countingStore(office.store);
-    const lists = await openLists({ store: counting.store, clock: office.clock, ids: office.ids });
-    const { rows } = await makeList({ ...office, lists });
-    const list = customers({ rows: 60 }).rows.map(({ CompanyName = '', City = '' }, at) =>
-      incoming(String(at + 1), 5, { Name: CompanyName, City }),
-    );
-    const common = { nodeID: TURKU, mappedColumns: COLUMNS, overrule: true };
-    await rows.receive({ ...common, rows: list });
-
-    const older = list.map(({ values, ...row }) => ({
-      ...row,
-      updatedAt: minuteTime(4),
-      values: { ...values, City: ['Ulm'] },
-    }));
-    const page = { ...common, rows: older };
-    counting.taken();
-    await rows.foresee(page, () => false);
-    const once = counting.taken();
-    expect(once).toBeGreaterThan(60);
-    const search = { rows, sharedModuleID: '5', isMissed: () => false };
-    expect(await findLosses({ ...search, wentBack: () => false }, page)).toEqual(new Map());
-    expect(counting.taken()).toBe(once);
-    const found = await findLosses({ ...search, wentBack: (recordID) => recordID === '7' }, page);
-    expect([...found.values()].map(({ recordID, kind }) => [recordID, kind])).toEqual([['7', 'older']]);
-    expect(counting.taken()).toBe(once);
   });
 });

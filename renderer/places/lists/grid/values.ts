@@ -154,6 +154,10 @@ export function fromInput(column: ListColumn, typed: string, { decimalMark }: Fo
 
 /** An address that may be opened: http, https or mail; undefined for everything else. */
 export function linkFor(column: ListColumn, stored: string): string | undefined {
-  if (column.kind === 'Email') return /^[^\s@]+@[^\s@]+$/.test(stored) ? `mailto:${stored}` : undefined;
+  if (column.kind === 'Email') {
+    // Escaped, as what came may ask for a copy to somebody else, or bring a text of its own.
+    const parts = /^([^\s@]+)@([^\s@]+)$/.exec(stored)?.slice(1).map(encodeURIComponent);
+    return parts && `mailto:${parts.join('@')}`;
+  }
   return column.kind === 'Url' && /^https?:\/\//i.test(stored) ? stored : undefined;
 }

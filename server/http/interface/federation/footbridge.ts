@@ -58,8 +58,9 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
 
   router.post('/modules/:m/rows', guards.feed, jsonBody, async (req, res) => {
     const { recordIDs } = contract.rowsRequest.parse(req.body);
-    const rows = await changeFeed.rows(await connected(req), pathID(req, 'm'), recordIDs, addressOf(req));
-    if (rows.some(({ via }) => via.length > 1)) leaveUncompressed(res);
+    const [node, m] = [await connected(req), pathID(req, 'm')];
+    const { rows, ofSeveralHands } = await changeFeed.rows(node, m, recordIDs, addressOf(req));
+    if (ofSeveralHands || rows.some(({ via }) => via.length > 1)) leaveUncompressed(res);
     res.json({ response: { set: rows.map(rowAnswer) } });
   });
 

@@ -35,19 +35,34 @@ function shiftPoint(whole: string, fraction: string, by: number): readonly [stri
 
 /** Compares two stored numbers exactly: negative, 0 or positive. */
 export function compareNumbers(a: string, b: string): number {
-  const negative = a.startsWith('-');
-  if (negative !== b.startsWith('-')) return negative ? -1 : 1;
-  const order = compareMagnitudes(negative ? a.slice(1) : a, negative ? b.slice(1) : b);
-  // Not `-order`, which would make equal numbers differ by a minus zero.
-  return negative ? 0 - order : order;
-}
-
-function compareMagnitudes(a: string, b: string): number {
-  const [wholeA = '', fractionA = ''] = a.split('.');
-  const [wholeB = '', fractionB = ''] = b.split('.');
-  if (wholeA.length !== wholeB.length) return wholeA.length - wholeB.length;
-  const length = Math.max(fractionA.length, fractionB.length);
-  const left = wholeA + fractionA.padEnd(length, '0');
-  const right = wholeB + fractionB.padEnd(length, '0');
+  const [left, right] = [numberKey(a), numberKey(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
+
+/** More than any exponent of a number of {@link MAX_DIGITS} digits, so that each is written with four digits. */
+const MIDDLE = 5000;
+
+/**
+ * A text for a stored number, such that texts stand to each other as their numbers do: the sign, how large it is, its
+ * digits without zeros at either end. Of a negative number all digits are turned round. What is no number is behind all
+ * numbers.
+ */
+export function numberKey(text: string): string {
+  const [, sign, whole = '', fraction = ''] = STORED.exec(text) ?? [];
+  if (sign === undefined) return `q${text}`;
+  const digits = (whole + fraction).replace(/0+$/, '');
+  const zeros = leadingZeros(digits);
+  if (zeros === digits.length) return 'o';
+  const size = String(MIDDLE + whole.length - zeros);
+  return sign === '-' ? `n${turned(size + digits.slice(zeros))}~` : `p${size}${digits.slice(zeros)}`;
+}
+
+const STORED = /^(-?)(\d*)(?:\.(\d*))?$/;
+
+function leadingZeros(digits: string): number {
+  let zeros = 0;
+  while (digits[zeros] === '0') zeros++;
+  return zeros;
+}
+
+const turned = (digits: string): string => digits.replace(/\d/g, (digit) => String(9 - Number(digit)));

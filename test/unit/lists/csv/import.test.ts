@@ -288,6 +288,18 @@ describe('importing CSV', () => {
     expect((await bring(lists, 'Name\n"open\nlast\n', { to: { name: 'two' } })).created).toBe(1);
   });
 
+  it('calls a line without an end too long, not a quotation mark that is open, and takes none of it for a row', async () => {
+    const { lists } = await testLists();
+    const long = 'word '.repeat(800_000);
+    const result = await bring(lists, `Name\ngood\n${long}\nlast\n"open\n`);
+    expect(result.created).toBe(2);
+    expect(result.rejected.map(({ line, reason }) => [line, english(reason)])).toEqual([
+      [3, expect.stringContaining('longer than a million characters')],
+      [5, expect.stringContaining('quotation mark')],
+    ]);
+    await expect(bring(lists, `${long}\nlast\n`)).rejects.toThrow(/^Line 1, .* a million characters/);
+  });
+
   it.runIf(isLinux)('lets other work run while it reads a large file', async () => {
     const { lists } = await testLists();
     const line = `${'word '.repeat(10)},12345,2024-05-01,"quoted, text",x\n`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareKeys, createSorted } from '../../../server/store/engine/sorted.ts';
+import { compareKeys, createSorted } from '../../../server/base/sorted.ts';
 
 interface Item {
   readonly key: string;

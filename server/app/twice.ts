@@ -1,0 +1,75 @@
+import type { Twice } from '../contract/app/sharing.ts';
+import type { Field, FieldDescriptor, Module, Values } from '../lists/definitions/model.ts';
+import type { Rows } from '../lists/rows/rows.ts';
+import type { RemoteRecord } from '../peer/remote.ts';
+import { nameOf } from '../sync/compare/doubles.ts';
+import { converter } from '../sync/pull/convert.ts';
+import { createPause } from '../base/yield.ts';
+
+/** A column of theirs, and the one of ours that it would go into. */
+export interface Pair {
+  readonly origin: FieldDescriptor;
+  readonly destination: Field;
+}
+
+/** The pairs that there are; of rows that refer to others only the partner's ids are known before they come. */
+export function pairsOf(
+  offered: { readonly fields: readonly FieldDescriptor[] },
+  { fields }: Pick<Module, 'fields'>,
+  matches: readonly { readonly origin: string; readonly destination: string }[],
+): Pair[] {
+  return matches.flatMap((match) => {
+    const origin = offered.fields.find(({ name }) => name === match.origin);
+    const destination = fields.find(({ name }) => name === match.destination);
+    return origin && destination && origin.kind !== 'Record' ? [{ origin, destination }] : [];
+  });
+}
+
+/**
+ * How many of the partner's first rows stand in our list already, with the same values in all columns that are to be
+ * matched: nothing joins them, so that each of them would stand there twice.
+ */
+export async function standingTwice(
+  rows: Pick<Rows, 'scan'>,
+  pairs: readonly Pair[],
+  theirs: readonly RemoteRecord[],
+): Promise<Twice> {
+  const columns = pairs.map(({ destination }) => destination.name);
+  const looked = new Map<string, number>();
+  for (const values of theirs.flatMap(asReceived(pairs))) {
+    const name = nameOf({ values }, columns);
+    if (name !== undefined) looked.set(name, (looked.get(name) ?? 0) + 1);
+  }
+  let twice = 0;
+  const pause = createPause();
+  for await (const batch of rows.scan()) {
+    for (const row of batch) {
+      if (looked.size === 0) break;
+      const name = nameOf(row, columns);
+      if (name !== undefined) {
+        twice += looked.get(name) ?? 0;
+        looked.delete(name);
+      }
+      await pause();
+    }
+  }
+  return { looked: theirs.length, twice };
+}
+
+/** The values as they would be here; nothing of a row that would not come in. */
+function asReceived(pairs: readonly Pair[]): (record: RemoteRecord) => Values[] {
+  const converters = pairs.map(({ origin, destination }) => ({
+    from: origin.name,
+    into: destination.name,
+    convert: converter(origin, destination),
+  }));
+  return ({ values }) => {
+    const received: Record<string, readonly string[]> = {};
+    for (const { from, into, convert } of converters) {
+      const converted = convert(values.get(from) ?? []);
+      if (!('values' in converted)) return [];
+      received[into] = converted.values;
+    }
+    return [received];
+  };
+}

@@ -1,0 +1,24 @@
+import type { Entry, Partition, Table } from '../store/store.ts';
+
+const PAGE = 1000;
+
+/** What a table holds, a page at a time. */
+export async function* everyEntry<T>(
+  system: Pick<Partition, 'page'>,
+  table: Table<T>,
+): AsyncGenerator<Entry<T>> {
+  let after: string | undefined;
+  do {
+    const page: Entry<T>[] = await system.page(table, {
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    yield* page;
+    after = page.length === PAGE ? page.at(-1)?.key : undefined;
+  } while (after !== undefined);
+}
+
+/** The same without keys. */
+export async function* everyValue<T>(system: Pick<Partition, 'page'>, table: Table<T>): AsyncGenerator<T> {
+  for await (const { value } of everyEntry(system, table)) yield value;
+}

@@ -1,0 +1,21 @@
+import type { Sync } from '../../server/sync/sync.ts';
+import { markOf } from '../../server/sync/pull/held.ts';
+
+/** The user's yes to all that waits at this moment. Answers how many rows it was about. */
+export async function sayYes(
+  sync: Pick<Sync, 'held' | 'decideHeld'>,
+  nodeID: string,
+  sharedModuleID: string,
+): Promise<number> {
+  const mark = markOf(await sync.held(nodeID, sharedModuleID));
+  return sync.decideHeld(nodeID, sharedModuleID, { apply: { mark } });
+}
+
+/** The same by the window's interface. @param offer its path: `/app/partners/{n}/offers/{s}` */
+export async function letHappen(
+  { app }: { readonly app: <T>(method: string, path: string, body?: unknown) => Promise<T> },
+  offer: string,
+): Promise<void> {
+  const { mark } = await app<{ mark: string }>('GET', `${offer}/waiting`);
+  await app('POST', `${offer}/brake`, { go: true, mark });
+}

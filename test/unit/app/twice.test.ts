@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { pairsOf, standingTwice } from '../../../server/app/twice.ts';
+import type { FieldDescriptor } from '../../../server/lists/definitions/model.ts';
+import type { RemoteRecord } from '../../../server/peer/remote.ts';
+import { makeList, minuteTime, testLists, text, values } from '../../support/test-lists.ts';
+
+const record = (recordID: string, given: Readonly<Record<string, string>>): RemoteRecord => ({
+  recordID,
+  createdAt: minuteTime(1),
+  updatedAt: minuteTime(1),
+  values: new Map(Object.entries(values(given))),
+});
+
+it('counts the rows of theirs that stand in our list already, by what they would be in the matched columns', async () => {
+  const { rows, module } = await makeList(await testLists(), [
+    text('Name'),
+    { kind: 'Number', name: 'Paid' },
+  ]);
+  const ours = [
+    { Name: 'Ada', Paid: '1200' },
+    { Name: 'Ada', Paid: '1200' },
+    { Name: 'Grace', Paid: '7' },
+  ];
+  await rows.createMany(ours.map(values), '7');
+  const column = (name: string): FieldDescriptor => ({ kind: 'String', name, label: name, isMulti: false });
+  const offered = { fields: [column('Firm'), column('Sum')] };
+  const theirs = [
+    record('1', { Firm: 'Ada', Sum: '+1200' }),
+    record('2', { Firm: 'Grace', Sum: '8' }),
+    record('3', { Firm: 'Emmy', Sum: 'no number' }),
+    record('4', {}),
+  ];
+  const twice = (matches: readonly { origin: string; destination: string }[]): Promise<unknown> =>
+    standingTwice(rows, pairsOf(offered, module, matches), theirs);
+  const name = { origin: 'Firm', destination: 'Name' };
+  expect(await twice([name])).toEqual({ looked: 4, twice: 2 });
+  expect(await twice([name, { origin: 'Sum', destination: 'Paid' }])).toEqual({ looked: 4, twice: 1 });
+});
