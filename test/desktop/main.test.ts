@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Overview } from '../../server/contract/app/overview.ts';
 import type { ListSummary } from '../../server/contract/app/lists.ts';
 import type { SettingsAnswer } from '../../server/contract/app/settings.ts';
+import { soon } from '../support/soon.ts';
 import { startOrigin, until } from './origin-office.ts';
 import { launchStandIn, type StandInApp } from './stand-in-app.ts';
 
@@ -40,9 +41,7 @@ it('hears of a changed setting through the event stream, and follows it in the t
   let heard = '';
   while (!heard.includes('event: settings')) heard += new TextDecoder().decode((await stream.read()).value);
   await stream.cancel();
-  await vi.waitFor(() =>
-    expect(app.double.trays[0]?.menu.map(({ label }) => label)).toContain('Jetzt abgleichen'),
-  );
+  await soon(() => expect(app.double.trays[0]?.menu.map(({ label }) => label)).toContain('Jetzt abgleichen'));
 });
 
 it('ends within two seconds in the middle of a pull, loses nothing, and goes on after the next start (E5)', async () => {
@@ -62,7 +61,7 @@ it('ends within two seconds in the middle of a pull, loses nothing, and goes on 
     app = await launchStandIn(folder);
     expect(await received()).toBeGreaterThanOrEqual(before);
     await until(async () => (await received()) === rows);
-    await vi.waitFor(() => expect(app.double.notifications).toHaveLength(1), { timeout: 5000 });
+    await soon(() => expect(app.double.notifications).toHaveLength(1));
     expect(app.double.notifications[0]?.options.title).toBe('Origin office');
   } finally {
     await origin.stop();

@@ -46,8 +46,9 @@ const obtain = (patienceMs = 300): Promise<string | undefined> =>
 it('gives up on a site that takes the request and says nothing', async () => {
   behave = () => undefined;
   const began = performance.now();
-  expect(await obtain()).toBeUndefined();
-  expect(performance.now() - began).toBeLessThan(3000);
+  // The request has to get there in this time as well.
+  expect(await obtain(2000)).toBeUndefined();
+  expect(performance.now() - began).toBeLessThan(15_000);
   expect(asked).toHaveLength(1);
   expect(said.at(-1)).toMatch(/could not be downloaded \(nothing came\)/);
 });
@@ -81,10 +82,10 @@ it('does not give up on one that is slow but goes on, and takes only what has th
 
 it('says at once that a site has no such thing, or is not there', async () => {
   behave = (_req, res) => res.writeHead(404).end();
-  expect(await obtain()).toBeUndefined();
+  expect(await obtain(20_000)).toBeUndefined();
   expect(said.at(-1)).toMatch(/404/);
   vi.stubEnv('ELECTRON_MIRROR', 'http://127.0.0.1:9/');
-  expect(await obtain()).toBeUndefined();
+  expect(await obtain(20_000)).toBeUndefined();
 });
 
 it('downloads nothing where the user names a folder, and looks only there', async () => {

@@ -94,7 +94,7 @@ it('hears of a change by itself, through the forwarded event stream', async () =
     location.hash = '#/partners';
   });
   await ask('/app/invites', { method: 'POST', body: '{"name":"Office by the stream"}' });
-  await page.getByText('Office by the stream').first().waitFor({ timeout: 5000 });
+  await page.getByText('Office by the stream').first().waitFor({ timeout: 15_000 });
   expect(complaints).toEqual([]);
 });
 

@@ -31,7 +31,10 @@ export async function launchStandIn(folder: string, ...args: string[]): Promise<
       if (double.of('app ended').length > 0) return 0;
       const began = performance.now();
       double.electron.app.quit();
-      await vi.waitFor(() => expect(double.of('app ended')).toHaveLength(1), { timeout: 4000, interval: 10 });
+      await vi.waitFor(() => expect(double.of('app ended')).toHaveLength(1), {
+        timeout: 15_000,
+        interval: 10,
+      });
       process.argv = argv;
       process.removeAllListeners('uncaughtException');
       process.removeAllListeners('unhandledRejection');

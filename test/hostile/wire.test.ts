@@ -24,7 +24,8 @@ afterEach(async () => {
   partner = peer = undefined;
 });
 
-const limits = { ...PEER_LIMITS, requestTime: 500, pageTime: 700, connectTime: 500 };
+/** For partners that hold us up. All others get our own limits, as a busy machine holds an honest answer up as well. */
+const hurried = { ...PEER_LIMITS, requestTime: 500, pageTime: 700, connectTime: 500 };
 const list = { moduleID: '42' };
 const path = '/nodes/7/modules/42/records';
 
@@ -38,16 +39,15 @@ function open(baseURL: string, more: Partial<PeerOptions> = {}): Peer {
     ownNetwork: false,
     allowLoopback: true,
     ownPorts: () => [],
-    limits,
     ...more,
   });
   return peer;
 }
 
 /** What one request for rows comes to when the partner is set up like this: the pieces of the page. */
-async function pull(setup: (app: Express) => void): Promise<RecordsPiece[]> {
+async function pull(setup: (app: Express) => void, limits = PEER_LIMITS): Promise<RecordsPiece[]> {
   partner = await startLyingPartner(setup);
-  return piecesOf(await open(partner.base).feed.records(list, {}));
+  return piecesOf(await open(partner.base, { limits }).feed.records(list, {}));
 }
 
 async function piecesOf({ rows }: RecordsPage): Promise<RecordsPiece[]> {
@@ -63,9 +63,9 @@ describe('H1: slow partners', () => {
     ['one that sends a byte now and then', lies.trickle],
   ])('%s is given up after the deadline for the whole exchange', async (_, handler) => {
     const before = performance.now();
-    const failed = pull((app) => app.get(path, handler));
+    const failed = pull((app) => app.get(path, handler), hurried);
     await expect(failed).rejects.toMatchObject({ kind: 'unreachable', why: 'timeout' });
-    expect(performance.now() - before).toBeLessThan(3000);
+    expect(performance.now() - before).toBeLessThan(15_000);
   });
 
   it('one that stops in the middle of its answer is given up long before the whole time is over', async () => {
@@ -79,19 +79,30 @@ describe('H1: slow partners', () => {
         stops = new Promise((resolve) => response.once('close', resolve));
       });
     });
-    const patient = { ...limits, requestTime: 600_000, pageTime: 600_000, gapTime: 1000 };
+    const patient = { ...PEER_LIMITS, requestTime: 600_000, pageTime: 600_000, gapTime: 1000 };
     const asked = open(partner.base, { limits: patient });
     const failed = asked.feed.records(list, {});
-    await expect.poll(() => asked.quietFor() ?? 0).toBeGreaterThan(300);
     await expect(failed).rejects.toMatchObject({ kind: 'unreachable', why: 'timeout' });
     expect(asked.quietFor()).toBeUndefined();
     await stops;
   });
 
+  it('one that stops in the middle of its answer is seen to be quiet meanwhile', async () => {
+    partner = await startLyingPartner((app) => app.get(path, lies.headersOnly));
+    const asked = open(partner.base);
+    const given = new AbortController();
+    const failed = asked.feed.records(list, {}, given.signal);
+    failed.catch(() => undefined);
+    await expect.poll(() => asked.quietFor() ?? 0).toBeGreaterThan(300);
+    given.abort();
+    await expect(failed).rejects.toThrow();
+    expect(asked.quietFor()).toBeUndefined();
+  });
+
   it('one that sends a byte now and then is given up long before the time for a large answer is over', async () => {
     partner = await startLyingPartner((app) => app.get(path, lies.trickle));
     const patient = {
-      ...limits,
+      ...PEER_LIMITS,
       requestTime: 600_000,
       pageTime: 600_000,
       gapTime: 600_000,
@@ -103,7 +114,7 @@ describe('H1: slow partners', () => {
 
   it('one that does not begin is given up before the time for a large answer is over', async () => {
     partner = await startLyingPartner((app) => app.get(path, lies.silence));
-    const patient = { ...limits, requestTime: 600_000, pageTime: 600_000, beginningTime: 500 };
+    const patient = { ...PEER_LIMITS, requestTime: 600_000, pageTime: 600_000, beginningTime: 500 };
     const failed = open(partner.base, { limits: patient }).feed.records(list, {});
     await expect(failed).rejects.toMatchObject({ kind: 'unreachable', why: 'timeout' });
   });
@@ -115,12 +126,12 @@ describe('H1: slow partners', () => {
         response.setHeader('content-type', 'application/json');
         for (const letter of body) {
           response.write(letter);
-          await new Promise((resolve) => setTimeout(resolve, 60));
+          await new Promise((resolve) => setTimeout(resolve, 75));
         }
         response.end();
       });
     });
-    const patient = { ...limits, requestTime: 60_000, pageTime: 60_000, gapTime: 2000 };
+    const patient = { ...PEER_LIMITS, requestTime: 60_000, pageTime: 60_000, gapTime: 3000 };
     expect(await piecesOf(await open(partner.base, { limits: patient }).feed.records(list, {}))).toEqual([]);
   });
 
@@ -132,7 +143,7 @@ describe('H1: slow partners', () => {
 describe('H2: large answers', () => {
   it('an endless body is cut off at the limit', async () => {
     partner = await startLyingPartner((app) => app.get(path, lies.endless));
-    const small = { ...limits, pageTime: 20_000, answerBytes: 8 * 1024 * 1024 };
+    const small = { ...PEER_LIMITS, answerBytes: 8 * 1024 * 1024 };
     await expect(open(partner.base, { limits: small }).feed.records(list, {})).rejects.toBeInstanceOf(
       PartnerFaulty,
     );
@@ -141,7 +152,7 @@ describe('H2: large answers', () => {
   it('a gzip bomb is cut off at the limit with memory bounded', async () => {
     const before = process.memoryUsage().rss;
     partner = await startLyingPartner((app) => app.get(path, lies.gzipBomb));
-    const small = { ...limits, pageTime: 20_000, answerBytes: 8 * 1024 * 1024 };
+    const small = { ...PEER_LIMITS, answerBytes: 8 * 1024 * 1024 };
     await expect(open(partner.base, { limits: small }).feed.records(list, {})).rejects.toThrow('8192 KiB');
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   });
@@ -161,7 +172,7 @@ describe('H2: large answers', () => {
       app.get('/nodes/7/modules/2/records', lies.says(200, page(3, 100)));
     });
     const budget = createMemoryBudget();
-    const slow = { ...limits, pageTime: 20_000 };
+    const slow = { ...PEER_LIMITS };
     const peers = [1, 2].map(() => open(partner?.base ?? '', { budget, limits: slow }));
     const [one, other] = peers.map(({ feed }) => feed);
     try {
@@ -187,7 +198,7 @@ describe('H2: large answers', () => {
     partner = await startLyingPartner((app) => {
       app.get('/footbridge/modules/1/changes', lies.says(200, JSON.stringify({ response: page })));
     });
-    const slow = { ...limits, pageTime: 20_000 };
+    const slow = { ...PEER_LIMITS };
     const { footbridge } = open(partner.base, { footbridge: true, limits: slow });
     const range = { after: 0, limit: 250 };
     await expect(footbridge?.changes('1', { ...range, isAhead: true })).rejects.toBeInstanceOf(TooLargeAhead);
@@ -203,7 +214,7 @@ describe('H2: large answers', () => {
       app.get('/nodes/7/modules/1/records', lies.says(200, broken));
       app.get('/nodes/7/modules/2/records', lies.says(200, rows));
     });
-    const many = { ...limits, pageTime: 20_000, rowsPerPage: 1_000_000 };
+    const many = { ...PEER_LIMITS, rowsPerPage: 1_000_000 };
     const { feed } = open(partner.base, { limits: many });
     for (let round = 0; round < 2; round++) {
       await expect(feed.records({ moduleID: '1' }, {})).rejects.toThrow('no proper id');

@@ -49,7 +49,7 @@ describe('a partner behind a router', () => {
       (await rowsOf(bergen, received.list)).map(({ Name }) => Name);
     expect(await names()).toEqual(['Ada']);
     await oslo.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Grace'] } });
-    await expect.poll(names, { timeout: 5_000 }).toEqual(['Ada', 'Grace']);
+    await expect.poll(names).toEqual(['Ada', 'Grace']);
   });
 
   it('is said plainly on both Connection tabs, and is no failure', async () => {

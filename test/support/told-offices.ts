@@ -34,7 +34,7 @@ const ROWS = 60;
 const AGENTS = 6;
 /** So many looks in turn must find nothing under way before it counts as done; between two of them all others get theirs. */
 const QUIET = 4;
-const PATIENCE = 5_000;
+const PATIENCE = 20_000;
 
 /** One of two offices that share one list each with the other, into a list of its own. */
 export interface ToldSide {

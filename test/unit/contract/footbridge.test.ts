@@ -215,7 +215,7 @@ describe('the Footbridge extension', () => {
     const changedAt = performance.now();
     await (await a.lists.rows(module.moduleID)).create({ Name: ['Fresh'] }, '1');
     const news = ok(contract.waitAnswer, await waiting);
-    expect(performance.now() - changedAt).toBeLessThan(1000);
+    expect(performance.now() - changedAt).toBeLessThan(15_000);
     expect(news).toMatchObject({ structure: false, modules: [moduleID] });
 
     const forStructure = get(`/wait?timeout=30&since=${news.cursor}`);
@@ -224,11 +224,12 @@ describe('the Footbridge extension', () => {
   });
 
   it('ends the oldest of too many waits of one partner', async () => {
+    const { module } = await shared(1);
     const { cursor } = ok(contract.waitAnswer, await get('/wait?timeout=0'));
-    const waits = Array.from({ length: 6 }, () => get(`/wait?timeout=2&since=${cursor}`));
-    const started = performance.now();
-    ok(contract.waitAnswer, await Promise.race(waits));
-    expect(performance.now() - started).toBeLessThan(1500);
+    // Longer than this test may take: nothing but the sixth ends the first.
+    const waits = Array.from({ length: 6 }, () => get(`/wait?timeout=30&since=${cursor}`));
+    expect(ok(contract.waitAnswer, await Promise.race(waits)).modules).toEqual([]);
+    await (await a.lists.rows(module.moduleID)).create({ Name: ['Fresh'] }, '1');
     await Promise.all(waits);
   });
 

@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAppProtocol } from '../../../main/window/app-protocol.ts';
 import { createWindowSession } from '../../../main/window/window-session.ts';
+import { soon } from '../../support/soon.ts';
 
 /** A window listener as the node's: a link becomes a cookie, and without it there is only 401. */
 let server: Server;
@@ -116,7 +117,7 @@ it('streams events as they come, and hangs up when the page does', async () => {
   expect(await read()).toBe('event: hello\n\n');
   expect(await read()).toBe('event: overview\n\n');
   await reader.cancel();
-  await vi.waitFor(() => expect(closedStreams).toBe(1));
+  await soon(() => expect(closedStreams).toBe(1));
 });
 
 it('streams an upload through', async () => {

@@ -18,6 +18,7 @@ import { readLock, takeLock } from '../../../server/store/files/lock.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { processStart } from '../../../server/store/files/process-start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
+import { soon } from '../../support/soon.ts';
 
 let folder: TemporaryFolder;
 let dataDir: string;
@@ -141,7 +142,7 @@ describe('R5: two processes on one data folder', () => {
       await lock.announce({ window: 'http://127.0.0.1:1/' });
       await utimes(lockFile(), new Date(0), new Date(0));
       vi.advanceTimersByTime(20_000);
-      await vi.waitFor(async () => expect((await stat(lockFile())).mtimeMs).toBeGreaterThan(0));
+      await soon(async () => expect((await stat(lockFile())).mtimeMs).toBeGreaterThan(0));
       expect(await readLock(dataDir)).toMatchObject({ window: 'http://127.0.0.1:1/' });
       await lock.release();
       vi.advanceTimersByTime(60_000);
@@ -159,7 +160,7 @@ describe('R5: two processes on one data folder', () => {
       await mkdir(`${lockFile()}.tmp`);
       await utimes(lockFile(), new Date(0), new Date(0));
       vi.advanceTimersByTime(20_000);
-      await vi.waitFor(async () => expect((await stat(lockFile())).mtimeMs).toBeGreaterThan(0));
+      await soon(async () => expect((await stat(lockFile())).mtimeMs).toBeGreaterThan(0));
       expect(await readLock(dataDir)).toMatchObject({ pid: process.pid });
       await lock.release();
       expect(await readdir(dataDir)).toEqual(['lock.tmp']);
