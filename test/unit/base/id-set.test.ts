@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createIDSet } from '../../../server/base/id-set.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 describe('a set of ids', () => {
   it('has what was added and nothing else, up to the largest ids and beyond its first size', () => {
@@ -18,9 +19,10 @@ describe('a set of ids', () => {
     const all = Array.from({ length: 100_000 }, (_, at) =>
       [BigInt(at + 1) << 40n, BigInt(at + 1)].map(String),
     ).flat();
-    const began = performance.now();
-    for (const id of all) ids.add(id);
-    expect(all.every((id) => ids.has(id))).toBe(true);
-    expect(performance.now() - began).toBeLessThan(5000);
+    const took = processorTime(() => {
+      for (const id of all) ids.add(id);
+      expect(all.every((id) => ids.has(id))).toBe(true);
+    });
+    expect(took).toBeLessThan(5000);
   });
 });

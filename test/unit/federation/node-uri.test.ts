@@ -9,6 +9,7 @@ import {
   type NodeURI,
 } from '../../../server/federation/partners/node-uri.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 const SECRET = 'Abcdefghijklmnopqrstuvwxyz012345';
 const SIMPLE = `https://123456789012345678:${SECRET}@office.example/federation?name=Oslo`;
@@ -133,16 +134,17 @@ describe('the invite', () => {
     ['quotation marks', `x${'"'.repeat(8000)}x`],
     ['blanks', `https://1:${SECRET}@h/${' '.repeat(8000)}x`],
   ])('S7: costs a stranger’s text of nothing but %s no time to speak of', (_name, text) => {
-    const began = performance.now();
-    for (let at = 0; at < 40; at++) {
-      try {
-        parseNodeURI(text);
-      } catch (error) {
-        expect(error).toBeInstanceOf(Refusal);
+    const took = processorTime(() => {
+      for (let at = 0; at < 40; at++) {
+        try {
+          parseNodeURI(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Refusal);
+        }
       }
-    }
+    });
     // Reading it by a pattern that goes back and forth took 70 to 110 ms each, 3 to 4 s in all.
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(took).toBeLessThan(1000);
   });
 
   it('carries a secret of 190 bits that never comes twice', () => {

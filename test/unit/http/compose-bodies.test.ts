@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordValues } from '../../../server/http/interface/compose/bodies.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 describe('the values of a record', () => {
   it('are gathered by name, in the order in which they were sent', () => {
@@ -22,8 +23,8 @@ describe('the values of a record', () => {
   it('are read in a time that grows with the body, as many as fit into one', () => {
     // Copying what was gathered before for each entry took half a minute here.
     const values = Array.from({ length: 37_000 }, () => ({ name: 'tags', value: 'a' }));
-    const start = performance.now();
-    expect(recordValues({ values })).toEqual({ tags: Array.from({ length: 37_000 }, () => 'a') });
-    expect(performance.now() - start).toBeLessThan(2000);
+    let read: unknown;
+    expect(processorTime(() => (read = recordValues({ values })))).toBeLessThan(2000);
+    expect(read).toEqual({ tags: Array.from({ length: 37_000 }, () => 'a') });
   });
 });

@@ -7,6 +7,7 @@ import { parseQuery } from '../../../server/lists/query/query.ts';
 import type { QueryField } from '../../../server/lists/query/predicate.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { fold } from '../../../server/lists/values/text.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 const FIELDS: QueryField[] = [
   { name: 'Title', kind: 'String' },
@@ -20,17 +21,15 @@ const MIB = 1024 * 1024;
  */
 const PATIENCE_MS = 700;
 
-/** Processor time in which this thread answered or refused, so that a busy machine says the same. */
-function cost(work: () => unknown): number {
-  const before = process.cpuUsage();
-  try {
-    work();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-  }
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
+/** Processor time in which this thread answered or refused. */
+const cost = (work: () => unknown): number =>
+  processorTime(() => {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  });
 
 const row = (title: string, note = title): Values => ({ Title: [title], Note: [note] });
 const a = (times: number): string => 'a'.repeat(times);

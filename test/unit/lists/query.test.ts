@@ -4,6 +4,7 @@ import type { Values } from '../../../server/lists/definitions/model.ts';
 import { parseQuery } from '../../../server/lists/query/query.ts';
 import type { QueryField } from '../../../server/lists/query/predicate.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 const FIELDS: QueryField[] = [
   { name: 'Title', kind: 'String' },
@@ -150,8 +151,9 @@ describe('query', () => {
 
   it('LIKE stays quick on the worst of patterns', () => {
     const predicate = parseQuery(`Title LIKE '${'%a_'.repeat(80)}b'`, FIELDS);
-    const started = performance.now();
-    expect(predicate({ Title: ['a'.repeat(50_000)] }, TIMES)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1000);
+    let found: boolean | undefined;
+    const took = processorTime(() => (found = predicate({ Title: ['a'.repeat(50_000)] }, TIMES)));
+    expect(found).toBe(false);
+    expect(took).toBeLessThan(1000);
   });
 });
