@@ -66,7 +66,8 @@ describe('launching a built app', () => {
       const began = performance.now();
       child.kill('SIGTERM');
       expect(await end).toBe(0);
-      expect(performance.now() - began).toBeLessThan(2500);
+      // Two seconds, and what a busy machine holds it up for; connections that were waited for would take longer.
+      expect(performance.now() - began).toBeLessThan(6000);
       expect(output()).toContain(join(folder, '.local', 'share', 'footbridge'));
     },
   );

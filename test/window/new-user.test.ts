@@ -122,7 +122,7 @@ describe('an office with lists of its own', () => {
       const top = (await boxOf(messages)).y;
       const save = await boxOf(page.getByRole('button', { name: 'Share 1 column' }));
       expect(save.y + save.height, `at ${width}`).toBeLessThanOrEqual(top);
-      await page.getByRole('button', { name: 'Share 1 column' }).click({ timeout: 2_000 });
+      await page.getByRole('button', { name: 'Share 1 column' }).click({ timeout: 5_000 });
       const apart = await page.evaluate(() => {
         const bottom = document.querySelector('main')?.getBoundingClientRect().bottom ?? Number.NaN;
         return (document.querySelector('.notices')?.getBoundingClientRect().top ?? Number.NaN) - bottom;

@@ -97,6 +97,6 @@ describe.skipIf(notOnDesktop !== undefined)(titled('the power of a computer'), (
     const began = performance.now();
     await announce('PrepareForShutdown', true);
     await ended;
-    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(performance.now() - began).toBeLessThan(6_000);
   });
 });
