@@ -33,8 +33,8 @@ const PROJECTS = {
   hostile: nodeProject('hostile', 60_000, TOGETHER),
   node: nodeProject('node', 60_000, TOGETHER),
   desktop: nodeProject('desktop', 120_000),
-  alone: nodeProject('alone', 20_000, { include: [ALONE] }),
-  unit: nodeProject('unit', 20_000, TOGETHER),
+  alone: nodeProject('alone', 60_000, { include: [ALONE] }),
+  unit: nodeProject('unit', 60_000, TOGETHER),
 };
 
 /** Files that take long go first, so that no processor is left with one of them at the end. */
