@@ -1,3 +1,4 @@
+import type { InstallationKey, InstallationProof } from '../base/installation-key.ts';
 import type { Farewell, Node } from './model.ts';
 import type { Dialect } from '../base/vocabulary.ts';
 
@@ -12,6 +13,8 @@ export interface Secrets {
 export interface Office {
   /** Id of this data folder; rows carry it in `via`, so that a circle of partners ends. */
   readonly installation: string;
+  /** What that id was made of; data folders of before there were keys have none. */
+  readonly key?: InstallationKey;
   /** The office's name as of now; it stands in invites. */
   name(): string;
 }
@@ -30,6 +33,7 @@ export interface OwnAddress {
 export interface Greeting {
   readonly baseURL: string;
   readonly installation: string;
+  readonly proof?: InstallationProof | undefined;
   readonly office: string;
   /** Fingerprint of its own certificate, where that is what callers see at `baseURL`. */
   readonly certificate?: string | undefined;
@@ -50,6 +54,16 @@ export interface HandshakeCall {
   readonly own: Greeting;
 }
 
+/** What our yes tells the partner. Tokens are in clear. */
+export interface CompleteCall {
+  /** The partner's token, which opens the call. */
+  readonly heldToken: string;
+  /** Ours, for the partner. */
+  readonly token: string;
+  /** For Footbridges: that we are the installation that our token names. */
+  readonly proof?: InstallationProof | undefined;
+}
+
 /**
  * What pairing asks of the partner's node. Calls reject with an error whose message is fit for the user:
  * named `PartnerRefused` (with `status`) or `PartnerEnded` when the partner said no, else it could not be asked.
@@ -64,7 +78,7 @@ export interface PartnerCalls {
    * Node A to node B: `heldToken` is B's, which opens the call; `token` is ours for B. Answers the federation
    * base that B was found at: the address that a user typed need not be whole.
    */
-  complete(node: Node, call: { readonly heldToken: string; readonly token: string }): Promise<string>;
+  complete(node: Node, call: CompleteCall): Promise<string>;
   /** Tells the partner that the connection ends, and why or with what request. Best effort. */
   goodbye(node: Node, call: Farewell & { readonly heldToken: string }): Promise<void>;
 }

@@ -177,7 +177,8 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     userKey: await readUserKey(dataDir, known),
     calls: createPartnerCalls(rules),
     office: {
-      installation,
+      installation: installation.id,
+      ...(installation.key ? { key: installation.key } : {}),
       name: () => settings.current().office || 'Footbridge',
     },
     ownAddress: () => options.ownAddress(settings.current()),
@@ -205,7 +206,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     lists,
     federation,
     openPartner,
-    installation,
+    installation: installation.id,
     interval: () => options.interval(settings.current()),
     onStatus: events.onStatus,
     onProgress: events.onProgress,

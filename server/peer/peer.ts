@@ -9,7 +9,7 @@ import { createShape1Feed, createShape2Feed } from './dialects/feed-shapes.ts';
 import { createUnknownFeed, type UnknownFeed } from './dialects/feed-unknown.ts';
 import { createFootbridgeCalls, type FootbridgeCalls } from './dialects/footbridge.ts';
 import { PEER_LIMITS, type PeerLimits } from './guard/limits.ts';
-import { complete, handshake, type HandshakeRequest } from './dialects/pairing.ts';
+import { complete, handshake, type CompleteRequest, type HandshakeRequest } from './dialects/pairing.ts';
 import { probe, type Found } from './transport/probe.ts';
 import { createQuiet } from './transport/quiet.ts';
 import type { Dialect } from '../base/vocabulary.ts';
@@ -49,7 +49,7 @@ export interface Peer {
   /** Who is at the address, and where exactly. */
   probe(signal?: AbortSignal): Promise<Found>;
   handshake(wanted: HandshakeRequest): Promise<Dialect | undefined>;
-  complete(wanted: { readonly heldToken: string; readonly token: string }): Promise<void>;
+  complete(wanted: CompleteRequest): Promise<void>;
   /** Milliseconds since anything came of what is awaited from it; undefined while nothing is. */
   quietFor(): number | undefined;
   /** Ends all connections at once. */

@@ -10,10 +10,27 @@ import { id, timestamp } from '../common.ts';
 /** GET footbridge/hello, public: how a Footbridge is told from other servers. It does not say whose it is. */
 export const hello = z.object({ footbridge: z.literal(1) });
 
+/**
+ * Shows that a side of a pairing is the installation that it says: a signature over what the verification words are made
+ * of (`installation-proof.ts`). Needed where the installation's number was made of a key: `k` and the first 32 digits of
+ * the SHA-256 of `publicKey`.
+ */
+export const installationProof = z.object({
+  publicKey: z
+    .string()
+    .regex(/^[\w-]{43}$/)
+    .describe('Ed25519, base64url'),
+  signature: z
+    .string()
+    .regex(/^[\w-]{86}$/)
+    .describe('base64url'),
+});
+
 /** Added to the handshake's body by a Footbridge: who and where node B is. Others ignore it. */
 export const handshakeGreeting = z.object({
   baseURL: z.string().max(2000).describe('federation base of node B'),
   installation: z.string().min(1).max(100),
+  proof: installationProof.optional(),
   office: z.string().max(200),
   certificate: z
     .string()
@@ -21,6 +38,9 @@ export const handshakeGreeting = z.object({
     .optional()
     .describe('SHA-256 fingerprint of node B’s own certificate, to be pinned by node A'),
 });
+
+/** Added to the body of handshake-complete by a Footbridge: that node A is the installation that its token names. */
+export const completeGreeting = z.object({ proof: installationProof.optional() });
 
 /** GET footbridge/wait?since=&timeout=: a long poll that ends at once when something is newer than `since`. */
 export const waitQuery = z.object({
@@ -207,7 +227,7 @@ export const pairingRequest = z.object({
 });
 export const pairingAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('waiting') }),
-  z.object({ state: z.literal('ready'), token: z.string() }),
+  z.object({ state: z.literal('ready'), token: z.string(), proof: installationProof.optional() }),
   z.object({ state: z.literal('ended') }),
 ]);
 

@@ -1,3 +1,4 @@
+import { isMadeOfKey } from '../../base/installation-key.ts';
 import type { Partition } from '../../store/store.ts';
 import type { FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
@@ -47,7 +48,8 @@ export async function noteInstallations({
     if (!footbridge || installation !== undefined || sealedToken === undefined) continue;
     const token = await secrets.open(sealedToken).catch(() => undefined);
     const named = token === undefined ? undefined : tokenInstallation(token);
-    if (named === undefined) continue;
+    // Older versions knew no key, and asked for none.
+    if (named === undefined || isMadeOfKey(named)) continue;
     await system.transaction(async (tx) => {
       const node = await tx.get(NODES, key);
       if (node?.sealedToken === sealedToken) tx.put(NODES, key, { ...node, installation: named });

@@ -1,3 +1,4 @@
+import type { InstallationProof } from '../../base/installation-key.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
@@ -6,6 +7,7 @@ import { httpBase, plainAddress } from './addresses.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { heldTokenOf } from './held-token.ts';
+import { isShown, notShown, proofOf } from './installation-proof.ts';
 import { tokenInstallation } from './node-tokens.ts';
 import type { Invites } from './invites.ts';
 import type { Asked, Invited, Link, Node } from '../model.ts';
@@ -47,9 +49,9 @@ export interface Handshakes {
    * As node B: A's token. `by` is the id of the token that opened the call, where that was ours for this answer; from
    * any other caller only what we have already is taken, which changes nothing. @throws Refusal `conflict`
    */
-  complete(caller: Node, token: string, by?: string): Promise<Node>;
+  complete(caller: Node, answer: Answer, by?: string): Promise<Node>;
   /** As node B: A's token, which we asked A for, since it cannot call us. @throws Refusal `conflict` */
-  collected(nodeID: string, token: string): Promise<Node>;
+  collected(nodeID: string, answer: Answer): Promise<Node>;
   /** As node B: A said no, or gave the pairing up. A connection that there is goes on. */
   turnedDown(nodeID: string, reason: Words, by?: string): Promise<Node>;
   /** As node B behind a router: proves to A, without showing it, that we hold the token that we gave it. */
@@ -58,10 +60,14 @@ export interface Handshakes {
   collect(n: string, proof: string): Promise<Collected>;
 }
 
+/** A's token for B and, of a Footbridge, that it is the installation that the token names. */
+export interface Answer {
+  readonly token: string;
+  readonly proof?: InstallationProof | undefined;
+}
+
 export type Collected =
-  | { readonly state: 'waiting' }
-  | { readonly state: 'ready'; readonly token: string }
-  | { readonly state: 'ended' };
+  { readonly state: 'waiting' } | ({ readonly state: 'ready' } & Answer) | { readonly state: 'ended' };
 
 /** Each would take all rows of the other for its own, so that none arrives and nothing seems to be missing. */
 const SAME_INSTALLATION = said('pairing.same-installation');
@@ -110,10 +116,10 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
     };
   }
 
-  function factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Pick<Asked, 'facts'> {
+  function factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Asked['facts'] {
     const { footbridge, nodeIDB } = incoming;
-    if (!footbridge || nodeIDB === undefined) return {};
-    const facts = {
+    if (!footbridge || nodeIDB === undefined) return undefined;
+    return {
       invite: invite.hash,
       tokenB: sha256(incoming.token),
       certificateA: invite.certificate,
@@ -123,7 +129,6 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
       nodeA: current.nodeID,
       nodeB: nodeIDB,
     };
-    return { facts };
   }
 
   /** B repeats a request whose answer got lost: same invite, same token, the pair not complete yet. */
@@ -153,21 +158,33 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
     });
   }
 
+  /** Whoever answers is not whom it says: nothing more comes of this pairing. */
+  async function turnDown(nodeID: string, by: string | undefined): Promise<Refusal> {
+    const refusal = notShown();
+    await changeAsInvitee(nodeID, by, (current, _pairing, tx) => failed(tokens, tx, current, refusal.words));
+    return refusal;
+  }
+
   /** B's side is complete: the token is kept with the way that the invite named, and the words are fixed. */
   async function take(
     { nodeID, pairing }: Node,
-    token: string,
+    { token, proof }: Answer,
     along: (link: Link) => Link,
     by?: string,
   ): Promise<Node> {
     const held = await heldTokenOf(context, token);
-    const facts = pairing?.link.footbridge === true ? pairing.facts : undefined;
-    const words = facts && (await verificationWords({ ...facts, tokenA: sha256(token) }));
+    const told = pairing?.link.footbridge === true ? pairing.facts : undefined;
+    const facts = told && { ...told, tokenA: sha256(token) };
+    const installation = pairing?.link.footbridge === true ? tokenInstallation(token) : undefined;
+    if (installation !== undefined) {
+      const claim = facts && { side: 'A' as const, facts };
+      if (!isShown(installation, claim, proof)) throw await turnDown(nodeID, by);
+    }
+    const words = facts && (await verificationWords(facts));
     return changeAsInvitee(nodeID, by, async (current, now, tx) => {
       if (now.ownToken === undefined || now.invite !== pairing?.invite) throw outOfOrder(current);
       await tokens.settle(tx, nodeID, now.ownToken);
       const link = along(now.link);
-      const installation = link.footbridge ? tokenInstallation(token) : undefined;
       const known = installation === undefined ? link : { ...link, installation };
       const outcome = { link: known, as: 'invitee' as const, ...held };
       return completed(current, { ...outcome, ...(words === undefined ? {} : { words }) });
@@ -198,6 +215,9 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
         if (current.pairing) throw outOfOrder(current);
         const usedAt = nowOf(context);
         const { footbridge } = incoming;
+        const facts = factsOf(current, invite, incoming);
+        const claim = facts && { side: 'B' as const, facts };
+        if (footbridge && !isShown(footbridge.installation, claim, footbridge.proof)) throw notShown();
         const proof = footbridge && sha256(collectProof(incoming.token, current.nodeID));
         tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
         const asked = underWay(current, {
@@ -207,7 +227,7 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
           was: current.status,
           tokenHash: sha256(incoming.token),
           ...held,
-          ...factsOf(current, invite, incoming),
+          ...(facts ? { facts } : {}),
         });
         return {
           ...asked,
@@ -217,15 +237,15 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
       });
     },
 
-    async complete(caller, token, by) {
-      if (await isKnown(caller, token)) return caller;
+    async complete(caller, answer, by) {
+      if (await isKnown(caller, answer.token)) return caller;
       if (by === undefined) throw outOfOrder(caller);
-      return take(caller, token, (link) => link, by);
+      return take(caller, answer, (link) => link, by);
     },
 
     // Nobody has called us yet, and perhaps nobody can.
-    collected: async (nodeID, token) =>
-      take(await findNode(system, nodeID), token, (link) => ({ ...link, reach: 'we-call-them' })),
+    collected: async (nodeID, answer) =>
+      take(await findNode(system, nodeID), answer, (link) => ({ ...link, reach: 'we-call-them' })),
 
     turnedDown: (nodeID, reason, by) =>
       changeAsInvitee(nodeID, by, (current, _pairing, tx) => failed(tokens, tx, current, reason)),
@@ -250,7 +270,11 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
       if (pairing?.as !== 'inviter' || pairing.invite !== used.key) return { state: 'ended' };
       if (pairing.yes === undefined) return { state: 'waiting' };
       const token = await tokens.again(pairing.yes.token);
-      if (token !== undefined) return { state: 'ready', token };
+      if (token !== undefined) {
+        const facts = pairing.facts && { ...pairing.facts, tokenA: sha256(token) };
+        const shown = facts && proofOf(context.office.key, { side: 'A', facts });
+        return { state: 'ready', token, ...(shown ? { proof: shown } : {}) };
+      }
       return (await tokens.isOverdue(pairing.yes.token)) ? { state: 'waiting' } : { state: 'ended' };
     },
   };

@@ -1,3 +1,4 @@
+import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
@@ -5,6 +6,8 @@ import { said } from '../../words/said.ts';
 import { plainAddress } from './addresses.ts';
 import { farApart } from './clocks.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
+import { sha256 } from '../../base/hashes.ts';
+import { proofOf } from './installation-proof.ts';
 import type { Invites } from './invites.ts';
 import type { Asked, Invited, Link, Node, Pairing } from '../model.ts';
 import { parseNodeURI, type NodeURI } from './node-uri.ts';
@@ -111,6 +114,7 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     const own = {
       baseURL: invited.facts.addressB,
       installation: context.office.installation,
+      proof: proofOf(context.office.key, { side: 'B', facts: invited.facts }),
       office: context.office.name(),
       certificate: invited.facts.certificateB,
     };
@@ -161,7 +165,11 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     const { confirmed, asked, token } = await sayYes(node, node.pairing);
     let baseURL: string;
     try {
-      baseURL = await calls.complete(withLink(confirmed, asked.link), { heldToken, token });
+      baseURL = await calls.complete(withLink(confirmed, asked.link), {
+        heldToken,
+        token,
+        ...proven(asked, token),
+      });
     } catch (error) {
       return answerFailed(confirmed, asked, error);
     }
@@ -169,6 +177,13 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
       if (asked.yes) await tokens.settle(tx, current.nodeID, asked.yes.token);
       return completed(current, outcomeOf({ ...asked, link: { ...omit(asked.link, 'reach'), baseURL } }));
     });
+  }
+
+  /** For a Footbridge: that we are the installation that our token names. */
+  function proven({ facts }: Asked, token: string): { readonly proof?: InstallationProof } {
+    const proof =
+      facts && proofOf(context.office.key, { side: 'A', facts: { ...facts, tokenA: sha256(token) } });
+    return proof ? { proof } : {};
   }
 
   /** B said no, and the yes with its token is void; or it could not be called, and fetches the token itself. */

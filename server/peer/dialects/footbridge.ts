@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { MOST_MARKS, type Goodbye, type standingRequest } from '../../contract/wire/footbridge.ts';
+import {
+  installationProof,
+  MOST_MARKS,
+  type Goodbye,
+  type standingRequest,
+} from '../../contract/wire/footbridge.ts';
 import { PartnerFaulty } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
@@ -60,7 +65,11 @@ export type Collected = z.infer<typeof pairingAnswer>;
 
 const pairingAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('waiting') }),
-  z.object({ state: z.literal('ready'), token: z.string().min(16).max(16_384) }),
+  z.object({
+    state: z.literal('ready'),
+    token: z.string().min(16).max(16_384),
+    proof: installationProof.optional(),
+  }),
   z.object({ state: z.literal('ended') }),
 ]);
 

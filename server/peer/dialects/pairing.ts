@@ -1,3 +1,4 @@
+import type { InstallationProof } from '../../base/installation-key.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
@@ -17,9 +18,20 @@ export interface HandshakeRequest {
   readonly greeting?: {
     readonly baseURL: string;
     readonly installation: string;
+    readonly proof?: InstallationProof | undefined;
     readonly office: string;
     readonly certificate?: string | undefined;
   };
+}
+
+/** What A sends to B with its yes. */
+export interface CompleteRequest {
+  /** B's token, which opens the call. */
+  readonly heldToken: string;
+  /** A's token for B. */
+  readonly token: string;
+  /** That A is the installation that its token names, for another Footbridge (contract: completeGreeting). */
+  readonly proof?: InstallationProof | undefined;
 }
 
 /**
@@ -53,11 +65,12 @@ export async function handshake(
 export async function complete(
   exchange: Exchange,
   dialect: Dialect | undefined,
-  wanted: { readonly sharedNodeID: string; readonly heldToken: string; readonly token: string },
+  { sharedNodeID, heldToken, token, proof }: CompleteRequest & { readonly sharedNodeID: string },
 ): Promise<void> {
-  await exchange.post(`nodes/${wanted.sharedNodeID}/handshake-complete`, {
-    body: bodyFor(dialect, { token: wanted.token }, { authToken: wanted.token }),
-    token: wanted.heldToken,
+  const body = bodyFor(dialect, { token }, { authToken: token });
+  await exchange.post(`nodes/${sharedNodeID}/handshake-complete`, {
+    body: { ...body, ...(proof ? { footbridge: { proof } } : {}) },
+    token: heldToken,
   });
 }
 

@@ -1,5 +1,5 @@
 import { PartnerEnded, PartnerFaulty, PartnerRefused, TokenRefused } from '../guard/errors.ts';
-import type { HandshakeRequest } from './pairing.ts';
+import type { CompleteRequest, HandshakeRequest } from './pairing.ts';
 import { openPeer, type Peer, type PeerOptions } from '../peer.ts';
 import type { Found } from '../transport/probe.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
@@ -23,7 +23,7 @@ export interface PairingCalls {
     node: CalledNode,
     call: Omit<HandshakeRequest, 'greeting'> & { readonly own: NonNullable<HandshakeRequest['greeting']> },
   ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
-  complete(node: CalledNode, call: { readonly heldToken: string; readonly token: string }): Promise<string>;
+  complete(node: CalledNode, call: CompleteRequest): Promise<string>;
   goodbye(
     node: CalledNode,
     call: { readonly heldToken: string; readonly removeRequest?: boolean; readonly wordsDiffer?: boolean },

@@ -163,6 +163,7 @@ const FOR_OURS: Readonly<Record<string, Words>> = {
   'invite.expired': said('peer.invite-expired'),
   'invite.withdrawn': said('peer.invite-withdrawn'),
   'pairing.same-installation': said('pairing.same-installation'),
+  'pairing.not-shown': said('peer.not-shown'),
   'store.full': said('peer.disk-full'),
   'store.permission': said('peer.cannot-write'),
   'store.io': said('peer.disk-error'),

@@ -73,7 +73,7 @@ export function startCollecting(
     const peer = openPartner(withLink(node, node.pairing.link), undefined);
     try {
       const answer = await peer.footbridge?.collect(sharedNodeID, proof, signal);
-      if (answer?.state === 'ready') await federation.nodes.collected(nodeID, answer.token);
+      if (answer?.state === 'ready') await federation.nodes.collected(nodeID, answer);
       return answer?.state === 'ready' ? 'done' : (answer?.state ?? 'waiting');
     } finally {
       await peer.close();

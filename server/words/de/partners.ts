@@ -38,6 +38,8 @@ export const partners: Translated<typeof english> = {
     'Die Verbindung ist beendet. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'pairing.same-installation':
     'Beide Computer haben den Datenordner eines und desselben Büros: Der eine wurde vom anderen kopiert. Starten Sie Footbridge auf einem der beiden mit einem leeren Datenordner, und verbinden Sie diesen.',
+  'pairing.not-shown':
+    'Der andere Computer gibt sich für ein Büro aus, dessen Schlüssel er nicht hat; darum kam die Verbindung nicht zustande. Fragen Sie dort am Telefon, welcher Computer es ist, und verbinden Sie sich mit einer neuen Einladung.',
   'pairing.renewed-meanwhile':
     'Footbridge wurde erneuert, während Sie sich verbanden. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'pairing.address-changed':
@@ -118,6 +120,8 @@ export const partners: Translated<typeof english> = {
     'Die Verbindung ist beendet: Der Partner nimmt uns nicht mehr an. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'peer.disk-full':
     'Der Datenträger des Computers beim Partner ist voll: Bis dort Platz ist, lässt sich nichts holen. Bitten Sie dort, Platz zu schaffen.',
+  'peer.not-shown':
+    'Das andere Büro konnte nicht feststellen, welches Büro Ihr Computer ist: Ihrem Datenordner fehlt der Schlüssel zu seiner Nummer, oder jemand sitzt dazwischen. Versuchen Sie es noch einmal mit einer neuen Einladung.',
   'peer.cannot-write':
     'Der Computer beim Partner kann seinen Datenordner nicht beschreiben. So lässt sich nichts holen. Bitten Sie dort, nachzusehen, was das Footbridge sagt.',
   'peer.disk-error':

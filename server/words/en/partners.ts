@@ -32,6 +32,8 @@ export const partners = {
   'pairing.ended': 'The connection has ended. Pair again with a new invite.',
   'pairing.same-installation':
     'Both computers have the data folder of one office: one was copied from the other. Start Footbridge with an empty data folder on one of them, and pair that one.',
+  'pairing.not-shown':
+    'The other computer says that it is an office whose key it does not have, so the pairing was not completed. Ask the people there by telephone which computer it is, and pair again with a new invite.',
   'pairing.renewed-meanwhile':
     'Footbridge was renewed while you were connecting. Connect again with a new invite.',
   'pairing.address-changed':
@@ -104,6 +106,8 @@ export const partners = {
     'The connection has ended: the partner no longer accepts us. Pair again with a new invite.',
   'peer.disk-full':
     'The disk of the partner’s computer is full: nothing can be fetched until there is room. Ask them to make room on it.',
+  'peer.not-shown':
+    'The other office could not tell which office your computer is: your data folder lacks the key that its number was made of, or somebody sits between. Try once more with a new invite.',
   'peer.cannot-write':
     'The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.',
   'peer.disk-error':

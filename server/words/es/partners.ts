@@ -38,6 +38,8 @@ export const partners: Translated<typeof english> = {
   'pairing.ended': 'La conexión ha terminado. Vuelva a conectarse con una invitación nueva.',
   'pairing.same-installation':
     'Los dos ordenadores tienen la carpeta de datos de una misma oficina: uno se copió del otro. Inicie Footbridge con una carpeta de datos vacía en uno de ellos y conecte ese.',
+  'pairing.not-shown':
+    'El otro ordenador dice ser una oficina cuya clave no tiene, así que la conexión no se estableció. Pregunte allí por teléfono qué ordenador es y conéctese con una invitación nueva.',
   'pairing.renewed-meanwhile':
     'Footbridge se renovó mientras usted se conectaba. Vuelva a conectarse con una invitación nueva.',
   'pairing.address-changed':
@@ -109,6 +111,8 @@ export const partners: Translated<typeof english> = {
     'La conexión ha terminado: el socio ya no nos acepta. Vuelva a conectarse con una invitación nueva.',
   'peer.disk-full':
     'El disco del ordenador del socio está lleno: no se puede recibir nada hasta que haya espacio. Pídale que libere espacio.',
+  'peer.not-shown':
+    'La otra oficina no pudo saber qué oficina es su ordenador: a su carpeta de datos le falta la clave de su número, o hay alguien en medio. Vuelva a conectarse con una invitación nueva.',
   'peer.cannot-write':
     'El ordenador del socio no puede escribir en su carpeta de datos, así que no se puede recibir nada. Pídale que mire qué dice su Footbridge.',
   'peer.disk-error':

@@ -38,6 +38,8 @@ export const partners: Translated<typeof english> = {
   'pairing.ended': 'La connexion a pris fin. Reconnectez-vous avec une nouvelle invitation.',
   'pairing.same-installation':
     'Les deux ordinateurs ont le dossier de données d’un seul bureau : l’un a été copié depuis l’autre. Démarrez Footbridge avec un dossier de données vide sur l’un des deux, et connectez celui-là.',
+  'pairing.not-shown':
+    'L’autre ordinateur se donne pour un bureau dont il n’a pas la clé ; la connexion n’a donc pas été établie. Demandez là-bas par téléphone de quel ordinateur il s’agit, puis connectez-vous avec une nouvelle invitation.',
   'pairing.renewed-meanwhile':
     'Footbridge a été renouvelé pendant la connexion. Connectez-vous à nouveau avec une nouvelle invitation.',
   'pairing.address-changed':
@@ -117,6 +119,8 @@ export const partners: Translated<typeof english> = {
     'La connexion a pris fin : le partenaire ne nous accepte plus. Reconnectez-vous avec une nouvelle invitation.',
   'peer.disk-full':
     'Le disque de l’ordinateur du partenaire est plein : rien ne peut venir de lui tant qu’il n’y a pas de place. Demandez-lui de libérer de la place.',
+  'peer.not-shown':
+    'L’autre bureau n’a pas pu établir quel bureau est votre ordinateur : la clé de son numéro manque dans votre dossier de données, ou quelqu’un se trouve entre vous. Réessayez avec une nouvelle invitation.',
   'peer.cannot-write':
     'L’ordinateur du partenaire ne peut pas écrire dans son dossier de données ; rien ne peut donc venir de lui. Demandez-lui de regarder ce que dit Footbridge chez lui.',
   'peer.disk-error':

@@ -178,8 +178,7 @@ async function collect(moment: Moment, arrives: boolean): Promise<Partial<World>
   );
   if (answer?.state !== 'ready') return undefined;
   moment.give(answer.token);
-  if (arrives)
-    await moment.try(async () => (await moment.side('b')).nodes.collected(node.nodeID, answer.token));
+  if (arrives) await moment.try(async () => (await moment.side('b')).nodes.collected(node.nodeID, answer));
   return {};
 }
 
@@ -207,7 +206,7 @@ const thief: readonly Step[] = [
       const ofB = seen.filter((token) => makerOf(token) === 'b');
       const token = maker === 'thief' ? THIEF_TOKEN : seen.findLast((each) => makerOf(each) === 'a');
       if (ofB.length === 0 || token === undefined) return undefined;
-      for (const bearer of ofB) await moment.try(() => moment.complete(bearer, token));
+      for (const bearer of ofB) await moment.try(() => moment.complete(bearer, { token }));
       return {};
     },
   })),
@@ -250,7 +249,7 @@ async function steal(
       inviteToken: secret,
       token,
       nodeIDB: idB,
-      footbridge: { baseURL: listener, certificate, installation: 'installation-Bergen', office: 'Bergen' },
+      footbridge: { baseURL: listener, certificate, installation: 'the thief', office: 'Bergen' },
     }),
   );
   return {};

@@ -1,9 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import { createFederation, type Federation } from '../../../server/federation/federation.ts';
+import type { Answer } from '../../../server/federation/partners/handshake.ts';
 import type { Node } from '../../../server/federation/model.ts';
-import type { HandshakeCall, OwnAddress } from '../../../server/federation/ports.ts';
+import type { CompleteCall, HandshakeCall, OwnAddress } from '../../../server/federation/ports.ts';
 import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
+import { makeInstallation } from '../../../server/base/installation-key.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { createIds } from '../../../server/base/ids.ts';
@@ -66,14 +68,13 @@ export function ownerOf({
   return sides.find(own) ?? 'nobody';
 }
 
+/** Which installation each office is, through all its lives. */
+const INSTALLATION = { a: makeInstallation(), b: makeInstallation() };
+
 /** Who made a token: each office signs with its own installation. */
 export function makerOf(token: string): Side | 'thief' {
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-  return payload.includes('installation-Oslo')
-    ? 'a'
-    : payload.includes('installation-Bergen')
-      ? 'b'
-      : 'thief';
+  return (['a', 'b'] as const).find((side) => payload.includes(INSTALLATION[side].id)) ?? 'thief';
 }
 
 /** One moment, opened: both offices started from their disks. */
@@ -152,7 +153,7 @@ export class Moment {
         complete: (node, call) => this.call(() => this.answer(node, call)),
         goodbye: () => Promise.resolve(),
       },
-      office: { installation: `installation-${NAMES[side]}`, name: () => NAMES[side] },
+      office: { installation: INSTALLATION[side].id, key: INSTALLATION[side].key, name: () => NAMES[side] },
       ownAddress: () => ADDRESS[side],
       log: { info: () => undefined, warn: () => undefined },
       onChange: () => undefined,
@@ -193,11 +194,11 @@ export class Moment {
   }
 
   /** Somebody who has a token of B answers B's request with a token. */
-  async complete(bearer: string, token: string): Promise<void> {
+  async complete(bearer: string, answer: Answer): Promise<void> {
     const b = await this.side('b');
     const who = await overHttp(b.tokens.verify(bearer));
     if (who.kind === 'user') throw new Error('a user');
-    await overHttp(b.nodes.complete(who.node, token, who.kind === 'asked' ? who.token : undefined));
+    await overHttp(b.nodes.complete(who.node, answer, who.kind === 'asked' ? who.token : undefined));
   }
 
   /** What is noted beside the store is there before what it is about. */
@@ -228,11 +229,11 @@ export class Moment {
     return { footbridge: true, baseURL: node.baseURL };
   }
 
-  private async answer(node: Node, call: { heldToken: string; token: string }): Promise<string> {
+  private async answer(node: Node, call: CompleteCall): Promise<string> {
     const owner = ownerOf(node);
     this.give(call.token);
     if (owner === 'thief') this.learn(call.token, call.heldToken);
-    else if (owner === 'b') await this.complete(call.heldToken, call.token);
+    else if (owner === 'b') await this.complete(call.heldToken, call);
     else throw new Error('Nobody is there.');
     return node.baseURL;
   }

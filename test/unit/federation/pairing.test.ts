@@ -70,15 +70,15 @@ describe('pairing', () => {
     expect(await a.federation.nodes.get(idA)).toMatchObject({
       baseURL: 'http://bergen.local:7420/federation',
       footbridge: true,
-      installation: 'installation-Bergen',
+      installation: b.installation,
     });
   });
 
   it('knows each side as the installation that it says it is, from the moment both are connected', async () => {
     const { idA, idB } = await asked();
     await a.federation.nodes.confirm(idA);
-    expect((await a.federation.nodes.get(idA)).installation).toBe('installation-Bergen');
-    expect((await b.federation.nodes.get(idB)).installation).toBe('installation-Oslo');
+    expect((await a.federation.nodes.get(idA)).installation).toBe(b.installation);
+    expect((await b.federation.nodes.get(idB)).installation).toBe(a.installation);
   });
 
   it('A2: refuses steps out of order and changes nothing', async () => {
@@ -86,7 +86,9 @@ describe('pairing', () => {
     const before = await a.federation.nodes.get(idA);
     await expect(a.federation.nodes.confirm(idA)).rejects.toEqual(refused('conflict'));
     await expect(a.federation.nodes.pair(idA)).rejects.toEqual(refused('conflict'));
-    await expect(a.federation.nodes.complete(before, 'x'.repeat(40))).rejects.toEqual(refused('conflict'));
+    await expect(a.federation.nodes.complete(before, { token: 'x'.repeat(40) })).rejects.toEqual(
+      refused('conflict'),
+    );
     expect(await a.federation.nodes.get(idA)).toEqual(before);
 
     const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
@@ -99,7 +101,9 @@ describe('pairing', () => {
     await a.federation.nodes.confirm(idA);
     const [doneA, doneB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     await expect(a.federation.nodes.confirm(idA)).rejects.toEqual(refused('conflict'));
-    await expect(b.federation.nodes.complete(doneB, 'y'.repeat(40))).rejects.toEqual(refused('conflict'));
+    await expect(b.federation.nodes.complete(doneB, { token: 'y'.repeat(40) })).rejects.toEqual(
+      refused('conflict'),
+    );
     expect(await a.federation.nodes.get(idA)).toEqual(doneA);
     expect(await b.federation.nodes.get(idB)).toEqual(doneB);
   });
@@ -260,7 +264,7 @@ describe('pairing', () => {
     const collected = await a.federation.nodes.collect(idA, proof);
     if (collected.state !== 'ready') throw new Error('not ready');
     expect(collected).toEqual(lost);
-    await b.federation.nodes.collected(idB, collected.token);
+    await b.federation.nodes.collected(idB, collected);
     await a.federation.tokens.verify(collected.token);
     const [nodeA, nodeB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect([nodeA.status, nodeB.status]).toEqual(['paired', 'paired']);

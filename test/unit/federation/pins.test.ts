@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseNodeURI } from '../../../server/federation/partners/node-uri.ts';
+import type { Installation } from '../../../server/store/files/installation.ts';
 import { connect, incoming, noLists, testOffice, type TestOffice } from './two-offices.ts';
 
 const PIN_A = 'a'.repeat(64);
@@ -7,13 +8,17 @@ const PIN_B = 'b'.repeat(64);
 let a: TestOffice;
 let b: TestOffice;
 beforeEach(async () => {
-  a = await testOffice('Oslo', noLists);
-  b = await testOffice('Bergen', noLists);
+  await opened(undefined, undefined);
+});
+afterEach(() => Promise.all([a.close(), b.close()]));
+
+async function opened(oslo: Installation | undefined, bergen: Installation | undefined): Promise<void> {
+  a = await testOffice('Oslo', noLists, undefined, oslo);
+  b = await testOffice('Bergen', noLists, undefined, bergen);
   connect(a, b);
   a.address = { listener: 'https://192.168.1.10:7420/federation', certificate: PIN_A };
   b.address = { listener: 'https://192.168.1.20:7420/federation', certificate: PIN_B };
-});
-afterEach(() => Promise.all([a.close(), b.close()]));
+}
 
 async function invite(myDomain?: string): Promise<{ idA: string; uri: string }> {
   const { nodeID } = await a.federation.nodes.create(
@@ -42,6 +47,9 @@ describe('certificates in a pairing', () => {
   });
 
   it('both sides show the same words, and an invite that was exchanged on its way gives others', async () => {
+    // Of before there were keys: such offices do not show which one they are, and nothing but the words tells.
+    await Promise.all([a.close(), b.close()]);
+    await opened({ id: 'drawn-by-oslo' }, { id: 'drawn-by-bergen' });
     const { idA, uri } = await invite();
     const idB = await pair(idA, uri.replace(PIN_A, 'c'.repeat(64)));
     const [ours, theirs] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
@@ -52,6 +60,13 @@ describe('certificates in a pairing', () => {
     const again = (await a.federation.invites.create(idA)).uri;
     await pair(idA, again);
     expect((await b.federation.nodes.get(idB)).words).toBe((await a.federation.nodes.get(idA)).words);
+  });
+
+  it('an invite that was exchanged on its way is of no use to an office that shows which one it is', async () => {
+    const { idA, uri } = await invite();
+    const exchanged = uri.replace(PIN_A, 'c'.repeat(64));
+    await expect(pair(idA, exchanged)).rejects.toMatchObject({ code: 'partner.refused' });
+    await pair(idA, uri);
   });
 
   it('are not named where callers see another one, or none', async () => {

@@ -151,8 +151,10 @@ describe('an invite for a partner that is connected', () => {
     await b.federation.nodes.pair(idB);
     const before = await b.federation.nodes.get(idB);
     // Told a second time, what is known already changes nothing; anything else is refused.
-    await b.federation.nodes.complete(before, token);
-    await expect(b.federation.nodes.complete(before, 'n'.repeat(40))).rejects.toEqual(refused('conflict'));
+    await b.federation.nodes.complete(before, { token });
+    await expect(b.federation.nodes.complete(before, { token: 'n'.repeat(40) })).rejects.toEqual(
+      refused('conflict'),
+    );
     expect(await b.federation.nodes.get(idB)).toEqual(before);
   });
 
@@ -298,7 +300,7 @@ describe('the answer to a pairing that waits to be collected', () => {
     expect(second).toEqual(first);
     expect(second.state).toBe('ready');
     if (second.state !== 'ready') return;
-    await b.federation.nodes.collected(idB, second.token);
+    await b.federation.nodes.collected(idB, second);
     await a.federation.tokens.verify(second.token);
     const [atA, atB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect(atA.words).toMatch(/^\w+( \w+){4}$/);
@@ -326,9 +328,11 @@ describe('the answer to a pairing that waits to be collected', () => {
       each?.as === 'invitee' ? each.ownToken : undefined,
     );
     expect(old).not.toBe(own);
-    await expect(b.federation.nodes.complete(now, 'n'.repeat(40), old)).rejects.toEqual(refused('conflict'));
+    await expect(b.federation.nodes.complete(now, { token: 'n'.repeat(40) }, old)).rejects.toEqual(
+      refused('conflict'),
+    );
     // Read before the newer invite was taken in: its link and words would be those of another pairing.
-    await expect(b.federation.nodes.complete(earlier, 'n'.repeat(40), own)).rejects.toEqual(
+    await expect(b.federation.nodes.complete(earlier, { token: 'n'.repeat(40) }, own)).rejects.toEqual(
       refused('conflict'),
     );
     expect(await b.federation.nodes.get(idB)).toEqual(now);

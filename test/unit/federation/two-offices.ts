@@ -10,10 +10,12 @@ import type {
 } from '../../../server/federation/ports.ts';
 import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import type { Lists } from '../../../server/lists/lists.ts';
+import { makeInstallation } from '../../../server/base/installation-key.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { createIds } from '../../../server/base/ids.ts';
+import type { Installation } from '../../../server/store/files/installation.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 
@@ -30,6 +32,8 @@ export function testClock(start = Date.UTC(2026, 10, 20, 12)): TestClock {
 /** One office without HTTP: what it would send, it hands to the other one's services. */
 export interface TestOffice {
   readonly federation: Federation;
+  /** Its number. */
+  readonly installation: string;
   /** What it keeps. */
   readonly system: Partition;
   readonly changes: FederationChange[];
@@ -54,6 +58,7 @@ export async function testOffice(
   name: string,
   lists: Lists,
   clock: Clock = systemClock,
+  installation: Installation = makeInstallation(),
 ): Promise<TestOffice> {
   const folder = await temporaryFolder();
   const store = await openStore({ dataDir: folder.path, clock });
@@ -79,7 +84,11 @@ export async function testOffice(
       complete: (node, call) => office.calls.complete(node, call),
       goodbye: (node, call) => office.calls.goodbye(node, call),
     },
-    office: { installation: `installation-${name}`, name: () => name },
+    office: {
+      installation: installation.id,
+      ...(installation.key ? { key: installation.key } : {}),
+      name: () => name,
+    },
     ownAddress: () => office.address,
     log: { info: () => undefined, warn: () => undefined },
     onChange: (change) => void changes.push(change),
@@ -91,6 +100,7 @@ export async function testOffice(
   });
   return Object.assign(office, {
     federation,
+    installation: installation.id,
     system: await store.partition('system'),
     changes,
     served,
@@ -115,11 +125,11 @@ export function connect(a: TestOffice, b: TestOffice, footbridge = true): void {
         await overHttp(other.federation.nodes.handshake(incoming(call, footbridge)));
         return { footbridge, baseURL: node.baseURL };
       },
-      async complete({ baseURL }, { heldToken, token }) {
+      async complete({ baseURL }, { heldToken, ...answer }) {
         const caller = await overHttp(other.federation.tokens.verify(heldToken));
         if (caller.kind === 'user') throw new Error('not a partner');
         const by = caller.kind === 'asked' ? caller.token : undefined;
-        await overHttp(other.federation.nodes.complete(caller.node, token, by));
+        await overHttp(other.federation.nodes.complete(caller.node, answer, by));
         return baseURL;
       },
       async goodbye(_node, { heldToken }) {

@@ -52,7 +52,12 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
     const token = isLive
       ? live.completeRequest.parse(body).authToken
       : shape1.completeRequest.parse(body).token;
-    await nodes.complete(who.node, printable(token), who.kind === 'asked' ? who.token : undefined);
+    const { proof } = footbridge.completeGreeting.catch({}).parse(body.footbridge);
+    await nodes.complete(
+      who.node,
+      { token: printable(token), proof },
+      who.kind === 'asked' ? who.token : undefined,
+    );
     res.json(isLive ? LIVE_OK : {});
   });
 

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeInstallation, isSignedBy, signWith } from '../../../server/base/installation-key.ts';
+import type { Installation } from '../../../server/store/files/installation.ts';
+import { connect, incoming, noLists, testClock, testOffice, type TestOffice } from './two-offices.ts';
+
+const clock = testClock();
+const quito = makeInstallation();
+const open: TestOffice[] = [];
+
+async function office(name: string, installation?: Installation): Promise<TestOffice> {
+  const made = await testOffice(name, noLists, clock, installation);
+  open.push(made);
+  return made;
+}
+
+let a: TestOffice;
+beforeEach(async () => {
+  a = await office('Oslo');
+});
+afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+
+async function invited(by: TestOffice, name: string): Promise<{ nodeID: string; uri: string }> {
+  const { nodeID } = await by.federation.nodes.create({ name }, '1');
+  return { nodeID, uri: (await by.federation.invites.create(nodeID)).uri };
+}
+
+async function ask(by: TestOffice, uri: string): Promise<string> {
+  const { nodeID } = await by.federation.invites.accept(uri, {}, '1');
+  await by.federation.nodes.pair(nodeID);
+  return nodeID;
+}
+
+describe('an office whose number was made of a key', () => {
+  it('is known by it on both sides, whoever invites', async () => {
+    const b = await office('Bergen');
+    connect(a, b);
+    const { nodeID: idA, uri } = await invited(a, 'Bergen');
+    const idB = await ask(b, uri);
+    await a.federation.nodes.confirm(idA);
+    expect((await a.federation.nodes.get(idA)).installation).toBe(b.installation);
+    expect((await b.federation.nodes.get(idB)).installation).toBe(a.installation);
+  });
+
+  it('is known by it as well to a side that fetches the answer', async () => {
+    const b = await office('Bergen');
+    connect(a, b);
+    a.calls = { ...a.calls, complete: () => Promise.reject(new Error('A router is in the way.')) };
+    const { nodeID: idA, uri } = await invited(a, 'Bergen');
+    const idB = await ask(b, uri);
+    await a.federation.nodes.confirm(idA);
+    const { proof } = await b.federation.nodes.collectProof(idB);
+    const answer = await a.federation.nodes.collect(idA, proof);
+    if (answer.state !== 'ready') throw new Error('no answer');
+    await expect(b.federation.nodes.collected(idB, { token: answer.token })).rejects.toMatchObject({
+      code: 'pairing.not-shown',
+    });
+    const again = (await a.federation.invites.create(idA)).uri;
+    await b.federation.invites.accept(again, { nodeID: idB }, '1');
+    await b.federation.nodes.pair(idB);
+    await a.federation.nodes.confirm(idA);
+    const next = await a.federation.nodes.collect(idA, (await b.federation.nodes.collectProof(idB)).proof);
+    if (next.state !== 'ready') throw new Error('no answer');
+    await b.federation.nodes.collected(idB, next);
+    expect((await b.federation.nodes.get(idB)).installation).toBe(a.installation);
+  });
+
+  it('is nobody else’s to claim when asking: the invite stays as good as it was', async () => {
+    const thief = await office('Quito', { id: quito.id });
+    connect(a, thief);
+    const { uri } = await invited(a, 'Quito');
+    await expect(ask(thief, uri)).rejects.toMatchObject({ code: 'partner.refused' });
+    const real = await office('Quito', quito);
+    connect(a, real);
+    await ask(real, uri);
+  });
+
+  it('is nobody else’s to claim when answering: the other side says so, and keeps nothing of it', async () => {
+    const b = await office('Bergen');
+    const thief = await office('Quito', { id: quito.id });
+    connect(thief, b);
+    const { nodeID, uri } = await invited(thief, 'Bergen');
+    const idB = await ask(b, uri);
+    await expect(thief.federation.nodes.confirm(nodeID)).rejects.toMatchObject({ code: 'partner.refused' });
+    const left = await b.federation.nodes.get(idB);
+    expect(left).toMatchObject({ status: 'failed', problem: { code: 'pairing.not-shown' } });
+    expect(left).not.toHaveProperty('pairing');
+    expect(left).not.toHaveProperty('sealedToken');
+    expect(left).not.toHaveProperty('installation');
+  });
+
+  it('shows it for one pairing alone: passed on to a third office it shows nothing', async () => {
+    const real = await office('Quito', quito);
+    const thief = await office('Thief');
+    connect(thief, real);
+    await ask(real, (await invited(thief, 'Quito')).uri);
+    const { own } = real.handshakes[0]!;
+    const { nodeID, uri } = await invited(a, 'Quito');
+    const call = { inviteToken: new URL(uri).password, token: 't'.repeat(40), nodeIDB: '77' };
+    const greeting = { ...own, baseURL: 'http://thief.local:7420/federation' };
+    for (const footbridge of [own, greeting])
+      await expect(
+        a.federation.nodes.handshake({ nodeIDs: [nodeID], ...call, footbridge }),
+      ).rejects.toMatchObject({ code: 'pairing.not-shown' });
+    const wholly = { ...incoming(real.handshakes[0]!), nodeIDs: [nodeID], inviteToken: call.inviteToken };
+    await expect(a.federation.nodes.handshake(wholly)).rejects.toMatchObject({ code: 'pairing.not-shown' });
+  });
+
+  it('pairs with one of before there were keys, either way', async () => {
+    const old = await office('Bergen', { id: 'drawn' });
+    connect(a, old);
+    const { nodeID: idA, uri } = await invited(a, 'Bergen');
+    const idOld = await ask(old, uri);
+    await a.federation.nodes.confirm(idA);
+    expect((await a.federation.nodes.get(idA)).installation).toBe('drawn');
+    expect((await old.federation.nodes.get(idOld)).installation).toBe(a.installation);
+  });
+});
+
+describe('a signature with an installation’s key', () => {
+  it('is of this text and this installation only, and nothing that is not one breaks the check', () => {
+    const { id, key } = quito;
+    const proof = signWith(key, 'text');
+    expect(isSignedBy(id, 'text', proof)).toBe(true);
+    expect(isSignedBy(id, 'Text', proof)).toBe(false);
+    expect(isSignedBy(makeInstallation().id, 'text', proof)).toBe(false);
+    const other = makeInstallation();
+    expect(isSignedBy(id, 'text', { ...signWith(other.key, 'text'), publicKey: key.publicKey })).toBe(false);
+    for (const publicKey of ['', 'A'.repeat(43), '-'.repeat(43), 'é'])
+      expect(isSignedBy(id, 'text', { ...proof, publicKey })).toBe(false);
+    expect(isSignedBy(id, 'text', { ...proof, signature: '' })).toBe(false);
+  });
+});
