@@ -36,7 +36,10 @@ export function createConnecting(
   return {
     async connect(uri, options, by) {
       const { alreadyKnown } = await invites.check(uri);
-      const { nodeID } = await invites.accept(uri, options, by);
+      const accepted = await invites.accept(uri, options, by);
+      const { nodeID, pairing } = accepted;
+      // They have it already, and decide.
+      if (pairing?.as === 'invitee' && pairing.askedAt !== undefined) return accepted;
       try {
         return await pair(nodeID);
       } catch (error) {

@@ -77,6 +77,15 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
     return more.length === 0 ? only : undefined;
   }
 
+  /**
+   * We asked with this very invite, or were about to: the request goes on with the token that was made for it, and there
+   * is no second one that the invite would be good for.
+   */
+  async function wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
+    if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;
+    return (await context.secrets.open(pairing.sealedInvite).catch(() => undefined)) === invite;
+  }
+
   const invites: Invites = {
     async create(n) {
       const node = await findNode(system, n);
@@ -146,9 +155,10 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
       };
     },
 
-    async accept(text, options, by) {
-      const { uri, needsOwnNetworkConsent, alreadyKnown } = await invites.check(text);
-      const sealedInvite = await context.secrets.seal(formatNodeURI(uri));
+    async accept(pasted, options, by) {
+      const { uri, needsOwnNetworkConsent, alreadyKnown } = await invites.check(pasted);
+      const text = formatNodeURI(uri);
+      const sealedInvite = await context.secrets.seal(text);
       const target = options.nodeID ?? alreadyKnown;
       const name = plainName((options.name ?? '').trim() || uri.name || domainOf(uri.baseURL));
       const ownNetwork = options.ownNetwork ?? needsOwnNetworkConsent;
@@ -157,28 +167,33 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
           ? await nodes.create({ name, baseURL: uri.baseURL, ownNetwork }, by)
           : await findNode(system, target);
       return changeNode(context, node.nodeID, async (current, tx) => {
-        const free = await givenUp(tokens, tx, current);
         const told = {
-          ...free,
           ...((options.name ?? '').trim() === '' ? {} : { name }),
           ...(options.contact === undefined ? {} : { contact: options.contact }),
           ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
           ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
         };
-        return underWay(told, {
-          as: 'invitee',
-          sealedInvite,
-          invite: sha256(uri.secret),
-          was: free.status,
-          link: {
-            baseURL: uri.baseURL,
-            domain: domainOf(uri.baseURL),
-            sharedNodeID: uri.nodeID,
-            footbridge: uri.footbridge,
-            ownNetwork,
-            ...(uri.certificate === undefined ? {} : { certificate: uri.certificate }),
+        const myDomain = options.myDomain ?? current.myDomain;
+        const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;
+        if (isSameWay && (await wasUsed(current, text))) return { ...current, ...told };
+        const free = await givenUp(tokens, tx, current);
+        return underWay(
+          { ...free, ...told },
+          {
+            as: 'invitee',
+            sealedInvite,
+            invite: sha256(uri.secret),
+            was: free.status,
+            link: {
+              baseURL: uri.baseURL,
+              domain: domainOf(uri.baseURL),
+              sharedNodeID: uri.nodeID,
+              footbridge: uri.footbridge,
+              ownNetwork,
+              ...(uri.certificate === undefined ? {} : { certificate: uri.certificate }),
+            },
           },
-        });
+        );
       });
     },
   };

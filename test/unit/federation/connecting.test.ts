@@ -53,6 +53,28 @@ describe('connecting by an invite that fails', () => {
     expect(await partners()).toMatchObject([{ status: 'pair_requested' }]);
   });
 
+  it('uses an invite once, however often it is taken in: the request goes on, before and after it was heard', async () => {
+    const { nodeID: idA } = await a.federation.nodes.create({ name: 'Göteborg' }, '1');
+    const { uri } = await a.federation.invites.create(idA);
+    const { calls } = b;
+    // Heard, and the answer is lost.
+    b.calls = {
+      ...b.calls,
+      handshake: async (...call) => {
+        await calls.handshake(...call);
+        throw unreachable('timeout');
+      },
+    };
+    await expect(use(uri)).rejects.toMatchObject({ kind: 'partner-failed' });
+    b.calls = calls;
+    await use(` “${uri}” `);
+    await use(uri);
+    await b.federation.invites.accept(uri, {}, '1');
+    expect(await partners()).toMatchObject([{ status: 'pair_requested' }]);
+    await a.federation.nodes.confirm(idA);
+    expect(await partners()).toMatchObject([{ status: 'paired' }]);
+  });
+
   it('leaves a partner alone that was there before', async () => {
     const uri = await invite();
     const { nodeID } = await b.federation.invites.accept(uri, {}, '1');
