@@ -266,3 +266,96 @@ describe('rows that wait for a yes, and name rows of the partner', () => {
     expect(filled(await set.office.received(set.moduleID), 'Contact')).toBe(100);
   });
 });
+
+describe('a text of a partner that looks like the id of a row of ours', () => {
+  interface Ours extends Matched {
+    /** Ids of rows of ours that no partner brought. */
+    readonly ids: readonly string[];
+    readonly secrets: string;
+  }
+
+  /** Our own customers, and a list that the partner's rows come into. */
+  async function ours(origin: MadeUpOrigin, fields: readonly FieldInput[]): Promise<Ours> {
+    const set = await matched(origin, { dialect: 'shape1', footbridge: true }, { fields });
+    const { office } = set;
+    const { namespaceID } = await office.lists.defaultNamespace();
+    const { moduleID } = await office.lists.createModule(namespaceID, {
+      name: 'Our customers',
+      fields: [{ kind: 'String', name: 'Name' }],
+    });
+    const rows = await office.lists.rows(moduleID);
+    const ids: string[] = [];
+    for (const name of NAMES) ids.push((await rows.create({ Name: [name] }, '1')).recordID);
+    return { ...set, ids, secrets: moduleID };
+  }
+
+  const withCompany = async ({ office, moduleID }: Ours, company: FieldInput): Promise<unknown> => {
+    const { fields } = await office.lists.module(moduleID);
+    return office.lists.updateModule(moduleID, {
+      fields: fields.map((field) => (field.name === 'Company' ? { ...field, ...company } : field)),
+    });
+  };
+
+  it.each(['String', 'Number', 'Select', 'Email', 'Record', 'User'] as const)(
+    'refers to none, whatever kind the column is said to be: %s',
+    async (kind) => {
+      const origin = madeUpOrigin([text('Name'), { ...text('Company'), kind, isMulti: true }]);
+      const set = await ours(origin, [
+        { kind: 'String', name: 'Name' },
+        { kind: 'Record', name: 'Company', isMulti: true },
+      ]);
+      const { office, nodeID, moduleID, ids, secrets } = set;
+      await withCompany(set, { kind: 'Record', name: 'Company', options: { moduleID: secrets } });
+      for (const [number, id] of ids.entries())
+        origin.put(idOf(number), { Name: [`Werft ${number}`], Company: [id, ` ${id} `, '17'] });
+      await office.sync.syncNow(nodeID);
+      const received = await office.received(moduleID);
+      expect([...received.values()]).toEqual(ids.map((_, at) => ({ Name: `Werft ${at}`, Company: '17' })));
+    },
+  );
+
+  it('came into a column of texts: the column begins to refer to rows without it, or not at all', async () => {
+    const origin = madeUpOrigin([text('Name'), text('Company')]);
+    const set = await ours(origin, CONTACT);
+    const { office, nodeID, moduleID, ids, secrets } = set;
+    origin.put(idOf(0), { Name: ['Ada Kø'], Company: [ids[0] ?? ''] });
+    origin.put(idOf(1), { Name: ['Bence Ó'], Company: [NAMES[1]] });
+    await office.sync.syncNow(nodeID);
+    const refers: FieldInput = { kind: 'Record', name: 'Company', options: { moduleID: secrets } };
+    await expect(withCompany(set, refers)).rejects.toMatchObject({ code: 'list.retype' });
+    expect((await office.received(moduleID)).get(idOf(0))?.Company).toBe(ids[0]);
+    // Kept after the partner was removed, it is still its text.
+    await office.federation.nodes.remove(nodeID, '1', { received: 'keep' });
+    await office.federation.nodes.release(nodeID, 'keep');
+    await expect(withCompany(set, refers)).rejects.toMatchObject({ code: 'list.retype' });
+  });
+
+  it('is what a row of the partner is called: a reference to that row leads to none of ours', async () => {
+    const set = await setting([{ kind: 'String', name: 'Name' }]);
+    const { office, nodeID, origin, companies, company, moduleID } = set;
+    const { namespaceID } = await office.lists.defaultNamespace();
+    const own = await office.lists.createModule(namespaceID, {
+      name: 'Our customers',
+      fields: [{ kind: 'String', name: 'Name' }],
+    });
+    const { recordID } = await (await office.lists.rows(own.moduleID)).create({ Name: ['secret'] }, '1');
+    const { fields } = await office.lists.updateModule(moduleID, {
+      fields: [
+        ...(await office.lists.module(moduleID)).fields,
+        { kind: 'Record', name: 'Company', isMulti: true, options: { moduleID: own.moduleID } },
+      ],
+    });
+    companies.push(company(0, recordID), company(1, NAMES[1]));
+    await office.match(nodeID, [{ kind: 'String', name: 'Name' }], 'Companies');
+    fillContacts(origin);
+    const [shared] = await office.federation.shared.list(nodeID);
+    await office.federation.mappings.set(nodeID, shared?.moduleID ?? '', {
+      composeModuleID: moduleID,
+      composeNamespaceID: namespaceID,
+      fields: fields.map(({ name }) => ({ origin: { name }, destination: { name } })),
+      shape: 1,
+    });
+    for (let pull = 0; pull < 2; pull++) await office.sync.syncNow(nodeID);
+    expect(await set.shown()).toEqual([undefined, NAMES[1], undefined]);
+  });
+});

@@ -1,11 +1,12 @@
 import type { Partition, Table } from '../../store/store.ts';
 import { checkValue } from '../values/kinds/check.ts';
+import { refuse, type Checked } from '../values/kinds/checked.ts';
 import type { Field, Module, Provenance, Row, Values } from './model.ts';
 import type { NamedRows } from '../rows/named-rows.ts';
 import { createPause } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { RowWriter } from '../rows/row-batch.ts';
-import { isReferring } from '../rows/references.ts';
+import { isReferring, isSurelyID } from '../rows/references.ts';
 import { pageRows } from '../rows/row-table.ts';
 import { withoutEmpties } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -32,6 +33,8 @@ export type Restructuring = ReadonlyMap<
   {
     readonly field: Field | undefined;
     readonly retyped: boolean;
+    /** It holds rows from now on, and held texts, of which none is an id. */
+    readonly heldTexts: boolean;
     /** Set where the column refers to a list from now on: texts that name one row of it become that row's id. */
     readonly named: NamedRows | undefined;
     /** Set where the column refers to a list no more: ids of its rows become what these are called. */
@@ -63,12 +66,14 @@ export function restructuring(
       field !== undefined &&
       (field.kind !== old.kind || field.options.only !== old.options.only || (old.isMulti && !field.isMulti));
     const named = field && namedBy.begins.get(field.fieldID);
+    const heldTexts =
+      field?.kind === 'Record' && (old.kind !== 'Record' || named !== undefined) && !isReferring(old);
     const formerly =
       field && isReferring(old) && !isSameTarget(old, field)
         ? { moduleID: old.options.moduleID, named: namedBy.ceases.get(field.fieldID) }
         : undefined;
     const touched = retyped || named !== undefined || formerly !== undefined || field?.name !== old.name;
-    return [old.name, { field, retyped, named, formerly, touched }] as const;
+    return [old.name, { field, retyped, heldTexts, named, formerly, touched }] as const;
   });
   return changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
 }
@@ -191,11 +196,11 @@ function moveRow(row: Row, change: Restructuring, misfits: Misfits, point: Point
   const all = [row.values, received?.values, received?.previous, former?.values, former?.previous];
   if (![...all, ...(received?.ways ?? []).map(({ values }) => values)].some(touches)) return row;
 
-  const values = moveValues(row.values, change, misfits, false);
+  const values = moveValues(row.values, change, misfits, { theirs: received !== undefined });
   return {
     ...row,
     // What a partner sent stays as it came: it names rows of the partner's.
-    values: received ? values : pointing(row, values, change, point),
+    values: received ? values : pointing(row, values, change, { point, misfits }),
     ...(received && { received: moveReceived(received, change, misfits) }),
     // What no longer fits is no reason to refuse: nobody sees it any more.
     ...(former && { former: moveReceived(former, change, undefined) }),
@@ -206,11 +211,14 @@ function moveReceived(received: Provenance, change: Restructuring, misfits: Misf
   const { values, previous, edited, ways } = received;
   return {
     ...received,
-    values: moveValues(values, change, misfits, true),
-    ...(previous && { previous: moveValues(previous, change, undefined, true) }),
+    values: moveValues(values, change, misfits, { theirs: true, empties: true }),
+    ...(previous && { previous: moveValues(previous, change, undefined, { theirs: true, empties: true }) }),
     edited: edited.flatMap((name) => change.get(name)?.field?.name ?? []),
     ...(ways && {
-      ways: ways.map((way) => ({ ...way, values: moveValues(way.values, change, misfits, true) })),
+      ways: ways.map((way) => ({
+        ...way,
+        values: moveValues(way.values, change, misfits, { theirs: true, empties: true }),
+      })),
     }),
   };
 }
@@ -220,33 +228,57 @@ function moveValues(
   values: Values,
   change: Restructuring,
   misfits: Misfits | undefined,
-  empties: boolean,
+  { theirs, empties = false }: { readonly theirs: boolean; readonly empties?: boolean },
 ): Values {
   const moved: Record<string, readonly string[]> = {};
   for (const [name, texts] of Object.entries(values)) {
-    const { field, retyped } = change.get(name) ?? {};
+    const { field, retyped = false, heldTexts } = change.get(name) ?? {};
     if (!field) continue;
-    const kept = retyped ? convert(field, texts, misfits) : texts;
+    const isTheirs = theirs && heldTexts === true;
+    const check = isTheirs ? checkTheirText : checkValue;
+    const kept = retyped || isTheirs ? convert(field, texts, misfits, check) : texts;
     if (empties || kept.length > 0) moved[field.name] = kept;
   }
   return moved;
 }
 
 /** Values with the ids of rows in the place of what exactly one row is called; other texts stay and point to nothing. */
-function pointing(row: Row, values: Values, change: Restructuring, point: Point): Values {
+function pointing(
+  row: Row,
+  values: Values,
+  change: Restructuring,
+  { point, misfits }: { readonly point: Point; readonly misfits: Misfits },
+): Values {
   const result: Record<string, readonly string[]> = { ...values };
-  for (const { field, named } of change.values()) {
-    const texts = field && named ? values[field.name] : undefined;
-    if (field && named && texts)
-      result[field.name] = texts.map((text, at) => point(row, field, named, text, at));
+  for (const { field, named, heldTexts } of change.values()) {
+    const texts = field && values[field.name];
+    if (!texts) continue;
+    result[field.name] = texts.map((text, at) => {
+      const id = named ? point(row, field, named, text, at) : text;
+      // It may be a partner's, of a row that was kept.
+      if (id === text && heldTexts && isSurelyID(text.trim())) misfits.note(field, text, LIKE_AN_ID);
+      return id;
+    });
   }
   return result;
 }
 
-function convert(field: Field, texts: readonly string[], misfits: Misfits | undefined): readonly string[] {
+const LIKE_AN_ID = said('value.like-an-id');
+
+/** A text of ours that looks like an id may be what a row is called; a partner's would stand for whatever row has it. */
+function checkTheirText(field: Field, text: string): Checked {
+  return isSurelyID(text.trim()) ? refuse(LIKE_AN_ID) : checkValue(field, text);
+}
+
+function convert(
+  field: Field,
+  texts: readonly string[],
+  misfits: Misfits | undefined,
+  check: (field: Field, text: string) => Checked,
+): readonly string[] {
   const converted: string[] = [];
   for (const text of texts) {
-    const result = checkValue(field, text);
+    const result = check(field, text);
     if ('value' in result) converted.push(result.value);
     else if (misfits?.keeps) converted.push(text);
     else misfits?.note(field, text, result.problem);

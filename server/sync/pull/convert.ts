@@ -27,6 +27,12 @@ interface Rule extends Described {
 
 const SAME: Rule = { conversion: 'same', note: '' };
 const TEXT: Rule = { conversion: 'converts', note: said('conversion.as-text') };
+/** Such a number in a column that refers to rows would stand for whatever row of ours has it, and leave as its title. */
+const TEXT_BUT_IDS: Rule = {
+  conversion: 'converts',
+  note: said('conversion.as-text-but-ids'),
+  prepare: withoutIDs,
+};
 const NO: Rule = {
   conversion: 'impossible',
   note: said('conversion.impossible'),
@@ -63,6 +69,10 @@ const FOREIGN_ID = /^\d{15,20}$/;
 /** Whether a text that stands for a person, row or file is such a number. */
 export const isForeignID = (text: string): boolean => FOREIGN_ID.test(text.trim());
 
+function withoutIDs(text: string): string | undefined {
+  return isForeignID(text) ? undefined : text;
+}
+
 /** What stands here for the partner's own number of one of its rows; undefined while that row is not here. */
 export type Named = (id: string) => string | undefined;
 
@@ -71,12 +81,24 @@ const FOREIGN_NOTE = said('conversion.names');
 
 /** Origin kind → our kind → rule. */
 const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
-  String: row(SAME, IF_NUMBER, IF_DATE, IF_YES_NO, IF_OPTION, IF_EMAIL, IF_URL, TEXT, TEXT, TEXT, IF_PLACE),
-  Number: row(TEXT, SAME, NO, IF_ZERO_ONE, IF_OPTION, NO, NO, NO, TEXT, NO, NO),
+  String: row(
+    SAME,
+    IF_NUMBER,
+    IF_DATE,
+    IF_YES_NO,
+    IF_OPTION,
+    IF_EMAIL,
+    IF_URL,
+    TEXT,
+    TEXT_BUT_IDS,
+    TEXT,
+    IF_PLACE,
+  ),
+  Number: row(TEXT, SAME, NO, IF_ZERO_ONE, IF_OPTION, NO, NO, NO, TEXT_BUT_IDS, NO, NO),
   DateTime: row(TEXT, NO, SAME, NO, NO, NO, NO, NO, NO, NO, NO),
   Bool: row(YES_AS_1, YES_AS_1, NO, SAME, IF_OPTION, NO, NO, NO, NO, NO, NO),
-  Select: row(TEXT, IF_NUMBER, IF_DATE, IF_YES_NO, IF_OPTION, IF_EMAIL, IF_URL, TEXT, TEXT, NO, NO),
-  Email: row(TEXT, NO, NO, NO, IF_OPTION, SAME, MAIL_LINK, TEXT, TEXT, NO, NO),
+  Select: row(TEXT, IF_NUMBER, IF_DATE, IF_YES_NO, IF_OPTION, IF_EMAIL, IF_URL, TEXT, TEXT_BUT_IDS, NO, NO),
+  Email: row(TEXT, NO, NO, NO, IF_OPTION, SAME, MAIL_LINK, TEXT, TEXT_BUT_IDS, NO, NO),
   Url: row(TEXT, NO, NO, NO, IF_OPTION, FROM_MAIL_LINK, SAME, NO, NO, TEXT, NO),
   User: reference(row(TEXT, NO, NO, NO, IF_OPTION, IF_EMAIL, NO, SAME, TEXT, NO, NO)),
   Record: reference(row(TEXT, IF_NUMBER, NO, NO, IF_OPTION, NO, NO, TEXT, SAME, NO, NO), REFERRED_NOTE),
@@ -127,8 +149,7 @@ function reference(
       if (rule.conversion === 'impossible') return [kind, rule];
       const note = rule.conversion === 'may-refuse' ? joined([rule.note, foreignNote], ' ') : foreignNote;
       const conversion = rule.conversion === 'same' ? 'converts' : rule.conversion;
-      const prepare = (text: string): string | undefined => (isForeignID(text) ? undefined : text);
-      return [kind, { conversion, note, prepare }];
+      return [kind, { conversion, note, prepare: withoutIDs }];
     }),
   ) as Record<FieldKind, Rule>;
 }

@@ -2,7 +2,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
 import { titleOf } from '../../lists/rows/row-titles.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
-import type { Named } from './convert.ts';
+import { isForeignID, type Named } from './convert.ts';
 
 /** A row that came from the partner, as others of its rows refer to it. */
 interface Found {
@@ -57,6 +57,8 @@ export function namedIn(local: Pick<Field, 'kind' | 'options'>, found: FoundRows
     if (!target) return undefined;
     const { moduleID, fields, row } = target;
     if (local.kind === 'Record' && local.options.moduleID === moduleID) return row.recordID;
-    return row.deletedAt === undefined ? titleOf(fields, row.values) : '';
+    const title = row.deletedAt === undefined ? titleOf(fields, row.values) : '';
+    // It is the partner's text: where it looks like a row's id it would stand for that row.
+    return local.kind === 'Record' && isForeignID(title) ? '' : title;
   };
 }

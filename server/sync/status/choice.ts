@@ -19,6 +19,12 @@ export function choiceOf(
 ): string {
   // Numbers of rows were left out once and for all before they were looked up; such lists are read once more.
   const looksUp = shared.fields.some(({ kind }) => kind === 'Record') ? ['looks up references'] : [];
+  // Texts that look like ids of rows of ours came into such columns once; read once more, they go.
+  const refers = (name: string): boolean =>
+    module.fields.some((local) => local.name === name && local.kind === 'Record');
+  const withoutIDs = mapping.fields.some(({ destination }) => refers(destination.name))
+    ? ['without ids']
+    : [];
   // Rows that came before origins were told get theirs when they are read once more.
   const origins = tellsOrigins ? ['origins'] : [];
   const released = releasedAt === undefined ? [] : [releasedAt];
@@ -33,7 +39,7 @@ export function choiceOf(
     })
     .sort(byName);
   return createHash('sha256')
-    .update(JSON.stringify([offered, matches, ...looksUp, ...origins, ...released]))
+    .update(JSON.stringify([offered, matches, ...looksUp, ...withoutIDs, ...origins, ...released]))
     .digest('base64url')
     .slice(0, 22);
 }

@@ -4,6 +4,8 @@ import type { conversions as english } from '../en/conversions.ts';
 /** What becomes of values between columns of different kinds. */
 export const conversions: Translated<typeof english> = {
   'conversion.as-text': 'Wird als Text übernommen.',
+  'conversion.as-text-but-ids':
+    'Wird als Text übernommen; eine bloße Zahl aus 15 bis 20 Ziffern wird weggelassen, da sie für eine Ihrer Zeilen stünde.',
   'conversion.impossible': 'Diese Arten haben nichts gemeinsam. Wählen Sie eine andere Spalte.',
   'conversion.numbers': 'Nur Texte, die Zahlen sind, etwa 1234.50, werden übernommen; andere Zeilen warten.',
   'conversion.dates':

@@ -55,6 +55,8 @@ export const lists: Translated<typeof english> = {
     'beginnt mit {scheme}; das ist in einer Webadresse nicht erlaubt; schreiben Sie sie wie https://example.org',
   'value.no-bool': 'ist weder Ja noch Nein; schreiben Sie 1 oder 0',
   'value.too-long': 'ist länger als 1 MB; kürzen Sie es',
+  'value.like-an-id':
+    'ist eine bloße Zahl aus 15 bis 20 Ziffern von einem Partner und stünde für eine Ihrer Zeilen; entfernen Sie sie zuerst',
   'value.no-choice': 'gehört nicht zur Auswahl; wählen Sie etwas davon: {choices}',
   'value.no-date': 'ist kein Datum; schreiben Sie es als JJJJ-MM-TT',
   'value.no-time': 'ist keine Uhrzeit; schreiben Sie sie als HH:MM',

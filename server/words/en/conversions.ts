@@ -1,6 +1,8 @@
 /** What becomes of values between columns of different kinds. */
 export const conversions = {
   'conversion.as-text': 'Taken over as text.',
+  'conversion.as-text-but-ids':
+    'Taken over as text; a bare number of 15 to 20 digits is left out, as it would stand for one of your rows.',
   'conversion.impossible': 'These kinds have nothing in common. Choose another column.',
   'conversion.numbers': 'Only texts that are plain numbers, like 1234.50, are taken; other rows wait.',
   'conversion.dates': 'Only texts like 2031-05-09 or 2031-05-09T14:30:00Z are taken; other rows wait.',

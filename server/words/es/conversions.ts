@@ -4,6 +4,8 @@ import type { conversions as english } from '../en/conversions.ts';
 /** What becomes of values between columns of different kinds. */
 export const conversions: Translated<typeof english> = {
   'conversion.as-text': 'Se toma como texto.',
+  'conversion.as-text-but-ids':
+    'Se toma como texto; un simple número de 15 a 20 cifras se omite, porque representaría una de sus filas.',
   'conversion.impossible': 'Estos tipos no tienen nada en común. Elija otra columna.',
   'conversion.numbers':
     'Solo se toman textos que sean simples números, como 1234.50; las demás filas esperan.',

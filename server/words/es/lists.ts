@@ -51,6 +51,8 @@ export const lists: Translated<typeof english> = {
     'empieza por {scheme}, lo que no se permite en una dirección web; escríbala como https://example.org',
   'value.no-bool': 'no es ni sí ni no; escriba 1 o 0',
   'value.too-long': 'ocupa más de 1 MB; acórtelo',
+  'value.like-an-id':
+    'es un simple número de 15 a 20 cifras de un socio y representaría una de sus filas; quítelo primero',
   'value.no-choice': 'no está entre las opciones; elija una de estas: {choices}',
   'value.no-date': 'no es una fecha; escríbala como AAAA-MM-DD',
   'value.no-time': 'no es una hora; escríbala como HH:MM',

@@ -4,6 +4,8 @@ import type { conversions as english } from '../en/conversions.ts';
 /** What becomes of values between columns of different kinds. */
 export const conversions: Translated<typeof english> = {
   'conversion.as-text': 'Repris comme texte.',
+  'conversion.as-text-but-ids':
+    'Repris comme texte ; un simple nombre de 15 à 20 chiffres est laissé de côté, car il désignerait l’une de vos lignes.',
   'conversion.impossible': 'Ces types n’ont rien en commun. Choisissez une autre colonne.',
   'conversion.numbers':
     'Seuls les textes qui sont de simples nombres, comme 1234.50, sont repris ; les autres lignes attendent.',

@@ -79,6 +79,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
   ],
   'it tells what will become of values, before anything happens': [
     'conversion.as-text',
+    'conversion.as-text-but-ids',
     'conversion.numbers',
     'conversion.dates',
     'conversion.bools',
