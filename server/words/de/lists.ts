@@ -56,7 +56,7 @@ export const lists: Translated<typeof english> = {
   'value.no-bool': 'ist weder Ja noch Nein; schreiben Sie 1 oder 0',
   'value.too-long': 'ist länger als 1 MB; kürzen Sie es',
   'value.like-an-id':
-    'ist eine bloße Zahl aus 15 bis 20 Ziffern von einem Partner und stünde für eine Ihrer Zeilen; entfernen Sie sie zuerst',
+    'ist eine bloße Zahl aus 15 bis 20 Ziffern und stünde für eine Ihrer Zeilen; entfernen Sie sie zuerst',
   'value.no-choice': 'gehört nicht zur Auswahl; wählen Sie etwas davon: {choices}',
   'value.no-date': 'ist kein Datum; schreiben Sie es als JJJJ-MM-TT',
   'value.no-time': 'ist keine Uhrzeit; schreiben Sie sie als HH:MM',

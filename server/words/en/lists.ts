@@ -47,7 +47,7 @@ export const lists = {
   'value.no-bool': 'is neither yes nor no; write 1 or 0',
   'value.too-long': 'is longer than 1 MB; shorten it',
   'value.like-an-id':
-    'is a bare number of 15 to 20 digits from a partner and would stand for one of your rows; remove it first',
+    'is a bare number of 15 to 20 digits and would stand for one of your rows; remove it first',
   'value.no-choice': 'is not among the choices; choose one of these: {choices}',
   'value.no-date': 'is no date; write it as YYYY-MM-DD',
   'value.no-time': 'is no time of day; write it as HH:MM',

@@ -52,7 +52,7 @@ export const lists: Translated<typeof english> = {
   'value.no-bool': 'no es ni sí ni no; escriba 1 o 0',
   'value.too-long': 'ocupa más de 1 MB; acórtelo',
   'value.like-an-id':
-    'es un simple número de 15 a 20 cifras de un socio y representaría una de sus filas; quítelo primero',
+    'es un simple número de 15 a 20 cifras y representaría una de sus filas; quítelo primero',
   'value.no-choice': 'no está entre las opciones; elija una de estas: {choices}',
   'value.no-date': 'no es una fecha; escríbala como AAAA-MM-DD',
   'value.no-time': 'no es una hora; escríbala como HH:MM',

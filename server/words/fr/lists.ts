@@ -54,7 +54,7 @@ export const lists: Translated<typeof english> = {
   'value.no-bool': 'n’est ni oui ni non ; écrivez 1 ou 0',
   'value.too-long': 'dépasse 1 Mo ; raccourcissez-le',
   'value.like-an-id':
-    'est un simple nombre de 15 à 20 chiffres venu d’un partenaire et désignerait l’une de vos lignes ; supprimez-le d’abord',
+    'est un simple nombre de 15 à 20 chiffres et désignerait l’une de vos lignes ; supprimez-le d’abord',
   'value.no-choice': 'ne figure pas parmi les choix ; choisissez l’un de ceux-ci : {choices}',
   'value.no-date': 'n’est pas une date ; écrivez-la sous la forme AAAA-MM-JJ',
   'value.no-time': 'n’est pas une heure ; écrivez-la sous la forme HH:MM',

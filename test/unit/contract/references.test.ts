@@ -199,7 +199,7 @@ describe('a column that refers to rows of another list', () => {
         { kind: 'String', name: 'Note' },
         { kind: 'String', name: 'About' },
       ],
-      [{ Note: ['call back'], About: [customerIDs[0] ?? ''] }],
+      [{ Note: ['call back'], About: ['Fjord Foods'] }],
     );
     const input = { composeModuleID: list.moduleID, fields: list.fields, shape: 1 as const };
     const notes = await a.federation.exposures.expose(idA, input, '1');
