@@ -189,6 +189,7 @@ describe.each(BY_TIME.filter(([, { dialect }]) => dialect !== 'live'))(
 describe('two lists of a partner that come into one', () => {
   interface Two extends Matched {
     readonly clock: ManualClock;
+    readonly customers: MadeUpOrigin;
     /** What is offered: customers, which are matched, and suppliers. */
     readonly offers: readonly { readonly moduleID: string }[];
     /** Has the rows of an offer come into the list where the customers are. */
@@ -197,7 +198,7 @@ describe('two lists of a partner that come into one', () => {
     readonly stands: () => Promise<readonly [brakes: readonly unknown[], rows: number]>;
   }
 
-  async function two(): Promise<Two> {
+  async function two(way: Way = { dialect: 'shape1' }): Promise<Two> {
     const clock = manualClock('2026-03-02T08:00:00Z');
     const now = (): number => clock.now();
     const customers = Object.assign(madeUpOrigin(), { now });
@@ -215,12 +216,13 @@ describe('two lists of a partner that come into one', () => {
       });
       suppliers.serve(app);
     };
-    const set = await matched(customers, { dialect: 'shape1' }, { clock, lies: both });
+    const set = await matched(customers, way, { clock, lies: both });
     const { office, nodeID, moduleID } = set;
     const columns = ['Name', 'City'].map((name) => ({ origin: { name }, destination: { name } }));
     return {
       ...set,
       clock,
+      customers,
       offers: await office.federation.shared.list(nodeID),
       async match(sharedModuleID) {
         const fields = { composeModuleID: moduleID, fields: columns, shape: 1 } as const;
@@ -252,6 +254,59 @@ describe('two lists of a partner that come into one', () => {
       expect(await stands()).toEqual([[undefined], 50]);
       clock.advance(DAY);
     }
+  });
+
+  describe('of a Footbridge', () => {
+    const ways = { dialect: 'shape1', footbridge: true } as const;
+
+    it('one that is read from the beginning takes none of the other, and what it lost goes', async () => {
+      const { customers, offers, match, stands } = await two(ways);
+      for (const { moduleID } of offers) await match(moduleID);
+      expect(await stands()).toEqual([[undefined, undefined], 50]);
+      for (let again = 0; again < 2; again++) {
+        customers.epoch += 'x';
+        expect(await stands()).toEqual([[undefined, undefined], 50]);
+      }
+      customers.lose(idOf(3));
+      customers.epoch += 'x';
+      expect(await stands()).toEqual([[undefined, undefined], 49]);
+    });
+
+    it('are compared each by itself, and a row of the other that is fetched again stays', async () => {
+      const { office, nodeID, customers, offers, match, stands } = await two(ways);
+      for (const { moduleID } of offers) await match(moduleID);
+      await stands();
+      for (const { moduleID } of offers)
+        expect(await office.sync.compare(nodeID, moduleID)).toMatchObject({ identical: true, untold: 0 });
+      customers.lose(idOf(3));
+      const [first, second] = offers.map(({ moduleID }) => moduleID);
+      const found = await office.sync.compare(nodeID, first!);
+      expect(found).toMatchObject({
+        differing: [{ recordID: idOf(3), difference: 'missing-there' }],
+        untold: 0,
+      });
+      expect(await office.sync.compare(nodeID, second!)).toMatchObject({
+        differing: [{ recordID: idOf(3), difference: 'missing-there' }],
+      });
+      await office.sync.repull(nodeID, first!, [idOf(3), idOf(105)]);
+      expect(await stands()).toEqual([[undefined, undefined], 49]);
+      expect(await office.sync.compare(nodeID, second!)).toMatchObject({ identical: true });
+    });
+
+    it('one that was left: its rows are taken for none that the other lost, and it is said that nothing tells', async () => {
+      const { office, nodeID, sharedModuleID, customers, offers, match, stands } = await two(ways);
+      for (const { moduleID } of offers) await match(moduleID);
+      await stands();
+      const [left] = offers.filter(({ moduleID }) => moduleID !== sharedModuleID);
+      await office.federation.mappings.remove(nodeID, left!.moduleID);
+      customers.lose(idOf(3));
+      customers.epoch += 'x';
+      expect(await stands()).toEqual([[undefined], 50]);
+      await office.sync.repull(nodeID, sharedModuleID, [idOf(105)]);
+      expect(await stands()).toEqual([[undefined], 50]);
+      const found = await office.sync.compare(nodeID, sharedModuleID);
+      expect(found).toMatchObject({ identical: false, differing: [], untold: 31 });
+    });
   });
 
   it('nor where one takes the place of the other', async () => {

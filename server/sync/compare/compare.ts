@@ -7,8 +7,10 @@ import {
   rowDigest,
 } from '../../federation/sharing/digest.ts';
 import type { Field, FieldDescriptor, Row, Values, Way } from '../../lists/definitions/model.ts';
+import type { IDSet } from '../../base/id-set.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createPause } from '../../base/yield.ts';
+import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
@@ -21,6 +23,7 @@ import { ownWorkOn, shownFault, type OwnWork } from './compare-shown.ts';
 import { compareValues } from './compare-values.ts';
 import { describeConversion } from '../pull/convert.ts';
 import type { SyncFederation } from '../ports.ts';
+import { besideOf, hasOthersLeft, idsIn } from '../pull/beside.ts';
 import type { PullDeps, PullJob } from '../pull/job.ts';
 import { said } from '../../words/said.ts';
 
@@ -36,13 +39,18 @@ export interface Comparison {
   readonly differing: readonly DifferingRow[];
   /** There are further differences, too many to name at once. */
   readonly more: boolean;
+  /**
+   * Rows of ours that this list of the partner does not show, where rows of others of its lists that came once stayed among
+   * them: they are of those, or gone there.
+   */
+  readonly untold: number;
   readonly comparedAt: string;
 }
 
 /** Blocks that are looked into; a list that differs in more is better pulled anew than compared. */
 const MOST_BLOCKS_LOOKED_INTO = 64;
 
-interface CompareDeps extends Pick<PullDeps, 'lists'> {
+interface CompareDeps extends Pick<PullDeps, 'lists' | 'store'> {
   readonly federation: Pick<SyncFederation, 'shared' | 'mappings'>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -67,15 +75,18 @@ export async function compareOffer(
 }
 
 async function jobOf(
-  { federation, lists }: CompareDeps,
+  { federation, lists, store }: CompareDeps,
   { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },
 ): Promise<PullJob> {
-  const shared = (await federation.shared.list(nodeID)).find(({ moduleID }) => moduleID === sharedModuleID);
-  const mapping = (await federation.mappings.list(nodeID)).find(
-    ({ federationModuleID }) => federationModuleID === sharedModuleID,
-  );
+  const offered = new Map((await federation.shared.list(nodeID)).map((each) => [each.moduleID, each]));
+  const mappings = await federation.mappings.list(nodeID);
+  const shared = offered.get(sharedModuleID);
+  const mapping = mappings.find(({ federationModuleID }) => federationModuleID === sharedModuleID);
   if (!shared || !mapping) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
-  return { shared, mapping, module: await lists.module(mapping.composeModuleID) };
+  const module = await lists.module(mapping.composeModuleID);
+  const { offers = [], isUntold = false } = besideOf(mapping, mappings, offered) ?? {};
+  const othersLeft = await hasOthersLeft(await store.partition(listPartition(module.moduleID)), shared);
+  return { shared, mapping, module, beside: { offers, isUntold: isUntold || othersLeft } };
 }
 
 /** What differs in one list. @throws PartnerError */
@@ -89,8 +100,11 @@ export async function compareList(
   const rows = await lists.rows(job.module.moduleID);
   // One column of the partner's may fill several of ours.
   const fields = [...new Set(pairs.map(({ origin }) => origin.name))];
-  const blocks = blocksFor((await rows.counts()).received[nodeID] ?? 0);
-  const held = (): AsyncGenerator<HeldRow> => heldRows(rows, nodeID);
+  const received = (await rows.counts()).received[nodeID] ?? 0;
+  const { offers, isUntold } = job.beside ?? { offers: [], isUntold: false };
+  const elsewhere = await idsIn(calls, offers, received);
+  const blocks = blocksFor(received);
+  const held = (): AsyncGenerator<HeldRow> => heldRows(rows, nodeID, elsewhere);
   const digestOf = ({ recordID, received }: HeldRow): string =>
     rowDigest(recordID, asOrigin(received.values, pairs), fields);
 
@@ -109,6 +123,7 @@ export async function compareList(
   }
   const [ours, theirs] = [sums.result(), await calls.digest(moduleID, { fields, blocks })];
   const differ = differingBlocks(ours, theirs);
+  let untold = 0;
   const looked = new Map(
     differ.slice(0, MOST_BLOCKS_LOOKED_INTO).map((block) => [block, new Map<string, string>()]),
   );
@@ -122,6 +137,7 @@ export async function compareList(
       throw new PartnerFaulty('it puts a row into the wrong block.');
     for (const { recordID, difference } of differingRows(own, other)) {
       if (difference !== 'missing-there') toFetch.push(recordID);
+      else if (isUntold) untold++;
       else found.add(recordID, difference, { own: (await rows.findReceived(nodeID, [recordID]))[0] });
     }
   }
@@ -132,12 +148,13 @@ export async function compareList(
   }
   const more = differ.length > looked.size || found.more;
   return {
-    identical: found.rows.length === 0 && !more,
+    identical: found.rows.length === 0 && !more && untold === 0,
     theirs: total(theirs),
     ours: total(ours),
     ownWork,
     differing: found.rows,
     more,
+    untold,
   };
 }
 
@@ -148,13 +165,18 @@ interface HeldRow {
   readonly received: Way;
 }
 
-async function* heldRows(rows: Pick<Rows, 'scan'>, nodeID: string): AsyncGenerator<HeldRow> {
+/** @param elsewhere the partner shows them in another list of its */
+async function* heldRows(
+  rows: Pick<Rows, 'scan'>,
+  nodeID: string,
+  elsewhere: IDSet,
+): AsyncGenerator<HeldRow> {
   const pause = createPause();
   for await (const batch of rows.scan({ deleted: 1 })) {
     for (const row of batch) {
       await pause();
       const received = heldFrom(row, nodeID);
-      if (received) yield { recordID: received.recordID, row, received };
+      if (received && !elsewhere.has(received.recordID)) yield { recordID: received.recordID, row, received };
     }
   }
 }

@@ -1,6 +1,7 @@
 import { omit } from '../../base/omit.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Lists } from '../../lists/lists.ts';
+import type { Store } from '../../store/store.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { SyncFederation } from '../ports.ts';
 import { matchedStates } from '../status/facts.ts';
@@ -17,6 +18,7 @@ export interface Comparisons {
 }
 
 export function createComparisons(deps: {
+  readonly store: Store;
   readonly lists: Lists;
   readonly federation: SyncFederation;
   readonly clock: Clock;
@@ -25,11 +27,13 @@ export function createComparisons(deps: {
   /** It is known now how an offer of this partner differs. */
   readonly onFound: (nodeID: string) => void;
 }): Comparisons {
-  const { lists, federation, clock, states } = deps;
+  const { store, lists, federation, clock, states } = deps;
 
   async function compare(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await asked(deps.peerOf(nodeID));
-    const found = await asked(compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }));
+    const found = await asked(
+      compareOffer({ store, lists, federation, clock }, peer, { nodeID, sharedModuleID }),
+    );
     const list = matchedStates(states, await federation.mappings.list(nodeID), nodeID).find(
       (each) => each.sharedModuleID === sharedModuleID,
     );

@@ -1,6 +1,7 @@
 import type { SharedModule } from '../../federation/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
+import type { Beside } from './beside.ts';
 import type { PulledPage } from './pages.ts';
 import { deletions } from './vanished.ts';
 
@@ -9,24 +10,33 @@ const PIECE = 200;
 
 /**
  * Named rows as the partner has them now, as pages of a pull. A row that the partner does not show any more
- * counts as deleted by it, as of the version that we have, and meets the brake like any other deletion.
+ * counts as deleted by it, as of the version that we have, and meets the brake like any other deletion: unless it may be of
+ * another list of the partner that comes into the same one of ours, or did.
  */
 export async function* againPages(
   source: {
     readonly calls: CompareCalls;
     readonly shared: Pick<SharedModule, 'nodeID' | 'externalFederationModuleID'>;
     readonly rows: Pick<Rows, 'findReceived'>;
+    readonly beside: Beside;
     readonly signal: AbortSignal;
   },
   recordIDs: readonly string[],
 ): AsyncGenerator<PulledPage> {
-  const { calls, shared, rows, signal } = source;
+  const { calls, shared, rows, beside, signal } = source;
   for (let at = 0; at < recordIDs.length; at += PIECE) {
     const piece = recordIDs.slice(at, at + PIECE);
     const answered = new Set<string>();
     for await (const { records, bad } of await calls.rows(shared.externalFederationModuleID, piece, signal)) {
       for (const { recordID } of [...records, ...bad]) answered.add(recordID);
       yield { records, bad, last: false, overrule: true };
+    }
+    if (beside.isUntold) continue;
+    for (const moduleID of beside.offers) {
+      const asked = piece.filter((recordID) => !answered.has(recordID));
+      if (asked.length === 0) break;
+      for await (const { records, bad } of await calls.rows(moduleID, asked, signal))
+        for (const { recordID } of [...records, ...bad]) answered.add(recordID);
     }
     const missing = piece.filter((recordID) => !answered.has(recordID));
     const gone = await deletions({ nodeID: shared.nodeID, rows }, missing);

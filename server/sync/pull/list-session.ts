@@ -7,6 +7,7 @@ import { compareTimes, later, versionTime } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { RemoteRecord } from '../../peer/remote.ts';
 import { choiceNow } from '../status/choice.ts';
+import { hasOthersLeft, type Beside } from './beside.ts';
 import { openLossBudget } from './loss-budget.ts';
 import { createPageWriter } from './page-writer.ts';
 import type { PulledPage } from './pages.ts';
@@ -14,7 +15,6 @@ import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 import { remoteRecord, storedRecord } from './stored-record.ts';
 import { findReferred, readableOf, type FoundRows } from './referred.ts';
 import {
-  CAME_ONCE,
   CHECKPOINTS,
   FAILED,
   HELD,
@@ -36,8 +36,8 @@ export interface ListSession {
   /** How far the change feed was read before that change. */
   readonly readBefore: FeedMark | undefined;
   readonly transformation: Transformation;
-  /** Rows of another list of the partner may be among ours, which came into it before. */
-  readonly isMixed: boolean;
+  /** What else of the partner may be among our rows. */
+  readonly beside: Beside;
   /** Transforms and writes a page; durable when it resolves. @throws StoreError */
   take(page: PulledPage): Promise<void>;
   /** Tries rows that could not be applied again: those that have rested, or all. @throws StoreError */
@@ -73,7 +73,7 @@ export async function openListSession(
   const stored = await partition.get(CHECKPOINTS, sharedModuleID);
   const choice = await choiceNow(job, rows);
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
-  const cameOnce = (await partition.find(CAME_ONCE, 'node', nodeID)).map(({ value }) => value);
+  const isUntold = job.beside?.isUntold === true || (await hasOthersLeft(partition, shared));
   const failed = (await partition.find(FAILED, 'shared', sharedModuleID)).map(({ value }) => value);
   const known = new Map(failed.map((row) => [row.recordID, row]));
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
@@ -227,7 +227,7 @@ export async function openListSession(
     checkpoint,
     readBefore: stored === checkpoint ? undefined : stored?.feed,
     transformation,
-    isMixed: cameOnce.some((list) => list.sharedModuleID !== sharedModuleID),
+    beside: { offers: job.beside?.offers ?? [], isUntold },
     take,
     async retry(all) {
       const due = failed.filter(({ triedAt }) => all || clock.now() - Date.parse(triedAt) > RETRY_AFTER);

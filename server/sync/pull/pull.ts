@@ -54,7 +54,7 @@ export async function pullList(
         },
         context,
       )
-    : job.joined || session.isMixed
+    : job.beside || session.beside.isUntold
       ? byTime(createReading(), false)
       : withVanished(
           byTime,
@@ -111,7 +111,9 @@ async function fetchAgain(
   signal: AbortSignal,
   anew?: Anew,
 ): Promise<void> {
-  const pages = againPages({ calls, shared, rows: session.rows, signal }, [...recordIDs]);
+  const pages = againPages({ calls, shared, rows: session.rows, beside: session.beside, signal }, [
+    ...recordIDs,
+  ]);
   for await (const page of pages) await session.take({ ...page, ...(anew ? { anew } : {}) });
 }
 
@@ -127,9 +129,11 @@ async function makeEqual(
   anew: Anew,
   signal: AbortSignal,
 ): Promise<void> {
+  const { beside } = session;
   const seen = new Set<string>();
-  for (;;) {
-    const { differing, more } = await compareList(deps, calls, job);
+  // All that is there was read just now; what is gone cannot be told from the rows of lists that were left.
+  while (!beside.isUntold) {
+    const { differing, more } = await compareList(deps, calls, { ...job, beside });
     const fresh = differing.map(({ recordID }) => recordID).filter((recordID) => !seen.has(recordID));
     if (fresh.length === 0) break;
     for (const recordID of fresh) seen.add(recordID);
