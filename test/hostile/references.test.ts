@@ -127,6 +127,25 @@ describe('H11: a column of a live server that refers to rows of another list', (
     expect(await set.shown()).toEqual([nord, `${sole}|${sava}`, undefined]);
   });
 
+  it('shows them by what came, and by nothing that we wrote beside it or over it', async () => {
+    const { office, nodeID, origin, companies, company, shown } = await setting(CONTACT);
+    companies.push(company(0, NAMES[0]), company(1, NAMES[1]), company(2, NAMES[2]));
+    const fields: FieldInput[] = [
+      { kind: 'String', name: 'Note' },
+      { kind: 'String', name: 'Name' },
+    ];
+    const { module } = await office.match(nodeID, fields, 'Companies');
+    await office.sync.syncNow(nodeID);
+    const rows = await office.lists.rows(module.moduleID);
+    const ids = [companyID(0), companyID(1)];
+    const [nord, sava] = await rows.findReceived(nodeID, ids);
+    await rows.patch(nord?.recordID ?? '', { Note: ['bad payer'] }, '1');
+    await rows.patch(sava?.recordID ?? '', { Note: ['ask for cash'], Name: ['as we call it'] }, '1');
+    fillContacts(origin);
+    for (let pull = 0; pull < 2; pull++) await office.sync.syncNow(nodeID);
+    expect(await shown()).toEqual([NAMES[0], `${NAMES[2]}, ${NAMES[1]}`, undefined]);
+  });
+
   it('keeps what the user typed in the meantime', async () => {
     const { office, nodeID, moduleID, origin, companies, company, shown } = await setting(CONTACT);
     fillContacts(origin);

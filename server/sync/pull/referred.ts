@@ -7,8 +7,9 @@ import { isForeignID, type Named } from './convert.ts';
 /** A row that came from the partner, as others of its rows refer to it. */
 interface Found {
   readonly moduleID: string;
-  readonly fields: readonly Field[];
   readonly row: Row;
+  /** By what the partner itself brought of it: what we wrote beside that is not its word, and does not go on as such. */
+  readonly title: string;
 }
 
 /** The partner's rows that others refer to, by their numbers there. */
@@ -41,7 +42,8 @@ export async function findReferred(
     const { fields } = await lists.module(moduleID);
     for (const row of await (await lists.rows(moduleID)).findReceived(nodeID, ids)) {
       const way = row && wayFrom(row, nodeID);
-      if (row && way && row.purged !== true) found.set(way.recordID, { moduleID, fields, row });
+      if (row && way && row.purged !== true)
+        found.set(way.recordID, { moduleID, row, title: titleOf(fields, way.values) });
     }
   }
   return found;
@@ -55,10 +57,10 @@ export function namedIn(local: Pick<Field, 'kind' | 'options'>, found: FoundRows
   return (id) => {
     const target = found.get(id);
     if (!target) return undefined;
-    const { moduleID, fields, row } = target;
+    const { moduleID, row, title } = target;
     if (local.kind === 'Record' && local.options.moduleID === moduleID) return row.recordID;
-    const title = row.deletedAt === undefined ? titleOf(fields, row.values) : '';
-    // It is the partner's text: where it looks like a row's id it would stand for that row.
-    return local.kind === 'Record' && isForeignID(title) ? '' : title;
+    // A text that looks like a row's id would stand for that row.
+    const isLikeID = local.kind === 'Record' && isForeignID(title);
+    return row.deletedAt === undefined && !isLikeID ? title : '';
   };
 }

@@ -17,8 +17,8 @@ export function choiceOf(
     tellsOrigins = false,
   }: { readonly releasedAt?: string | undefined; readonly tellsOrigins?: boolean } = {},
 ): string {
-  // Numbers of rows were left out once and for all before they were looked up; such lists are read once more.
-  const looksUp = shared.fields.some(({ kind }) => kind === 'Record') ? ['looks up references'] : [];
+  // Numbers of rows were left out once and for all, and became what we call those rows; such lists are read once more.
+  const looksUp = shared.fields.some(({ kind }) => kind === 'Record') ? ['by their words'] : [];
   // Texts that look like ids of rows of ours came into such columns once; read once more, they go.
   const refers = (name: string): boolean =>
     module.fields.some((local) => local.name === name && local.kind === 'Record');
