@@ -440,6 +440,62 @@ describe('the brake', () => {
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
   });
 
+  it('H8: tells with values that would go how many went before, and a yes to one kind is none to the other', async () => {
+    const { origin, set } = await filled(100, feed);
+    const { office, nodeID, sharedModuleID } = set;
+    const brake = async (): Promise<unknown> => (await office.sync.status(nodeID)).lists[0]?.brake;
+    const empty = async (from: number, to: number): Promise<void> => {
+      for (const at of range(from, to)) origin.put(idOf(at), { Name: [`Name ${at}`] });
+      await office.sync.syncNow(nodeID);
+    };
+    await empty(0, 28);
+    expect(await brake()).toBeUndefined();
+    await empty(28, 31);
+    expect(await brake()).toMatchObject({ empties: 3, removes: 0, emptied: 28 });
+    for (const at of range(40, 75)) origin.remove(idOf(at));
+    await office.sync.syncNow(nodeID);
+    expect(await brake()).toMatchObject({ empties: 3, removes: 35 });
+    await sayYes(office.sync, nodeID, sharedModuleID);
+    for (const at of range(75, 80)) origin.remove(idOf(at));
+    await empty(80, 81);
+    expect(await brake()).toBeUndefined();
+  });
+
+  it('H8: a yes to rows that go lets no values go that nobody was told of', async () => {
+    const { origin, set } = await filled(100, feed);
+    const { office, nodeID, sharedModuleID } = set;
+    for (const at of range(0, 19)) origin.put(idOf(at), { Name: [`Name ${at}`] });
+    await office.sync.syncNow(nodeID);
+    for (const at of range(50, 85)) origin.remove(idOf(at));
+    await office.sync.syncNow(nodeID);
+    await sayYes(office.sync, nodeID, sharedModuleID);
+    for (const at of range(19, 26)) origin.put(idOf(at), { Name: [`Name ${at}`] });
+    await office.sync.syncNow(nodeID);
+    expect((await office.sync.status(nodeID)).lists[0]?.brake).toMatchObject({ empties: 7, emptied: 19 });
+  });
+
+  it('waits no longer for rows that the partner brings again, be it in a form that does not fit', async () => {
+    const origin = madeUpOrigin();
+    fill(origin, 0, 60);
+    const fields = [
+      { kind: 'String', name: 'Name' },
+      { kind: 'Number', name: 'City' },
+    ] as const;
+    for (const at of range(0, 60)) origin.put(idOf(at), { Name: [`Name ${at}`], City: [String(at)] });
+    const set = await matched(origin, feed, { fields });
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    await office.sync.syncNow(nodeID);
+    for (const at of range(0, 40)) origin.remove(idOf(at));
+    await office.sync.syncNow(nodeID);
+    expect(await office.sync.held(nodeID, sharedModuleID)).toHaveLength(40);
+    for (const at of range(0, 30)) origin.put(idOf(at), { Name: [`Name ${at}`], City: ['a text'] });
+    await office.sync.syncNow(nodeID);
+    expect(await office.sync.held(nodeID, sharedModuleID)).toHaveLength(10);
+    expect(await office.sync.failed(nodeID)).toHaveLength(30);
+    await sayYes(office.sync, nodeID, sharedModuleID);
+    expect((await office.received(moduleID)).size).toBe(50);
+  });
+
   it('lets an honest office remove a little every day, and grow meanwhile', async () => {
     const clock = manualClock('2026-02-02T08:00:00Z');
     const origin = madeUpOrigin();

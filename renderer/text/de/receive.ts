@@ -53,6 +53,11 @@ export const receive: Translated<typeof english> = {
       '{n} Zeilen gingen am letzten Tag schon, weil es bis dahin wenige waren. Sie liegen im Papierkorb.',
   },
   'brake.empties': { one: '{n} Zeile würde Werte verlieren.', other: '{n} Zeilen würden Werte verlieren.' },
+  'brake.emptied-before': {
+    one: '{n} Zeile verlor am letzten Tag schon Werte, weil es bis dahin wenig war. Die Einzelheiten der Zeile zeigen, was es war.',
+    other:
+      '{n} Zeilen verloren am letzten Tag schon Werte, weil es bis dahin wenige waren. Die Einzelheiten jeder Zeile zeigen, was es war.',
+  },
   'brake.rows': 'Zeilen, die warten',
   'brake.row-goes': 'würde entfernt',
   'brake.row-empties': 'würde Werte verlieren',

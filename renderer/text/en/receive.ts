@@ -49,6 +49,11 @@ export const receive = {
     other: '{n} rows went in the last day already, as they were few until then. They lie in the bin.',
   },
   'brake.empties': { one: '{n} row would lose values.', other: '{n} rows would lose values.' },
+  'brake.emptied-before': {
+    one: '{n} row lost values in the last day already, as it was little until then. The details of the row show what it was.',
+    other:
+      '{n} rows lost values in the last day already, as they were few until then. The details of each row show what it was.',
+  },
   'brake.rows': 'Rows that wait',
   'brake.row-goes': 'would go',
   'brake.row-empties': 'would lose values',

@@ -53,6 +53,11 @@ export const receive: Translated<typeof english> = {
       '{n} filas ya se fueron en las últimas 24 horas, porque hasta entonces eran pocas. Están en la papelera.',
   },
   'brake.empties': { one: '{n} fila perdería valores.', other: '{n} filas perderían valores.' },
+  'brake.emptied-before': {
+    one: '{n} fila ya perdió valores en las últimas 24 horas, porque hasta entonces eran pocas. Los detalles de la fila muestran lo que había.',
+    other:
+      '{n} filas ya perdieron valores en las últimas 24 horas, porque hasta entonces eran pocas. Los detalles de cada fila muestran lo que había.',
+  },
   'brake.rows': 'Filas que esperan',
   'brake.row-goes': 'se eliminaría',
   'brake.row-empties': 'perdería valores',

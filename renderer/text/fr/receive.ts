@@ -53,6 +53,11 @@ export const receive: Translated<typeof english> = {
       '{n} lignes sont déjà parties ces dernières 24 heures, car c’était peu jusque-là. Elles sont dans la corbeille.',
   },
   'brake.empties': { one: '{n} ligne perdrait des valeurs.', other: '{n} lignes perdraient des valeurs.' },
+  'brake.emptied-before': {
+    one: '{n} ligne a déjà perdu des valeurs ces dernières 24 heures, car c’était peu jusque-là. Le détail de la ligne montre ce qui y était.',
+    other:
+      '{n} lignes ont déjà perdu des valeurs ces dernières 24 heures, car c’était peu jusque-là. Le détail de chaque ligne montre ce qui y était.',
+  },
   'brake.rows': 'Lignes en attente',
   'brake.row-goes': 'serait supprimée',
   'brake.row-empties': 'perdrait des valeurs',

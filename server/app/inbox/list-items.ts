@@ -167,8 +167,15 @@ function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Waitin
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
-function brakeMessage(partner: string, list: string, { removes, empties, of, gone = 0 }: Waiting): Words {
-  if (removes === 0) return said('inbox.would-empty', { partner, n: empties, of, list });
+function brakeMessage(
+  partner: string,
+  list: string,
+  { removes, empties, of, gone = 0, emptied = 0 }: Waiting,
+): Words {
+  if (removes === 0)
+    return emptied > 0
+      ? said('inbox.would-empty-more', { partner, n: empties, of, list, emptied })
+      : said('inbox.would-empty', { partner, n: empties, of, list });
   const goes =
     gone > 0
       ? said('inbox.would-remove-more', { partner, n: removes, of, list, gone })

@@ -96,6 +96,8 @@ export const offer = z.object({
       of: z.number().int(),
       /** Rows that went in the last day already, before it was much. */
       gone: z.number().int().optional(),
+      /** Rows that lost a value so. */
+      emptied: z.number().int().optional(),
       /** Of a partner whose list went back to an earlier state: rows that are older there, and all that waits for it. */
       older: z.number().int().optional(),
       wentBack: z.number().int().optional(),

@@ -12,6 +12,8 @@ export interface Loss {
 export interface Waiting extends Loss {
   /** Rows that were removed in the last day without a yes, as they were few until then. */
   readonly gone?: number;
+  /** Rows that lost a value so; what it was lies nowhere but in the history of each. */
+  readonly emptied?: number;
   /** Rows that the partner has in an earlier version than we had from it. */
   readonly older?: number;
   /** Of the removals, those of rows that the partner just does not have any more. */

@@ -153,6 +153,7 @@ export function createDecisions(deps: {
     goes: boolean,
   ): Promise<void> {
     const rows = await lists.rows(moduleID);
+    const agreed = lossAmong(held);
     const stays: HeldRow[] = [];
     for (let at = 0; at < held.length; at += PIECE) {
       const piece = held.slice(at, at + PIECE);
@@ -172,7 +173,7 @@ export function createDecisions(deps: {
             else tx.delete(HELD, rowKey(sharedModuleID, row.recordID));
             if (!goes) tx.put(KEPT, rowKey(sharedModuleID, row.recordID), keptRow(row));
           }
-          if (goes) await forgetLosses(tx, nodeID);
+          if (goes) await forgetLosses(tx, nodeID, agreed);
         },
       });
       stays.push(...changed.values());

@@ -115,12 +115,17 @@ export async function openLossBudget(
 }
 
 /**
- * The user has said yes to all that went: counting begins anew, of the rows that there are now. Of those that came since
- * a day ago none is a measure still: the yes was to what went.
+ * The user has said yes to rows that go, and was told how many went before them, or the same of values: counting of that
+ * begins anew, of the rows that there are now. Of those that came since a day ago none is a measure still: the yes was to
+ * what went.
  */
-export async function forgetLosses(tx: Tx, nodeID: string): Promise<void> {
+export async function forgetLosses(tx: Tx, nodeID: string, agreed: Omit<Loss, 'of'>): Promise<void> {
   const stored = await tx.get(BUDGETS, nodeID);
   if (!stored) return;
-  const spent = stored.spent.map((piece) => ({ ...piece, removes: 0, empties: 0, of: 0 }));
+  const told = {
+    ...(agreed.removes > 0 ? { removes: 0 } : {}),
+    ...(agreed.empties > 0 ? { empties: 0 } : {}),
+  };
+  const spent = stored.spent.map((piece) => ({ ...piece, ...told, of: 0 }));
   tx.put(BUDGETS, nodeID, { ...stored, spent });
 }

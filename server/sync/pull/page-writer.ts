@@ -138,7 +138,11 @@ export function createPageWriter(deps: {
         const applied = piece.filter(({ recordID }) => losses?.found.has(recordID) !== true);
         await noteReferring(tx, applied, (row) => page.referring?.get(row));
         for (const recordID of saidAnew) tx.delete(KEPT, keyOf(recordID));
-        for (const row of failures) tx.put(FAILED, keyOf(row.recordID), row);
+        for (const row of failures) {
+          tx.put(FAILED, keyOf(row.recordID), row);
+          // It is there, though it does not fit: that it was removed or emptied is no longer the partner's word.
+          if (held.delete(row.recordID)) tx.delete(HELD, keyOf(row.recordID));
+        }
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
         budget.keep(tx);
       });
@@ -221,6 +225,7 @@ export function createPageWriter(deps: {
             // Of rows that were kept from before, none is the partner's until it was taken over.
             of: of === 0 ? deps.received + counts.created : of,
             gone: removes,
+            ...(empties > 0 ? { emptied: empties } : {}),
             ...(wentBack > 0 ? { older, wentBack } : {}),
             ...(missing > 0 ? { missing } : {}),
           };

@@ -193,6 +193,8 @@ export const standing: Translated<typeof english> = {
     'Mit der Art dieser Spalten hat sich geändert, was darin steht: {columns}. Sehen Sie nach, was {partner} jetzt davon sehen würde, und wählen Sie sie neu.',
   'inbox.would-empty':
     'Was {partner} schickt, würde Werte in {n} von {of} Zeilen von „{list}“ leeren. Diese Zeilen sind, wie sie waren, und warten auf Ihr Ja.',
+  'inbox.would-empty-more':
+    'Was {partner} schickt, würde Werte in {n} weiteren von {of} Zeilen von „{list}“ leeren, nach {emptied} am letzten Tag. Diese Zeilen sind, wie sie waren, und warten auf Ihr Ja.',
   'inbox.would-remove-more':
     'Was {partner} schickt, würde {n} weitere von {of} Zeilen aus „{list}“ entfernen. {gone} vom letzten Tag liegen schon im Papierkorb; diese sind noch da und warten auf Ihr Ja.',
   'inbox.would-remove':

@@ -183,6 +183,8 @@ export const standing = {
     'What these columns hold changed with their kind: {columns}. Look at what {partner} would see of them now, and choose them again.',
   'inbox.would-empty':
     'What {partner} sends would empty values in {n} of {of} rows in “{list}”. These rows are as they were and wait for your yes.',
+  'inbox.would-empty-more':
+    'What {partner} sends would empty values in {n} more of {of} rows in “{list}”, after {emptied} in the last day. These rows are as they were and wait for your yes.',
   'inbox.would-remove-more':
     'What {partner} sends would remove {n} more of {of} rows in “{list}”, after {gone} in the last day. Those lie in the bin; these are still there and wait for your yes.',
   'inbox.would-remove':

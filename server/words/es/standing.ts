@@ -185,6 +185,8 @@ export const standing: Translated<typeof english> = {
     'Con el tipo de estas columnas ha cambiado lo que contienen: {columns}. Mire qué vería ahora {partner} de ellas y elíjalas de nuevo.',
   'inbox.would-empty':
     'Lo que envía {partner} vaciaría valores en {n} de {of} filas de «{list}». Estas filas están como estaban y esperan su visto bueno.',
+  'inbox.would-empty-more':
+    'Lo que envía {partner} vaciaría valores en {n} más de {of} filas de «{list}», después de {emptied} en las últimas 24 horas. Estas filas están como estaban y esperan su visto bueno.',
   'inbox.would-remove-more':
     'Lo que envía {partner} eliminaría {n} más de {of} filas de «{list}», después de {gone} en las últimas 24 horas. Aquellas están en la papelera; estas siguen ahí y esperan su visto bueno.',
   'inbox.would-remove':

@@ -192,6 +192,8 @@ export const standing: Translated<typeof english> = {
     'Avec le type de ces colonnes, leur contenu a changé : {columns}. Regardez ce qui en serait visible maintenant chez {partner}, et choisissez-les à nouveau.',
   'inbox.would-empty':
     'Les modifications venues de chez {partner} videraient des valeurs dans {n} lignes sur {of} de « {list} ». Ces lignes sont telles qu’elles étaient et attendent votre accord.',
+  'inbox.would-empty-more':
+    'Les modifications venues de chez {partner} videraient des valeurs dans encore {n} lignes sur {of} de « {list} », après {emptied} ces dernières 24 heures. Ces lignes sont telles qu’elles étaient et attendent votre accord.',
   'inbox.would-remove-more':
     'Les modifications venues de chez {partner} supprimeraient encore {n} lignes sur {of} de « {list} », après {gone} ces dernières 24 heures. Celles-là sont dans la corbeille ; celles-ci sont encore là et attendent votre accord.',
   'inbox.would-remove':
