@@ -34,6 +34,13 @@ export const isOfLedger = (partition: string): boolean => partition === FIRST ||
 const numberOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 const monthOf = (name: string): string | undefined => NAME.exec(name)?.[2];
 
+/** The last moment of a month such as `2026-11`; of none it is long ago. */
+function endOf(month: string | undefined): number {
+  if (month === undefined) return 0;
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return Date.UTC(year, number) - 1;
+}
+
 /** The part that is written, and what is known of those before it. */
 interface Present {
   readonly name: string;
@@ -84,7 +91,8 @@ export function createLedgerParts(deps: {
 
   const summaryOf = async (name: string): Promise<Summary> => ({
     counts: await inUse.use(name, allCounts),
-    until: now(),
+    // It may be closed by a clock that is behind: what was written in its own month is not older than that.
+    until: Math.max(now(), endOf(monthOf(name))),
   });
 
   /** The part that was written last; undefined before there is any. */

@@ -178,6 +178,21 @@ describe('what is older than the user wants to keep', () => {
     expect(await scanned()).toEqual(left.toReversed());
   });
 
+  it('is not what a clock that was behind for a while makes look old', async () => {
+    await ledger.note(served(['1']));
+    const right = now;
+    now -= 36 * MONTH;
+    await ledger.note(served(['2']));
+    now = right + DAY;
+    await reopen();
+    await ledger.note(served(['3']));
+    expect(await ledger.forget(now - 2 * MONTH)).toBe(0);
+    expect(await shown()).toEqual(['3', '2', '1']);
+    now += 3 * MONTH;
+    await ledger.note(served(['4']));
+    expect(await ledger.forget(now - 2 * MONTH)).toBe(2);
+  });
+
   it('is never the present part', async () => {
     await ledger.note(served(['1']));
     expect(await ledger.forget(Number.MAX_SAFE_INTEGER)).toBe(0);

@@ -75,6 +75,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'inbox.would-remove',
     'inbox.would-remove-more',
     'inbox.would-empty',
+    'inbox.would-empty-more',
     'inbox.would-empty-too',
   ],
   'it tells what will become of values, before anything happens': [
