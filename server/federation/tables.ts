@@ -69,8 +69,8 @@ export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'compos
 }
 
 /**
- * Rows of a partner in a list that could not be read when its part there ended, and what is to become of them; without
- * that they go on as others bring them. Key: both ids.
+ * What is still to be done with the rows of a partner in a list since its part there ended: what is to become of them;
+ * without that they go on as others bring them. Key: both ids.
  */
 export const UNTOUCHED: Table<{
   readonly nodeID: string;

@@ -17,11 +17,19 @@ export interface Endings {
    * that has stood for nothing else goes.
    */
   decline(n: string, by: string): Promise<void>;
-  /** Our user ends it: tokens, invites and shares are void from the next request on; the partner is told. */
-  revoke(n: string, by: string, options?: Farewell): Promise<Node>;
+  /**
+   * Our user ends it: tokens, invites and shares are void from the next request on; the partner is told.
+   * @param options.received what is to become of its rows with {@link release}; where that does not come about, the next
+   * start sees to it
+   */
+  revoke(
+    n: string,
+    by: string,
+    options?: Farewell & { readonly received?: 'keep' | 'remove' },
+  ): Promise<Node>;
   /**
    * As {@link revoke}, and the partner's record goes too, with what it offered.
-   * @param options.received what is to become of its rows with {@link release}
+   * @param options as of {@link revoke}
    */
   remove(
     n: string,
@@ -89,11 +97,14 @@ export function createEndings(context: FederationContext, partings: Partings): E
     {
       removeRequest = false,
       wordsDiffer = false,
-      received = 'keep',
+      received,
     }: Farewell & { readonly received?: 'keep' | 'remove' } = {},
   ): Promise<Node> {
     const before = await findNode(context.system, n);
+    const moduleIDs = await partings.lists();
     const after = await changeNode(context, before.nodeID, async (current, tx) => {
+      partings.owe(tx, current.nodeID, moduleIDs, received);
+
       await withdrawAll(tx, current.nodeID, by);
       if (removed) await forgetOffers(tx, current.nodeID);
       return {
@@ -109,7 +120,21 @@ export function createEndings(context: FederationContext, partings: Partings): E
     if (before.sealedToken !== undefined)
       void sayGoodbye(before, before.sealedToken, { removeRequest, wordsDiffer });
     void turnDown(before);
-    await partings.leave(before.nodeID, received);
+    await partings.leave(before.nodeID, received ?? 'keep');
+    return after;
+  }
+
+  /** Ends it as somebody else said; its rows go on as others bring them. */
+  async function parted(
+    nodeID: string,
+    ending: (current: Node, tx: Tx) => Node | Promise<Node>,
+  ): Promise<Node> {
+    const moduleIDs = await partings.lists();
+    const after = await changeNode(context, nodeID, (current, tx) => {
+      partings.owe(tx, nodeID, moduleIDs);
+      return ending(current, tx);
+    });
+    await partings.leave(nodeID);
     return after;
   }
 
@@ -147,25 +172,19 @@ export function createEndings(context: FederationContext, partings: Partings): E
     leave: (...about) => partings.leave(...about),
     release: (...about) => partings.release(...about),
     async markEnded(nodeID, reason) {
-      const ending = (current: Node): Node => ({
+      return parted(nodeID, (current) => ({
         ...omit(current, 'endedByTime'),
         status: 'unpaired',
         problem: reason,
-      });
-      const after = await changeNode(context, nodeID, ending);
-      await partings.leave(nodeID);
-      return after;
+      }));
     },
     async markEndedByTime(nodeID) {
-      const ending = (current: Node): Node => ({
+      return parted(nodeID, (current) => ({
         ...current,
         status: 'unpaired',
         problem: said('connection.time-up'),
         endedByTime: true,
-      });
-      const after = await changeNode(context, nodeID, ending);
-      await partings.leave(nodeID);
-      return after;
+      }));
     },
     mayGoOn,
     goOn: (nodeID) =>
@@ -173,7 +192,7 @@ export function createEndings(context: FederationContext, partings: Partings): E
         mayGoOn(current) ? { ...omit(current, 'problem', 'endedByTime'), status: 'paired' } : current,
       ),
     async endedByPartner(nodeID, { removeRequest = false, wordsDiffer = false } = {}) {
-      const after = await changeNode(context, nodeID, async (current, tx) => {
+      return parted(nodeID, async (current, tx) => {
         await tokens.revoke(tx, nodeID);
         const left = omit(
           current,
@@ -186,8 +205,6 @@ export function createEndings(context: FederationContext, partings: Partings): E
           ...(removeRequest ? { removeRequestedAt: nowOf(context) } : {}),
         };
       });
-      await partings.leave(nodeID);
-      return after;
     },
   };
 }

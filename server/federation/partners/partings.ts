@@ -1,12 +1,21 @@
 import type { Lists } from '../../lists/lists.ts';
+import type { Tx } from '../../store/store.ts';
 import type { FederationContext } from '../context.ts';
 import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
 
 /**
- * What becomes of a partner's rows when it is not heard of any more. A list that cannot be read keeps none of the others
- * from it: what is to be done there is noted, and done at the first start at which it can be read.
+ * What becomes of a partner's rows when it is not heard of any more. It is noted before, and done list by list: what a kill
+ * or a list that cannot be read kept from being done, the first start does at which it can be.
  */
 export interface Partings {
+  /** Ids of the lists in which something is to be done; to be asked before {@link Partings.owe}. */
+  lists(): Promise<readonly string[]>;
+  /**
+   * Notes with what ends the partner what is still to be done with its rows in these lists, so that a kill in the middle
+   * leaves none of them as they were: the next start does it.
+   * @param received what {@link Partings.release} will be asked for; else they are left alone
+   */
+  owe(tx: Tx, nodeID: string, moduleIDs: readonly string[], received?: 'keep' | 'remove'): void;
   /**
    * The partner is not heard of any more, in all lists or in these: its rows go on as others bring them, where they do.
    * @param what as in `Rows.leaveToOthers`
@@ -14,7 +23,7 @@ export interface Partings {
   leave(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void>;
   /** What arrived from a partner becomes ours (`keep`), or goes, leaving only tombstones (`remove`). */
   release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }>;
-  /** Does what had to wait for a list that could not be read, where it can be read by now. */
+  /** Does what is still owed, in lists that can be read by now. */
   catchUp(): Promise<void>;
 }
 
@@ -27,8 +36,19 @@ export function createPartings(
 ): Partings {
   const idsOfAll = async (): Promise<string[]> => (await lists.modules()).map(({ moduleID }) => moduleID);
 
+  const keyOf = (nodeID: string, moduleID: string): string => `${nodeID}-${moduleID}`;
+
+  /** Nothing is owed there any more; `left`: unless the rows are to be released as well. */
+  async function done(nodeID: string, moduleID: string, what: 'left' | 'released'): Promise<void> {
+    const key = keyOf(nodeID, moduleID);
+    await system.transaction(async (tx) => {
+      const owed = await tx.get(UNTOUCHED, key);
+      if (owed && (what === 'released' || owed.received === undefined)) tx.delete(UNTOUCHED, key);
+    });
+  }
+
   async function note(nodeID: string, moduleID: string, received?: 'keep' | 'remove'): Promise<void> {
-    const key = `${nodeID}-${moduleID}`;
+    const key = keyOf(nodeID, moduleID);
     await system.transaction(async (tx) => {
       const before = await tx.get(UNTOUCHED, key);
       tx.put(UNTOUCHED, key, { ...before, nodeID, moduleID, ...(received && { received }) });
@@ -48,18 +68,33 @@ export function createPartings(
   }
 
   return {
+    lists: idsOfAll,
+
+    owe(tx, nodeID, moduleIDs, received) {
+      for (const moduleID of moduleIDs)
+        tx.put(UNTOUCHED, keyOf(nodeID, moduleID), { nodeID, moduleID, ...(received && { received }) });
+    },
+
     async leave(nodeID, what, moduleIDs) {
       for (const moduleID of moduleIDs ?? (await idsOfAll())) {
-        if (await lists.isUnreadable(moduleID)) await note(nodeID, moduleID);
-        else await (await lists.rows(moduleID)).leaveToOthers(nodeID, what);
+        if (await lists.isUnreadable(moduleID)) {
+          await note(nodeID, moduleID);
+          continue;
+        }
+        await (await lists.rows(moduleID)).leaveToOthers(nodeID, what);
+        await done(nodeID, moduleID, 'left');
       }
     },
 
     async release(nodeID, what) {
       let released = 0;
       for (const moduleID of await idsOfAll()) {
-        if (await lists.isUnreadable(moduleID)) await note(nodeID, moduleID, what);
-        else released += (await (await lists.rows(moduleID)).releaseFrom(nodeID, what)).rows;
+        if (await lists.isUnreadable(moduleID)) {
+          await note(nodeID, moduleID, what);
+          continue;
+        }
+        released += (await (await lists.rows(moduleID)).releaseFrom(nodeID, what)).rows;
+        await done(nodeID, moduleID, 'released');
       }
       return { rows: released };
     },

@@ -65,7 +65,11 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
 
   router.post('/nodes/:n/revoke', guards.admin, jsonBody, async (req, res) => {
     const { received } = revokeRequest.parse(req.body ?? {});
-    const node = await nodes.revoke(pathID(req, 'n'), userID(req));
+    const node = await nodes.revoke(
+      pathID(req, 'n'),
+      userID(req),
+      received === undefined ? {} : { received },
+    );
     if (received !== undefined) {
       await sync.settled(node.nodeID);
       await nodes.release(node.nodeID, received);
