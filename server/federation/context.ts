@@ -5,6 +5,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Partition, Tx } from '../store/store.ts';
 import type { Node } from './model.ts';
 import type { NodeTokens } from './partners/node-tokens.ts';
+import type { KnownTime, PassedMark } from './partners/passed-time.ts';
 import { mayReadAlike } from './partners/pausing.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { NODES } from './tables.ts';
@@ -14,6 +15,7 @@ import { said } from '../words/said.ts';
 export interface FederationContext {
   readonly system: Partition;
   readonly clock: Clock;
+  readonly known: KnownTime;
   readonly ids: Ids;
   readonly secrets: Secrets;
   readonly tokens: NodeTokens;
@@ -27,6 +29,11 @@ export interface FederationContext {
 /** The time as of now, as it is stored and sent. */
 export function nowOf(context: Pick<FederationContext, 'clock'>): string {
   return new Date(context.clock.now()).toISOString();
+}
+
+/** This moment, to count from. */
+export function markOf({ clock, known }: Pick<FederationContext, 'clock' | 'known'>): PassedMark {
+  return { wall: clock.now(), seen: known.seen() };
 }
 
 /**
@@ -68,6 +75,6 @@ export async function changeNode(
     tx.put(NODES, nodeID, after);
     return { before, after };
   });
-  context.changed({ kind: 'node', nodeID, ours: mayReadAlike(before, after, context.clock.now()) });
+  context.changed({ kind: 'node', nodeID, ours: mayReadAlike(before, after) });
   return after;
 }

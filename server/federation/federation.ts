@@ -47,6 +47,7 @@ import { createSharedModules, type SharedModules } from './offers/offers.ts';
 import { createUnread, type Unread } from './sharing/unread.ts';
 import type { UserKey } from './partners/user-key.ts';
 import { createToldChanges } from './sharing/told-changes.ts';
+import { clockAlone, type KnownTime } from './partners/passed-time.ts';
 import { createWatch, type Watch } from './sharing/watch.ts';
 import { said } from '../words/said.ts';
 
@@ -68,8 +69,8 @@ export interface FederationDeps {
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
   /** Milliseconds between two looks at a partner; a minute unless given. */
   readonly interval?: () => number;
-  /** The time by which tokens that we gave have ended; the clock's own unless given. */
-  readonly believed?: () => number;
+  /** By which tokens that we gave, invites and pauses have ended; the clock alone unless given. */
+  readonly time?: KnownTime;
   /** Whether a partner asks in time, or what it has of what we share, is not as it was. */
   readonly onStanding?: (nodeID: string) => void;
   /** A partner sent a request with its token. */
@@ -124,7 +125,18 @@ export interface Federation {
 }
 
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
-  const { store, lists, clock, ids, secrets, calls, office, ownAddress, log } = deps;
+  const {
+    store,
+    lists,
+    clock,
+    ids,
+    secrets,
+    calls,
+    office,
+    ownAddress,
+    log,
+    time = clockAlone(deps.clock),
+  } = deps;
   const system = await store.partition('system');
   const onStanding = deps.onStanding ?? (() => undefined);
   const retitling = createRetitling({
@@ -147,7 +159,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const tokens = createNodeTokens({
     system,
     clock,
-    believed: deps.believed,
+    believed: time.believed,
     key: await openSigningKey(system, secrets, log),
     installation: office.installation,
     onPaired: ({ nodeID }) => changed({ kind: 'node', nodeID }),
@@ -155,6 +167,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const context: FederationContext = {
     system,
     clock,
+    known: time,
     ids,
     secrets,
     tokens,
@@ -181,7 +194,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const readExposed = createReadExposed({
     lists,
     exposures,
-    mayStillRead: createMayStillRead({ find: (nodeID) => findNode(system, nodeID), clock }),
+    mayStillRead: createMayStillRead({ find: (nodeID) => findNode(system, nodeID) }),
   });
   const epochs = createFeedEpochs(system);
   const marks = createPullerMarks(system, epochs);

@@ -3,6 +3,7 @@ import type { FieldDescriptor } from '../lists/definitions/model.ts';
 import type { TitlePins } from '../lists/rows/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
 import type { Gap } from './sharing/gaps.ts';
+import type { PassedMark } from './partners/passed-time.ts';
 import type { WordsInput } from './partners/words.ts';
 
 /** `pending`, `pair_requested` and `paired` travel; the others stay inside (docs/interface.md: Partners). */
@@ -99,6 +100,8 @@ export interface Compared {
 /** What our user stopped with one partner, until then if a time is given; `pausing.ts` says what it means. */
 export interface Pause {
   readonly until?: string;
+  /** When it began, where it has an end; absent in pauses of before: of these the clock decides. */
+  readonly since?: PassedMark;
   /** We do not fetch from it; absent (as older versions kept it): neither. */
   readonly fetch?: boolean;
   /** It may not read what we share with it. */

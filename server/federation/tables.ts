@@ -1,4 +1,5 @@
 import type { Table } from '../store/store.ts';
+import type { PassedMark } from './partners/passed-time.ts';
 import type { Exposure, IssuedToken, Mapping, Node, SharedModule } from './model.ts';
 
 /** What federation keeps in the partition `system`. Keys are the ids, except where a line says otherwise. */
@@ -22,6 +23,8 @@ export interface Invite {
   readonly hash: string;
   readonly nodeID: string;
   readonly expiresAt: string;
+  /** When it was made; absent in those of before. */
+  readonly made?: PassedMark;
   /** Fingerprint of our certificate as it stands in the invite. */
   readonly certificate?: string;
   /** Our address as it stands in the invite. */

@@ -184,7 +184,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     ownAddress: () => options.ownAddress(settings.current()),
     log,
     interval: () => options.interval(settings.current()),
-    believed: () => believed.now(),
+    time: { believed: () => believed.now(), seen: () => believed.seen() },
     onStanding: events.onStatus,
     onAsked: (nodeID) => told.sync?.partnerAsks(nodeID),
     onChange(change) {

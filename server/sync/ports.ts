@@ -9,6 +9,7 @@ export interface SyncFederation {
     | 'list'
     | 'get'
     | 'resume'
+    | 'isPauseOver'
     | 'markEnded'
     | 'markEndedByTime'
     | 'mayGoOn'

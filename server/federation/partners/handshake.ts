@@ -9,7 +9,7 @@ import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { heldTokenOf } from './held-token.ts';
 import { isShown, notShown, proofOf } from './installation-proof.ts';
 import { tokenInstallation } from './node-tokens.ts';
-import type { Invites } from './invites.ts';
+import { hasExpired, type Invites } from './invites.ts';
 import type { Asked, Invited, Link, Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 import { completed, failed, outOfOrder, underWay } from './pairing-state.ts';
@@ -203,7 +203,7 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
         if (isRepeat(node, hash, incoming.token)) return node;
         throw gone('used');
       }
-      if (Date.parse(known.expiresAt) <= context.clock.now()) throw gone('expired');
+      if (hasExpired(known, context)) throw gone('expired');
       if (incoming.footbridge?.installation === context.office.installation)
         throw new Refusal('conflict', 'pairing.same-installation', SAME_INSTALLATION);
       const held = await heldTokenOf(context, incoming.token);

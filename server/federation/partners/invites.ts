@@ -1,14 +1,14 @@
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { domainBase, domainOf, httpBase, isOwnNetwork } from './addresses.ts';
-import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
+import { changeNode, type FederationContext, findNode, markOf, nowOf } from '../context.ts';
 import { sha256 } from '../../base/hashes.ts';
 import type { Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 import { givenUp, underWay } from './pairing-state.ts';
 import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
-import { INVITES } from '../tables.ts';
+import { INVITES, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
 export interface AcceptOptions {
@@ -54,6 +54,15 @@ export interface Invites {
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
+
+/** Whether an invite's time is over: by the clock, or as so much time has passed, whatever the clock says now. */
+export function hasExpired(
+  { expiresAt, made }: Pick<Invite, 'expiresAt' | 'made'>,
+  { clock, known }: Pick<FederationContext, 'clock' | 'known'>,
+): boolean {
+  if (Date.parse(expiresAt) <= clock.now()) return true;
+  return made !== undefined && known.seen() - made.seen >= LIFETIME_MS;
+}
 
 export function createInvites(context: FederationContext, nodes: Nodes): Invites {
   const { system, tokens } = context;
@@ -108,7 +117,10 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
           if (value.usedAt === undefined && value.withdrawnAt === undefined)
             tx.put(INVITES, value.hash, { ...value, withdrawnAt: nowOf(context) });
         }
-        tx.put(INVITES, hash, { hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned });
+        tx.put(INVITES, hash, {
+          ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned },
+          made: markOf(context),
+        });
         const free = await givenUp(tokens, tx, current);
         return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
       });

@@ -11,7 +11,6 @@ import type { Identity } from './identity.ts';
 import type { IssuedToken, Node } from '../model.ts';
 import { mustBeConnected } from '../sharing/may-read.ts';
 import { completed, outcomeOf } from './pairing-state.ts';
-import { asOf } from './pausing.ts';
 import type { Secrets } from '../ports.ts';
 import { ISSUED_TOKENS, NODES, SIGNING_KEYS } from '../tables.ts';
 import { said } from '../../words/said.ts';
@@ -249,7 +248,7 @@ export function createNodeTokens({
       if (!node || node.deletedAt !== undefined) return undefined;
       return record.pairing === 'answer'
         ? { kind: 'asked', node, token: record.jti }
-        : { kind: 'node', node: asOf(node, clock.now()) };
+        : { kind: 'node', node };
     },
 
     async formerOwner(token) {

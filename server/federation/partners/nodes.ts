@@ -3,11 +3,11 @@ import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Entry } from '../../store/store.ts';
 import { httpBase, isOwnNetwork } from './addresses.ts';
-import { changeNode, findNode, nowOf, unknownNode, type FederationContext } from '../context.ts';
+import { changeNode, type FederationContext, findNode, markOf, nowOf, unknownNode } from '../context.ts';
 import type { Node } from '../model.ts';
 import type { Dialect, Colour } from '../../base/vocabulary.ts';
 import { colourFor } from './colours.ts';
-import { pauseOf, type PauseWish } from './pausing.ts';
+import { isOver, pauseOf, type PauseWish } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
@@ -58,6 +58,8 @@ export interface Nodes {
   /** Our user has looked at what it may see, after older data came back: it reads again. */
   sharesSeen(n: string): Promise<Node>;
   resume(n: string): Promise<Node>;
+  /** Whether its pause, if any, has an end that has come. It counts until it is taken back by {@link resume}. */
+  isPauseOver(node: Pick<Node, 'paused'>): boolean;
   /** A partner of unknown dialect was understood; one that the user set meanwhile stays. */
   understood(n: string, dialect: Dialect): Promise<Node>;
   /** A call of ours got through to a partner of whom it was thought that none does. */
@@ -173,8 +175,13 @@ export function createNodes(context: FederationContext): Nodes {
 
     async pause(n, wish) {
       const { nodeID } = await findNode(system, n);
-      return changeNode(context, nodeID, (node) => ({ ...node, paused: pauseOf(wish) }));
+      return changeNode(context, nodeID, (node) => ({
+        ...node,
+        paused: pauseOf(wish, markOf(context)),
+      }));
     },
+
+    isPauseOver: ({ paused }) => paused !== undefined && isOver(paused, context.clock.now(), context.known),
 
     async resume(n) {
       const { nodeID } = await findNode(system, n);

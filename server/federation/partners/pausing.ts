@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
-import { omit } from '../../base/omit.ts';
 import { said } from '../../words/said.ts';
 import type { Node, Pause } from '../model.ts';
+import type { KnownTime, PassedMark } from './passed-time.ts';
 
 /** What a pause stops; without either: both ways. */
 export interface PauseWish {
@@ -12,10 +12,10 @@ export interface PauseWish {
 }
 
 /** A pause as it is kept. */
-export function pauseOf({ until, fetch, serve }: PauseWish): Pause {
+export function pauseOf({ until, fetch, serve }: PauseWish, since?: PassedMark): Pause {
   const isNamed = fetch !== undefined || serve !== undefined;
   return {
-    ...(until === undefined ? {} : { until }),
+    ...(until === undefined ? {} : { until, ...(since && { since }) }),
     fetch: isNamed ? fetch === true : true,
     serve: isNamed ? serve === true : true,
   };
@@ -32,17 +32,26 @@ export function stopsServing({ paused, unsure }: Pick<Node, 'paused' | 'unsure'>
 }
 
 /** Whether two states of a partner's record let it read alike: what else changed is our own user's affair. */
-export function mayReadAlike(one: Node, other: Node, now: number): boolean {
+export function mayReadAlike(one: Node, other: Node): boolean {
   return (
     one.status === other.status &&
     one.deletedAt === other.deletedAt &&
-    stopsServing(asOf(one, now)) === stopsServing(asOf(other, now))
+    stopsServing(one) === stopsServing(other)
   );
 }
 
-/** The record as of now: a pause that is over does not count. */
-export function asOf(node: Node, now: number): Node {
-  return node.paused === undefined || isOn(node.paused, now) ? node : omit(node, 'paused');
+/** A computer's clock and the time that is seen to pass do not go at quite the same speed. */
+const FASTER = 1.01;
+const SLACK = 2000;
+
+/**
+ * Whether a pause has an end that has come. The clock alone does not say so: it may have been put forward, and nobody would
+ * see what was read meanwhile. As much time must have been seen to pass, or be believed to have passed.
+ */
+export function isOver({ until, since }: Pause, now: number, { seen, believed }: KnownTime): boolean {
+  if (until === undefined || Date.parse(until) > now) return false;
+  if (since === undefined || believed() >= Date.parse(until)) return true;
+  return (seen() - since.seen) * FASTER + SLACK >= Date.parse(until) - since.wall;
 }
 
 const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Date.parse(until));
@@ -59,18 +68,21 @@ export function pausedAsWell(node: Node, also: Pause | undefined, now: number): 
   if (own === undefined) return { ...node, paused: other };
   const [serve, otherServe] = [stopsServing({ paused: own }), stopsServing({ paused: other })];
   const longer = serve === otherServe ? endOf(other) > endOf(own) : otherServe;
-  const { until } = longer ? other : own;
+  const { until, since } = longer ? other : own;
   const fetch = stopsFetching({ paused: own }) || stopsFetching({ paused: other });
   if (!longer && fetch === stopsFetching({ paused: own })) return node;
   return {
     ...node,
-    paused: { ...(until === undefined ? {} : { until }), fetch, serve: serve || otherServe },
+    paused: {
+      ...(until === undefined ? {} : { until, ...(since && { since }) }),
+      fetch,
+      serve: serve || otherServe,
+    },
   };
 }
 
 /**
  * A partner whose reading is paused gets nothing, and hears that it is no more than a pause.
- * @param node as of now
  * @throws Refusal `forbidden`
  */
 export function mustNotBePaused(node: Node): void {

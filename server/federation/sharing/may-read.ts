@@ -1,8 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
-import type { Clock } from '../../base/clock.ts';
 import { said } from '../../words/said.ts';
 import type { Node } from '../model.ts';
-import { asOf, mustNotBePaused } from '../partners/pausing.ts';
+import { mustNotBePaused } from '../partners/pausing.ts';
 
 /**
  * Asks once more whether a partner may read what we share with it: while its request waited, its reading may have been
@@ -10,12 +9,9 @@ import { asOf, mustNotBePaused } from '../partners/pausing.ts';
  */
 export type MayStillRead = (node: Pick<Node, 'nodeID'>) => Promise<void>;
 
-export function createMayStillRead(deps: {
-  readonly find: (nodeID: string) => Promise<Node>;
-  readonly clock: Pick<Clock, 'now'>;
-}): MayStillRead {
+export function createMayStillRead(deps: { readonly find: (nodeID: string) => Promise<Node> }): MayStillRead {
   return async ({ nodeID }) => {
-    const node = asOf(await deps.find(nodeID), deps.clock.now());
+    const node = await deps.find(nodeID);
     mustBeConnected(node);
     mustNotBePaused(node);
   };

@@ -11,11 +11,20 @@ import type { Partition, Table } from '../store.ts';
 export interface BelievedTime {
   /** Milliseconds since the epoch; the clock's own time, or earlier. */
   now(): number;
+  /** Milliseconds that were seen to pass since the data folder was made; of the time between two runs a night at most. */
+  seen(): number;
   /** Notes on disk how far it has come. To be called every hour or so, and at the end. */
   look(): Promise<void>;
 }
 
-const BELIEVED: Table<{ readonly at: number }> = { name: 'believed-time' };
+const BELIEVED: Table<{
+  readonly at: number;
+  /** When that was by the clock, and what had been seen to pass; absent in those of before. */
+  readonly wall?: number;
+  readonly seen?: number;
+}> = { name: 'believed-time' };
+/** Of the time between two runs only the clock knows, which may have been put forward: no more than this is taken for seen. */
+const A_NIGHT = 16 * 3_600_000;
 const KEY = 'believed-time';
 const FASTER = 24;
 /** Slower than the way there: an hour with a wrong clock is made up for in another. */
@@ -33,6 +42,10 @@ export async function openBelievedTime(system: Partition, clock: Clock): Promise
   let stored = await system.get(BELIEVED, KEY);
   let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;
   let seenAt = clock.monotonic();
+  const startedAt = clock.monotonic();
+  const off = stored?.wall === undefined ? 0 : Math.min(Math.max(clock.now() - stored.wall, 0), A_NIGHT);
+  const seenBefore = (stored?.seen ?? 0) + off;
+  const seen = (): number => seenBefore + clock.monotonic() - startedAt;
 
   function advance(): number {
     const passed = clock.monotonic() - seenAt;
@@ -46,8 +59,8 @@ export async function openBelievedTime(system: Partition, clock: Clock): Promise
   }
 
   async function note(): Promise<void> {
-    if (reached === stored?.at) return;
-    const next = { at: reached };
+    if (reached === stored?.at && seen() === stored.seen) return;
+    const next = { at: reached, wall: clock.now(), seen: seen() };
     await system.transaction((tx) => tx.put(BELIEVED, KEY, next));
     stored = next;
   }
@@ -56,6 +69,7 @@ export async function openBelievedTime(system: Partition, clock: Clock): Promise
   if (!stored) await note();
   return {
     now: advance,
+    seen,
     look() {
       advance();
       return note();

@@ -252,7 +252,7 @@ export class Lane {
     const began = { wall: clock.now(), real: clock.monotonic() };
     this.#triedAt = began.real;
     try {
-      const node = await currentNode(federation.nodes, this.#nodeID, () => clock.now());
+      const node = await currentNode(federation.nodes, this.#nodeID);
       signal.throwIfAborted();
       if (!mayRun(node, request)) {
         if (hasEnded(node, clock.now())) await federation.nodes.markEndedByTime(this.#nodeID);

@@ -19,8 +19,13 @@ export function nextWake(
   const wakes = [
     // Whatever is planned: an end that is known beforehand is noticed when it comes.
     hasEnded(node, now) ? undefined : untilEnd(node, now),
-    until === undefined ? undefined : Math.max(0, Date.parse(until) - now),
+    until === undefined ? undefined : untilOver(Date.parse(until) - now),
     stopsFetching(node) ? undefined : usualPause(),
   ].filter((each) => each !== undefined);
   return wakes.length > 0 ? Math.min(...wakes) : undefined;
 }
+
+const A_MINUTE = 60_000;
+
+/** Where only the clock says that the end of a pause has come, it is looked at again. */
+const untilOver = (within: number): number => (within > 0 ? within : A_MINUTE);

@@ -30,12 +30,11 @@ export async function connectedAgain(nodes: Nodes, nodeID: string): Promise<Node
 }
 
 /** The partner's record; a pause that is over is taken back, and an end that only a wrong clock made. */
-export async function currentNode(nodes: Nodes, nodeID: string, now: () => number): Promise<Node> {
+export async function currentNode(nodes: Nodes, nodeID: string): Promise<Node> {
   const found = await nodes.get(nodeID);
   const isInTime = found.endedByTime === true && nodes.mayGoOn(found);
   const node = isInTime ? await nodes.goOn(nodeID) : found;
-  const until = node.paused?.until;
-  if (until === undefined || Date.parse(until) > now()) return node;
+  if (!nodes.isPauseOver(node)) return node;
   await nodes.resume(nodeID);
   return nodes.get(nodeID);
 }
