@@ -13,7 +13,7 @@ interface TokenOptions {
 }
 
 /**
- * `footbridge token`: prints a JWT for the interface, or lists those that it printed and that have not ended, or revokes one; needs no running
+ * `footbridge token`: prints a JWT for the interface, or lists those that it printed, or revokes one; needs no running
  * node, and tells one that runs.
  */
 export async function token({ data, role, expires, list, revoke }: TokenOptions): Promise<void> {
@@ -21,9 +21,12 @@ export async function token({ data, role, expires, list, revoke }: TokenOptions)
   const tokens = createUserTokens(dataDir);
   if (list) {
     const now = new Date().toISOString();
+    // Also those that ended within a year by this clock, which may be wrong: nobody should believe that there are none.
+    const longAgo = new Date(Date.now() - LONGEST_LIFE).toISOString();
     for (const { jti, issuedAt, expiresAt, revokedAt, ...token } of tokens.list()) {
-      if (expiresAt < now) continue;
-      const end = revokedAt === undefined ? `until ${expiresAt}` : `revoked ${revokedAt}`;
+      if (expiresAt < longAgo) continue;
+      const until = expiresAt < now ? `ended ${expiresAt}` : `until ${expiresAt}`;
+      const end = revokedAt === undefined ? until : `revoked ${revokedAt}`;
       process.stdout.write(`${jti}  ${token.role.padEnd(6)}  from ${issuedAt}  ${end}\n`);
     }
     return;

@@ -5,7 +5,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Partition, Tx } from '../store/store.ts';
 import type { Node } from './model.ts';
 import type { NodeTokens } from './partners/node-tokens.ts';
-import type { KnownTime, PassedMark } from './partners/passed-time.ts';
+import type { KnownTime, PassedMark } from '../base/known-time.ts';
 import { mayReadAlike } from './partners/pausing.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { NODES } from './tables.ts';

@@ -47,7 +47,7 @@ import { createSharedModules, type SharedModules } from './offers/offers.ts';
 import { createUnread, type Unread } from './sharing/unread.ts';
 import type { UserKey } from './partners/user-key.ts';
 import { createToldChanges } from './sharing/told-changes.ts';
-import { clockAlone, type KnownTime } from './partners/passed-time.ts';
+import { clockAlone, type KnownTime } from '../base/known-time.ts';
 import { createWatch, type Watch } from './sharing/watch.ts';
 import { said } from '../words/said.ts';
 

@@ -3,7 +3,7 @@ import type { FieldDescriptor } from '../lists/definitions/model.ts';
 import type { TitlePins } from '../lists/rows/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
 import type { Gap } from './sharing/gaps.ts';
-import type { PassedMark } from './partners/passed-time.ts';
+import type { PassedMark } from '../base/known-time.ts';
 import type { WordsInput } from './partners/words.ts';
 
 /** `pending`, `pair_requested` and `paired` travel; the others stay inside (docs/interface.md: Partners). */

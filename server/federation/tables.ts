@@ -1,5 +1,5 @@
 import type { Table } from '../store/store.ts';
-import type { PassedMark } from './partners/passed-time.ts';
+import type { PassedMark } from '../base/known-time.ts';
 import type { Exposure, IssuedToken, Mapping, Node, SharedModule } from './model.ts';
 
 /** What federation keeps in the partition `system`. Keys are the ids, except where a line says otherwise. */

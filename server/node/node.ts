@@ -168,7 +168,12 @@ export function createNode(options: NodeOptions): FootbridgeNode {
 
   async function serve(parts: Parts): Promise<Running> {
     const { system, settings, federation } = parts;
-    const sessions = createSessions({ system, clock, port: () => listening?.window.port ?? 0 });
+    const sessions = createSessions({
+      system,
+      clock,
+      time: parts.time,
+      port: () => listening?.window.port ?? 0,
+    });
     const attempts = createAttempts(clock);
     const bearer = bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts });
     const overview = createOverview({

@@ -18,6 +18,7 @@ import { createRejectedAccessLog, type RejectedAccessLog } from '../app/rejected
 import { openLists, type Lists } from '../lists/lists.ts';
 import { isOfList } from '../lists/rows/row-table.ts';
 import type { ListsChange } from '../lists/definitions/model.ts';
+import type { KnownTime } from '../base/known-time.ts';
 import { openBelievedTime, type BelievedTime } from '../store/engine/believed-time.ts';
 import { endingClock, type Clock, type EndingClock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
@@ -71,6 +72,7 @@ export interface Parts {
   readonly sync: Sync;
   /** Goes by when something is to be removed as it is old. */
   readonly believed: BelievedTime;
+  readonly time: KnownTime;
   readonly eye: PartnersEye;
   readonly dismissals: Dismissals;
   readonly strangers: RejectedAccessLog;
@@ -164,6 +166,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   const notices = recoveredNotices(lists.recovered, options.clock);
   await untilDismissed(system, notices, await dismissals.all());
   const believed = await openBelievedTime(system, clock);
+  const time: KnownTime = { believed: () => believed.now(), seen: () => believed.seen() };
   const served = throttle(clock, SERVED_MS, (nodeID: string) => events.served(nodeID));
   const ledger = createLedger({ store, clock, believed: () => believed.now() });
   const tokens = createUserTokens(dataDir);
@@ -184,7 +187,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     ownAddress: () => options.ownAddress(settings.current()),
     log,
     interval: () => options.interval(settings.current()),
-    time: { believed: () => believed.now(), seen: () => believed.seen() },
+    time,
     onStanding: events.onStatus,
     onAsked: (nodeID) => told.sync?.partnerAsks(nodeID),
     onChange(change) {
@@ -223,6 +226,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     ledger,
     sync,
     believed,
+    time,
     eye: createPartnersEye(lists),
     dismissals,
     strangers: createRejectedAccessLog({ system, clock, log, onSeen: () => events.stranger() }),

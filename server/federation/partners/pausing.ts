@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import type { Node, Pause } from '../model.ts';
-import type { KnownTime, PassedMark } from './passed-time.ts';
+import type { KnownTime, PassedMark } from '../../base/known-time.ts';
 
 /** What a pause stops; without either: both ways. */
 export interface PauseWish {

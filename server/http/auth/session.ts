@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ListedSession } from '../../contract/app/settings.ts';
 import type { Clock } from '../../base/clock.ts';
+import { clockAlone, type KnownTime } from '../../base/known-time.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 
@@ -21,19 +22,24 @@ interface Session {
   /** Milliseconds since the epoch; absent in sessions of before these were kept. */
   readonly begunAt?: number;
   readonly usedAt?: number;
+  /** What had been seen to pass when it began; absent in sessions of before. */
+  readonly seen?: number;
   /** What the browser says that it is. */
   readonly browser?: string;
 }
 
 const SESSIONS: Table<Session> = { name: 'window-session' };
-/** Windows that were signed out stay so when older data comes back. No session lives as long as its note. */
+/**
+ * Windows that were signed out stay so when older data comes back. No session lives as long as its note, be it that it began
+ * under a clock that stood a year ahead.
+ */
 export const withdrawableSessions = withdrawable({
   table: SESSIONS,
   note: z.literal('ended'),
   noted: (before, after) => (before && !after ? 'ended' : undefined),
   reapply: () => undefined,
   close: () => undefined,
-  useful: 31 * 86_400_000,
+  useful: 400 * 86_400_000,
 });
 
 const LINK_MS = 10 * 60_000;
@@ -60,11 +66,23 @@ export interface Sessions {
   end(sessionIDs: readonly string[]): Promise<void>;
 }
 
-export function createSessions(deps: { system: Partition; clock: Clock; port: () => number }): Sessions {
-  const { system, clock } = deps;
+export function createSessions(deps: {
+  readonly system: Partition;
+  readonly clock: Clock;
+  /** By which sessions end; the clock alone unless given. */
+  readonly time?: KnownTime;
+  readonly port: () => number;
+}): Sessions {
+  const { system, clock, time = clockAlone(clock) } = deps;
   const links = new Map<string, number>();
   // Cookies are shared by all ports of a host, so that two nodes on one computer need two names.
   const cookieName = (): string => `footbridge_${deps.port()}`;
+
+  /** A clock that leaps ends none, and one that stood ahead keeps none alive. */
+  function isOver({ expiresAt, seen }: Session): boolean {
+    if (seen === undefined) return expiresAt <= clock.now();
+    return time.believed() >= expiresAt || time.seen() - seen >= SESSION_MS;
+  }
 
   async function open(browser: string | undefined): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
@@ -74,11 +92,12 @@ export function createSessions(deps: { system: Partition; clock: Clock; port: ()
       expiresAt: now + SESSION_MS,
       begunAt: now,
       usedAt: now,
+      seen: time.seen(),
       ...(browser === undefined ? {} : { browser }),
     };
     const old = await system.page(SESSIONS, { limit: 1000 });
     await system.transaction((tx) => {
-      for (const { key, value } of old) if (value.expiresAt < clock.now()) tx.delete(SESSIONS, key);
+      for (const { key, value } of old) if (isOver(value)) tx.delete(SESSIONS, key);
       tx.put(SESSIONS, session.hash, session);
     });
     return secret;
@@ -92,10 +111,9 @@ export function createSessions(deps: { system: Partition; clock: Clock; port: ()
     });
   }
 
+  /** Also where the clock stands ahead for a while, and the window is let in again once it is right. */
   const good = async (): Promise<Session[]> =>
-    (await system.page(SESSIONS, { limit: 1000 }))
-      .map(({ value }) => value)
-      .filter(({ expiresAt }) => expiresAt > clock.now());
+    (await system.page(SESSIONS, { limit: 1000 })).map(({ value }) => value).filter((each) => !isOver(each));
 
   return {
     async list(cookieHeader) {
@@ -127,7 +145,7 @@ export function createSessions(deps: { system: Partition; clock: Clock; port: ()
     link(base) {
       const key = randomBytes(24).toString('base64url');
       if (links.size >= MAX_LINKS) links.delete(links.keys().next().value ?? '');
-      links.set(sha256(key), clock.now() + LINK_MS);
+      links.set(sha256(key), clock.monotonic() + LINK_MS);
       return `${base}/?key=${key}`;
     },
 
@@ -140,7 +158,7 @@ export function createSessions(deps: { system: Partition; clock: Clock; port: ()
       const hash = sha256(key);
       const expiresAt = links.get(hash);
       links.delete(hash);
-      if (expiresAt !== undefined && expiresAt > clock.now()) {
+      if (expiresAt !== undefined && expiresAt > clock.monotonic()) {
         res.cookie(cookieName(), await open(browserOf(req.get('user-agent'))), {
           httpOnly: true,
           sameSite: 'strict',
@@ -157,8 +175,7 @@ export function createSessions(deps: { system: Partition; clock: Clock; port: ()
       if (secret === undefined) return undefined;
       const hash = sha256(secret);
       const session = await system.get(SESSIONS, hash);
-      if (session === undefined || session.expiresAt <= clock.now() || !same(session.hash, hash))
-        return undefined;
+      if (session === undefined || isOver(session) || !same(session.hash, hash)) return undefined;
       if (clock.now() - (session.usedAt ?? 0) > NOTED_EVERY) void noteUse(hash).catch(() => undefined);
       const csrfToken = csrfTokenOf(secret);
       return {

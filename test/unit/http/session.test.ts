@@ -5,21 +5,22 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedSession } from '../../../server/contract/app/settings.ts';
 import { createSessions, type Sessions } from '../../../server/http/auth/session.ts';
-import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import { rawRequest, serveOnce } from '../../support/http.ts';
+import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 
 describe('the way into the window', () => {
   let folder: string;
   let store: DiskStore;
   let sessions: Sessions;
   let server: Awaited<ReturnType<typeof serveOnce>>;
-  let now = Date.UTC(2026, 0, 1);
-  const clock: Clock = { ...systemClock, now: () => now };
+  let clock: ManualClock;
+  let believed: () => number;
 
   async function open(): Promise<void> {
     store = await openStore({ dataDir: folder, clock });
-    sessions = createSessions({ system: await store.partition('system'), clock, port: () => 7421 });
+    const time = { believed: () => believed(), seen: () => clock.monotonic() };
+    sessions = createSessions({ system: await store.partition('system'), clock, time, port: () => 7421 });
     const app = express();
     app.use(sessions.redeem);
     app.use(async (req, res) => {
@@ -29,6 +30,8 @@ describe('the way into the window', () => {
   }
 
   beforeEach(async () => {
+    clock = manualClock('2026-01-01T00:00:00Z');
+    believed = () => clock.now();
     folder = await mkdtemp(join(tmpdir(), 'footbridge-session-'));
     await open();
   });
@@ -56,7 +59,7 @@ describe('the way into the window', () => {
 
   it('ends after ten minutes when it was not followed', async () => {
     const link = sessions.link('http://x');
-    now += 11 * 60_000;
+    clock.advance(11 * 60_000);
     expect(await follow(link)).toBe('');
   });
 
@@ -66,7 +69,7 @@ describe('the way into the window', () => {
     await store.close();
     await open();
     expect(await enter(cookie)).toBe(200);
-    now += 31 * 86_400_000;
+    clock.advance(31 * 86_400_000);
     expect(await enter(cookie)).toBe(401);
   });
 
@@ -86,22 +89,28 @@ describe('the way into the window', () => {
     const path = sessions.link('http://x').replace('http://x', '');
     const entered = await rawRequest(server.port, path, { headers: { 'User-Agent': agent } });
     const first = (entered.headers['set-cookie'] ?? []).join(';');
-    now += 60_000;
+    clock.advance(60_000);
     const second = await follow(sessions.link('http://x'));
     const third = await follow(sessions.link('http://x'));
-    now += 2 * 3_600_000;
+    clock.advance(2 * 3_600_000);
     expect(await enter(first)).toBe(200);
     const listed = (): Promise<ListedSession[]> => sessions.list(first.split(';')[0]);
-    await expect.poll(async () => (await listed()).at(-1)?.usedAt).toBe(new Date(now).toISOString());
+    await expect.poll(async () => (await listed()).at(-1)?.usedAt).toBe(new Date(clock.now()).toISOString());
     expect(await listed()).toMatchObject([
       { own: false },
       { own: false },
-      { own: true, browser: 'Firefox', begunAt: new Date(now - 2 * 3_600_000 - 60_000).toISOString() },
+      {
+        own: true,
+        browser: 'Firefox',
+        begunAt: new Date(clock.now() - 2 * 3_600_000 - 60_000).toISOString(),
+      },
     ]);
     const secret = /=([^;]+)/.exec(first)?.[1] ?? '';
     expect(JSON.stringify(await listed())).not.toContain(secret);
-    now += 11 * 60_000;
-    expect((await listed()).at(-1)?.usedAt, 'whoever looks is there now').toBe(new Date(now).toISOString());
+    clock.advance(11 * 60_000);
+    expect((await listed()).at(-1)?.usedAt, 'whoever looks is there now').toBe(
+      new Date(clock.now()).toISOString(),
+    );
 
     const others = (await listed()).filter(({ own }) => !own).map(({ sessionID }) => sessionID);
     await sessions.end(others);
@@ -109,5 +118,32 @@ describe('the way into the window', () => {
     await sessions.end((await listed()).map(({ sessionID }) => sessionID));
     expect(await enter(first)).toBe(401);
     expect(await listed()).toEqual([]);
+  });
+
+  it('is neither hidden nor ended by a clock that stands ahead for a while, and can be signed out meanwhile', async () => {
+    const right = clock.now();
+    believed = () => right;
+    const cookies = [await follow(sessions.link('http://x')), await follow(sessions.link('http://x'))];
+    clock.set(right + 40 * 86_400_000);
+    const [first = '', second = ''] = cookies;
+    const listed = await sessions.list(first.split(';')[0]);
+    expect(listed).toHaveLength(2);
+    expect(await enter(first)).toBe(200);
+    await follow(sessions.link('http://x'));
+    await sessions.end(listed.filter(({ own }) => !own).map(({ sessionID }) => sessionID));
+    clock.set(right);
+    expect([await enter(first), await enter(second)]).toEqual([200, 401]);
+  });
+
+  it('that began under a clock that stood a year ahead ends after thirty days all the same', async () => {
+    const right = clock.now();
+    clock.set(right + 365 * 86_400_000);
+    const cookie = await follow(sessions.link('http://x'));
+    clock.set(right);
+    clock.advance(29 * 86_400_000);
+    expect(await enter(cookie)).toBe(200);
+    clock.advance(2 * 86_400_000);
+    expect(await enter(cookie)).toBe(401);
+    expect(await sessions.list(undefined)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ export interface PassedMark {
   readonly seen: number;
 }
 
-/** What is known of the time beside the clock's word alone (`store/engine/believed-time.ts`). */
+/** What is known of the time beside the clock's word alone (`server/store/engine/believed-time.ts`). */
 export interface KnownTime {
   /** Milliseconds since the Unix epoch; no clock that leaps ahead takes it along. */
   readonly believed: () => number;

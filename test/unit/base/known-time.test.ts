@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Pause } from '../../../server/federation/model.ts';
 import { hasExpired } from '../../../server/federation/partners/invites.ts';
-import type { KnownTime, PassedMark } from '../../../server/federation/partners/passed-time.ts';
+import type { KnownTime, PassedMark } from '../../../server/base/known-time.ts';
 import { isOver, pauseOf } from '../../../server/federation/partners/pausing.ts';
 import { openBelievedTime } from '../../../server/store/engine/believed-time.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
-import { memoryStore } from './memory-store.ts';
+import { memoryStore } from '../federation/memory-store.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
