@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
 import { fill, idOf, matched, type Matched } from '../support/matched.ts';
 import { told } from '../support/told.ts';
+import { markOf } from '../../server/sync/pull/held.ts';
 
 const ROWS = 700;
 const REMOVED = 300;
@@ -102,5 +103,42 @@ describe('a word of the user that comes in the middle of a pull', () => {
     await pull;
     expect(told(await office.sync.status(nodeID)).lists).toMatchObject([{ couldNotApply: 0 }]);
     expect(await office.sync.failed(nodeID)).toEqual([]);
+  });
+});
+
+describe('a word of the user on many rows that is cut off', () => {
+  it.each(['release', 'keep'] as const)('leaves a card about those that still wait: %s', async (word) => {
+    const origin = madeUpOrigin();
+    fill(origin, 0, 1300);
+    const { office, nodeID, moduleID, sharedModuleID } = await matched(origin, {
+      dialect: 'shape1',
+      footbridge: true,
+    });
+    await office.sync.syncNow(nodeID);
+    for (let number = 0; number < 1200; number++) origin.remove(idOf(number));
+    await office.sync.syncNow(nodeID);
+    const held = await office.sync.held(nodeID, sharedModuleID);
+    const rows = await office.lists.rows(moduleID);
+    let wrote = 0;
+    const spied = vi.spyOn(office.lists, 'rows').mockImplementation(() =>
+      Promise.resolve({
+        ...rows,
+        receive: (...wanted) =>
+          // A yes is looked through before any of it is done.
+          ++wrote === (word === 'keep' ? 3 : 6)
+            ? Promise.reject(new Error('The disk is gone.'))
+            : rows.receive(...wanted),
+      }),
+    );
+    const decision = word === 'keep' ? word : { apply: { mark: markOf(held) } };
+    await expect(office.sync.decideHeld(nodeID, sharedModuleID, decision)).rejects.toThrow(
+      'The disk is gone.',
+    );
+    spied.mockRestore();
+    const [list] = (await office.sync.status(nodeID)).lists;
+    const waits = await office.sync.held(nodeID, sharedModuleID);
+    expect(waits.length).toBeLessThan(1200);
+    expect(list?.brake).toMatchObject({ removes: waits.length, empties: 0 });
+    expect(list?.kept ?? 0).toBe(word === 'keep' ? 1200 - waits.length : 0);
   });
 });

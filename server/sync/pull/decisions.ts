@@ -6,13 +6,13 @@ import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Store } from '../../store/store.ts';
 import { choiceNow } from '../status/choice.ts';
 import { unsettled } from '../status/kept.ts';
-import type { ListStates } from '../status/list-states.ts';
+import type { ListState, ListStates } from '../status/list-states.ts';
 import type { ListTurns } from './list-turns.ts';
 import { forgetLosses } from './loss-budget.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { RunResult } from './run.ts';
 import { FAILED, HELD, KEPT, rowKey, type FailedRow, type HeldRow, type KeptRow } from '../tables.ts';
-import { checkAgain, isOfNow, lossAmong, markOf, noLongerHeld } from './held.ts';
+import { checkAgain, isOfNow, lossAmong, markOf, noLongerHeld, waitingAmong } from './held.ts';
 import { later } from '../../lists/values/times.ts';
 import { createTransformation } from './transform.ts';
 import { said, type Said } from '../../words/said.ts';
@@ -147,6 +147,21 @@ export function createDecisions(deps: {
     if (isOther) throw new Refusal('conflict', 'brake.changed', said('brake.changed'));
   }
 
+  /** @param before as it was told before any of these was decided; `kept`: how many more our user has kept since */
+  async function noteWaiting(
+    before: ListState | undefined,
+    waiting: readonly HeldRow[],
+    keptSince: number,
+  ): Promise<void> {
+    if (!before) return;
+    const kept = (before.kept ?? 0) + keptSince;
+    const brake =
+      waiting.length > 0
+        ? { brake: { ...waitingAmong(waiting), of: before.brake?.of ?? waiting.length } }
+        : {};
+    await states.put({ ...omit(before, 'brake'), ...brake, ...(kept > 0 ? { kept } : {}) });
+  }
+
   async function decide(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: InQuestion,
@@ -154,6 +169,7 @@ export function createDecisions(deps: {
   ): Promise<void> {
     const rows = await lists.rows(moduleID);
     const agreed = lossAmong(held);
+    const state = states.get(sharedModuleID, moduleID);
     const stays: HeldRow[] = [];
     for (let at = 0; at < held.length; at += PIECE) {
       const piece = held.slice(at, at + PIECE);
@@ -177,13 +193,14 @@ export function createDecisions(deps: {
         },
       });
       stays.push(...changed.values());
+      // Else a kill in the middle would leave a card that asks about rows which were decided.
+      await noteWaiting(
+        state,
+        [...stays, ...held.slice(at + PIECE)],
+        goes ? 0 : at + piece.length - stays.length,
+      );
     }
-    const state = states.get(sharedModuleID, moduleID);
     const decided = held.length - stays.length;
-    const kept = (state?.kept ?? 0) + (goes ? 0 : decided);
-    const brake =
-      stays.length > 0 ? { brake: { ...lossAmong(stays), of: state?.brake?.of ?? stays.length } } : {};
-    if (state) await states.put({ ...omit(state, 'brake'), ...brake, ...(kept > 0 ? { kept } : {}) });
     if (decided > 0) {
       const parts = { n: decided };
       const message = said(goes ? 'history.let-happen' : 'history.kept', parts);

@@ -6,7 +6,7 @@ import type { Judge } from '../../lists/rows/row-receive.ts';
 import { losesAny, sameValues } from '../../lists/values/value-sets.ts';
 import { compareTimes } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
-import type { Loss } from './brake.ts';
+import type { Loss, Waiting } from './brake.ts';
 import type { Tx } from '../../store/store.ts';
 import { HELD, REFERRING, rowKey, type HeldRow } from '../tables.ts';
 
@@ -186,6 +186,18 @@ export function lossAmong(held: Iterable<HeldRow>): Omit<Loss, 'of'> {
     empties += taken.empties;
   }
   return { removes, empties };
+}
+
+/** The same as it is told, with why. */
+export function waitingAmong(held: readonly HeldRow[]): Omit<Waiting, 'of'> {
+  const older = held.filter((row) => row.kind === 'older').length;
+  const wentBack = held.filter((row) => row.wentBack === true).length;
+  const missing = held.filter((row) => row.missing === true).length;
+  return {
+    ...lossAmong(held),
+    ...(wentBack > 0 ? { older, wentBack } : {}),
+    ...(missing > 0 ? { missing } : {}),
+  };
 }
 
 /** An older version is counted by itself. */

@@ -6,7 +6,16 @@ import type { Judge } from '../../lists/rows/row-receive.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Tx } from '../../store/store.ts';
 import { braked, canNeedYes, type Loss, type Waiting } from './brake.ts';
-import { checkAgain, isOfNow, lossAmong, noLongerHeld, takenAway, watchLosses, type Losses } from './held.ts';
+import {
+  checkAgain,
+  isOfNow,
+  lossAmong,
+  noLongerHeld,
+  takenAway,
+  waitingAmong,
+  watchLosses,
+  type Losses,
+} from './held.ts';
 import type { LossBudget } from './loss-budget.ts';
 import {
   CHECKPOINTS,
@@ -214,20 +223,15 @@ export function createPageWriter(deps: {
     const mayGo = (row: HeldRow): boolean =>
       row.asked !== true && isOfNow(row, choice) && isFew(takenAway(row));
     const left = [...held.values()].filter((row) => !mayGo(row));
-    const older = left.filter((row) => row.kind === 'older').length;
-    const wentBack = left.filter((row) => row.wentBack === true).length;
-    const missing = left.filter((row) => row.missing === true).length;
     waiting =
       left.length === 0
         ? undefined
         : {
-            ...lossAmong(left),
+            ...waitingAmong(left),
             // Of rows that were kept from before, none is the partner's until it was taken over.
             of: of === 0 ? deps.received + counts.created : of,
             gone: removes,
             ...(empties > 0 ? { emptied: empties } : {}),
-            ...(wentBack > 0 ? { older, wentBack } : {}),
-            ...(missing > 0 ? { missing } : {}),
           };
     return mayGo;
   }
