@@ -36,7 +36,7 @@ describe.skipIf(notOnDesktop !== undefined)(titled('the tray of a desktop'), () 
       'Sync now',
       'Pause',
     ]);
-    expect(await (await traySeen())?.toolTip()).toMatch(/^Footbridge\n.*partner/);
+    expect(await (await traySeen())?.toolTip()).toMatch(/"Footbridge\n.*partner/);
     await picture('tray-icon');
   });
 
