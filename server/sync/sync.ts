@@ -111,7 +111,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     void lanes.known(nodeID)?.decided();
   };
   const comparisons = createComparisons({
-    ...{ store, lists, federation, clock, states },
+    ...{ lists, federation, clock, states },
     peerOf: (nodeID) => lanes.of(nodeID).peer(),
     onFound: isDecided,
   });

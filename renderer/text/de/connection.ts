@@ -59,11 +59,6 @@ export const connection: Translated<typeof english> = {
     one: '{n} dieser Zeilen haben Sie hier entfernt. Aus dem Papierkorb können Sie sie wiederherstellen.',
     other: '{n} dieser Zeilen haben Sie hier entfernt. Aus dem Papierkorb können Sie sie wiederherstellen.',
   },
-  'connection.untold': {
-    one: '{n} Zeile hier steht nicht in dieser Liste des Partners. Zeilen einer anderen seiner Listen kamen einmal in Ihre und blieben: Sie kann eine davon sein oder dort fort sein. Ist sie zu viel, entfernen Sie sie selbst.',
-    other:
-      '{n} Zeilen hier stehen nicht in dieser Liste des Partners. Zeilen einer anderen seiner Listen kamen einmal in Ihre und blieben: Es können diese sein, oder sie sind dort fort. Sind es zu viele, entfernen Sie sie selbst.',
-  },
   'connection.differ': {
     one: '{n} Zeile weicht ab. Beim Partner: {theirs}, bei Ihnen: {ours}.',
     other: '{n} Zeilen weichen ab. Beim Partner: {theirs}, bei Ihnen: {ours}.',

@@ -54,11 +54,6 @@ export const connection = {
     one: 'You removed {n} of these rows here. You can restore it from the bin.',
     other: 'You removed {n} of these rows here. You can restore them from the bin.',
   },
-  'connection.untold': {
-    one: '{n} row here is not in this list of theirs. Rows of another list of theirs came into yours once and stayed: it may be one of those, or gone there. Where it is too many, remove it yourself.',
-    other:
-      '{n} rows here are not in this list of theirs. Rows of another list of theirs came into yours once and stayed: they may be those, or gone there. Where they are too many, remove them yourself.',
-  },
   'connection.differ': {
     one: '{n} row differs. They have {theirs}, you have {ours}.',
     other: '{n} rows differ. They have {theirs}, you have {ours}.',

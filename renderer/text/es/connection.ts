@@ -58,11 +58,6 @@ export const connection: Translated<typeof english> = {
     one: 'Usted ha eliminado aquí {n} de estas filas. Puede restaurarla desde la papelera.',
     other: 'Usted ha eliminado aquí {n} de estas filas. Puede restaurarlas desde la papelera.',
   },
-  'connection.untold': {
-    one: '{n} fila de aquí no está en esta lista del socio. Filas de otra de sus listas llegaron una vez a la suya y se quedaron: puede ser una de esas, o haber desaparecido allí. Si sobra, elimínela usted.',
-    other:
-      '{n} filas de aquí no están en esta lista del socio. Filas de otra de sus listas llegaron una vez a la suya y se quedaron: pueden ser esas, o haber desaparecido allí. Si sobran, elimínelas usted.',
-  },
   'connection.differ': {
     one: '{n} fila es distinta. El socio tiene {theirs}; usted, {ours}.',
     other: '{n} filas son distintas. El socio tiene {theirs}; usted, {ours}.',

@@ -58,11 +58,6 @@ export const connection: Translated<typeof english> = {
     one: 'Vous avez supprimé {n} de ces lignes ici. Vous pouvez la restaurer depuis la corbeille.',
     other: 'Vous avez supprimé {n} de ces lignes ici. Vous pouvez les restaurer depuis la corbeille.',
   },
-  'connection.untold': {
-    one: '{n} ligne ici n’est pas dans cette liste du partenaire. Des lignes d’une autre de ses listes sont venues un jour dans la vôtre et y sont restées : elle peut en être une, ou avoir disparu là-bas. Si elle est de trop, supprimez-la vous-même.',
-    other:
-      '{n} lignes ici ne sont pas dans cette liste du partenaire. Des lignes d’une autre de ses listes sont venues un jour dans la vôtre et y sont restées : ce peut être celles-là, ou elles ont disparu là-bas. Si elles sont de trop, supprimez-les vous-même.',
-  },
   'connection.differ': {
     one: '{n} ligne diffère. Chez le partenaire : {theirs} ; chez vous : {ours}.',
     other: '{n} lignes diffèrent. Chez le partenaire : {theirs} ; chez vous : {ours}.',

@@ -212,12 +212,6 @@ export const comparison = z.object({
     }),
   ),
   more: z.boolean().optional().describe('there are further differences, too many to name at once'),
-  untold: z
-    .number()
-    .int()
-    .describe(
-      'rows here that are of other lists of the partner which came once, or gone there: nothing tells which',
-    ),
   comparedAt: timestamp,
 });
 export type Comparison = z.infer<typeof comparison>;

@@ -10,7 +10,6 @@ import type { Field, FieldDescriptor, Row, Values, Way } from '../../lists/defin
 import type { IDSet } from '../../base/id-set.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createPause } from '../../base/yield.ts';
-import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
@@ -23,7 +22,7 @@ import { ownWorkOn, shownFault, type OwnWork } from './compare-shown.ts';
 import { compareValues } from './compare-values.ts';
 import { describeConversion } from '../pull/convert.ts';
 import type { SyncFederation } from '../ports.ts';
-import { besideOf, hasOthersLeft, idsIn } from '../pull/beside.ts';
+import { besideOf, idsIn } from '../pull/beside.ts';
 import type { PullDeps, PullJob } from '../pull/job.ts';
 import { said } from '../../words/said.ts';
 
@@ -39,18 +38,13 @@ export interface Comparison {
   readonly differing: readonly DifferingRow[];
   /** There are further differences, too many to name at once. */
   readonly more: boolean;
-  /**
-   * Rows of ours that this list of the partner does not show, where rows of others of its lists that came once stayed among
-   * them: they are of those, or gone there.
-   */
-  readonly untold: number;
   readonly comparedAt: string;
 }
 
 /** Blocks that are looked into; a list that differs in more is better pulled anew than compared. */
 const MOST_BLOCKS_LOOKED_INTO = 64;
 
-interface CompareDeps extends Pick<PullDeps, 'lists' | 'store'> {
+interface CompareDeps extends Pick<PullDeps, 'lists'> {
   readonly federation: Pick<SyncFederation, 'shared' | 'mappings'>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -75,7 +69,7 @@ export async function compareOffer(
 }
 
 async function jobOf(
-  { federation, lists, store }: CompareDeps,
+  { federation, lists }: CompareDeps,
   { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },
 ): Promise<PullJob> {
   const offered = new Map((await federation.shared.list(nodeID)).map((each) => [each.moduleID, each]));
@@ -84,9 +78,8 @@ async function jobOf(
   const mapping = mappings.find(({ federationModuleID }) => federationModuleID === sharedModuleID);
   if (!shared || !mapping) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
   const module = await lists.module(mapping.composeModuleID);
-  const { offers = [], isUntold = false } = besideOf(mapping, mappings, offered) ?? {};
-  const othersLeft = await hasOthersLeft(await store.partition(listPartition(module.moduleID)), shared);
-  return { shared, mapping, module, beside: { offers, isUntold: isUntold || othersLeft } };
+  const beside = besideOf(mapping, mappings, offered);
+  return { shared, mapping, module, ...(beside ? { beside } : {}) };
 }
 
 /** What differs in one list. @throws PartnerError */
@@ -101,8 +94,7 @@ export async function compareList(
   // One column of the partner's may fill several of ours.
   const fields = [...new Set(pairs.map(({ origin }) => origin.name))];
   const received = (await rows.counts()).received[nodeID] ?? 0;
-  const { offers, isUntold } = job.beside ?? { offers: [], isUntold: false };
-  const elsewhere = await idsIn(calls, offers, received);
+  const elsewhere = await idsIn(calls, job.beside?.offers ?? [], received);
   const blocks = blocksFor(received);
   const held = (): AsyncGenerator<HeldRow> => heldRows(rows, nodeID, elsewhere);
   const digestOf = ({ recordID, received }: HeldRow): string =>
@@ -123,7 +115,6 @@ export async function compareList(
   }
   const [ours, theirs] = [sums.result(), await calls.digest(moduleID, { fields, blocks })];
   const differ = differingBlocks(ours, theirs);
-  let untold = 0;
   const looked = new Map(
     differ.slice(0, MOST_BLOCKS_LOOKED_INTO).map((block) => [block, new Map<string, string>()]),
   );
@@ -137,7 +128,6 @@ export async function compareList(
       throw new PartnerFaulty('it puts a row into the wrong block.');
     for (const { recordID, difference } of differingRows(own, other)) {
       if (difference !== 'missing-there') toFetch.push(recordID);
-      else if (isUntold) untold++;
       else found.add(recordID, difference, { own: (await rows.findReceived(nodeID, [recordID]))[0] });
     }
   }
@@ -148,13 +138,12 @@ export async function compareList(
   }
   const more = differ.length > looked.size || found.more;
   return {
-    identical: found.rows.length === 0 && !more && untold === 0,
+    identical: found.rows.length === 0 && !more,
     theirs: total(theirs),
     ours: total(ours),
     ownWork,
     differing: found.rows,
     more,
-    untold,
   };
 }
 

@@ -1,7 +1,6 @@
 import { omit } from '../../base/omit.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Lists } from '../../lists/lists.ts';
-import type { Store } from '../../store/store.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { SyncFederation } from '../ports.ts';
 import { matchedStates } from '../status/facts.ts';
@@ -18,7 +17,6 @@ export interface Comparisons {
 }
 
 export function createComparisons(deps: {
-  readonly store: Store;
   readonly lists: Lists;
   readonly federation: SyncFederation;
   readonly clock: Clock;
@@ -27,13 +25,11 @@ export function createComparisons(deps: {
   /** It is known now how an offer of this partner differs. */
   readonly onFound: (nodeID: string) => void;
 }): Comparisons {
-  const { store, lists, federation, clock, states } = deps;
+  const { lists, federation, clock, states } = deps;
 
   async function compare(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await asked(deps.peerOf(nodeID));
-    const found = await asked(
-      compareOffer({ store, lists, federation, clock }, peer, { nodeID, sharedModuleID }),
-    );
+    const found = await asked(compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }));
     const list = matchedStates(states, await federation.mappings.list(nodeID), nodeID).find(
       (each) => each.sharedModuleID === sharedModuleID,
     );

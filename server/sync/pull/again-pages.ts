@@ -10,8 +10,9 @@ const PIECE = 200;
 
 /**
  * Named rows as the partner has them now, as pages of a pull. A row that the partner does not show any more
- * counts as deleted by it, as of the version that we have, and meets the brake like any other deletion: unless it may be of
- * another list of the partner that comes into the same one of ours, or did.
+ * counts as deleted by it, as of the version that we have, and meets the brake like any other deletion: unless another
+ * list of the partner shows it that comes into the same one of ours. Where it may be of one that came once, it waits for a
+ * yes in any number.
  */
 export async function* againPages(
   source: {
@@ -31,7 +32,6 @@ export async function* againPages(
       for (const { recordID } of [...records, ...bad]) answered.add(recordID);
       yield { records, bad, last: false, overrule: true };
     }
-    if (beside.isUntold) continue;
     for (const moduleID of beside.offers) {
       const asked = piece.filter((recordID) => !answered.has(recordID));
       if (asked.length === 0) break;
@@ -40,6 +40,7 @@ export async function* againPages(
     }
     const missing = piece.filter((recordID) => !answered.has(recordID));
     const gone = await deletions({ nodeID: shared.nodeID, rows }, missing);
-    if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true };
+    const told = beside.isUntold ? ({ vanished: true } as const) : {};
+    if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true, ...told };
   }
 }

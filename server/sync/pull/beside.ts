@@ -6,7 +6,8 @@ import { CAME_ONCE } from '../tables.ts';
 
 /**
  * What else of a partner comes into the same list of ours, or came once: nothing about a row there says which of the
- * partner's lists it is of, so that none may be taken for gone because one of these does not show it.
+ * partner's lists it is of, so that none may be taken for gone because one of these does not show it. Neither may all be
+ * taken for there: a list that is withdrawn and shared anew is another one here.
  */
 export interface Beside {
   /** Ids, at the partner, of further lists that come into it and can be asked. */

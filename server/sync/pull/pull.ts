@@ -129,11 +129,9 @@ async function makeEqual(
   anew: Anew,
   signal: AbortSignal,
 ): Promise<void> {
-  const { beside } = session;
   const seen = new Set<string>();
-  // All that is there was read just now; what is gone cannot be told from the rows of lists that were left.
-  while (!beside.isUntold) {
-    const { differing, more } = await compareList(deps, calls, { ...job, beside });
+  for (;;) {
+    const { differing, more } = await compareList(deps, calls, { ...job, beside: session.beside });
     const fresh = differing.map(({ recordID }) => recordID).filter((recordID) => !seen.has(recordID));
     if (fresh.length === 0) break;
     for (const recordID of fresh) seen.add(recordID);
