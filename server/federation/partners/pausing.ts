@@ -55,7 +55,8 @@ export function isOver({ until, since }: Pause, now: number, { seen, believed }:
 }
 
 const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Date.parse(until));
-const isOn = (paused: Pause, now: number): boolean => endOf(paused) > now;
+/** One that is over by the clock alone is taken back once it is over ({@link isOver}). */
+const isOn = (paused: Pause, now: number): boolean => endOf(paused) > now || paused.since !== undefined;
 
 /**
  * The record under its own pause and another one: whatever one of the two stops is stopped, reading for as long as the

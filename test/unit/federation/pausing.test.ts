@@ -76,3 +76,11 @@ it.each([
   expect(after.paused).toEqual(paused);
   expect(pausedAsWell(after, also, now)).toBe(after);
 });
+
+it('one that is over by the clock alone is not dropped when older data comes back', () => {
+  const since = { wall: Date.parse(past) - 1000, seen: 5 };
+  const node = { paused: { ...both, until: past, since } } as Node;
+  const now = Date.parse('2026-11-22T09:00:00.000Z');
+  expect(pausedAsWell(node, fetching, now).paused).toMatchObject({ fetch: true, serve: true });
+  expect(pausedAsWell({} as Node, { ...both, until: past, since }, now).paused).toMatchObject({ since });
+});
