@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Federation } from '../federation/federation.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { SettingsStore } from '../app/settings.ts';
@@ -13,7 +14,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /**
  * Removes what is older than the user wants to keep, while the node runs, by the believed time: a clock that is wrong
- * for a moment removes nothing. Returns the way to stop, which waits for a removal under way.
+ * for a moment removes nothing. Does as well what is still owed to the rows of partners that ended. Returns the way to stop, which waits for a removal under way.
  */
 export function keepWithinTime(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
@@ -21,16 +22,18 @@ export function keepWithinTime(deps: {
   readonly ledger: Pick<Ledger, 'forget'>;
   readonly history: Pick<History, 'forget'>;
   readonly lists: Pick<Lists, 'emptyBins'>;
+  readonly federation: { readonly nodes: Pick<Federation['nodes'], 'catchUp'> };
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }): () => Promise<void> {
-  const { settings, believed, ledger, history, lists, clock, log } = deps;
+  const { settings, believed, ledger, history, lists, federation, clock, log } = deps;
   let looks = 0;
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_LOOK_MS, look);
 
   async function remove(): Promise<void> {
     await believed.look();
+    await federation.nodes.catchUp();
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => believed.now() - days * DAY_MS;
     const parts = await ledger.forget(before(keepLedgerDays));

@@ -42,6 +42,14 @@ describe('an office that is killed once a partner was removed, and before its ro
     expect(rows.filter(({ received }) => received !== undefined)).toEqual([]);
   });
 
+  it('removes them without a start too, once the disk can be written to again', async () => {
+    const set = await filled();
+    const { office, nodeID, moduleID } = set;
+    await office.federation.nodes.remove(nodeID, '1', { received: 'remove' });
+    await office.federation.nodes.catchUp();
+    expect(await rowsIn(office, moduleID)).toEqual([]);
+  });
+
   it('does so where only the connection ended', async () => {
     const set = await filled();
     await set.office.federation.nodes.revoke(set.nodeID, '1', { received: 'remove' });

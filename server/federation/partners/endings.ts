@@ -40,6 +40,8 @@ export interface Endings {
   release: Partings['release'];
   /** See {@link Partings.leave}. */
   leave: Partings['leave'];
+  /** See {@link Partings.catchUp}. */
+  catchUp: Partings['catchUp'];
   /**
    * The partner's token for us ended, as far as we can tell: pulls stop and feeds are closed until it is tried again
    * or both pair again. The token is kept for that. `reason` is shown.
@@ -170,6 +172,7 @@ export function createEndings(context: FederationContext, partings: Partings): E
       await end(n, by, true, options);
     },
     leave: (...about) => partings.leave(...about),
+    catchUp: () => partings.catchUp(),
     release: (...about) => partings.release(...about),
     async markEnded(nodeID, reason) {
       return parted(nodeID, (current) => ({

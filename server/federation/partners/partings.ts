@@ -5,7 +5,7 @@ import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
 
 /**
  * What becomes of a partner's rows when it is not heard of any more. It is noted before, and done list by list: what a kill
- * or a list that cannot be read kept from being done, the first start does at which it can be.
+ * or a list that cannot be read kept from being done, the first start does at which it can be; what a full disk did, an hour.
  */
 export interface Partings {
   /** Ids of the lists in which something is to be done; to be asked before {@link Partings.owe}. */

@@ -20,6 +20,8 @@ let clock: ManualClock;
 let store: DiskStore;
 let settings: SettingsStore;
 let believed: BelievedTime;
+/** How often it was seen to what is owed to the rows of partners that ended. */
+let caughtUp = 0;
 let ledger: Ledger;
 let history: History;
 let lists: Lists;
@@ -35,7 +37,8 @@ async function start(): Promise<void> {
   history = await openHistory({ system, clock, ids: createIds(clock, 1), onActivity: () => undefined });
   const log = pino({ level: 'silent' });
   lists = await openLists({ store, clock, ids: createIds(clock, 2) });
-  stop = keepWithinTime({ settings, believed, ledger, history, lists, clock, log });
+  const federation = { nodes: { catchUp: () => Promise.resolve().then(() => void (caughtUp += 1)) } };
+  stop = keepWithinTime({ settings, believed, ledger, history, lists, federation, clock, log });
 }
 async function end(): Promise<void> {
   await stop();
@@ -141,4 +144,12 @@ describe('what is kept of what left and of what happened', () => {
     await stop();
     expect([await lines(), await entries()]).toEqual([30, 30]);
   });
+});
+
+it('sees every hour to what is owed to the rows of partners that ended, as a full disk may have kept it from that', async () => {
+  const before = caughtUp;
+  clock.advance(300_000);
+  await expect.poll(() => caughtUp).toBe(before + 1);
+  clock.advance(3_600_000);
+  await expect.poll(() => caughtUp).toBe(before + 2);
 });
