@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRequest } from '../support/http.ts';
-import { pairNodes, shareAndReceive, startNode, type NodeOffice, type Pair } from '../support/node-office.ts';
+import { shareAndReceive, startNode, type NodeOffice, type Pair } from '../support/node-office.ts';
 
 /**
  * A stranger on the same network: knows every address and port, the ids of partners and lists, and has an
@@ -24,7 +24,7 @@ interface Answer {
 beforeAll(async () => {
   a = await startNode('Oslo', { host: '0.0.0.0' });
   b = await startNode('Bergen');
-  pair = await pairNodes(a, b, (uri) => uri.replace(/@[^/]+/, `@127.0.0.1:${a.port}`));
+  pair = await pairByLoopback();
   listID = await a.list('Customers', ['Name'], [{ Name: CANARY }]);
   await shareAndReceive({ office: a, partner: pair.atInviter, list: listID }, ['Name'], {
     office: b,
@@ -34,6 +34,20 @@ beforeAll(async () => {
   exposureID = shares[0]?.exposureID ?? '';
 });
 afterAll(() => Promise.all([a.stop(), b.stop()]));
+
+/** Pairs them by an invite that names the address at which the test reaches the first one. */
+async function pairByLoopback(): Promise<Pair> {
+  const { nodeID: atInviter } = await a.app<{ nodeID: string }>('POST', '/federation/nodes', {
+    myDomain: `127.0.0.1:${a.port}`,
+    domain: `127.0.0.1:${b.port}`,
+    name: 'Bergen',
+  });
+  const { uri } = await a.app<{ uri: string }>('POST', `/app/partners/${atInviter}/reinvite`);
+  const accept = { uri, ownNetwork: true };
+  const { nodeID: atInvited } = await b.app<{ nodeID: string }>('POST', '/app/invites/accept', accept);
+  await a.app('POST', `/federation/nodes/${atInviter}/handshake-confirm`);
+  return { atInviter, atInvited, uri };
+}
 
 /** @param localAddress the stranger's: one that guesses too often is told nothing but that */
 function ask(

@@ -121,7 +121,7 @@ export const partners: Translated<typeof english> = {
   'peer.disk-full':
     'Der Datenträger des Computers beim Partner ist voll: Bis dort Platz ist, lässt sich nichts holen. Bitten Sie dort, Platz zu schaffen.',
   'peer.not-shown':
-    'Das andere Büro konnte nicht feststellen, welches Büro Ihr Computer ist: Ihrem Datenordner fehlt der Schlüssel zu seiner Nummer, oder jemand sitzt dazwischen. Versuchen Sie es noch einmal mit einer neuen Einladung.',
+    'Das andere Büro konnte nicht feststellen, welches Büro Ihr Computer ist: Die Einladung wurde unterwegs oder von Hand geändert, jemand sitzt dazwischen, oder Ihrem Datenordner fehlt der Schlüssel zu seiner Nummer. Versuchen Sie es noch einmal mit einer neuen Einladung, genau so, wie sie kommt.',
   'peer.cannot-write':
     'Der Computer beim Partner kann seinen Datenordner nicht beschreiben. So lässt sich nichts holen. Bitten Sie dort, nachzusehen, was das Footbridge sagt.',
   'peer.disk-error':

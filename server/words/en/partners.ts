@@ -107,7 +107,7 @@ export const partners = {
   'peer.disk-full':
     'The disk of the partner’s computer is full: nothing can be fetched until there is room. Ask them to make room on it.',
   'peer.not-shown':
-    'The other office could not tell which office your computer is: your data folder lacks the key that its number was made of, or somebody sits between. Try once more with a new invite.',
+    'The other office could not tell which office your computer is: the invite was changed on its way or by hand, somebody sits between, or your data folder lacks the key that its number was made of. Try once more with a new invite, just as it comes.',
   'peer.cannot-write':
     'The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.',
   'peer.disk-error':

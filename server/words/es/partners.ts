@@ -112,7 +112,7 @@ export const partners: Translated<typeof english> = {
   'peer.disk-full':
     'El disco del ordenador del socio está lleno: no se puede recibir nada hasta que haya espacio. Pídale que libere espacio.',
   'peer.not-shown':
-    'La otra oficina no pudo saber qué oficina es su ordenador: a su carpeta de datos le falta la clave de su número, o hay alguien en medio. Vuelva a conectarse con una invitación nueva.',
+    'La otra oficina no pudo saber qué oficina es su ordenador: la invitación se cambió por el camino o a mano, hay alguien en medio, o a su carpeta de datos le falta la clave de su número. Vuelva a conectarse con una invitación nueva, tal como llega.',
   'peer.cannot-write':
     'El ordenador del socio no puede escribir en su carpeta de datos, así que no se puede recibir nada. Pídale que mire qué dice su Footbridge.',
   'peer.disk-error':

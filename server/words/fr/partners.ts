@@ -120,7 +120,7 @@ export const partners: Translated<typeof english> = {
   'peer.disk-full':
     'Le disque de l’ordinateur du partenaire est plein : rien ne peut venir de lui tant qu’il n’y a pas de place. Demandez-lui de libérer de la place.',
   'peer.not-shown':
-    'L’autre bureau n’a pas pu établir quel bureau est votre ordinateur : la clé de son numéro manque dans votre dossier de données, ou quelqu’un se trouve entre vous. Réessayez avec une nouvelle invitation.',
+    'L’autre bureau n’a pas pu établir quel bureau est votre ordinateur : l’invitation a été modifiée en route ou à la main, quelqu’un se trouve entre vous, ou la clé de son numéro manque dans votre dossier de données. Réessayez avec une nouvelle invitation, telle qu’elle arrive.',
   'peer.cannot-write':
     'L’ordinateur du partenaire ne peut pas écrire dans son dossier de données ; rien ne peut donc venir de lui. Demandez-lui de regarder ce que dit Footbridge chez lui.',
   'peer.disk-error':
