@@ -41,6 +41,33 @@ function endOf(month: string | undefined): number {
   return Date.UTC(year, number) - 1;
 }
 
+/**
+ * The parts before the present one, with the moment until which they were written at the latest. One whose month lies
+ * before that of an earlier part was written with a wrong clock, which may have closed it as well: it is as young as
+ * the last in such a run, and nobody knows its age as long as that run goes on.
+ */
+function withUntil(
+  present: string,
+  earlier: ReadonlyMap<string, Summary>,
+): { readonly name: string; readonly until: number }[] {
+  let latest = '';
+  const inOrder = [...earlier.keys(), present].map((name) => {
+    const month = monthOf(name) ?? '';
+    if (month < latest) return false;
+    latest = month;
+    return true;
+  });
+  let following = Infinity;
+  return [...earlier].reduceRight<{ readonly name: string; readonly until: number }[]>(
+    (parts, [name, summary], index) => {
+      const until = inOrder[index] || inOrder[index + 1] ? summary.until : following;
+      following = until;
+      return [{ name, until }, ...parts];
+    },
+    [],
+  );
+}
+
 /** The part that is written, and what is known of those before it. */
 interface Present {
   readonly name: string;
@@ -78,6 +105,11 @@ export function createLedgerParts(deps: {
     const earlier = new Map<string, Summary>();
     for (const [index, each] of before.entries())
       earlier.set(each, own[index] ?? inherited[index] ?? (await summaryOf(each)));
+    // Settled now: the part that tells which ones were written with a wrong clock may be forgotten before these.
+    for (const { name: each, until } of withUntil(name, earlier)) {
+      const summary = earlier.get(each);
+      if (summary && until !== Infinity) earlier.set(each, { ...summary, until });
+    }
     const size = await inUse.use(name, async (part) => {
       if (own.includes(undefined))
         await part.transaction((tx) => {
@@ -165,8 +197,9 @@ export function createLedgerParts(deps: {
       if (!part) return 0;
       return lock.exclusive(async () => {
         let gone = 0;
-        for (const [name, summary] of [...part.earlier]) {
-          if (summary.until >= before || inUse.has(name)) continue;
+        for (const { name, until } of withUntil(part.name, part.earlier)) {
+          const summary = part.earlier.get(name);
+          if (!summary || until >= before || inUse.has(name)) continue;
           // First of all, so that nobody begins to read it.
           part.earlier.delete(name);
           try {

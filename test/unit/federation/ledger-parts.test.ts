@@ -193,6 +193,29 @@ describe('what is older than the user wants to keep', () => {
     expect(await ledger.forget(now - 2 * MONTH)).toBe(2);
   });
 
+  it('is not what clocks that were behind in several months make look old', async () => {
+    await ledger.note(served(['1']));
+    const right = now;
+    for (const [index, behind] of [36, 34, 35].entries()) {
+      now = right - behind * MONTH;
+      await ledger.note(served([`${2 + index}`]));
+    }
+    now = right + DAY;
+    expect(await ledger.forget(now - 2 * MONTH)).toBe(0);
+    await reopen();
+    now = right + 12 * MONTH;
+    await ledger.note(served(['5']));
+    // What was written before it goes first, and takes along what tells that those months were wrong.
+    expect(await ledger.forget(now - 2 * MONTH)).toBe(1);
+    await reopen();
+    expect(await ledger.forget(now - 2 * MONTH)).toBe(0);
+    expect(await shown()).toEqual(['5', '4', '3', '2']);
+    now += 3 * MONTH;
+    await ledger.note(served(['6']));
+    expect(await ledger.forget(now - 2 * MONTH)).toBe(3);
+    expect(await shown()).toEqual(['6', '5']);
+  });
+
   it('is never the present part', async () => {
     await ledger.note(served(['1']));
     expect(await ledger.forget(Number.MAX_SAFE_INTEGER)).toBe(0);
