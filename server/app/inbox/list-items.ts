@@ -180,5 +180,11 @@ function brakeMessage(
     gone > 0
       ? said('inbox.would-remove-more', { partner, n: removes, of, list, gone })
       : said('inbox.would-remove', { partner, n: removes, of, list });
-  return empties > 0 ? joined([goes, said('inbox.would-empty-too', { n: empties })], ' ') : goes;
+  if (empties === 0) return goes;
+  // A yes to both clears the day's count of both: it is told what went before, of rows and of values.
+  const asWell =
+    emptied > 0
+      ? said('inbox.would-empty-too-more', { n: empties, emptied })
+      : said('inbox.would-empty-too', { n: empties });
+  return joined([goes, asWell], ' ');
 }

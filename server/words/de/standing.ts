@@ -203,6 +203,11 @@ export const standing: Translated<typeof english> = {
     one: 'In {n} weiteren Zeile gingen Werte verloren; auch sie wartet auf Ihr Ja.',
     other: 'In {n} weiteren Zeilen gingen Werte verloren; auch sie warten auf Ihr Ja.',
   },
+  'inbox.would-empty-too-more': {
+    one: 'In {n} weiteren Zeile gingen Werte verloren, nach {emptied} am letzten Tag; auch sie wartet auf Ihr Ja.',
+    other:
+      'In {n} weiteren Zeilen gingen Werte verloren, nach {emptied} am letzten Tag; auch sie warten auf Ihr Ja.',
+  },
   'inbox.ended-by-time':
     'Die Verbindung mit {partner} ist beendet: Ihre Zeit war um. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
   'inbox.ends-in':

@@ -193,6 +193,11 @@ export const standing = {
     one: '{n} other row would lose values and waits for your yes as well.',
     other: '{n} other rows would lose values and wait for your yes as well.',
   },
+  'inbox.would-empty-too-more': {
+    one: '{n} other row would lose values, after {emptied} in the last day, and waits for your yes as well.',
+    other:
+      '{n} other rows would lose values, after {emptied} in the last day, and wait for your yes as well.',
+  },
   'inbox.ended-by-time':
     'The connection to {partner} has ended: its time was up. Connect again with a new invite.',
   'inbox.ends-in':

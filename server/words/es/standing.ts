@@ -195,6 +195,11 @@ export const standing: Translated<typeof english> = {
     one: '{n} fila más perdería valores y también espera su visto bueno.',
     other: '{n} filas más perderían valores y también esperan su visto bueno.',
   },
+  'inbox.would-empty-too-more': {
+    one: '{n} fila más perdería valores, después de {emptied} en las últimas 24 horas, y también espera su visto bueno.',
+    other:
+      '{n} filas más perderían valores, después de {emptied} en las últimas 24 horas, y también esperan su visto bueno.',
+  },
   'inbox.ended-by-time':
     'La conexión con {partner} ha terminado: se acabó su plazo. Vuelva a conectarse con una invitación nueva.',
   'inbox.ends-in':

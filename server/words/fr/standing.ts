@@ -202,6 +202,11 @@ export const standing: Translated<typeof english> = {
     one: '{n} autre ligne perdrait des valeurs et attend aussi votre accord.',
     other: '{n} autres lignes perdraient des valeurs et attendent aussi votre accord.',
   },
+  'inbox.would-empty-too-more': {
+    one: '{n} autre ligne perdrait des valeurs, après {emptied} ces dernières 24 heures, et attend aussi votre accord.',
+    other:
+      '{n} autres lignes perdraient des valeurs, après {emptied} ces dernières 24 heures, et attendent aussi votre accord.',
+  },
   'inbox.ended-by-time':
     'La connexion avec {partner} a pris fin : son délai est écoulé. Reconnectez-vous avec une nouvelle invitation.',
   'inbox.ends-in':

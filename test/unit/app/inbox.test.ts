@@ -151,6 +151,14 @@ describe('the inbox', () => {
     expect(english(item?.message ?? '')).toMatch(/remove 19 of 60 rows .* 8 other rows would lose values/);
   });
 
+  it('tells of values that were lost before also where rows would be removed', () => {
+    const brake = { removes: 45, empties: 3, of: 100, gone: 7, emptied: 28 };
+    const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);
+    expect(english(item?.message ?? '')).toMatch(
+      /remove 45 more of 100 rows .*, after 7 .* 3 other rows would lose values, after 28 in the last day/,
+    );
+  });
+
   it('does not say of a brake that nothing went, where some went before it', () => {
     const brake = { removes: 80, empties: 0, of: 400, gone: 101 };
     const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);

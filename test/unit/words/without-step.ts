@@ -77,6 +77,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'inbox.would-empty',
     'inbox.would-empty-more',
     'inbox.would-empty-too',
+    'inbox.would-empty-too-more',
   ],
   'it tells what will become of values, before anything happens': [
     'conversion.as-text',
