@@ -31,6 +31,8 @@ export interface CsvReading {
 export interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
   readonly moduleID?: string | undefined;
+  /** What the file is called, for the past of the rows. */
+  readonly file?: string | undefined;
   /** Column whose value finds the row to update. */
   readonly key?: string | undefined;
   readonly kinds?: Record<string, string> | undefined;
@@ -63,6 +65,7 @@ export function createListsApi(http: Http) {
       http.call('GET /app/lists/:m/choices', { params: { m }, query: { search } }),
     valuesInUse: (m: string, column: string) =>
       http.call('GET /app/lists/:m/values', { params: { m }, query: { column } }),
+    history: (m: string, r: string) => http.call('GET /app/lists/:m/rows/:r/history', { params: { m, r } }),
     addRow: (m: string, values: RowValues) =>
       http.call('POST /app/lists/:m/rows', { params: { m }, body: { values } }),
     changeRow: (m: string, r: string, values: RowValues) =>

@@ -69,6 +69,8 @@ export interface Lists {
   isUnreadable(moduleID: string): Promise<boolean>;
   /** {@link Rows.emptyBin} of all lists whose rows are in use; another list's is emptied when it is. */
   emptyBins(before: number): Promise<number>;
+  /** {@link Rows.forgetHistory} of all lists whose rows are in use; of another list it goes when it is. */
+  forgetHistories(before: number): Promise<number>;
   /**
    * {@link Rows.list} for people: references are sorted, searched and compared by what they show instead of by
    * their ids, choices by their texts.
@@ -171,6 +173,7 @@ export async function openLists(deps: {
     },
     isUnreadable,
     emptyBins: (before) => open.emptyBins(before),
+    forgetHistories: (before) => open.forgetHistories(before),
     async listAsShown(moduleID, options) {
       const lens = await lensFor(await modules.one(moduleID), options, titles, find);
       return (await open.get(moduleID)).rows.list(lens ? { ...options, lens } : options);

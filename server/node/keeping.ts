@@ -21,7 +21,7 @@ export function keepWithinTime(deps: {
   readonly believed: BelievedTime;
   readonly ledger: Pick<Ledger, 'forget'>;
   readonly history: Pick<History, 'forget'>;
-  readonly lists: Pick<Lists, 'emptyBins'>;
+  readonly lists: Pick<Lists, 'emptyBins' | 'forgetHistories'>;
   readonly federation: { readonly nodes: Pick<Federation['nodes'], 'catchUp'> };
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -39,8 +39,11 @@ export function keepWithinTime(deps: {
     const parts = await ledger.forget(before(keepLedgerDays));
     const entries = await history.forget(before(keepHistoryDays));
     // To find what is old, a list is looked through: once a day is enough.
-    const rows = looks++ % 24 === 0 ? await lists.emptyBins(before(keepBinDays)) : 0;
-    if (parts + entries + rows > 0) log.info({ parts, entries, rows }, 'what was old enough was removed');
+    const isDaily = looks++ % 24 === 0;
+    const rows = isDaily ? await lists.emptyBins(before(keepBinDays)) : 0;
+    const pasts = isDaily ? await lists.forgetHistories(before(keepHistoryDays)) : 0;
+    if (parts + entries + rows + pasts > 0)
+      log.info({ parts, entries, rows, pasts }, 'what was old enough was removed');
   }
 
   function look(): void {

@@ -33,6 +33,7 @@ export const importQuery = fileQuery.extend({
   list: z.string().trim().min(1).max(200).optional(),
   moduleID: id.optional(),
   key: z.string().max(200).optional(),
+  file: z.string().max(300).optional().describe('what the file is called, for the past of the rows'),
   kinds: jsonOf(z.record(z.string(), fieldKind)).optional(),
   refersTo: jsonOf(z.record(z.string(), id)).optional(),
   match: jsonOf(z.record(z.string(), z.string().nullable())).optional(),
@@ -55,7 +56,7 @@ export const importPreview = z.object({
 export type ImportPreview = z.infer<typeof importPreview>;
 
 /**
- * POST /app/import?list=NAME or ?moduleID=, &key=&delimiter=&encoding=&kinds={…}&refersTo={…}&match={…}: puts a file
+ * POST /app/import?list=NAME or ?moduleID=, &file=&key=&delimiter=&encoding=&kinds={…}&refersTo={…}&match={…}: puts a file
  * into a list. A column of a new list that is to refer to rows of another needs that list's id in `refersTo`.
  */
 export const importAnswer = z.object({

@@ -124,6 +124,14 @@ export type ListSummary = z.infer<typeof listSummary>;
 
 const values = z.record(z.string(), z.array(z.string()));
 
+/** Who changed a row: this office in a window, a partner, or a program that has a token. */
+const doneBy = {
+  who: z.enum(['office', 'partner', 'program']),
+  nodeID: id.optional(),
+  partner: z.string().optional().describe('empty where nobody knows any more'),
+  file: z.string().optional().describe('the file that was put in'),
+};
+
 export const gridQuery = z.object({
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(500).default(100),
@@ -159,6 +167,23 @@ export const gridRow = z.object({
     .optional(),
 });
 export type GridRow = z.infer<typeof gridRow>;
+
+/** GET /app/lists/{m}/rows/{r}/history: what the row was before, as far as that is kept; the newest first. */
+export const rowHistory = z.object({
+  made: z.object({ ...doneBy, at: timestamp }),
+  changes: z.array(
+    z.object({
+      ...doneBy,
+      at: timestamp,
+      did: z.enum(['removed', 'restored']).optional().describe('into the bin, or out of it'),
+      columns: z.array(z.object({ name: z.string(), was: z.array(z.string()), now: z.array(z.string()) })),
+    }),
+  ),
+  older: z.boolean().describe('it changed before that as well, of which nothing is kept'),
+  references: references.optional(),
+});
+export type RowHistory = z.infer<typeof rowHistory>;
+
 export const gridPage = z.object({
   offset: z.number().int(),
   total: z.number().int(),

@@ -48,9 +48,9 @@ export function importRouter({ lists }: ImportDeps): Router {
   answering(
     router,
     'POST /app/import',
-    async ({ query: { list, moduleID, ...options }, by, say, req }) => {
+    async ({ query: { list, moduleID, file: name, ...options }, by, say, req }) => {
       const to = target(moduleID, list);
-      const reading = { ...given(options), language: languageOf(req) };
+      const reading = { ...given({ ...options, file: name }), language: languageOf(req) };
       return importAnswer(await importCsv(lists, bytesOf(req), { ...reading, to, by }), say);
     },
     [turn, ...file],

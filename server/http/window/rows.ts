@@ -8,6 +8,7 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { languageOf } from '../listeners/language.ts';
 import { answering } from './answering.ts';
 import { partnerNames } from '../../app/partner-names.ts';
+import { rowHistoryOf } from '../../app/row-history.ts';
 
 /** `/app/lists/{m}/rows`: the grid, a stretch at a time, and what is done to rows in it. */
 export function rowsRouter(deps: { lists: Lists; federation: Federation }): Router {
@@ -50,6 +51,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
   }));
 
   answering(router, 'GET /app/lists/:m/rows/:r', ({ params: { m, r } }) => one(m, (rows) => rows.get(r)));
+  answering(router, 'GET /app/lists/:m/rows/:r/history', ({ params: { m, r } }) => rowHistoryOf(deps, m, r));
   answering(router, 'PATCH /app/lists/:m/rows/:r', ({ params: { m, r }, body, by }) =>
     one(m, (rows) => rows.patch(r, body.values, by)),
   );

@@ -22,6 +22,8 @@ export interface ImportOptions extends CsvOptions, ChosenColumns {
   readonly match?: Match;
   /** Id of the user who acts. */
   readonly by: string;
+  /** What the file is called, for the past of the rows. */
+  readonly file?: string;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Ends the import between two pages; what went in stays. */
   readonly signal?: AbortSignal;
@@ -81,7 +83,7 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
       return save(
         held,
         page.map((line) => renamed(line, names)),
-        options.by,
+        options,
         result,
       );
     });
@@ -213,11 +215,13 @@ function renamed<L extends RowChange>(line: L, names: Names): L {
   return { ...line, values };
 }
 
+type By = Pick<ImportOptions, 'by' | 'file'>;
+
 /** Saves a page as one write; where a row has gone meanwhile, line by line. */
-async function save(rows: Rows, page: readonly Line[], by: string, result: Result): Promise<void> {
+async function save(rows: Rows, page: readonly Line[], options: By, result: Result): Promise<void> {
   if (page.length === 0) return;
   try {
-    result.add(await rows.saveMany(page, by));
+    result.add(await rows.saveMany(page, options.by, options.file));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const [first] = page;
@@ -225,7 +229,7 @@ async function save(rows: Rows, page: readonly Line[], by: string, result: Resul
       result.skip({ line: first.line, reason: error.words });
       return;
     }
-    for (const line of page) await save(rows, [line], by, result);
+    for (const line of page) await save(rows, [line], options, result);
   }
 }
 

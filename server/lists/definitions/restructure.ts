@@ -7,6 +7,7 @@ import { createPause } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { RowWriter } from '../rows/row-batch.ts';
 import { isReferring, isSurelyID } from '../rows/references.ts';
+import { forgetColumns } from '../rows/row-history.ts';
 import { pageRows } from '../rows/row-table.ts';
 import { withoutEmpties } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -123,10 +124,18 @@ export function rewriteRows(
       page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
     }
     misfits.refuseAny();
+    await forgetColumns(partition, batch.tx, sameColumns(change, layout.fields));
     batch.tx.put(LAYOUT, LAYOUT_KEY, layout.token);
     batch.tx.put(COLUMNS, COLUMNS_KEY, layout.fields);
     onRewritten();
   });
+}
+
+/** Ids of the columns that hold what they held before. */
+function sameColumns(change: Restructuring, fields: readonly Field[]): ReadonlySet<string> {
+  const others = [...change.values()].filter(({ retyped, named, formerly }) => retyped || named || formerly);
+  const ids = new Set(others.map(({ field }) => field?.fieldID));
+  return new Set(fields.map(({ fieldID }) => fieldID).filter((fieldID) => !ids.has(fieldID)));
 }
 
 /** Whether the rows were rewritten for this intent before the node was stopped. */

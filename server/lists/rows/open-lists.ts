@@ -55,6 +55,8 @@ export interface OpenLists {
   remove(moduleID: string): Promise<{ rows: number }>;
   /** {@link Rows.emptyBin} of all lists whose rows are in use. */
   emptyBins(before: number): Promise<number>;
+  /** {@link Rows.forgetHistory} of all lists whose rows are in use. */
+  forgetHistories(before: number): Promise<number>;
   /** Completes changes that a crash interrupted between the list's definition and its rows. */
   finishIntents(): Promise<void>;
 }
@@ -100,7 +102,8 @@ export function createOpenLists(deps: {
       current.module.fields.filter(
         ({ fieldID, kind }) => isNaming(kind) && keptTitles(moduleID).has(fieldID),
       );
-    const writer = createRowWriter({ partition, clock, ids, onWritten, naming });
+    const fields = (): readonly Field[] => current.module.fields;
+    const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields });
     const followed = await realign({ modules, partition, writer, callRows }, current.module);
     if (followed) {
       void following.follow({ kind: 'list', change: 'changed', module: followed, before: current.module });
@@ -231,6 +234,13 @@ export function createOpenLists(deps: {
     await modules.forget(moduleID);
   }
 
+  /** Of all lists whose rows are in use, one after the other. */
+  async function inEach(body: (rows: Rows) => Promise<number>): Promise<number> {
+    let sum = 0;
+    for (const { rows } of await Promise.all(lists.values())) sum += await body(rows);
+    return sum;
+  }
+
   async function finish({ kind, module, token }: Intent): Promise<void> {
     if (kind === 'remove') return drop(module.moduleID);
     const partition = await store.partition(listPartition(module.moduleID));
@@ -247,11 +257,8 @@ export function createOpenLists(deps: {
     },
     update: (moduleID, change) => inTurn(() => update(moduleID, change)),
     remove: (moduleID) => inTurn(() => remove(moduleID)),
-    async emptyBins(before) {
-      let gone = 0;
-      for (const list of await Promise.all(lists.values())) gone += await list.rows.emptyBin(before);
-      return gone;
-    },
+    emptyBins: (before) => inEach((rows) => rows.emptyBin(before)),
+    forgetHistories: (before) => inEach((rows) => rows.forgetHistory(before)),
     async finishIntents() {
       for (const intent of await modules.intents()) await finish(intent);
     },

@@ -3,7 +3,9 @@ import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { createReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
 import type { Field, Row } from '../definitions/model.ts';
+import { noteImport } from './import-notes.ts';
 import { createRetitledNotes } from './retitled-notes.ts';
+import { createHistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
 import { amendRow, changedRows, isRow, putRow } from './row-table.ts';
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
@@ -23,12 +25,22 @@ export interface Batch {
   put(before: Row | undefined, after: Row): void;
   /** The same for a row whose values go to other columns: what it is called by one of them is not compared. */
   rearrange(before: Row, after: Row): void;
+  /** Nothing of what the row was before is to be kept: {@link HistoryNotes.drop}. */
+  dropHistory(recordID: string): void;
   /** Of what partners know already: `after` keeps the times of `before`, and its place among the changes. */
   amend(before: Row, after: Row): void;
 }
 
+/** Where what is written came from, unless from the user's hand. */
+export interface WrittenFrom {
+  /** Our id of the partner that brings it. */
+  readonly partner?: string;
+  /** The file that is put in, by this user. */
+  readonly file?: { readonly file: string; readonly by: string };
+}
+
 /** Runs a write to one list; bodies run one at a time, each one durable transaction. */
-export type WriteRows = <R>(body: (batch: Batch) => R | Promise<R>) => Promise<R>;
+export type WriteRows = <R>(body: (batch: Batch) => R | Promise<R>, from?: WrittenFrom) => Promise<R>;
 
 export interface RowWriter {
   /** For writes that find their rows through `batch.tx`. */
@@ -56,8 +68,10 @@ export function createRowWriter(deps: {
   ids: Ids;
   onWritten: () => void;
   naming: () => readonly Field[];
+  /** The columns that the rows have. */
+  fields: () => readonly Field[];
 }): RowWriter {
-  const { partition, clock, ids, onWritten, naming } = deps;
+  const { partition, clock, ids, onWritten, naming, fields } = deps;
   const lock = createReadWriteLock();
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
@@ -66,13 +80,15 @@ export function createRowWriter(deps: {
     lastStamp ??
     Math.max(await latestStamp(partition, clock.now()), (await partition.get(LINE, LINE_KEY)) ?? 0);
 
-  const run: WriteRows = async (body) => {
+  const run: WriteRows = async (body, from = {}) => {
     let puts = 0;
     const result = await partition.transaction(async (tx) => {
       lastStamp = Math.max(clock.now(), await latest());
       const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
       const beginRun = await noteRun(tx);
+      const now = new Date(lastStamp).toISOString();
       const retitled = createRetitledNotes(naming());
+      const history = createHistoryNotes({ tx, partition, now, fields: fields(), from: from.partner });
       const rearrange = (old: Row | undefined, row: Row): void => {
         if (puts++ === 0) beginRun();
         putRow(tx, old, row);
@@ -80,7 +96,7 @@ export function createRowWriter(deps: {
       };
       const answer = await body({
         tx,
-        now: new Date(lastStamp).toISOString(),
+        now,
         newID() {
           let recordID = ids.next();
           while (isRow(tx, recordID)) recordID = ids.next();
@@ -90,14 +106,19 @@ export function createRowWriter(deps: {
         put(old, row) {
           rearrange(old, row);
           retitled.compare(old, row);
+          history.note(old, row);
         },
+        dropHistory: (recordID) => history.drop(recordID),
         amend(old, row) {
           if (puts++ === 0) beginRun();
           amendRow(tx, row);
           tally.change(old, row);
+          history.note(old, row);
         },
       });
       await retitled.write(tx);
+      await history.write();
+      if (from.file && puts > 0) await noteImport(partition, tx, now, from.file);
       if (puts > 0) tx.put(TALLY, TALLY_KEY, tally.counts());
       return answer;
     });
@@ -106,8 +127,8 @@ export function createRowWriter(deps: {
   };
 
   return {
-    write: (body) => lock.shared(() => run(body)),
-    writeAlone: (body) => lock.exclusive(() => run(body)),
+    write: (body, from) => lock.shared(() => run(body, from)),
+    writeAlone: (body, from) => lock.exclusive(() => run(body, from)),
     drawLine: () =>
       lock.shared(() =>
         partition.transaction(async (tx) => {

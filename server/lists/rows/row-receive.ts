@@ -13,7 +13,7 @@ import type { ApplyCounts, Field, IncomingRow, Module, Row, Way } from '../defin
 import { openMeetings } from './meetings.ts';
 import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
-import type { RowWriter } from './row-batch.ts';
+import type { Batch, RowWriter } from './row-batch.ts';
 import { findRows, originText, pageRows } from './row-table.ts';
 import { TALLY, TALLY_KEY } from './tally.ts';
 import { valuesOf, withoutEmpties } from '../values/value-sets.ts';
@@ -124,41 +124,42 @@ export function createRowReceive(deps: {
     }
   }
 
-  return {
-    receive: ({ rows, judge, also, ...page }) =>
-      writer.write(async (batch) => {
-        const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
-        const left = allLeft.filter((nodeID) => nodeID !== page.nodeID);
-        if (rows.length > 0 && left.length < allLeft.length) batch.tx.put(LEFT, LEFT_KEY, left);
-        const { context, tidied } = readerOf(page, batch.now, left, () => batch.newID());
-        const pause = createPause();
-        const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
-        const judged = (applied: Applied, met: Met, incoming: IncomingRow): Applied | undefined => {
-          const word = judge?.(incoming, { puts: applied.puts, about: met.known ?? met.same }) ?? 'apply';
-          if (word === 'apply') return applied;
-          if (word === 'wait') return undefined;
-          return applyIncoming(met, { ...incoming, values: {}, idOnly: true }, context);
-        };
-        for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
-          const part = rows.slice(at, at + RECEIVED_AT_ONCE);
-          const meetings = await openMeetings(batch.tx, page.nodeID, part);
-          for (const incoming of part) {
-            const met = meetings.met(incoming);
-            const applied = judged(applyIncoming(met, tidied(incoming), context), met, incoming);
-            if (!applied) continue;
-            const { outcome, replaced, puts } = applied;
-            counts[outcome]++;
-            if (replaced) counts.deleted++;
-            for (const { before, after } of puts) {
-              batch.put(before, after);
-              meetings.written(after);
-            }
-          }
-          await pause();
+  async function receive(batch: Batch, { rows, judge, also, ...page }: ReceivedPage): Promise<ApplyCounts> {
+    const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
+    const left = allLeft.filter((nodeID) => nodeID !== page.nodeID);
+    if (rows.length > 0 && left.length < allLeft.length) batch.tx.put(LEFT, LEFT_KEY, left);
+    const { context, tidied } = readerOf(page, batch.now, left, () => batch.newID());
+    const pause = createPause();
+    const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
+    const judged = (applied: Applied, met: Met, incoming: IncomingRow): Applied | undefined => {
+      const word = judge?.(incoming, { puts: applied.puts, about: met.known ?? met.same }) ?? 'apply';
+      if (word === 'apply') return applied;
+      if (word === 'wait') return undefined;
+      return applyIncoming(met, { ...incoming, values: {}, idOnly: true }, context);
+    };
+    for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
+      const part = rows.slice(at, at + RECEIVED_AT_ONCE);
+      const meetings = await openMeetings(batch.tx, page.nodeID, part);
+      for (const incoming of part) {
+        const met = meetings.met(incoming);
+        const applied = judged(applyIncoming(met, tidied(incoming), context), met, incoming);
+        if (!applied) continue;
+        const { outcome, replaced, puts } = applied;
+        counts[outcome]++;
+        if (replaced) counts.deleted++;
+        for (const { before, after } of puts) {
+          batch.put(before, after);
+          meetings.written(after);
         }
-        await also?.(batch.tx);
-        return counts;
-      }),
+      }
+      await pause();
+    }
+    await also?.(batch.tx);
+    return counts;
+  }
+
+  return {
+    receive: (page) => writer.write((batch) => receive(batch, page), { partner: page.nodeID }),
 
     releaseFrom: (nodeID, what) =>
       writer.writeAlone(async (batch) => {
@@ -167,6 +168,7 @@ export function createRowReceive(deps: {
           const stays = withoutPartner(row, nodeID, { what, now: batch.now });
           if (!stays && !row.purged) released++;
           batch.put(row, stays ?? release(row, what, batch.now));
+          if (what === 'remove') batch.dropHistory(row.recordID);
         });
         batch.tx.put(RELEASED, nodeID, batch.now);
         return { rows: released };
@@ -184,6 +186,7 @@ export function createRowReceive(deps: {
               : withoutPartner(row, nodeID, { what, now: batch.now });
           if (!others) return;
           batch.put(row, others);
+          if (what === 'remove') batch.dropHistory(row.recordID);
           batch.tx.put(RELEASED, nodeID, batch.now);
         });
       });

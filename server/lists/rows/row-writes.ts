@@ -31,8 +31,11 @@ export interface RowWrites {
   replace(recordID: string, values: Values, by: string): Promise<Row>;
   /** Only the named columns. Without a difference nothing is written. */
   patch(recordID: string, values: Values, by: string): Promise<Row>;
-  /** All or none, in one durable write. */
-  saveMany(changes: readonly RowChange[], by: string): Promise<SaveCounts>;
+  /**
+   * All or none, in one durable write.
+   * @param file the name of the file that they come from, if any
+   */
+  saveMany(changes: readonly RowChange[], by: string, file?: string): Promise<SaveCounts>;
   /** Into the bin. A row that lies there already stays as it is. */
   remove(recordID: string, by: string): Promise<Row>;
   /** All or none; answers how many went. Ids that are not there or in the bin already are passed over. */
@@ -90,7 +93,8 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
       alterOne(recordID, by, (row) => editRow(alive(row), check(values, true))),
     patch: (recordID, values, by) =>
       alterOne(recordID, by, (row) => editRow(alive(row), check(values, false))),
-    saveMany: (changes, by) => write((batch) => saveAll(batch, changes, by)),
+    saveMany: (changes, by, file) =>
+      write((batch) => saveAll(batch, changes, by), file === undefined ? {} : { file: { file, by } }),
     remove: (recordID, by) => alterOne(recordID, by, bin(by)),
     removeMany: (recordIDs, by) => alterMany(recordIDs, by, bin(by)),
     restore: (recordID, by) =>

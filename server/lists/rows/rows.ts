@@ -4,6 +4,8 @@ import type { Module, Row } from '../definitions/model.ts';
 import { createRetitling, type Retitling } from './retitled.ts';
 import type { RowWriter } from './row-batch.ts';
 import { emptyBin } from './row-bin.ts';
+import { importedFrom } from './import-notes.ts';
+import { forgetHistory, historyOf, type RowHistory } from './row-history.ts';
 import { createRowList, type RowListing } from './row-list.ts';
 import { createRowReceive, type RowReceive } from './row-receive.ts';
 import { isOfRun, runAt } from './row-runs.ts';
@@ -42,6 +44,12 @@ export interface Rows extends RowListing, RowWrites, RowReceive, Retitling {
    * known, here and to partners; it cannot be restored any more. Answers how many rows that were.
    */
   emptyBin(before: number): Promise<number>;
+  /** What the row was before, as far as that is kept; oldest first. */
+  history(recordID: string): Promise<RowHistory>;
+  /** The name of the file that this user put in with the write of that time, ISO 8601. */
+  importedFrom(at: string, by: string): Promise<string | undefined>;
+  /** Forgets what rows were that did not change since then, in milliseconds. Answers of how many. */
+  forgetHistory(before: number): Promise<number>;
   /** A line in this list's own time: see {@link RowWriter.drawLine}. */
   drawLine(): Promise<string>;
 }
@@ -80,6 +88,9 @@ export function createRows(deps: {
     ...createRowWrites({ ...deps, write: deps.writer.write }),
     ...createRowReceive(deps),
     ...createRetitling(deps),
+    history: async (recordID) => (await historyOf(partition, recordID)) ?? { changes: [] },
+    importedFrom: (at, by) => importedFrom(partition, at, by),
+    forgetHistory: (before) => forgetHistory(partition, before),
     drawLine: deps.writer.drawLine,
   };
 }

@@ -25,6 +25,7 @@ async function open(name: string): Promise<void> {
     ids: createIds(systemClock),
     onWritten: () => undefined,
     naming: () => [],
+    fields: () => [],
   });
   let recordID = await partition.lastSeq();
   write = async (...names) => {
@@ -110,6 +111,7 @@ describe('the runs that wrote a list', () => {
         ids: createIds(systemClock),
         onWritten: () => undefined,
         naming: () => [],
+        fields: () => [],
       });
       await writer.write((batch) => {
         const { now } = batch;

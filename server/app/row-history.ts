@@ -1,0 +1,100 @@
+import type { RowHistory } from '../contract/app/lists.ts';
+import type { Federation } from '../federation/federation.ts';
+import type { Module, Row, Values } from '../lists/definitions/model.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { PastChange } from '../lists/rows/row-history.ts';
+import type { Rows } from '../lists/rows/rows.ts';
+import { sameTexts, valuesOf } from '../lists/values/value-sets.ts';
+import { partnerNames } from './partner-names.ts';
+
+type Change = RowHistory['changes'][number];
+type Who = Pick<Change, 'who' | 'nodeID' | 'partner' | 'file'>;
+
+/** The user who works in a window of this office. */
+const OFFICE = '0';
+
+/** What became of a row, for its panel, under the names that its columns have now. @throws Refusal `not-found` */
+export async function rowHistoryOf(
+  deps: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'>; readonly federation: Federation },
+  moduleID: string,
+  recordID: string,
+): Promise<RowHistory> {
+  const [module, rows, names] = await Promise.all([
+    deps.lists.module(moduleID),
+    deps.lists.rows(moduleID),
+    partnerNames(deps.federation),
+  ]);
+  const row = await rows.get(recordID);
+  const known = await rows.history(recordID);
+  const who = (by: string, at: string, from?: string): Promise<Who> => whoOf(rows, names, { by, at, from });
+  const kept = await Promise.all(
+    withNow(known.changes, row, module)
+      .toReversed()
+      .map(async ({ at, by, from, did, columns }): Promise<Change> => {
+        return { ...(await who(by, at, from)), at, columns, ...(did === undefined ? {} : { did }) };
+      }),
+  );
+  const changes = kept.length > 0 ? kept : lastArrival(row, module, names);
+  const partner = (row.received ?? row.former)?.nodeID;
+  const references = await deps.lists.references(moduleID, allValues(row, changes));
+  return {
+    made: { ...(await who(row.createdBy, row.createdAt, partner)), at: row.createdAt },
+    changes,
+    older: known.older === true || (kept.length === 0 && row.updatedAt !== row.createdAt),
+    ...(references.size > 0 ? { references: Object.fromEntries(references) } : {}),
+  };
+}
+
+async function whoOf(
+  rows: Rows,
+  names: ReadonlyMap<string, string>,
+  { by, at, from }: { readonly by: string; readonly at: string; readonly from: string | undefined },
+): Promise<Who> {
+  if (from !== undefined) return { who: 'partner', nodeID: from, partner: names.get(from) ?? '' };
+  const file = await rows.importedFrom(at, by);
+  return { who: by === OFFICE ? 'office' : 'program', ...(file === undefined ? {} : { file }) };
+}
+
+type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
+
+/** Each change with what its columns came to hold: what the next one found there, or what is there now. */
+function withNow(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
+  const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
+  return changes
+    .toReversed()
+    .map(({ was, ...change }) => {
+      const columns = fields.flatMap(({ fieldID, name }) => {
+        const texts = was[fieldID];
+        return texts ? [{ name, was: [...texts], now: now.get(fieldID) ?? [] }] : [];
+      });
+      for (const [fieldID, texts] of Object.entries(was)) now.set(fieldID, [...texts]);
+      return { ...change, columns };
+    })
+    .toReversed();
+}
+
+/** Of a row of before, whose past was not kept yet: what it was received as before. */
+function lastArrival({ received }: Row, { fields }: Module, names: ReadonlyMap<string, string>): Change[] {
+  const { previous } = received ?? {};
+  if (!received || !previous) return [];
+  const columns = fields.flatMap(({ name }) => {
+    const was = valuesOf(previous, name);
+    const now = valuesOf(received.values, name);
+    return Object.hasOwn(previous, name) && !sameTexts(was, now)
+      ? [{ name, was: [...was], now: [...now] }]
+      : [];
+  });
+  if (columns.length === 0) return [];
+  const { nodeID, receivedAt: at } = received;
+  return [{ who: 'partner', nodeID, partner: names.get(nodeID) ?? '', at, columns }];
+}
+
+/** The row with each set of values that the changes name, to look up what their references are called. */
+function allValues(row: Row, changes: readonly Change[]): Row[] {
+  return changes.flatMap(({ columns }) =>
+    (['was', 'now'] as const).map((side): Row => {
+      const values: Values = Object.fromEntries(columns.map((column) => [column.name, column[side]]));
+      return { recordID: row.recordID, createdAt: '', createdBy: '', updatedAt: '', updatedBy: '', values };
+    }),
+  );
+}

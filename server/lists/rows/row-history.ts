@@ -1,0 +1,188 @@
+import type { Partition, Table, Tx } from '../../store/store.ts';
+import type { Field, Row, Values } from '../definitions/model.ts';
+import { sameTexts, valuesOf } from '../values/value-sets.ts';
+
+/**
+ * What rows were before they changed, for the window alone: nothing that leaves is made from it. It lies beside the rows
+ * and is written with them. Values are kept by the id of their column, so that a renamed column keeps its past; what it
+ * became is told by the change behind it, or by the row.
+ */
+
+/** A change of a row that was there. */
+export interface PastChange {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Id of the user who made it; of no meaning where a partner did. */
+  readonly by: string;
+  /** Our id of the partner that brought it. */
+  readonly from?: string;
+  /** Into the bin, or out of it. */
+  readonly did?: 'removed' | 'restored';
+  /** What the columns that changed held before; `[]` nothing. */
+  readonly was: Values;
+}
+
+export interface RowHistory {
+  /** Oldest first. */
+  readonly changes: readonly PastChange[];
+  /** There were others before, which are not kept. */
+  readonly older?: true;
+}
+
+/** Key: the row's id. */
+const HISTORY: Table<RowHistory> = {
+  name: 'row-history',
+  stamp: ({ changes }) => Date.parse(changes.at(-1)?.at ?? ''),
+};
+
+/** How much is kept (README: How long it keeps what). */
+export interface HistoryLimits {
+  /** Changes of one row. */
+  readonly changes: number;
+  /** Letters of one row's values; the last change is kept whatever it holds. */
+  readonly letters: number;
+  /** Rows of a list: those that changed last. */
+  readonly rows: number;
+}
+export const HISTORY_LIMITS: HistoryLimits = { changes: 20, letters: 8000, rows: 100_000 };
+
+const SLICE = 1000;
+
+export const historyOf = (partition: Partition, recordID: string): Promise<RowHistory | undefined> =>
+  partition.get(HISTORY, recordID);
+
+/** What one write changes in rows. */
+export interface HistoryNotes {
+  note(before: Row | undefined, after: Row): void;
+  /** Nothing of the row is to be kept, whatever changes in this write. */
+  drop(recordID: string): void;
+  write(): Promise<void>;
+}
+
+/**
+ * @param fields the columns that the rows have
+ * @param from the partner that brings what is written
+ */
+export function createHistoryNotes(deps: {
+  readonly tx: Tx;
+  readonly partition: Partition;
+  readonly now: string;
+  readonly fields: readonly Field[];
+  readonly from?: string | undefined;
+  readonly limits?: HistoryLimits;
+}): HistoryNotes {
+  const { tx, partition, now, fields, from, limits = HISTORY_LIMITS } = deps;
+  const noted = new Map<string, PastChange[]>();
+  const dropped = new Set<string>();
+
+  async function append(): Promise<void> {
+    const ids = [...noted.keys()].filter((recordID) => !dropped.has(recordID));
+    const known = await tx.getMany(HISTORY, ids);
+    for (const [at, recordID] of ids.entries())
+      tx.put(HISTORY, recordID, within(limits, known[at], noted.get(recordID) ?? []));
+  }
+
+  /** Takes the place of what is written from the rows that changed the longest ago. */
+  async function makeRoom(): Promise<void> {
+    const over = (await partition.count(HISTORY)) - limits.rows;
+    if (over <= 0) return;
+    const oldest = await partition.changesSince(HISTORY, { afterSeq: 0 }, Math.min(over, SLICE) + noted.size);
+    for (const { key } of oldest) if (!noted.has(key)) tx.delete(HISTORY, key);
+  }
+
+  return {
+    note(before, after) {
+      if (after.purged) dropped.add(after.recordID);
+      if (!before || before.purged || after.purged) return;
+      const change = changeOf(before, after, fields);
+      if (!change) return;
+      const made: PastChange = {
+        at: now,
+        by: after.updatedBy,
+        ...(from === undefined ? {} : { from }),
+        ...change,
+      };
+      noted.set(after.recordID, [...(noted.get(after.recordID) ?? []), made]);
+    },
+    drop: (recordID) => void dropped.add(recordID),
+    async write() {
+      for (const recordID of dropped) if (tx.has(HISTORY, recordID)) tx.delete(HISTORY, recordID);
+      if (noted.size === 0) return;
+      await append();
+      await makeRoom();
+    },
+  };
+}
+
+function changeOf(
+  before: Row,
+  after: Row,
+  fields: readonly Field[],
+): Pick<PastChange, 'did' | 'was'> | undefined {
+  const was: Record<string, readonly string[]> = {};
+  if (before.values !== after.values) {
+    for (const { fieldID, name } of fields) {
+      const texts = valuesOf(before.values, name);
+      if (!sameTexts(texts, valuesOf(after.values, name))) was[fieldID] = texts;
+    }
+  }
+  const isMoved = (before.deletedAt === undefined) !== (after.deletedAt === undefined);
+  if (isMoved) return { did: after.deletedAt === undefined ? 'restored' : 'removed', was };
+  return Object.keys(was).length > 0 ? { was } : undefined;
+}
+
+function within(
+  limits: HistoryLimits,
+  known: RowHistory | undefined,
+  added: readonly PastChange[],
+): RowHistory {
+  const all = [...(known?.changes ?? []), ...added];
+  let letters = 0;
+  let kept = 0;
+  for (const { was } of all.toReversed()) {
+    letters += Object.values(was).flat().join('').length;
+    if (kept > 0 && (letters > limits.letters || kept === limits.changes)) break;
+    kept++;
+  }
+  const older = known?.older ?? (kept < all.length ? true : undefined);
+  return { changes: all.slice(-kept), ...(older ? { older } : {}) };
+}
+
+/**
+ * Removes what columns held that the list has no more, or that hold something of another kind now.
+ * @param kept ids of the columns whose past stays
+ */
+export async function forgetColumns(partition: Partition, tx: Tx, kept: ReadonlySet<string>): Promise<void> {
+  const isKept = ([fieldID]: [string, unknown]): boolean => kept.has(fieldID);
+  let page = await partition.page(HISTORY, { limit: SLICE });
+  while (page.length > 0) {
+    for (const { key, value } of page) {
+      if (value.changes.every(({ was }) => Object.entries(was).every(isKept))) continue;
+      const changes = value.changes
+        .map((change) => ({ ...change, was: Object.fromEntries(Object.entries(change.was).filter(isKept)) }))
+        .filter(({ did, was }) => did !== undefined || Object.keys(was).length > 0);
+      if (changes.length > 0) tx.put(HISTORY, key, { changes, older: true });
+      else tx.delete(HISTORY, key);
+    }
+    page = await partition.page(HISTORY, { limit: SLICE, after: page.at(-1)?.key ?? '' });
+  }
+}
+
+/** Removes the past of rows that did not change since then, in milliseconds; answers of how many. */
+export async function forgetHistory(partition: Partition, before: number): Promise<number> {
+  let gone = 0;
+  for (;;) {
+    const oldest = await partition.changesSince(HISTORY, { afterSeq: 0 }, SLICE);
+    const over = oldest.filter(({ value }) => Date.parse(value.changes.at(-1)?.at ?? '') < before);
+    if (over.length === 0) return gone;
+    gone += await partition.transaction(async (tx) => {
+      const now = await tx.getMany(
+        HISTORY,
+        over.map(({ key }) => key),
+      );
+      const still = over.filter(({ value }, at) => now[at]?.changes.at(-1)?.at === value.changes.at(-1)?.at);
+      for (const { key } of still) tx.delete(HISTORY, key);
+      return still.length;
+    });
+  }
+}
