@@ -71,8 +71,27 @@ describe('received rows', () => {
       values: { Town: ['Oslo'] },
     });
     await line('Oslo').waitFor();
-    await details().getByText('Before the last arrival').waitFor();
-    await details().locator('s', { hasText: 'Riga' }).waitFor();
+    await details().getByRole('heading', { name: 'What happened to it' }).waitFor();
+    const past = details().getByRole('listitem');
+    const change = past.filter({ hasText: 'Town' });
+    await change.locator('s', { hasText: 'Riga' }).waitFor();
+    expect(await change.innerText()).toMatch(/From North Trading[^]*Riga[^]*Oslo/);
+    expect(await past.last().innerText()).toMatch(/From North Trading[^]*came into the list/);
+  });
+
+  it('take back one change of many, and undo that', async () => {
+    const past = details().getByRole('listitem');
+    await details().getByRole('button', { name: 'Take back: Town as “Riga”' }).click();
+    await line('Anna').getByText('Riga').waitFor();
+    await past
+      .filter({ hasText: 'This office' })
+      .filter({ hasText: /Oslo\s*Riga/ })
+      .waitFor();
+    await harbour.page.getByRole('button', { name: 'Undo' }).first().click();
+    await line('Anna').getByText('Oslo').waitFor();
+    await details()
+      .getByText(/^Changed here\. Received/)
+      .waitFor({ state: 'detached' });
   });
 
   it('show what was changed here, keep it, and give back what was received', async () => {

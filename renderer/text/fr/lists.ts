@@ -161,7 +161,21 @@ export const lists: Translated<typeof english> = {
   'details.created': 'Créée ici',
   'details.changed': 'Modifiée ici',
   'details.deleted': 'Supprimée',
-  'details.before': 'Avant la dernière arrivée',
+
+  'history.title': 'Ce qui lui est arrivé',
+  'history.by-office': 'Ce bureau',
+  'history.by-program': 'Un autre programme',
+  'history.by-former': 'Un ancien partenaire',
+  'history.by-file': 'Du fichier {file}',
+  'history.made': 'La ligne est entrée dans la liste.',
+  'history.removed': 'Mise à la corbeille.',
+  'history.restored': 'Sortie de la corbeille.',
+  'history.older':
+    'Elle a changé avant cela aussi ; les modifications plus anciennes ne sont pas conservées.',
+  'history.all': { one: 'Afficher {n} modification', other: 'Afficher les {n} modifications' },
+  'history.take-back': 'Annuler',
+  'history.take-back-value': 'Annuler : {column} redevient « {value} »',
+  'history.taken-back': 'C’est de nouveau comme avant.',
 
   'import.title': 'Importer un fichier',
   'import.drop': 'Déposez un fichier CSV ici, ou choisissez-en un',

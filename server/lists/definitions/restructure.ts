@@ -133,7 +133,9 @@ export function rewriteRows(
 
 /** Ids of the columns that hold what they held before. */
 function sameColumns(change: Restructuring, fields: readonly Field[]): ReadonlySet<string> {
-  const others = [...change.values()].filter(({ retyped, named, formerly }) => retyped || named || formerly);
+  const others = [...change.values()].filter(
+    ({ retyped, named, formerly }) => retyped || named !== undefined || formerly !== undefined,
+  );
   const ids = new Set(others.map(({ field }) => field?.fieldID));
   return new Set(fields.map(({ fieldID }) => fieldID).filter((fieldID) => !ids.has(fieldID)));
 }
