@@ -1,4 +1,5 @@
 import type { GridRow, ListColumn } from '../../../server/contract/app/lists.ts';
+import { sameValues } from '../lists/grid/values.ts';
 
 /** What a partner brought of one row: the cells that changed, or that the row is new. */
 export interface ArrivedRow {
@@ -11,9 +12,6 @@ export interface ArrivedRow {
 export function staysOwn({ received }: GridRow, { name }: ListColumn): boolean {
   return received?.edited.includes(name) === true;
 }
-
-const same = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
-  a.length === b.length && a.every((value, index) => value === b[index]);
 
 /**
  * Rows that came from a partner within this time, the latest first, with what is new in each. Of a row that came again
@@ -33,6 +31,6 @@ export function arrivedRows(
     .map((row) => {
       const { values, previous } = row.received ?? {};
       if (!previous) return { row, changed: undefined };
-      return { row, changed: columns.filter(({ name }) => !same(previous[name], values?.[name])) };
+      return { row, changed: columns.filter(({ name }) => !sameValues(previous[name], values?.[name])) };
     });
 }

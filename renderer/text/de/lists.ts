@@ -84,6 +84,12 @@ export const lists: Translated<typeof english> = {
   'grid.no': 'Nein',
   'grid.no-choice': 'nichts gewählt',
   'grid.pending': 'wird gespeichert',
+  'grid.just-new': 'Neu: gerade angekommen',
+  'grid.just-changed': 'gerade vom Partner geändert',
+  'grid.just-arrived': {
+    one: 'Gerade angekommen oder geändert: {n} Zeile.',
+    other: 'Gerade angekommen oder geändert: {n} Zeilen.',
+  },
   'grid.edited-here': 'hier geändert',
   'grid.edit-cell': '{column}, Zeile {n}',
   'grid.select-row': 'Zeile {n} ankreuzen',

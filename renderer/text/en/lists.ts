@@ -76,6 +76,12 @@ export const lists = {
   'grid.no': 'No',
   'grid.no-choice': 'nothing chosen',
   'grid.pending': 'being saved',
+  'grid.just-new': 'New: just arrived',
+  'grid.just-changed': 'just changed by the partner',
+  'grid.just-arrived': {
+    one: '{n} row has just arrived or changed.',
+    other: '{n} rows have just arrived or changed.',
+  },
   'grid.edited-here': 'changed here',
   'grid.edit-cell': '{column}, row {n}',
   'grid.select-row': 'Tick row {n}',

@@ -84,6 +84,13 @@ export const lists: Translated<typeof english> = {
   'grid.no': 'No',
   'grid.no-choice': 'nada elegido',
   'grid.pending': 'guardando',
+  'grid.just-new': 'Nueva: acaba de llegar',
+  'grid.just-changed': 'recién cambiado por el socio',
+  'grid.just-arrived': {
+    one: 'Acaba de llegar o cambiar {n} fila.',
+
+    other: 'Acaban de llegar o cambiar {n} filas.',
+  },
   'grid.edited-here': 'cambiado aquí',
   'grid.edit-cell': '{column}, fila {n}',
   'grid.select-row': 'Marcar la fila {n}',

@@ -84,6 +84,13 @@ export const lists: Translated<typeof english> = {
   'grid.no': 'Non',
   'grid.no-choice': 'aucun choix',
   'grid.pending': 'enregistrement en cours',
+  'grid.just-new': 'Nouvelle : vient d’arriver',
+  'grid.just-changed': 'vient d’être modifié par le partenaire',
+  'grid.just-arrived': {
+    one: '{n} ligne vient d’arriver ou de changer.',
+
+    other: '{n} lignes viennent d’arriver ou de changer.',
+  },
   'grid.edited-here': 'modifié ici',
   'grid.edit-cell': '{column}, ligne {n}',
   'grid.select-row': 'Cocher la ligne {n}',

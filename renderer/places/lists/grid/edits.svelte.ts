@@ -2,6 +2,7 @@ import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
+import { sameValues } from './values.ts';
 
 /** Changes to the rows of one list: shown at once as pending, undone with one key. */
 export interface Edits {
@@ -21,9 +22,6 @@ export interface Edits {
 const MOST_AT_ONCE = 10_000;
 /** Undoing goes back this far. */
 const REMEMBERED = 100;
-
-const same = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
-  a.length === b.length && a.every((value, index) => value === b[index]);
 
 /** @param goesAt names of the partners at whom rows that are deleted here go as well */
 export function createEdits(
@@ -99,7 +97,7 @@ export function createEdits(
     app.notices.say(text, { label: app.t('action.undo'), run: () => void undo() });
 
   async function change(row: GridRow, values: RowValues): Promise<boolean> {
-    const changed = Object.entries(values).filter(([name, value]) => !same(row.values[name], value));
+    const changed = Object.entries(values).filter(([name, value]) => !sameValues(row.values[name], value));
     if (changed.length === 0) return true;
     const before = Object.fromEntries(changed.map(([name]) => [name, row.values[name] ?? []]));
     const done = await send(row.recordID, Object.fromEntries(changed));

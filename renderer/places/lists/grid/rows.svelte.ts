@@ -15,10 +15,19 @@ export interface Rows {
   show(first: number, end: number): void;
   /** Puts the row that an answer brought in the place of its older self. */
   replace(row: GridRow): void;
-  /** Fetches anew what is in view; what is there stays until the new has come. */
-  refresh(): void;
+  /**
+   * Fetches anew what is in view; what is there stays until the new has come. Rows by another order, search or filter
+   * have not arrived, however new they are to the view.
+   */
+  refresh(asks?: 'the same' | 'for others'): void;
   stop(): void;
 }
+
+/**
+ * Why rows that are fetched may be others than before: something happened `now`; it did `meanwhile`, while they were
+ * out of sight; or it did `not`: one scrolled, sorted, searched or changed them.
+ */
+export type Came = 'now' | 'meanwhile' | 'not';
 
 export type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise<GridPage>;
 
@@ -29,6 +38,8 @@ const MANY = 500;
 /** While one drags through the list, pages are asked for no faster than this: most would come too late. */
 const SPACING_MS = 80;
 const LONGEST_MS = 60_000;
+/** What is fetched so soon after something happened is fetched because of it. */
+const JUST_MS = 2000;
 /** Pages kept in memory; the ones farthest from the view go first. */
 const KEPT = 80;
 
@@ -38,13 +49,20 @@ interface Page {
   readonly turn: number;
 }
 
-export function createRows(fetchPage: FetchPage): Rows {
+/** @param note told of all rows that are fetched */
+export function createRows(
+  fetchPage: FetchPage,
+  note: (rows: readonly GridRow[], came: Came) => void = () => undefined,
+): Rows {
   const pages = new Map<number, Page>();
   const running = new Map<number, AbortController>();
   let total = $state<number>();
   let problem = $state.raw<unknown>();
   let version = $state(0);
   let turn = 1;
+  /** The first one that asks for these rows, in this order. */
+  let firstTurn = turn;
+  let turnedAt = Date.now();
   /** First row in view. */
   let at = 0;
   let from = 0;
@@ -55,6 +73,12 @@ export function createRows(fetchPage: FetchPage): Rows {
 
   const wanted = (number: number): boolean => (number >= from && number <= until) || number === ahead;
   const isPage = (number: number): boolean => number >= 0 && number * PAGE < (total ?? 1);
+
+  function cameOf(number: number, mine: number): Came {
+    if (mine <= firstTurn) return 'not';
+    if (Date.now() - turnedAt < JUST_MS) return 'now';
+    return (pages.get(number)?.turn ?? 0) >= firstTurn ? 'meanwhile' : 'not';
+  }
 
   function forget(): void {
     if (pages.size <= KEPT) return;
@@ -70,6 +94,7 @@ export function createRows(fetchPage: FetchPage): Rows {
     try {
       const page = await fetchPage(number * PAGE, PAGE, abort.signal);
       if (abort.signal.aborted) return;
+      note(page.rows, cameOf(number, mine));
       pages.set(number, { rows: page.rows, turn: mine });
       total = page.total;
       problem = undefined;
@@ -111,8 +136,10 @@ export function createRows(fetchPage: FetchPage): Rows {
     fetchIf(ahead, total !== undefined && isPage(ahead) && !pages.has(ahead));
   }
 
-  function refresh(): void {
+  function refresh(asks: 'the same' | 'for others' = 'the same'): void {
     turn++;
+    turnedAt = Date.now();
+    if (asks === 'for others') firstTurn = turn;
     for (const abort of running.values()) abort.abort();
     running.clear();
     pump();
@@ -155,6 +182,7 @@ export function createRows(fetchPage: FetchPage): Rows {
       else if (spacing === undefined) pump();
     },
     replace(row) {
+      note([row], 'not');
       for (const [number, page] of pages) {
         if (!page.rows.some((other) => other.recordID === row.recordID)) continue;
         const rows = page.rows.map((other) => (other.recordID === row.recordID ? row : other));

@@ -161,3 +161,7 @@ export function linkFor(column: ListColumn, stored: string): string | undefined 
   }
   return column.kind === 'Url' && /^https?:\/\//i.test(stored) ? stored : undefined;
 }
+
+/** Whether two cells hold the same; one without values holds nothing. */
+export const sameValues = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index]);

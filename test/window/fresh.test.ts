@@ -1,0 +1,137 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/axe.ts';
+import { launchBrowser, photograph, shoot } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { csvOf, customers } from '../support/office-lists.ts';
+import { pairNodes, rowsOf, shareAndReceive } from '../support/node-office.ts';
+
+const COLUMNS = ['CompanyName', 'City', 'Country', 'Phone'];
+
+/** How a row or a cell moves, and the line that it keeps. */
+interface Look {
+  readonly moves: string;
+  readonly line: string;
+}
+
+describe('a list that one looks at while rows arrive', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let customersThere = '';
+  let mine = '';
+  const company = (at: number): string => customers().rows[at]?.CompanyName ?? '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    customersThere = await north.csv('Customers', csvOf(customers()));
+    const { atInviter, atInvited } = await pairNodes(north, harbour);
+    ({ list: mine } = await shareAndReceive(
+      { office: north, partner: atInviter, list: customersThere },
+      COLUMNS,
+      { office: harbour, partner: atInvited },
+    ));
+    await harbour.go(`#/lists/${mine}`);
+    await row(company(0)).waitFor();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  const row = (text: string): Locator => harbour.page.getByRole('row').filter({ hasText: text });
+  const cell = (company: string, text: string): Locator =>
+    row(company).getByRole('gridcell').filter({ hasText: text });
+  const marks = (): Promise<number> => harbour.page.getByText(/just arrived$|just changed/).count();
+
+  async function changeThere(at: number, values: Record<string, string[]>): Promise<void> {
+    const rows = await rowsOf(north, customersThere);
+    const id = rows.find(({ CompanyName }) => CompanyName === company(at))?.recordID ?? '';
+    await north.app('PATCH', `/app/lists/${customersThere}/rows/${id}`, { values });
+  }
+  const lookOf = (place: Locator, part: '::before' | '::after'): Promise<Look> =>
+    place.evaluate((element, pseudo) => {
+      const line = getComputedStyle(element, pseudo);
+      return {
+        moves: getComputedStyle(element).animationName,
+        line: pseudo === '::before' ? line.borderInlineStartWidth : line.borderBlockEndWidth,
+      };
+    }, part);
+
+  it('shows none of it by itself, nor for what one changes or adds here, nor by sorting and scrolling', async () => {
+    expect(await marks()).toBe(0);
+    await harbour.app('POST', `/app/lists/${mine}/rows`, { values: { CompanyName: ['Of our own'] } });
+    const [first] = await rowsOf(harbour, mine);
+    await harbour.app('PATCH', `/app/lists/${mine}/rows/${first?.recordID ?? ''}`, {
+      values: { City: ['Elsewhere'] },
+    });
+    await cell(company(0), 'Elsewhere').waitFor();
+    await harbour.page.getByRole('grid').focus();
+    await harbour.page.keyboard.press('Control+End');
+    await row('Of our own').waitFor();
+    await harbour.page.keyboard.press('Control+Home');
+    await row(company(0)).waitFor();
+    for (const order of ['Sort upwards', 'Do not sort']) {
+      await harbour.page.getByRole('columnheader', { name: 'City' }).getByRole('button').first().click();
+      await harbour.page.getByRole('menuitem', { name: order }).click();
+      await row(order === 'Sort upwards' ? 'Annecy' : company(0))
+        .first()
+        .waitFor();
+      expect(await marks()).toBe(0);
+    }
+    expect(await marks()).toBe(0);
+  });
+
+  it('has a cell that changed glow, settle and keep a line until one goes there', async () => {
+    await changeThere(2, { City: ['Zgierz'] });
+    const changed = cell(company(2), 'Zgierz');
+    await changed.waitFor();
+    await shoot(harbour.page, 'list-changed-glows');
+    const glow = await lookOf(changed, '::after');
+    expect(glow.moves).toContain('settle');
+    expect(glow.line).toBe('2px');
+    await changed.getByText('just changed by the partner').waitFor({ state: 'attached' });
+    await harbour.page.getByRole('status').filter({ hasText: '1 row has just arrived' }).waitFor();
+    expect(await marks()).toBe(1);
+    await expect.poll(() => lookOf(changed, '::after')).toEqual({ moves: 'none', line: '2px' });
+    await cell(company(4), company(4)).click();
+    expect(await marks()).toBe(1);
+    await changed.click();
+    await expect.poll(marks).toBe(0);
+  });
+
+  it('has a new row glow as a whole, and only its line where no motion is wanted', async () => {
+    const { page } = harbour;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+End');
+    await row('Of our own').waitFor();
+    await north.app('POST', `/app/lists/${customersThere}/rows`, {
+      values: { CompanyName: ['Arrived first'] },
+    });
+    const head = row('Arrived first').getByRole('rowheader');
+    await head.waitFor();
+    expect(await lookOf(head, '::before')).toEqual({ moves: 'none', line: '3px' });
+    await head.getByText('New: just arrived').waitFor({ state: 'attached' });
+    await page.emulateMedia({ reducedMotion: null });
+    await north.app('POST', `/app/lists/${customersThere}/rows`, {
+      values: { CompanyName: ['Arrived second'] },
+    });
+    const second = row('Arrived second');
+    await second.waitFor();
+    await page.keyboard.press('Control+End');
+    await shoot(page, 'list-new-glows');
+    expect((await lookOf(second, '::before')).moves).toContain('settle');
+    expect(await seriousFindings(page)).toEqual([]);
+    await photograph(page, 'list-arrived');
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect((await lookOf(second.getByRole('rowheader'), '::before')).line).toBe('3px');
+    await page.emulateMedia({ forcedColors: null });
+    expect(harbour.errors).toEqual([]);
+  });
+});
