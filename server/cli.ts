@@ -86,20 +86,24 @@ program
 
 program
   .command('import')
-  .description('put a CSV file into a list, making the list where there is none of that name')
-  .argument('<file>', 'the CSV file')
+  .description(
+    'put a CSV file or a sheet of an xlsx or ods workbook into a list, making the list where there is none of that name',
+  )
+  .argument('<file>', 'the file')
   .addOption(dataOption())
   .requiredOption('--list <name>', 'name or handle of the list')
   .option('--key <column>', 'column by which a row that is there already is found and updated')
   .option('--delimiter <character>', 'what separates columns (default: guessed)')
   .option('--encoding <name>', 'utf-8, windows-1252 or utf-16le (default: guessed)')
+  .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
   .action(importFile);
 
 program
   .command('export')
-  .description('print a list as CSV')
+  .description('print a list as a file')
   .addOption(dataOption())
   .requiredOption('--list <name>', 'name or handle of the list')
+  .addOption(new Option('--format <format>', 'what kind of file').choices(['csv', 'xlsx']).default('csv'))
   .action(exportList);
 
 program

@@ -23,6 +23,8 @@ export interface CsvReading {
   readonly decimal?: string | undefined;
   /** In which order days are written: `YMD`, `DMY` or `MDY`. */
   readonly dateOrder?: string | undefined;
+  /** Of a workbook, the sheet. */
+  readonly sheet?: string | undefined;
   /** The line with the names of the columns. */
   readonly headerLine?: number | undefined;
 }
@@ -87,7 +89,7 @@ export function createListsApi(http: Http) {
         match: match && JSON.stringify(match),
       }),
     importSample: (name: SampleName) => http.call('POST /app/samples', { body: { name } }),
-    exportFile: (m: string) => pathOf('GET /app/lists/:m/export.csv', { m }),
+    exportFile: (m: string, format: 'xlsx' | 'csv') => pathOf(`GET /app/lists/:m/export.${format}`, { m }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
@@ -15,11 +16,12 @@ export interface ImportOptions {
   readonly key?: string;
   readonly delimiter?: string;
   readonly encoding?: string;
+  readonly sheet?: string;
 }
 
 const MOST_REJECTED = 20;
 
-/** `footbridge import`: puts a CSV file into a list, through the running node if there is one. */
+/** `footbridge import`: puts a CSV file, or a sheet of a workbook, into a list, through the running node if there is one. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new CommandFailure(
@@ -27,7 +29,8 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     );
   });
   const query = new URLSearchParams({ list: options.list });
-  for (const name of ['key', 'delimiter', 'encoding'] as const) {
+  query.set('file', basename(file).slice(0, 300));
+  for (const name of ['key', 'delimiter', 'encoding', 'sheet'] as const) {
     const value = options[name];
     if (value !== undefined) query.set(name, value);
   }
@@ -47,11 +50,15 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   });
 }
 
-/** `footbridge export`: prints a list as CSV on standard output. */
-export async function exportList(options: { data: string; list: string }): Promise<void> {
+/** `footbridge export`: prints a list on standard output. */
+export async function exportList(options: {
+  data: string;
+  list: string;
+  format: 'csv' | 'xlsx';
+}): Promise<void> {
   await withNode(existingDataFolder(options.data), async (node) => {
     const moduleID = await findList(node, options.list);
-    const answer = await node.call('GET', `/app/lists/${moduleID}/export.csv`);
+    const answer = await node.call('GET', `/app/lists/${moduleID}/export.${options.format}`);
     if (answer.body) {
       await pipeline(Readable.fromWeb(answer.body as ReadableStream), process.stdout, { end: false });
     }

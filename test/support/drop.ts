@@ -10,5 +10,7 @@ export async function dropCsv(page: Page, name: string, text: string): Promise<v
     },
     [name, text] as const,
   );
-  await page.getByText('Drop a CSV file here, or choose one').dispatchEvent('drop', { dataTransfer });
+  await page
+    .getByText('Drop a spreadsheet or a CSV file here, or choose one')
+    .dispatchEvent('drop', { dataTransfer });
 }

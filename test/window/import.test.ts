@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readXlsx, writeXlsx, type CellValue } from 'hucre/xlsx';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
@@ -18,8 +19,8 @@ A3,Rye bread,2.10,brown
 A9,Jam,4.00,red
 `;
 
-/** CSV files on their way in and out, as a user brings them. */
-describe('CSV files', () => {
+/** Files on their way in and out, as a user brings them. */
+describe('files of rows', () => {
   let browser: Browser;
   let desk: Desk;
   let list = '';
@@ -125,14 +126,15 @@ describe('CSV files', () => {
   it('an empty file is refused with what to do', async () => {
     await desk.go('#/lists/import');
     await drop('nothing.csv', '');
-    await desk.sees('The file is empty. Choose a CSV file with names of columns and rows.');
-    await desk.page.getByText('Drop a CSV file here, or choose one').waitFor();
+    await desk.sees('The file is empty. Choose a file with names of columns and rows.');
+    await desk.page.getByText('Drop a spreadsheet or a CSV file here, or choose one').waitFor();
   });
 
   it('a list is saved as a file that can be brought in again', async () => {
     await desk.go(`#/lists/${list}`);
     const saving = desk.page.waitForEvent('download');
-    await desk.page.getByRole('link', { name: 'Export' }).click();
+    await desk.press('Export');
+    await desk.page.getByRole('menuitem', { name: 'As CSV' }).click();
     const file = await saving;
     expect(file.suggestedFilename()).toBe('our products.csv');
     const text = await readFile(await file.path(), 'utf8');
@@ -160,6 +162,55 @@ describe('CSV files', () => {
     await expect.poll(() => found.innerText()).toBe('nothing: every line is a new row');
     await desk.press('Import 1 row');
     await desk.sees('1 row added · 0 rows updated');
+  });
+
+  it('a sheet of a workbook goes in as it is, is named where it changed rows, and comes out as a workbook', async () => {
+    const rows: CellValue[][] = [
+      ['Deliveries of the autumn'],
+      [],
+      ['Number', 'Firm', 'Weight', 'Day'],
+      [101, 'Bäckerei Groß', 12.5, new Date('2026-10-31T00:00:00Z')],
+      [102, '=Łódź & Co', 1234.75, new Date('2026-11-02T00:00:00Z')],
+    ];
+    const sheets = [
+      { name: 'Notes', rows: [['Call the harbour']] },
+      { name: 'Deliveries', rows },
+    ];
+    const bring = async (name: string): Promise<void> => {
+      const input = desk.page.locator('input[type="file"]');
+      await input.setInputFiles({ name, mimeType: '', buffer: Buffer.from(await writeXlsx({ sheets })) });
+      await desk.choose('Sheet', 'Deliveries');
+    };
+    await desk.go('#/lists/import');
+    await bring('autumn.xlsx');
+    await desk.sees('The names of the columns are taken from line 3');
+    await expect.poll(() => field('Kind of “Day”').innerText()).toBe('Date and time');
+    await desk.choose('Find rows that are already there by', 'Number');
+    await desk.press('Import 2 rows');
+    await desk.sees('2 rows added');
+
+    rows[4] = [102, 'Łódź & Co', 1300, new Date('2026-11-02T00:00:00Z')];
+    await desk.press('Import another file');
+    await bring('corrected.xlsx');
+    await desk.choose('Put the rows into', 'autumn');
+    await desk.press('Import 2 rows');
+    await desk.sees('0 rows added · 1 row updated · 1 row unchanged');
+    await desk.page.getByRole('link', { name: 'Open the list' }).click();
+    await desk.page.getByRole('gridcell', { name: 'Łódź & Co' }).click();
+    await desk.press('Details');
+    const past = desk.page.getByRole('complementary', { name: 'Details' }).getByRole('listitem');
+    expect(await past.first().innerText()).toMatch(
+      /From the file corrected\.xlsx[^]*=Łódź & Co[^]*1,?234\.75/,
+    );
+    expect(await past.last().innerText()).toMatch(/From the file autumn\.xlsx/);
+
+    const saving = desk.page.waitForEvent('download');
+    await desk.press('Export');
+    await desk.page.getByRole('menuitem', { name: 'As a spreadsheet (xlsx)' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe('autumn.xlsx');
+    const [sheet] = (await readXlsx(await readFile(await saved.path()))).sheets;
+    expect(sheet?.rows).toEqual([rows[2], rows[3], rows[4]]);
   });
 
   it('nothing went wrong on the page meanwhile', () => {

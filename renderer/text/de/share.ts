@@ -8,7 +8,7 @@ export const share: Translated<typeof english> = {
     'Wählen Sie eine Ihrer Listen und kreuzen Sie die Spalten an, die Ihr Partner sehen darf. Alles andere bleibt hier.',
   'share.no-lists-title': 'Sie haben noch keine Listen',
   'share.no-lists-text':
-    'Importieren Sie eine CSV-Datei oder nehmen Sie die Beispielliste. Dann wählen Sie, was Sie davon teilen.',
+    'Importieren Sie eine Tabelle oder nehmen Sie die Beispielliste. Dann wählen Sie, was Sie davon teilen.',
   'share.no-lists-action': 'Zu den Listen',
   'share.first':
     'Verbinden Sie sich zuerst. Sobald Sie mit {partner} verbunden sind, wählen Sie hier, was Ihr Partner sehen darf.',

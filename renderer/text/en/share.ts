@@ -4,7 +4,7 @@ export const share = {
   'share.empty-text':
     'Pick one of your lists and tick the columns that they may see. Everything else stays here.',
   'share.no-lists-title': 'You have no lists yet',
-  'share.no-lists-text': 'Import a CSV file or take the sample list; then choose what to share of it.',
+  'share.no-lists-text': 'Import a spreadsheet or take the sample list; then choose what to share of it.',
   'share.no-lists-action': 'Go to Lists',
   'share.first':
     'Pair first. As soon as you are connected with {partner}, you choose here what they may see.',

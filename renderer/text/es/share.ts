@@ -8,7 +8,7 @@ export const share: Translated<typeof english> = {
     'Elija una de sus listas y marque las columnas que su socio puede ver. Todo lo demás se queda aquí.',
   'share.no-lists-title': 'Aún no tiene listas',
   'share.no-lists-text':
-    'Importe un archivo CSV o tome la lista de ejemplo; después elija qué comparte de ella.',
+    'Importe una hoja de cálculo o tome la lista de ejemplo; después elija qué comparte de ella.',
   'share.no-lists-action': 'Ir a las listas',
   'share.first':
     'Conéctese primero. En cuanto haya conexión con {partner}, elegirá aquí lo que su socio puede ver.',

@@ -8,7 +8,7 @@ export const share: Translated<typeof english> = {
     'Choisissez une de vos listes et cochez les colonnes que votre partenaire peut voir. Tout le reste demeure ici.',
   'share.no-lists-title': 'Vous n’avez pas encore de listes',
   'share.no-lists-text':
-    'Importez un fichier CSV ou prenez la liste d’exemple ; choisissez ensuite ce que vous en partagez.',
+    'Importez un classeur ou prenez la liste d’exemple ; choisissez ensuite ce que vous en partagez.',
   'share.no-lists-action': 'Aller aux listes',
   'share.first':
     'Connectez-vous d’abord. Dès que la connexion avec {partner} est établie, vous choisissez ici ce que votre partenaire peut voir.',

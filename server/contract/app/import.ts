@@ -16,6 +16,7 @@ export const fileQuery = z.object({
   encoding: z.string().max(40).optional(),
   decimal: z.enum(['.', ',']).optional(),
   dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
+  sheet: z.string().max(300).optional().describe('of a workbook'),
   headerLine: z.coerce.number().int().min(1).max(1000).optional(),
 });
 
@@ -41,8 +42,10 @@ export const importQuery = fileQuery.extend({
 
 /** POST /app/import/preview (text/csv, ?delimiter=&encoding=): what a file holds, before it goes in. */
 export const importPreview = z.object({
-  encoding: z.string(),
+  encoding: z.string().describe('empty for a workbook, as is `delimiter`'),
   delimiter: z.string(),
+  sheet: z.string().optional().describe('of a workbook: the one that was read'),
+  sheets: z.array(z.string()).optional().describe('all that there are'),
   headerLine: z.number().int().describe('the line with the names of the columns'),
   start: z
     .array(z.object({ line: z.number().int(), text: z.string() }))

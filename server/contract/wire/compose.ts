@@ -197,10 +197,11 @@ export const moduleList = z.object({
   set: z.array(module),
 });
 
-/** POST …/module/{m}/import (text/csv). What is left out is guessed. */
+/** POST …/module/{m}/import (text/csv, or a workbook, xlsx or ods). What is left out is guessed. */
 export const importQuery = z.object({
   encoding: z.string().max(40).optional(),
   delimiter: z.string().length(1).optional(),
+  sheet: z.string().max(300).optional().describe('of a workbook; the first that holds anything unless given'),
   header: flagText.optional().describe('0: the first line holds values'),
   key: z.string().max(255).optional().describe('column by which rows are found again; empty: none'),
   decimal: z.enum(['.', ',']).optional(),
@@ -216,8 +217,9 @@ export const importAnswer = z.object({
   ignored: z.array(z.string()).describe('headers that no column takes'),
 });
 
-/** GET …/module/{m}/export: answers text/csv. */
+/** GET …/module/{m}/export: answers text/csv, or a workbook. */
 export const exportQuery = z.object({
+  format: z.enum(['csv', 'xlsx']).default('csv'),
   delimiter: z.string().length(1).optional(),
   bom: flagText.optional().describe('1: begin with a byte order mark, for Excel'),
   fields: z.string().optional().describe('names of columns, separated by commas'),

@@ -28,3 +28,12 @@ function isReaderGone(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && READER_GONE.has(code);
 }
+
+/** What was read of it already, and the rest. */
+export async function* behind<T>(
+  first: IteratorResult<T, unknown>,
+  rest: AsyncIterable<T>,
+): AsyncGenerator<T> {
+  if (first.done !== true) yield first.value;
+  yield* rest;
+}

@@ -4,6 +4,7 @@ import ordersCsv from '../../../samples/orders.csv?raw';
 import type { ImportAnswer, ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
+import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { importCsv, type ImportOptions, type ImportResult } from '../../lists/csv/import.ts';
 import { guessedKind, MAX_CSV_BYTES, readCsv } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
@@ -13,7 +14,7 @@ import { inTurn } from '../listeners/in-turn.ts';
 import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { answering, answeringFile } from './answering.ts';
-import { sendPieces } from '../listeners/send-pieces.ts';
+import { behind, sendPieces } from '../listeners/send-pieces.ts';
 import { said } from '../../words/said.ts';
 
 export interface ImportDeps {
@@ -30,7 +31,7 @@ const SAMPLE_VALUES = 5;
 const SHOWN_LINES = 10;
 const SHOWN_LETTERS = 60;
 
-/** `/app/import`, `/app/samples` and the lists' `export.csv`. */
+/** `/app/import`, `/app/samples` and the lists' `export.csv` and `export.xlsx`. */
 export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
   const turn = inTurn();
@@ -66,13 +67,25 @@ export function importRouter({ lists }: ImportDeps): Router {
   );
   answeringFile(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const module = await lists.module(params.m);
-    res.attachment(`${module.name.replace(/[^\p{L}\p{N} _-]+/gu, '')}.csv`);
+    res.attachment(`${fileName(module)}.csv`);
     res.type('text/csv');
     await sendPieces(res, exportCsv(module, await lists.rows(module.moduleID)));
   });
 
+  answeringFile(router, 'GET /app/lists/:m/export.xlsx', async ({ params }, res) => {
+    const module = await lists.module(params.m);
+    const pieces = exportXlsx(lists, { module, rows: await lists.rows(module.moduleID) });
+    // Made before anything is sent, so that what cannot be written is still answered with a status of its own.
+    const first = await pieces.next();
+    res.attachment(`${fileName(module)}.xlsx`);
+    await sendPieces(res, behind(first, pieces));
+  });
+
   return router;
 }
+
+/** A list's name as files may be called. */
+const fileName = ({ name }: { readonly name: string }): string => name.replace(/[^\p{L}\p{N} _-]+/gu, '');
 
 function target(moduleID: string | undefined, list: string | undefined): ImportOptions['to'] {
   if (moduleID !== undefined) return { moduleID };
@@ -109,8 +122,10 @@ async function preview(
     if (samples.every((values) => values.length >= SAMPLE_VALUES)) break;
   }
   return {
-    encoding: file.encoding,
-    delimiter: file.delimiter,
+    encoding: file.source.encoding,
+    delimiter: file.source.delimiter,
+    ...(file.source.sheet === undefined ? {} : { sheet: file.source.sheet }),
+    ...(file.source.sheets ? { sheets: [...file.source.sheets] } : {}),
     headerLine: file.headerLine,
     start: file.start.slice(0, SHOWN_LINES).map(({ line, fields }) => ({ line, text: inShort(fields) })),
     columns: file.columns.map((column, at) => ({

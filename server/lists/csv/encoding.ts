@@ -4,6 +4,8 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Said } from '../../words/said.ts';
 
+/** How documents of old office programs begin, and encrypted ones of today. */
+const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 /** Bytes that are decoded at a time. */
 const SLICE = 64 * 1024;
 const SAMPLE = 256 * 1024;
@@ -18,9 +20,7 @@ const LATIN = /^(ISO-8859-\d+|windows-125[0248]|UTF-8|ASCII)$/i;
  * @throws Refusal `impossible` when the file is no text
  */
 export function guessEncoding(bytes: Buffer): string {
-  if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) {
-    throw noText(said('csv.workbook'));
-  }
+  if (bytes.subarray(0, 4).equals(OLD_WORKBOOK)) throw noText(said('sheet.old'));
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'UTF-8';
   if (first === 0xff && second === 0xfe) return 'UTF-16LE';

@@ -40,7 +40,8 @@ export async function* exportCsv(
   }
 }
 
-function chooseFields({ fields }: Module, names: readonly string[] | undefined): readonly Field[] {
+/** Those columns, in this order; all of them unless given. @throws Refusal `malformed` for one that is not there */
+export function chooseFields({ fields }: Module, names: readonly string[] | undefined): readonly Field[] {
   return (
     names?.map((name) => {
       const field = fields.find((candidate) => candidate.name === name);
@@ -51,7 +52,7 @@ function chooseFields({ fields }: Module, names: readonly string[] | undefined):
 }
 
 /** Labels, or names where a label would be taken for another column. */
-function headersOf(fields: readonly Field[]): string[] {
+export function headersOf(fields: readonly Field[]): string[] {
   return fields.map(({ name, label }) => {
     const wanted = label.toLowerCase();
     const meansOther = fields.some(

@@ -58,7 +58,7 @@ export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOpti
   const file = await readCsv(bytes, options);
   const match = options.match ?? {};
   const module = await prepareList(lists, options, () => fieldsFor(file.columns, options, match));
-  const targets = findTargets(file.columns, module.fields, match, file.delimiter);
+  const targets = findTargets(file.columns, module.fields, match, file.source);
   if (targets.every((target) => !target)) {
     throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
   }

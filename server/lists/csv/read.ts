@@ -1,11 +1,11 @@
 import type { FieldKind, Language } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { unescapeCell } from './cells.ts';
 import { firstRecords, headerOf } from './header-line.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
-import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
-import { decodeSlices, guessEncoding } from './encoding.ts';
-import { readRecords, type BadLine, type CsvRecord } from './records.ts';
+import type { BadLine, CsvRecord } from './records.ts';
+import { csvSource, type TableSource } from './source.ts';
+import { isArchive } from '../sheets/archive.ts';
+import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
 
 /** What the user says about a file; what is left out is guessed. */
@@ -18,6 +18,8 @@ export interface CsvOptions extends FormatHints {
   readonly hasHeader?: boolean;
   /** The line with the names of the columns, from 1; found out unless given. */
   readonly headerLine?: number;
+  /** Of a workbook, the sheet; the first that holds anything unless given. */
+  readonly sheet?: string;
   /** Of what a column is called that has no name in the file; English unless given. */
   readonly language?: Language;
 }
@@ -32,8 +34,7 @@ export interface CsvColumn {
 
 /** What a file holds, all of it having been looked at. */
 export interface CsvFile {
-  readonly encoding: string;
-  readonly delimiter: string;
+  readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
   /** The line that the columns have their names from; lines before it are left out. */
   readonly headerLine: number;
   /** The first lines as they stand in the file, to choose among. */
@@ -52,23 +53,18 @@ export interface CsvFile {
 export const MAX_CSV_BYTES = 64 * 1024 * 1024;
 /** So many rejected lines are told one by one; of the others only how many there were. */
 export const MAX_REJECTED = 1000;
-const START = 64 * 1024;
 /** More than any list has, empty ones included: each is named and watched, which is not for a million of them. */
 const MAX_COLUMNS = 2000;
 
 /**
- * Looks through a whole CSV file and guesses what was not said, without holding up the rest of the program.
- * @throws Refusal `too-large`, `malformed` (options), `impossible` (no text, nothing in it)
+ * Looks through a whole CSV file, or a sheet of a workbook, and guesses what was not said, without holding up the rest of
+ * the program.
+ * @throws Refusal `too-large`, `malformed` (options), `impossible` (neither text nor workbook, nothing in it)
  */
 export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFile> {
   if (bytes.length > MAX_CSV_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
-  const encoding = options.encoding ?? guessEncoding(bytes);
-  const text = startOf(bytes, encoding);
-  const delimiter = checkDelimiter(options.delimiter ?? guessDelimiter(text));
-  const records = (): ReturnType<typeof readRecords> => readRecords(bytes, { encoding, delimiter });
-
-  const skipped = declaredDelimiter(text) === undefined ? 0 : 1;
-  const opening = await firstRecords(records(), skipped);
+  const source = isArchive(bytes) ? await sheetSource(bytes, options.sheet) : csvSource(bytes, options);
+  const opening = await firstRecords(source.records(), source.linesBefore);
   const first = headerOf(opening, options);
   if (!first) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
   if (first.fields.length > MAX_COLUMNS)
@@ -82,15 +78,18 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
   const nameless = (index: number): string =>
     speak(said('csv.nameless-column', { number: index + 1 }), options.language ?? 'en');
   const names = hasHeader ? undefined : nameless;
-  const columns = nameColumns(first, names, delimiter).map((column) => ({
+  const columns = nameColumns(first, names, source).map((column) => ({
     ...column,
-    guess: createColumnGuess(options),
+    guess: createColumnGuess(source.hints),
   }));
 
   async function* read(): ReturnType<CsvFile['read']> {
-    for await (const slice of records()) {
+    for await (const slice of source.records()) {
       const behind = slice.records.filter(({ line }) => line >= dataFrom);
-      yield { share: slice.share, records: behind.map((record) => checkWidth(record, columns.length)) };
+      yield {
+        share: slice.share,
+        records: behind.map((record) => checkWidth(record, columns.length, source)),
+      };
     }
   }
 
@@ -101,7 +100,7 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
     for (const record of slice.records) {
       if ('fields' in record) {
         lines++;
-        columns.forEach(({ guess, index }) => guess.see(unescapeCell(record.fields[index] ?? '', delimiter)));
+        columns.forEach(({ guess, index }) => guess.see(source.text(record.fields[index] ?? '')));
       } else {
         rejectedLines++;
         if (rejected.length < MAX_REJECTED) rejected.push(record);
@@ -112,8 +111,7 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
   const shown = named.map((column) => ({ ...column, header: column.header || nameless(column.index) }));
   const start = opening.filter((record) => 'fields' in record);
   return {
-    encoding,
-    delimiter,
+    source,
     headerLine: first.line,
     start,
     columns: shown,
@@ -124,25 +122,15 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
   };
 }
 
-function startOf(bytes: Buffer, encoding: string): string {
-  for (const text of decodeSlices(bytes.subarray(0, START), encoding)) return text;
-  return '';
-}
-
-function checkDelimiter(delimiter: string): string {
-  if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;
-  throw new Refusal('malformed', 'csv.delimiter', said('csv.bad-separator'));
-}
-
 /** The names given, or the file's headers without blanks around; one that comes again gets `_2`, or the next number that is free. */
 function nameColumns(
   { fields }: CsvRecord,
   names: ((index: number) => string) | undefined,
-  delimiter: string,
+  { text: says }: Pick<TableSource, 'text'>,
 ): { index: number; header: string }[] {
   const taken = new Set<string>();
   return fields.map((field, index) => {
-    const text = names?.(index) ?? unescapeCell(field, delimiter).trim().replace(/\s+/g, ' ');
+    const text = names?.(index) ?? says(field).trim().replace(/\s+/g, ' ');
     let header = text;
     for (let at = 2; text !== '' && taken.has(header); at++) header = `${text}_${at}`;
     taken.add(header);
@@ -150,10 +138,14 @@ function nameColumns(
   });
 }
 
-function checkWidth(record: CsvRecord | BadLine, width: number): CsvRecord | BadLine {
+function checkWidth(
+  record: CsvRecord | BadLine,
+  width: number,
+  { isRagged }: Pick<TableSource, 'isRagged'>,
+): CsvRecord | BadLine {
   if (!('fields' in record)) return record;
   const { line, fields } = record;
-  if (fields.length < width) {
+  if (fields.length < width && !isRagged) {
     return { line, reason: said('csv.too-many-values', { values: fields.length, columns: width }) };
   }
   if (fields.slice(width).some((field) => field !== '')) {

@@ -4,8 +4,9 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import { fieldNameFrom } from '../definitions/names.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { splitValues, unescapeCell } from './cells.ts';
+import { splitValues } from './cells.ts';
 import { guessedKind, type CsvColumn } from './read.ts';
+import type { TableSource } from './source.ts';
 import { said } from '../../words/said.ts';
 
 /** Which column of the list takes which of the file. */
@@ -65,13 +66,13 @@ function chosenKind(
 
 /**
  * Finds the list's column for each of the file's: as matched, else by name, else by label, case aside.
- * Undefined where there is none. `delimiter` is the file's. @throws Refusal `malformed` when a match names no column, or one twice
+ * Undefined where there is none. `source` is the file's. @throws Refusal `malformed` when a match names no column, or one twice
  */
 export function findTargets(
   columns: readonly CsvColumn[],
   fields: readonly Field[],
   match: Match,
-  delimiter: string,
+  source: Pick<TableSource, 'text'>,
 ): (Target | undefined)[] {
   const taken = new Set<Field>();
   const found = columns.map(({ header }) => {
@@ -84,7 +85,7 @@ export function findTargets(
   });
   return columns.map((column, at) => {
     const field = found[at];
-    return field && { field, read: reader(column, field, delimiter) };
+    return field && { field, read: reader(column, field, source) };
   });
 }
 
@@ -113,11 +114,11 @@ function findField(
   );
 }
 
-function reader(column: CsvColumn, field: Field, delimiter: string): Target['read'] {
+function reader(column: CsvColumn, field: Field, source: Pick<TableSource, 'text'>): Target['read'] {
   const format = column.guess.formatFor(field.kind, field.options.only);
   const read = (text: string): string => format?.read(text.trim()) ?? text;
-  if (field.isMulti) return (cell) => splitValues(unescapeCell(cell, delimiter)).map(read);
-  return (cell) => (cell === '' ? [] : [read(unescapeCell(cell, delimiter))]);
+  if (field.isMulti) return (cell) => splitValues(source.text(cell)).map(read);
+  return (cell) => (cell === '' ? [] : [read(source.text(cell))]);
 }
 
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {

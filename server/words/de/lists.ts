@@ -66,12 +66,21 @@ export const lists: Translated<typeof english> = {
   'value.too-many-digits': 'hat mehr als {most} Ziffern; kürzen Sie sie',
   'value.no-number': 'ist keine Zahl; schreiben Sie Ziffern mit Punkt, etwa 1234.50',
 
-  'csv.workbook':
-    'Dies ist eine Arbeitsmappe oder ein Archiv. Speichern Sie sie in Ihrem Tabellenprogramm als CSV und nehmen Sie diese Datei.',
+  'sheet.broken':
+    'Diese Datei lässt sich nicht als Arbeitsmappe lesen. Speichern Sie sie in Ihrem Tabellenprogramm noch einmal als xlsx und nehmen Sie diese Datei.',
+  'sheet.too-large':
+    'In dieser Arbeitsmappe ist mehr, als gelesen werden kann. Speichern Sie das Blatt, das Sie brauchen, als CSV und nehmen Sie diese Datei.',
+  'sheet.other':
+    'Dies ist ein Archiv, aber keine Arbeitsmappe. Speichern Sie die Liste in Ihrem Tabellenprogramm als xlsx, ods oder CSV und nehmen Sie diese Datei.',
+  'sheet.old':
+    'Dies ist eine Arbeitsmappe älterer Art oder eine mit Kennwort. Speichern Sie sie als xlsx ohne Kennwort und nehmen Sie diese Datei.',
+  'sheet.no-such': 'Es gibt kein Blatt „{sheet}“ in dieser Arbeitsmappe. Wählen Sie ein anderes.',
+  'sheet.too-long-text':
+    'Spalte „{column}“ enthält einen Text, der länger ist, als eine Zelle sein kann. Speichern Sie die Liste als CSV.',
   'csv.no-text': 'Diese Datei ist kein Text. Exportieren Sie die Liste als CSV und nehmen Sie diese Datei.',
   'csv.unknown-encoding': 'Als „{encoding}“ lassen sich Buchstaben nicht lesen. Wählen Sie etwas anderes.',
   'csv.no-such-column': 'Es gibt keine Spalte „{column}“. Wählen Sie eine andere.',
-  'csv.too-large': 'Eine CSV-Datei darf höchstens 64 MB groß sein. Teilen Sie sie in mehrere Dateien.',
+  'csv.too-large': 'Eine Datei darf höchstens 64 MB groß sein. Teilen Sie sie in mehrere Dateien.',
   'csv.empty':
     'Die Datei ist leer: Nicht einmal eine Zeile mit den Namen der Spalten ist da. Wählen Sie eine andere Datei.',
   'csv.too-many-columns':
@@ -92,7 +101,7 @@ export const lists: Translated<typeof english> = {
     'Nach einem schließenden Anführungszeichen folgt Text; Anführungszeichen in einem Wert müssen doppelt stehen.',
 
   'import.which-list': 'Sagen Sie, in welche Liste: ?list=<Name> oder ?moduleID=<Nummer>.',
-  'import.empty': 'Die Datei ist leer. Wählen Sie eine CSV-Datei mit Spaltennamen und Zeilen.',
+  'import.empty': 'Die Datei ist leer. Wählen Sie eine Datei mit Spaltennamen und Zeilen.',
   'import.nothing-fits':
     'Keine Spalte der Datei passt zu einer Spalte von „{list}“. Ordnen Sie mindestens eine zu, oder legen Sie eine neue Liste an.',
   'import.key-not-in-both':

@@ -57,12 +57,21 @@ export const lists = {
   'value.too-many-digits': 'has more than {most} digits; shorten it',
   'value.no-number': 'is no number; write digits with a point, like 1234.50',
 
-  'csv.workbook':
-    'This is a workbook or an archive. Save it as CSV from your spreadsheet and take that file.',
+  'sheet.broken':
+    'This file cannot be read as a workbook. Save it once more as xlsx from your spreadsheet and take that file.',
+  'sheet.too-large':
+    'There is more in this workbook than can be read. Save the sheet that you need as CSV and take that file.',
+  'sheet.other':
+    'This is an archive, but no workbook. Save the list as xlsx, ods or CSV from your spreadsheet and take that file.',
+  'sheet.old':
+    'This is a workbook of an old kind, or one with a password. Save it as xlsx without a password and take that file.',
+  'sheet.no-such': 'There is no sheet “{sheet}” in this workbook. Choose another one.',
+  'sheet.too-long-text':
+    'Column “{column}” has a text that is longer than a cell can be. Save the list as CSV.',
   'csv.no-text': 'This file is no text. Export the list as CSV and take that file.',
   'csv.unknown-encoding': 'Letters cannot be read as “{encoding}”. Choose another way to read them.',
   'csv.no-such-column': 'There is no column “{column}”. Choose another one.',
-  'csv.too-large': 'A CSV file may have at most 64 MB. Split it into several files.',
+  'csv.too-large': 'A file may have at most 64 MB. Split it into several files.',
   'csv.empty': 'The file is empty: there is not even a line with the names of columns. Choose another file.',
   'csv.too-many-columns':
     'The file has {columns} columns, and {most} can be looked at. Choose another separator, or another file.',
@@ -80,7 +89,7 @@ export const lists = {
   'csv.after-quote': 'Text follows a closing quotation mark; quotation marks inside a value must be doubled.',
 
   'import.which-list': 'Say into which list: ?list=<name> or ?moduleID=<id>.',
-  'import.empty': 'The file is empty. Choose a CSV file with names of columns and rows.',
+  'import.empty': 'The file is empty. Choose a file with names of columns and rows.',
   'import.nothing-fits':
     'No column of the file fits a column of “{list}”. Match at least one, or make a new list.',
   'import.key-not-in-both':

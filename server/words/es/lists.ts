@@ -62,12 +62,21 @@ export const lists: Translated<typeof english> = {
   'value.too-many-digits': 'tiene más de {most} cifras; acórtelo',
   'value.no-number': 'no es un número; escriba cifras con un punto, como 1234.50',
 
-  'csv.workbook':
-    'Esto es un libro de cálculo o un archivo comprimido. Guárdelo como CSV desde su hoja de cálculo y tome ese archivo.',
+  'sheet.broken':
+    'Este archivo no se puede leer como libro de cálculo. Guárdelo otra vez como xlsx desde su hoja de cálculo y tome ese archivo.',
+  'sheet.too-large':
+    'En este libro hay más de lo que se puede leer. Guarde como CSV la hoja que necesita y tome ese archivo.',
+  'sheet.other':
+    'Esto es un archivo comprimido, pero no un libro de cálculo. Guarde la lista como xlsx, ods o CSV desde su hoja de cálculo y tome ese archivo.',
+  'sheet.old':
+    'Esto es un libro de un formato antiguo, o con contraseña. Guárdelo como xlsx sin contraseña y tome ese archivo.',
+  'sheet.no-such': 'No hay ninguna hoja «{sheet}» en este libro. Elija otra.',
+  'sheet.too-long-text':
+    'La columna «{column}» tiene un texto más largo de lo que cabe en una celda. Guarde la lista como CSV.',
   'csv.no-text': 'Este archivo no es texto. Exporte la lista como CSV y tome ese archivo.',
   'csv.unknown-encoding': 'Las letras no se pueden leer como «{encoding}». Elija otra forma de leerlas.',
   'csv.no-such-column': 'No hay ninguna columna «{column}». Elija otra.',
-  'csv.too-large': 'Un archivo CSV puede tener 64 MB como máximo. Divídalo en varios archivos.',
+  'csv.too-large': 'Un archivo puede tener 64 MB como máximo. Divídalo en varios archivos.',
   'csv.empty':
     'El archivo está vacío: no tiene ni siquiera una línea con los nombres de las columnas. Elija otro archivo.',
   'csv.too-many-columns':
@@ -88,7 +97,7 @@ export const lists: Translated<typeof english> = {
     'Hay texto tras unas comillas de cierre; las comillas dentro de un valor deben ir dobles.',
 
   'import.which-list': 'Diga en qué lista: ?list=<name> o ?moduleID=<id>.',
-  'import.empty': 'El archivo está vacío. Elija un archivo CSV con nombres de columnas y filas.',
+  'import.empty': 'El archivo está vacío. Elija un archivo con nombres de columnas y filas.',
   'import.nothing-fits':
     'Ninguna columna del archivo encaja con una columna de «{list}». Asigne al menos una, o cree una lista nueva.',
   'import.key-not-in-both':

@@ -64,13 +64,22 @@ export const lists: Translated<typeof english> = {
   'value.too-many-digits': 'a plus de {most} chiffres ; raccourcissez-le',
   'value.no-number': 'n’est pas un nombre ; écrivez des chiffres avec un point, comme 1234.50',
 
-  'csv.workbook':
-    'Ceci est un classeur ou une archive. Enregistrez-le au format CSV depuis votre tableur et prenez ce fichier.',
+  'sheet.broken':
+    'Ce fichier ne peut pas être lu comme un classeur. Enregistrez-le de nouveau au format xlsx depuis votre tableur et prenez ce fichier.',
+  'sheet.too-large':
+    'Ce classeur contient plus que ce qui peut être lu. Enregistrez la feuille qu’il vous faut au format CSV et prenez ce fichier.',
+  'sheet.other':
+    'Ceci est une archive, mais pas un classeur. Enregistrez la liste au format xlsx, ods ou CSV depuis votre tableur et prenez ce fichier.',
+  'sheet.old':
+    'Ceci est un classeur d’un ancien format, ou protégé par un mot de passe. Enregistrez-le au format xlsx sans mot de passe et prenez ce fichier.',
+  'sheet.no-such': 'Il n’y a pas de feuille « {sheet} » dans ce classeur. Choisissez-en une autre.',
+  'sheet.too-long-text':
+    'La colonne « {column} » contient un texte plus long qu’une cellule ne peut l’être. Enregistrez la liste au format CSV.',
   'csv.no-text': 'Ce fichier n’est pas du texte. Exportez la liste au format CSV et prenez ce fichier.',
   'csv.unknown-encoding':
     'Les lettres ne peuvent pas être lues en « {encoding} ». Choisissez une autre façon de les lire.',
   'csv.no-such-column': 'Il n’y a pas de colonne « {column} ». Choisissez-en une autre.',
-  'csv.too-large': 'Un fichier CSV ne peut pas dépasser 64 Mo. Divisez-le en plusieurs fichiers.',
+  'csv.too-large': 'Un fichier ne peut pas dépasser 64 Mo. Divisez-le en plusieurs fichiers.',
   'csv.empty':
     'Le fichier est vide : il ne contient pas même une ligne avec les noms des colonnes. Choisissez un autre fichier.',
   'csv.too-many-columns':
@@ -91,7 +100,7 @@ export const lists: Translated<typeof english> = {
     'Du texte suit un guillemet fermant ; les guillemets à l’intérieur d’une valeur doivent être doublés.',
 
   'import.which-list': 'Indiquez dans quelle liste : ?list=<name> ou ?moduleID=<id>.',
-  'import.empty': 'Le fichier est vide. Choisissez un fichier CSV avec des noms de colonnes et des lignes.',
+  'import.empty': 'Le fichier est vide. Choisissez un fichier avec des noms de colonnes et des lignes.',
   'import.nothing-fits':
     'Aucune colonne du fichier ne correspond à une colonne de « {list} ». Associez-en au moins une, ou créez une nouvelle liste.',
   'import.key-not-in-both':

@@ -45,7 +45,7 @@ describe('docs/interface.md', () => {
     for (const text of [
       `${BODY_BYTES / 1024} KiB;`,
       `${HANDSHAKE_BYTES / 1024} KiB for the handshake`,
-      `${MAX_CSV_BYTES / 1024 / 1024} MiB for a CSV file`,
+      `${MAX_CSV_BYTES / 1024 / 1024} MiB for a file of rows`,
       `${PEER_LIMITS.answerBytes / 1024 / 1024} MiB after decompression`,
       `matched ${PEER_LIMITS.columns}`,
       `one value ${PEER_LIMITS.valueLength / 1024 / 1024} MiB`,

@@ -1,23 +1,29 @@
 import express, { Router, type RequestHandler } from 'express';
 import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
-import { exportCsv } from '../../../lists/csv/export.ts';
+import { chooseFields, exportCsv } from '../../../lists/csv/export.ts';
+import { exportXlsx } from '../../../lists/sheets/export-xlsx.ts';
 import { importCsv } from '../../../lists/csv/import.ts';
 import { MAX_CSV_BYTES } from '../../../lists/csv/read.ts';
 import { stillLetIn } from '../../auth/caller.ts';
 import { inTurn } from '../../listeners/in-turn.ts';
-import { sendPieces } from '../../listeners/send-pieces.ts';
+import { behind, sendPieces } from '../../listeners/send-pieces.ts';
 import { given } from './bodies.ts';
 import { pathModule, userID, type ComposeDeps } from './request.ts';
 import { english } from '../../../words/said.ts';
 
-const CSV_TYPES = ['text/csv', 'application/csv', 'text/plain', 'application/octet-stream'];
+const FILE_TYPES = [
+  ...['text/csv', 'application/csv', 'text/plain', 'application/octet-stream'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.oasis.opendocument.spreadsheet',
+];
 
-const csvOnly: RequestHandler = (req, res, next) => {
-  if (req.is(CSV_TYPES) !== false) {
+const filesOnly: RequestHandler = (req, res, next) => {
+  if (req.is(FILE_TYPES) !== false) {
     next();
     return;
   }
-  const message = 'Send the file as the body, with Content-Type: text/csv.';
+  const message =
+    'Send the file as the body, with Content-Type: text/csv, or that of an xlsx or ods workbook.';
   res.status(415).json({ error: { code: 'csv.content-type', message } });
 };
 
@@ -26,11 +32,11 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const turn = inTurn();
   const file: readonly RequestHandler[] = [
-    express.raw({ type: CSV_TYPES, limit: MAX_CSV_BYTES }),
+    express.raw({ type: FILE_TYPES, limit: MAX_CSV_BYTES }),
     stillLetIn,
   ];
 
-  router.post('/import', guard.write, csvOnly, turn, ...file, async (req, res) => {
+  router.post('/import', guard.write, filesOnly, turn, ...file, async (req, res) => {
     const { header, ...options } = importQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
@@ -47,24 +53,19 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.get('/export', guard.read, async (req, res) => {
-    const { fields, ...options } = exportQuery.parse(req.query);
+    const { fields, format, ...options } = exportQuery.parse(req.query);
     const module = await pathModule(lists, req);
     const rows = await lists.rows(module.moduleID);
-    const csv = exportCsv(module, rows, given({ ...options, columns: fields?.split(',') }));
+    const columns = fields?.split(',');
+    const pieces: AsyncGenerator<string | Uint8Array> =
+      format === 'xlsx'
+        ? exportXlsx(lists, { module: { ...module, fields: chooseFields(module, columns) }, rows })
+        : exportCsv(module, rows, given({ ...options, columns }));
     // Made before anything is sent, so that a wrong column is still answered with a status of its own.
-    const start = await csv.next();
-    res.type('text/csv').attachment(`${module.handle}.csv`);
-    await sendPieces(res, behind(start, csv));
+    const start = await pieces.next();
+    res.type(format).attachment(`${module.handle}.${format}`);
+    await sendPieces(res, behind(start, pieces));
   });
 
   return router;
-}
-
-/** What was read of it already, and the rest. */
-async function* behind(
-  first: IteratorResult<string, unknown>,
-  rest: AsyncIterable<string>,
-): AsyncGenerator<string> {
-  if (first.done !== true) yield first.value;
-  yield* rest;
 }

@@ -26,7 +26,7 @@ describe('difficult CSV of our own', () => {
     const expected = expectation.parse(JSON.parse(await readFile(new URL(`${name}.json`, own), 'utf8')));
 
     const file = await readCsv(bytes, {});
-    expect({ encoding: file.encoding, delimiter: file.delimiter }).toEqual({
+    expect({ encoding: file.source.encoding, delimiter: file.source.delimiter }).toEqual({
       encoding: expected.encoding,
       delimiter: expected.delimiter,
     });

@@ -1,0 +1,58 @@
+import { unescapeCell } from './cells.ts';
+import type { FormatHints } from './columns.ts';
+import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
+import { decodeSlices, guessEncoding } from './encoding.ts';
+import { readRecords, type Slice } from './records.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+
+/** Where the lines of a table come from: a text, or a sheet of a workbook. */
+export interface TableSource {
+  /** Of a text; empty for a workbook. */
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** The sheet that is read, and all that there are. */
+  readonly sheet?: string;
+  readonly sheets?: readonly string[];
+  /** How numbers and days are written, where that is known. */
+  readonly hints: FormatHints;
+  /** So many lines at the beginning say how to read the others. */
+  readonly linesBefore: number;
+  /** Lines end with their last value: what is missing is empty. */
+  readonly isRagged: boolean;
+  /** What a cell says. */
+  text(cell: string): string;
+  /** From the start each time. */
+  records(): AsyncGenerator<Slice>;
+}
+
+const START = 64 * 1024;
+
+/** @throws Refusal `malformed` (options), `impossible` (no text) */
+export function csvSource(
+  bytes: Buffer,
+  options: FormatHints & { readonly encoding?: string; readonly delimiter?: string },
+): TableSource {
+  const encoding = options.encoding ?? guessEncoding(bytes);
+  const text = startOf(bytes, encoding);
+  const delimiter = checkDelimiter(options.delimiter ?? guessDelimiter(text));
+  return {
+    encoding,
+    delimiter,
+    hints: options,
+    linesBefore: declaredDelimiter(text) === undefined ? 0 : 1,
+    isRagged: false,
+    text: (cell) => unescapeCell(cell, delimiter),
+    records: () => readRecords(bytes, { encoding, delimiter }),
+  };
+}
+
+function startOf(bytes: Buffer, encoding: string): string {
+  for (const text of decodeSlices(bytes.subarray(0, START), encoding)) return text;
+  return '';
+}
+
+function checkDelimiter(delimiter: string): string {
+  if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;
+  throw new Refusal('malformed', 'csv.delimiter', said('csv.bad-separator'));
+}

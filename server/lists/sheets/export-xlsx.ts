@@ -1,0 +1,126 @@
+import { writeXlsxStream, type CellValue, type ColumnDef } from 'hucre/xlsx';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+import { joinValues } from '../csv/cells.ts';
+import { headersOf } from '../csv/export.ts';
+import type { Field, Module, Row } from '../definitions/model.ts';
+import type { Lists } from '../lists.ts';
+import { isReferring, type References } from '../rows/references.ts';
+import type { Rows } from '../rows/rows.ts';
+import { valuesOf } from '../values/value-sets.ts';
+import { dayCell, momentCell, numberCell, textCell, timeCell } from './cell-value.ts';
+
+/** What a cell of a workbook takes. */
+const LONGEST_TEXT = 32_767;
+/** Rows whose values the widths of the columns are made for. */
+const MEASURED = 200;
+const [NARROWEST, WIDEST] = [8, 60] as const;
+
+/**
+ * A list as a workbook with one sheet, a piece at a time, rows in order of their ids, without the bin: numbers, days and
+ * moments as such, everything else as text, which no program takes for a formula. References are what their rows are
+ * called. `importCsv` gives the same values back where a name stands for one row.
+ * @throws Refusal `impossible` where a text is longer than a cell can be; nothing is given then
+ */
+export async function* exportXlsx(
+  lists: Pick<Lists, 'references'>,
+  list: ForExport,
+): AsyncGenerator<Uint8Array> {
+  const { fields, name } = list.module;
+  const measured: Row[] = [];
+  for await (const page of list.rows.scan()) {
+    for (const field of fields) checkLength(field, page);
+    if (measured.length < MEASURED) measured.push(...page.slice(0, MEASURED - measured.length));
+  }
+  const headers = headersOf(fields);
+  const shown = await cellsOf(lists, list.module, measured);
+  const columns = fields.map((field, at): ColumnDef => {
+    const widest = Math.max(
+      headers[at]?.length ?? 0,
+      ...shown.map((cells) => String(cells[at] ?? '').length),
+    );
+    const format = formatOf(field);
+    return {
+      header: headers[at] ?? '',
+      width: Math.min(WIDEST, Math.max(NARROWEST, format?.width ?? 0, widest) + 2),
+      ...(format ? { numFmt: format.code } : {}),
+    };
+  });
+  async function* lines(): AsyncGenerator<CellValue[]> {
+    for await (const page of list.rows.scan()) yield* await cellsOf(lists, list.module, page);
+  }
+  yield* writeXlsxStream(lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
+}
+
+interface ForExport {
+  readonly module: Module;
+  readonly rows: Pick<Rows, 'scan'>;
+}
+
+const MOMENT = { code: 'yyyy-mm-dd hh:mm:ss', width: 19 } as const;
+const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss', width: 8 } } as const;
+
+/** How a column's values are shown, as the window does it. */
+function formatOf({
+  kind,
+  isMulti,
+  options: { only, precision = 0 },
+}: Field): { readonly code: string; readonly width: number } | undefined {
+  if (isMulti) return undefined;
+  if (kind === 'DateTime') return only ? PARTS[only] : MOMENT;
+  return kind === 'Number' && precision > 0
+    ? { code: `#,##0.${'0'.repeat(precision)}`, width: 0 }
+    : undefined;
+}
+
+function checkLength({ name, label }: Field, rows: readonly Row[]): void {
+  const isLong = (row: Row): boolean => joinValues(valuesOf(row.values, name)).length > LONGEST_TEXT;
+  if (!rows.some(isLong)) return;
+  throw new Refusal('impossible', 'sheet.long', said('sheet.too-long-text', { column: label || name }));
+}
+
+async function cellsOf(
+  lists: Pick<Lists, 'references'>,
+  { moduleID, fields }: Module,
+  rows: readonly Row[],
+): Promise<CellValue[][]> {
+  const references: References = fields.some(isReferring)
+    ? await lists.references(moduleID, rows)
+    : new Map();
+  return rows.map((row) =>
+    fields.map((field) => cellOf(field, valuesOf(row.values, field.name), references)),
+  );
+}
+
+function cellOf(field: Field, texts: readonly string[], references: References): CellValue {
+  const value = valueOf(field, texts, references);
+  return typeof value === 'string' ? textCell(value) : value;
+}
+
+function valueOf(field: Field, texts: readonly string[], references: References): CellValue {
+  const { kind, isMulti } = field;
+  const called = kind === 'Record' ? texts.map((text) => calledBy(text, references)) : texts;
+  if (isMulti) return joinValues(called);
+  const [first] = called;
+  if (first === undefined) return null;
+  if (kind === 'Bool') return first === '1';
+  if (kind === 'Number') return numberCell(first);
+  if (kind === 'DateTime') return dayCell(first) ?? timeCell(first) ?? momentCell(first) ?? first;
+  return first;
+}
+
+/** What a row is called; its id where it has no name. */
+function calledBy(text: string, references: References): string {
+  const name = references.get(text)?.text ?? '';
+  return name === '' ? text : name;
+}
+
+/** As programs take it: no longer, and without the signs that they refuse. */
+function sheetName(name: string): string {
+  const plain = name
+    .replace(/[\\/?*[\]:'\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 31)
+    .trim();
+  return plain === '' || plain.toLowerCase() === 'history' ? 'List' : plain;
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { readXlsx } from 'hucre/xlsx';
+import Papa from 'papaparse';
+import { importCsv } from '../../../../server/lists/csv/import.ts';
+import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts';
+import type { Module, Values } from '../../../../server/lists/definitions/model.ts';
+import type { Rows } from '../../../../server/lists/rows/rows.ts';
+import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
+import { convertedBy, hasLibreOffice } from '../../../support/libre-office.ts';
+import { articles, customers, languages } from '../../../support/office-lists.ts';
+import { makeList, testLists, text, values, type TestLists } from '../../../support/test-lists.ts';
+
+async function workbook(
+  { lists }: Pick<TestLists, 'lists'>,
+  list: { module: Module; rows: Pick<Rows, 'scan'> },
+): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of exportXlsx(lists, list)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function valuesIn(rows: Rows): Promise<Values[]> {
+  const found: Values[] = [];
+  for await (const page of rows.scan()) found.push(...page.map((row) => row.values));
+  return found;
+}
+
+/** The list again, from the workbook that was made of it, in a list of the same columns. */
+async function thereAndBack(
+  office: TestLists,
+  fields: readonly FieldInput[],
+  made: readonly Values[],
+): Promise<void> {
+  const { module, rows } = await makeList(office, fields);
+  await rows.createMany(made, '0');
+  const again = await makeList(office, fields, 'Again');
+  const file = await workbook(office, { module, rows });
+  const { rejected } = await importCsv(office.lists, file, {
+    to: { moduleID: again.module.moduleID },
+    by: '0',
+  });
+  expect(rejected).toEqual([]);
+  expect(await valuesIn(again.rows)).toEqual(await valuesIn(rows));
+}
+
+describe.skipIf(!hasLibreOffice)('a list as a workbook that LibreOffice opens', { timeout: 60_000 }, () => {
+  it.each([customers(), languages()])('has every value as it was: $name', async ({ columns, rows }) => {
+    const office = await testLists();
+    const list = await makeList(
+      office,
+      columns.map((column) => text(column)),
+    );
+    await list.rows.createMany(
+      rows.map((row) => values(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')))),
+      '0',
+    );
+    const csv = await convertedBy(await workbook(office, list), {
+      ...{ from: 'xlsx', to: 'csv', outfilter: 'Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false' },
+    });
+    const { data } = Papa.parse<Record<string, string>>(csv.toString('utf8'), {
+      header: true,
+      skipEmptyLines: true,
+    });
+    expect(data).toEqual(rows);
+  });
+});
+
+describe('a list as a workbook', () => {
+  it.each([customers(), articles({ rows: 300 }), languages()])(
+    'comes back value by value: $name',
+    async ({ columns, rows }) => {
+      const filled = rows.map((row) =>
+        values(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''))),
+      );
+      await thereAndBack(
+        await testLists(),
+        columns.map((column) => text(column)),
+        filled,
+      );
+    },
+  );
+
+  it('comes back with every kind of value, also such as no workbook can hold', async () => {
+    const office = await testLists();
+    const { module, rows: places } = await makeList(office, [text('Place')], 'Places');
+    const [ulm, oslo] = await places.createMany([values({ Place: 'Ulm' }), values({ Place: 'Oslo' })], '0');
+    const fields: FieldInput[] = [
+      text('Name'),
+      { kind: 'Number', name: 'Amount' },
+      { kind: 'DateTime', name: 'Day', options: { only: 'date' } },
+      { kind: 'DateTime', name: 'Hour', options: { only: 'time' } },
+      { kind: 'DateTime', name: 'Moment' },
+      { kind: 'Bool', name: 'Paid' },
+      { kind: 'Select', name: 'Colours', isMulti: true },
+      { kind: 'Record', name: 'Where', options: { moduleID: module.moduleID } },
+    ];
+    await thereAndBack(office, fields, [
+      values({
+        Name: '=HYPERLINK("http://example.org")',
+        Amount: '12.5',
+        Day: '2024-02-29',
+        Hour: '23:59:58',
+      }),
+      values({ Name: "'+49 40 1234", Amount: '12345678901234567890', Day: '1899-12-31', Hour: '00:00:00' }),
+      values({
+        Name: 'two\nlines\tand\u00a0more ',
+        Amount: '-0.0000001',
+        Day: '1900-02-28',
+        Moment: '2024-03-01T08:15:30Z',
+      }),
+      values({ Name: '_x0041_ <b>&amp;</b>', Amount: '0', Moment: '2026-10-25T00:30:00Z', Paid: '1' }),
+      values({ Name: '00123', Moment: '2026-10-25T01:30:00Z', Where: ulm!.recordID }),
+      values({ Name: '1e5', Moment: '2024-03-01T08:15:30.25Z', Where: oslo!.recordID }),
+      values({ Name: 'TRUE', Moment: '2024-03-01', Day: '9999-12-31' }),
+      values({ Name: 'a\r\nb\u0001c_x000D_', Moment: '1850-01-01T10:00:00Z' }),
+      { Name: ['🙂 \u202eright\u202c'], Colours: ['red', 'gre|en', '=blue'] },
+    ]);
+  });
+
+  it('has its types, names its columns in a heading that stays, and a sheet called like the list', async () => {
+    const office = await testLists();
+    const { module, rows } = await makeList(
+      office,
+      [
+        text('name', { label: 'Name of the firm' }),
+        { kind: 'Number', name: 'Amount' },
+        { kind: 'DateTime', name: 'Day' },
+      ],
+      'Orders [2026]: north/south and everything that lies between',
+    );
+    await rows.create(values({ name: 'Ada', Amount: '12.5', Day: '2024-02-29' }), '0');
+    const file = await workbook(office, { module, rows });
+    const [sheet] = (await readXlsx(file)).sheets;
+    expect(sheet?.name).toBe('Orders 2026 north south and eve');
+    expect(sheet?.rows).toEqual([
+      ['Name of the firm', 'Amount', 'Day'],
+      ['Ada', 12.5, new Date('2024-02-29T00:00:00Z')],
+    ]);
+    expect(sheet?.freezePane).toMatchObject({ rows: 1 });
+    expect(sheet?.columns?.[0]?.width).toBeGreaterThan('Name of the firm'.length);
+  });
+
+  it('is refused before anything is given where a cell cannot hold a text', async () => {
+    const office = await testLists();
+    const { module, rows } = await makeList(office);
+    await rows.create(values({ Name: 'Ada', Note: 'word '.repeat(7000) }), '0');
+    await expect(workbook(office, { module, rows })).rejects.toMatchObject({ code: 'sheet.long' });
+  });
+});

@@ -1,0 +1,211 @@
+import { strToU8, unzipSync, zipSync, type Zippable } from 'fflate';
+import { writeXlsx, type CellValue, type WriteSheet } from 'hucre/xlsx';
+import { describe, expect, it } from 'vitest';
+import { importCsv } from '../../../../server/lists/csv/import.ts';
+import { readCsv } from '../../../../server/lists/csv/read.ts';
+import { checkedParts } from '../../../../server/lists/sheets/archive.ts';
+import { convertedBy, hasLibreOffice } from '../../../support/libre-office.ts';
+import { csvOf, customers, payments } from '../../../support/office-lists.ts';
+import { testLists } from '../../../support/test-lists.ts';
+
+const workbook = async (...sheets: WriteSheet[]): Promise<Buffer> => Buffer.from(await writeXlsx({ sheets }));
+
+/** Values of the rows of a list that is made from a file, in the order of its lines. */
+async function imported(
+  bytes: Buffer,
+  options: Partial<Parameters<typeof importCsv>[2]> = {},
+): Promise<{ kinds: string[]; rows: Record<string, string>[]; rejected: readonly unknown[] }> {
+  const { lists } = await testLists();
+  const { moduleID, rejected } = await importCsv(lists, bytes, { to: { name: 'L' }, by: '0', ...options });
+  const { fields } = await lists.module(moduleID);
+  const rows: Record<string, string>[] = [];
+  for await (const page of (await lists.rows(moduleID)).scan())
+    for (const { values } of page)
+      rows.push(Object.fromEntries(Object.entries(values).map(([name, texts]) => [name, texts.join('|')])));
+  return {
+    kinds: fields.map(({ kind, options: { only } }) => [kind, only].join(' ').trim()),
+    rows,
+    rejected,
+  };
+}
+
+const day = (text: string): Date => new Date(`${text}Z`);
+
+describe('a sheet of a workbook', () => {
+  it('goes in with its kinds: numbers, days, moments, times of day, yes and no, below a title and blank lines', async () => {
+    const rows: CellValue[][] = [
+      ['Lieferungen im Herbst'],
+      [],
+      ['Nr', 'Größe', 'Betrag', 'Seit', 'Gesehen', 'Um', 'Frei', 'Bemerkung'],
+      [1, 'groß', 69884.68, day('2018-05-17T00:00'), day('2024-02-29T08:15'), day('1899-12-31T14:30'), true],
+      [2, 'klein', -0.1 - 0.2, day('1999-12-31T00:00'), day('2024-03-01T23:59:58'), null, false, '=1+1'],
+      [null, null, null],
+      [3, 'mittel', 1e-7, null, null, day('1899-12-31T00:05:07'), null, '00123'],
+    ];
+    const { kinds, rows: found } = await imported(await workbook({ name: 'Herbst', rows }));
+    expect(kinds).toEqual([
+      ...['Number', 'String', 'Number', 'DateTime date', 'DateTime', 'DateTime time', 'Bool', 'String'],
+    ]);
+    const seen = (text: string): Record<string, string> => ({
+      Gesehen: new Date(text).toISOString().replace('.000', ''),
+    });
+    expect(found).toEqual([
+      {
+        Nr: '1',
+        Grosse: 'groß',
+        Betrag: '69884.68',
+        Seit: '2018-05-17',
+        ...seen('2024-02-29T08:15'),
+        Um: '14:30:00',
+        Frei: '1',
+      },
+      {
+        Nr: '2',
+        Grosse: 'klein',
+        Betrag: '-0.3',
+        Seit: '1999-12-31',
+        ...seen('2024-03-01T23:59:58'),
+        Frei: '',
+        Bemerkung: '=1+1',
+      },
+      { Nr: '3', Grosse: 'mittel', Betrag: '0.0000001', Um: '00:05:07', Bemerkung: '00123' },
+    ]);
+  });
+
+  it('is the first that holds anything, or the one that is named', async () => {
+    const file = await workbook(
+      { name: 'Leer', rows: [] },
+      {
+        name: 'Kunden',
+        rows: [
+          ['Name', 'Ort'],
+          ['Ada', 'Ulm'],
+        ],
+      },
+      {
+        name: 'Aufträge',
+        rows: [
+          ['Nummer', 'Kunde'],
+          [7, 'Ada'],
+        ],
+      },
+    );
+    expect((await readCsv(file, {})).source).toMatchObject({
+      sheet: 'Kunden',
+      sheets: ['Leer', 'Kunden', 'Aufträge'],
+    });
+    expect((await imported(file, { sheet: 'Aufträge' })).rows).toEqual([{ Nummer: '7', Kunde: 'Ada' }]);
+    await expect(readCsv(file, { sheet: 'Aufträge 2' })).rejects.toMatchObject({ code: 'sheet.name' });
+  });
+
+  it('names the row of the sheet that cannot go in', async () => {
+    const rows: CellValue[][] = [
+      ['Name', 'Mail'],
+      ['Ada', 'ada@example.org'],
+      [],
+      ['Bo', 'bo@example.org', 'more'],
+    ];
+    const { rejected, rows: found } = await imported(await workbook({ name: 'L', rows }));
+    expect(found).toHaveLength(1);
+    expect(rejected).toMatchObject([{ line: 4 }]);
+  });
+});
+
+describe('what is no workbook, or too much of one', () => {
+  const parts = async (change: (parts: Zippable) => void): Promise<Buffer> => {
+    const whole: Zippable = unzipSync(
+      await workbook({
+        name: 'L',
+        rows: [
+          ['Name', 'Ort'],
+          ['Ada', 'Ulm'],
+        ],
+      }),
+    );
+    change(whole);
+    return Buffer.from(zipSync(whole));
+  };
+
+  it.each([
+    ['an archive of something else', () => Buffer.from(zipSync({ 'a.txt': strToU8('text') })), 'sheet.other'],
+    [
+      'a workbook that was cut off',
+      async () => (await parts(() => undefined)).subarray(0, 900),
+      'sheet.broken',
+    ],
+    [
+      'one whose sheet is missing',
+      () => parts((whole) => delete whole['xl/worksheets/sheet1.xml']),
+      'sheet.broken',
+    ],
+    ['one of an old program', () => Buffer.from('d0cf11e0a1b11ae1000000', 'hex'), 'csv.no-text'],
+  ])('%s is refused with what to do', async (_what, make, code) => {
+    await expect(imported(await make())).rejects.toMatchObject({ kind: 'impossible', code });
+  });
+
+  it('costs a bounded time and memory, whatever the archive says of its size', async () => {
+    const bomb = Buffer.alloc(200 * 1024 * 1024, ' ');
+    const file = await parts((whole) => (whole['xl/sharedStrings.xml'] = new Uint8Array(bomb)));
+    expect(file.length).toBeLessThan(1024 * 1024);
+    await expect(readCsv(file, {})).rejects.toMatchObject({ code: 'sheet.size' });
+    // The directory stands at the end, and names a size of each part.
+    const at = file.lastIndexOf('xl/sharedStrings.xml') - 46;
+    file.writeUInt32LE(1000, at + 24);
+    await expect(readCsv(file, {})).rejects.toMatchObject({ code: 'sheet.size' });
+    const many = zipSync(
+      Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.xml`, strToU8('x')])),
+    );
+    const limits = { parts: 50, whole: 1e6, held: 1e6, objects: 1e6 };
+    await expect(checkedParts(Buffer.from(many), limits)).rejects.toMatchObject({ code: 'sheet.size' });
+  });
+
+  it('takes in nothing that a document names or multiplies: no entities', async () => {
+    const bomb = `<?xml version="1.0"?><!DOCTYPE s [<!ENTITY a "${'x'.repeat(1000)}">${'bcdefg'
+      .split('')
+      .map((name, at) => `<!ENTITY ${name} "${`&${'abcdefg'[at]!};`.repeat(50)}">`)
+      .join('')}<!ENTITY file SYSTEM "file:///etc/hostname">]>`;
+    const sheet = (cell: string): string =>
+      `${bomb}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c><c r="B1" t="inlineStr"><is><t>Ort</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>${cell}</t></is></c><c r="B2" t="inlineStr"><is><t>Ulm</t></is></c></row></sheetData></worksheet>`;
+    for (const cell of ['&g;', '&file;', '&a;']) {
+      const file = await parts((whole) => (whole['xl/worksheets/sheet1.xml'] = strToU8(sheet(cell))));
+      const found = await imported(file).catch((error: unknown) => error);
+      if (found instanceof Error) expect(found).toMatchObject({ kind: 'impossible' });
+      else expect(JSON.stringify(found)).toContain(`"Name":"${cell}"`);
+    }
+  });
+});
+
+describe.skipIf(!hasLibreOffice)('a workbook that LibreOffice wrote', { timeout: 120_000 }, () => {
+  const converted = (csv: string, to: 'xlsx' | 'ods', infilter: string): Promise<Buffer> =>
+    convertedBy(csv, { from: 'csv', to, infilter: `CSV:${infilter}` });
+
+  it.each(['xlsx', 'ods'] as const)('%s: holds every value as it was', async (to) => {
+    const list = customers({ rows: 2000 });
+    // Every column as text: telephone numbers and codes stay what they are.
+    const columns = list.columns.map((_, at) => `${at + 1}/2`).join('/');
+    const { rows } = await imported(await converted(csvOf(list), to, `44,34,76,1,${columns}`));
+    const filled = list.rows.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([, text]) => text !== '')),
+    );
+    expect(rows).toEqual(filled);
+  });
+
+  it.each(['xlsx', 'ods'] as const)('%s: has its numbers and days, 20,000 rows below a title', async (to) => {
+    const list = payments({ rows: 20_000 });
+    const german = list.rows.map(({ PaymentNo, Paid = '', Amount = '', Purpose }) => ({
+      Nummer: PaymentNo!,
+      Bezahlt: Paid.split('-').reverse().join('.'),
+      Betrag: Amount.replace('.', ','),
+      Zweck: Purpose!,
+    }));
+    const csv = `Zahlungen des Jahres\n\n${csvOf({ name: 'l', columns: Object.keys(german[0]!), rows: german })}`;
+    const file = await converted(csv, to, '44,34,76,1,1/1/2/4/3/1/4/2,1031');
+    const { kinds, rows } = await imported(file);
+    expect(kinds).toEqual(['Number', 'DateTime date', 'Number', 'String']);
+    expect(
+      rows.map(({ Nummer, Bezahlt, Betrag, Zweck }) => [Nummer, Bezahlt, Number(Betrag), Zweck]),
+    ).toEqual(
+      list.rows.map(({ PaymentNo, Paid, Amount, Purpose }) => [PaymentNo, Paid, Number(Amount), Purpose]),
+    );
+  });
+});
