@@ -180,10 +180,11 @@ describe('files of rows', () => {
       const input = desk.page.locator('input[type="file"]');
       await input.setInputFiles({ name, mimeType: '', buffer: Buffer.from(await writeXlsx({ sheets })) });
       await desk.choose('Sheet', 'Deliveries');
+      // It is read anew, and everything below it with it.
+      await desk.sees('The names of the columns are taken from line 3');
     };
     await desk.go('#/lists/import');
     await bring('autumn.xlsx');
-    await desk.sees('The names of the columns are taken from line 3');
     await expect.poll(() => field('Kind of “Day”').innerText()).toBe('Date and time');
     await desk.choose('Find rows that are already there by', 'Number');
     await desk.press('Import 2 rows');

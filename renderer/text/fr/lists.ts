@@ -86,7 +86,7 @@ export const lists: Translated<typeof english> = {
   'grid.no': 'Non',
   'grid.no-choice': 'aucun choix',
   'grid.pending': 'enregistrement en cours',
-  'grid.just-new': 'Nouvelle : vient d’arriver',
+  'grid.just-new': 'Nouvelle : vient d’arriver',
   'grid.just-changed': 'vient d’être modifié par le partenaire',
   'grid.just-arrived': {
     one: '{n} ligne vient d’arriver ou de changer.',
