@@ -30,8 +30,9 @@ export async function rowHistoryOf(
   const kept = await Promise.all(
     withNow(known.changes, row, module)
       .toReversed()
-      .map(async ({ at, by, from, did, columns }): Promise<Change> => {
-        return { ...(await who(by, at, from)), at, columns, ...(did === undefined ? {} : { did }) };
+      .map(async ({ at, by, from, did, times, columns }): Promise<Change> => {
+        const more = { ...(did === undefined ? {} : { did }), ...(times === undefined ? {} : { times }) };
+        return { ...(await who(by, at, from)), at, columns, ...more };
       }),
   );
   const changes = kept.length > 0 ? kept : lastArrival(row, module, names);

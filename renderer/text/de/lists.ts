@@ -175,6 +175,7 @@ export const lists: Translated<typeof english> = {
   'history.made': 'Die Zeile kam in die Liste.',
   'history.removed': 'In den Papierkorb gelegt.',
   'history.restored': 'Aus dem Papierkorb geholt.',
+  'history.times': { one: '{n} Änderung.', other: '{n} Änderungen, als eine gezeigt.' },
   'history.older': 'Auch davor hat sie sich geändert; ältere Änderungen werden nicht aufbewahrt.',
   'history.all': { one: '{n} Änderung zeigen', other: 'Alle {n} Änderungen zeigen' },
   'history.take-back': 'Zurücknehmen',

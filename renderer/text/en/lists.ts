@@ -160,6 +160,7 @@ export const lists = {
   'history.made': 'The row came into the list.',
   'history.removed': 'Moved to the bin.',
   'history.restored': 'Taken out of the bin.',
+  'history.times': { one: '{n} change.', other: '{n} changes, told as one.' },
   'history.older': 'It changed before that as well; older changes are not kept.',
   'history.all': { one: 'Show {n} change', other: 'Show all {n} changes' },
   'history.take-back': 'Take back',

@@ -179,6 +179,7 @@ export const lists: Translated<typeof english> = {
   'history.made': 'La fila entró en la lista.',
   'history.removed': 'Llevada a la papelera.',
   'history.restored': 'Sacada de la papelera.',
+  'history.times': { one: '{n} cambio.', other: '{n} cambios, mostrados como uno.' },
   'history.older': 'También cambió antes; los cambios más antiguos no se conservan.',
   'history.all': { one: 'Mostrar {n} cambio', other: 'Mostrar los {n} cambios' },
   'history.take-back': 'Deshacer',

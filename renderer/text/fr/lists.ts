@@ -179,6 +179,7 @@ export const lists: Translated<typeof english> = {
   'history.made': 'La ligne est entrée dans la liste.',
   'history.removed': 'Mise à la corbeille.',
   'history.restored': 'Sortie de la corbeille.',
+  'history.times': { one: '{n} modification.', other: '{n} modifications, montrées comme une seule.' },
   'history.older':
     'Elle a changé avant cela aussi ; les modifications plus anciennes ne sont pas conservées.',
   'history.all': { one: 'Afficher {n} modification', other: 'Afficher les {n} modifications' },

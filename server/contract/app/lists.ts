@@ -175,6 +175,7 @@ export const rowHistory = z.object({
     z.object({
       ...doneBy,
       at: timestamp,
+      times: z.number().int().optional().describe('it stands for so many, of which the last was then'),
       did: z.enum(['removed', 'restored']).optional().describe('into the bin, or out of it'),
       columns: z.array(z.object({ name: z.string(), was: z.array(z.string()), now: z.array(z.string()) })),
     }),

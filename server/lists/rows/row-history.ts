@@ -20,6 +20,8 @@ export interface PastChange {
   readonly did?: 'removed' | 'restored';
   /** What the columns that changed held before; `[]` nothing. */
   readonly was: Values;
+  /** It stands for so many changes, one after the other, of which the last was then. */
+  readonly times?: number;
 }
 
 export interface RowHistory {
@@ -136,16 +138,36 @@ function within(
   known: RowHistory | undefined,
   added: readonly PastChange[],
 ): RowHistory {
-  const all = [...(known?.changes ?? []), ...added];
-  let letters = 0;
-  let kept = 0;
-  for (const { was } of all.toReversed()) {
-    letters += Object.values(was).flat().join('').length;
-    if (kept > 0 && (letters > limits.letters || kept === limits.changes)) break;
-    kept++;
+  let kept: readonly PastChange[] = [...(known?.changes ?? []), ...added];
+  while (kept.length > limits.changes) {
+    const fewer = withTwoAsOne(kept);
+    if (!fewer) break;
+    kept = fewer;
   }
-  const older = known?.older ?? (kept < all.length ? true : undefined);
-  return { changes: all.slice(-kept), ...(older ? { older } : {}) };
+  let letters = 0;
+  const first = kept.findLastIndex(({ was }, at) => {
+    letters += Object.values(was).flat().join('').length;
+    return at < kept.length - 1 && (letters > limits.letters || kept.length - at > limits.changes);
+  });
+  const older = known?.older ?? (first >= 0 ? true : undefined);
+  return { changes: kept.slice(first + 1), ...(older ? { older } : {}) };
+}
+
+/**
+ * The oldest two changes in a row that the same one made are told as one. Else whoever changes a row often enough would
+ * have what it was before forgotten.
+ */
+function withTwoAsOne(changes: readonly PastChange[]): readonly PastChange[] | undefined {
+  const isSame = (change: PastChange, at: number): boolean => {
+    const { by, from, did } = changes[at + 1] ?? { did: 'removed' };
+    return !did && !change.did && by === change.by && from === change.from;
+  };
+  const at = changes.findIndex(isSame);
+  const [one, other] = changes.slice(at, at + 2);
+  if (at < 0 || !one || !other) return undefined;
+  const times = (one.times ?? 1) + (other.times ?? 1);
+  const both = { ...other, was: { ...other.was, ...one.was }, times };
+  return [...changes.slice(0, at), both, ...changes.slice(at + 2)];
 }
 
 /**

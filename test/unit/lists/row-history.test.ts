@@ -95,10 +95,27 @@ describe('how much of it is kept', () => {
   it('is the last changes of a row, and it is told that there were others', async () => {
     const { rows } = await makeList(await testLists());
     const { recordID } = await rows.create(values({ Name: 'name 0' }), '0');
-    for (let n = 1; n <= 30; n++) await rows.patch(recordID, values({ Name: `name ${n}` }), '0');
+    for (let n = 1; n <= 30; n++) await rows.patch(recordID, values({ Name: `name ${n}` }), String(n % 2));
     const kept = await past(rows, recordID);
     expect(kept).toHaveLength(HISTORY_LIMITS.changes + 1);
-    expect([kept[0], kept[1], kept.at(-1)]).toEqual(['…', 'user 0 name 10', 'user 0 name 29']);
+    expect([kept[0], kept[1], kept.at(-1)]).toEqual(['…', 'user 1 name 10', 'user 0 name 29']);
+  });
+
+  it('is not pushed out by who changes a row often: its changes are told as one, and what was before stays', async () => {
+    const { rows } = await makeList(await testLists());
+    await rows.receive(from(OSLO, incoming('1', 1, { Name: 'Ada', City: 'Ulm' })));
+    const recordID = await only(rows, OSLO, '1');
+    await rows.patch(recordID, values({ Note: 'owes 300' }), '0');
+    for (let n = 2; n < 60; n++)
+      await rows.receive(
+        from(OSLO, incoming('1', n, { Name: `Eva ${n}`, City: n < 9 ? 'Ulm' : `Oslo ${n}` })),
+      );
+    const kept = await past(rows, recordID);
+    expect(kept).toHaveLength(HISTORY_LIMITS.changes);
+    expect(kept[0]).toBe('user 0 -');
+    expect(kept[1]).toMatch(/^900 (Ada Ulm|Ulm Ada)$/);
+    const { changes } = await rows.history(recordID);
+    expect(changes.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(59);
   });
 
   it('is so many letters of a row, but always the last change', async () => {
