@@ -8,6 +8,7 @@ import { createPartnersApi, type PartnersApi } from '../api/partners.ts';
 import { chooseLanguage, createTranslate, type Language, type Translate } from '../text/catalogue.ts';
 import { createFormat, localeOf, type Format } from '../text/format.ts';
 import { explain as inWords } from './explain.ts';
+import { createHelp, type Help } from './help.svelte.ts';
 import { createLive, type Live } from './live.svelte.ts';
 import { createNotices, type Notices } from './notices.svelte.ts';
 import { parseRoute, type Route } from './route.ts';
@@ -21,6 +22,7 @@ export interface App {
   readonly lists: ListsApi;
   readonly live: Live;
   readonly notices: Notices;
+  readonly help: Help;
   readonly running: Pick<Running, 'of'>;
   readonly route: Route;
   readonly overview: Overview | undefined;
@@ -148,6 +150,7 @@ export function createApp(): App {
     lists: createListsApi(http),
     live,
     notices,
+    help: createHelp(),
     running,
     get route() {
       return route;

@@ -12,6 +12,16 @@ const isGood = ({ state }: Standing): boolean => state === 'up-to-date' || state
 export const dueAt = (standing: Standing): number | undefined =>
   isGood(standing) && standing.freshUntil !== undefined ? Date.parse(standing.freshUntil) : undefined;
 
+/** What is said of it in one word. */
+export type Said = PartnerSummary['state'] | 'awaited' | 'unconnected';
+
+/** @param unconnected nobody is connected yet */
+export function saidOf(standing: Standing, now: number, unconnected = false): Said {
+  if (unconnected) return 'unconnected';
+  if (isUnknown(standing, now)) return 'offline';
+  return standing.awaited ? 'awaited' : standing.state;
+}
+
 /** Nobody knows any more whether it still holds: the node has said nothing new in time. */
 export function isUnknown(standing: Standing, now: number): boolean {
   const due = dueAt(standing);

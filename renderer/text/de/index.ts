@@ -2,6 +2,7 @@ import type { Translated } from '../../../server/words/catalogue.ts';
 import type { English } from '../en/index.ts';
 import { common } from './common.ts';
 import { connection } from './connection.ts';
+import { help } from './help.ts';
 import { home } from './home.ts';
 import { lists } from './lists.ts';
 import { pairing } from './pairing.ts';
@@ -15,6 +16,7 @@ import { welcome } from './welcome.ts';
 /** Every text of the window in German. */
 export const de: Translated<English> = {
   ...common,
+  ...help,
   ...home,
   ...partners,
   ...partner,

@@ -1,5 +1,6 @@
 import { common } from './common.ts';
 import { connection } from './connection.ts';
+import { help } from './help.ts';
 import { home } from './home.ts';
 import { lists } from './lists.ts';
 import { pairing } from './pairing.ts';
@@ -13,6 +14,7 @@ import { welcome } from './welcome.ts';
 /** Every text of the window in English. Its keys and fillings are the types that other languages must meet. */
 export const en = {
   ...common,
+  ...help,
   ...home,
   ...partners,
   ...partner,

@@ -1,0 +1,36 @@
+import type { Key } from '../../text/catalogue.ts';
+import type { Route } from '../../state/route.ts';
+
+/** One key, or some that belong together: what stands on them, and what they do. */
+export interface KeyHelp {
+  readonly keys: Key;
+  readonly does: Key;
+  /** One that is the same in every language. */
+  readonly sign?: string;
+}
+
+const key = (name: KeyName): KeyHelp => ({ keys: `keys.${name}`, does: `key.${name}` });
+type KeyName = Extract<Key, `key.${string}`> extends `key.${infer Name}` ? Name : never;
+
+const ANYWHERE = [
+  { ...key('help'), sign: '?' },
+  ...(['places', 'settings', 'sync', 'close'] as const).map(key),
+];
+const READING = (['move', 'ends', 'details', 'tick', 'tick-all'] as const).map(key);
+const WRITING = (['edit', 'type', 'clear', 'undo'] as const).map(key);
+
+export interface KeyGroup {
+  readonly title: Key;
+  readonly keys: readonly KeyHelp[];
+}
+
+/** The keys that work at a place; a bin is only read. */
+export function keysAt(route: Route): readonly KeyGroup[] {
+  const anywhere = { title: 'keys.anywhere', keys: ANYWHERE } as const;
+  if (route.place !== 'list') return [anywhere];
+  const keys = route.bin ? READING : [...READING, ...WRITING];
+  return [{ title: 'keys.in-list', keys }, anywhere];
+}
+
+/** All of them, for whoever looks them up. */
+export const ALL_KEYS = keysAt({ place: 'list', moduleID: '', bin: false });

@@ -1,0 +1,23 @@
+/** What can be told in front of every page: the keys that work there, and what a partner sees. */
+export type HelpTopic = 'keys' | 'sees';
+
+export interface Help {
+  readonly topic: HelpTopic | undefined;
+  show(topic: HelpTopic): void;
+  close(): void;
+}
+
+export function createHelp(): Help {
+  let topic = $state<HelpTopic>();
+  return {
+    get topic() {
+      return topic;
+    },
+    show(asked) {
+      topic = asked;
+    },
+    close() {
+      topic = undefined;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/axe.ts';
+import { launchBrowser, photograph } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { csvOf, customers } from '../support/office-lists.ts';
+import { pairNodes } from '../support/node-office.ts';
+
+const NARROW = { width: 390, height: 800 };
+const WIDE = { width: 1280, height: 860 };
+
+describe('help inside', () => {
+  let browser: Browser;
+  let desk: Desk;
+  let other: Desk;
+  let list = '';
+  let partner = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [desk, other] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    list = await desk.csv('Customers', csvOf(customers()));
+    ({ atInviter: partner } = await pairNodes(desk, other));
+    await desk.page.getByRole('heading', { name: 'Your partner is connected' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+    await other.close();
+  });
+
+  const dialog = (name: string | RegExp): Locator => desk.page.getByRole('dialog', { name });
+  const keys = (): Locator => dialog('Keys that work here');
+
+  /** Fits, is found nothing against, and is photographed in both themes and narrow. */
+  async function lookAt(name: string): Promise<void> {
+    const { page } = desk;
+    for (const [at, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
+      await page.setViewportSize(viewport);
+      expect(await seriousFindings(page), at).toEqual([]);
+      const wider = await page
+        .getByRole('dialog')
+        .evaluate(
+          (element) => element.scrollWidth > element.clientWidth || element.getBoundingClientRect().left < 0,
+        );
+      expect(wider, at).toBe(false);
+    }
+    await photograph(page, `help-${name}-narrow`);
+    await page.setViewportSize(WIDE);
+    await photograph(page, `help-${name}`);
+  }
+
+  it('“?” shows the keys that work where one is, and gives the focus back', async () => {
+    const { page } = desk;
+    await page.getByRole('link', { name: 'Settings' }).focus();
+    await page.keyboard.press('?');
+    await keys().getByText('Sync now').waitFor();
+    expect(await keys().getByRole('heading', { name: 'In a list' }).count()).toBe(0);
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await keys().waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent.trim())).toBe('Settings');
+    await page.getByRole('button', { name: 'Help' }).click();
+    await keys().waitFor();
+    await page.keyboard.press('Escape');
+    await keys().waitFor({ state: 'detached' });
+  });
+
+  it('in a list “?” is written where one writes, and F1 shows the keys of the list', async () => {
+    const { page } = desk;
+    await desk.go(`#/lists/${list}`);
+    const search = page.getByPlaceholder('Search in all columns');
+    await search.focus();
+    await page.keyboard.press('?');
+    expect(await search.inputValue()).toBe('?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await search.fill('');
+    await page.getByRole('gridcell').first().waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('?');
+    expect(await page.getByRole('grid').getByRole('textbox').inputValue()).toBe('?');
+    await page.keyboard.press('Escape');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('F1');
+    await keys().getByRole('heading', { name: 'In a list' }).waitFor();
+    await keys().getByText('Empty the cell, or delete the ticked rows').waitFor();
+    await lookAt('keys');
+    await page.keyboard.press('Escape');
+    await desk.go(`#/lists/${list}?bin`);
+    await page.getByText('The bin is empty').first().waitFor();
+    await page.keyboard.press('F1');
+    await keys().getByText('Tick all rows').waitFor();
+    expect(await keys().getByText('Empty the cell').count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
+
+  it('the share page tells what a partner sees, and keeps what was ticked', async () => {
+    const { page } = desk;
+    await desk.go(`#/partners/${partner}/share/${list}`);
+    await page.getByRole('checkbox', { name: 'City' }).check();
+    await desk.press('What a partner can see');
+    await dialog('What a partner can see, and what not')
+      .getByText('The columns that you ticked for them')
+      .waitFor();
+    await lookAt('sees');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByRole('checkbox', { name: 'City' }).isChecked()).toBe(true);
+  });
+
+  it('so do the settings, and the keys lead there as well', async () => {
+    const { page } = desk;
+    const sees = dialog('What a partner can see, and what not');
+    await desk.go('#/settings');
+    await page
+      .getByRole('region', { name: 'About' })
+      .getByRole('button', { name: 'What a partner can see' })
+      .click();
+    await sees.getByText('Who in your office changed something.').waitFor();
+    await sees.getByRole('button', { name: 'Close' }).last().click();
+    await sees.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Keys' }).getByText('Write the cell anew').waitFor();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).focus();
+    await page.keyboard.press('?');
+    await keys().getByRole('button', { name: 'What a partner can see' }).click();
+    await sees.waitFor();
+    await page.keyboard.press('Escape');
+    await sees.waitFor({ state: 'detached' });
+  });
+
+  it('says what a state or a word means, beside it, by mouse and by key', async () => {
+    const { page } = desk;
+    const ask = (word: string): Locator => page.getByRole('button', { name: `What does “${word}” mean?` });
+    await desk.go('#/');
+    await ask('Up to date').click();
+    await dialog('Up to date').getByText('Every answer came in time').waitFor();
+    await lookAt('meaning');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await desk.app('POST', `/app/partners/${partner}/pause`, {});
+    await desk.go(`#/partners/${partner}`);
+    await ask('Paused').focus();
+    await page.keyboard.press('Enter');
+    await dialog('Paused').getByText('Nothing is lost').waitFor();
+    await photograph(page, 'help-partner');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await ask('Paused').evaluate((element) => element === document.activeElement)).toBe(true);
+    await desk.go(`#/partners/${partner}/words`);
+    await ask('The five words').click();
+    await dialog('The five words').getByText('nobody stands in between').waitFor();
+    await photograph(page, 'help-words');
+    await page.keyboard.press('Escape');
+    await desk.go('#/partners/add');
+    await ask('Invite').click();
+    await dialog('Invite').getByText('It works once').waitFor();
+    await photograph(page, 'help-invite');
+    await page.keyboard.press('Escape');
+    expect(desk.errors).toEqual([]);
+  });
+});
