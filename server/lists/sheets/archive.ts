@@ -9,7 +9,7 @@ export interface ArchiveLimits {
   readonly whole: number;
   /** Of a part that the reader holds as a whole; the sheets of xlsx it reads a piece at a time. */
   readonly held: number;
-  /** Of the sheets of ods, which are held as objects: 40,000 rows or so. */
+  /** Of the sheets of ods, which are held as objects: 20,000 rows of nine columns or so. */
   readonly objects: number;
 }
 const MB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { HucreError, type SheetFilterInfo } from 'hucre';
 import { readOds } from 'hucre/ods';
-import { readXlsx, streamXlsxRows, type StreamRow } from 'hucre/xlsx';
+import { readXlsx, streamXlsxRows, type CellValue } from 'hucre/xlsx';
 import { Refusal } from '../../base/refusal.ts';
 import { createPause } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
@@ -12,25 +12,34 @@ import { cellText } from './cell-text.ts';
 /** Rows that are handed on at a time. */
 const SLICE = 200;
 
-/** A kind of workbook: the names of its sheets, and the rows of one. */
+/** A row of a sheet, counted from 0. */
+interface SheetRow {
+  readonly index: number;
+  readonly values: readonly CellValue[];
+}
+
+/** A kind of workbook: the names of its sheets, and the rows of one, from the first each time. */
 interface Format {
   names(bytes: Buffer): Promise<readonly string[]>;
-  rows(bytes: Buffer, sheet: number): AsyncIterable<StreamRow>;
+  rows(bytes: Buffer, sheet: number): () => AsyncIterable<SheetRow>;
 }
 
 const XLSX: Format = {
   names: (bytes) => namesBy((sheets) => readXlsx(bytes, { sheets })),
-  rows: (bytes, sheet) => streamXlsxRows(bytes, { sheet }),
+  rows: (bytes, sheet) => () => streamXlsxRows(bytes, { sheet }),
 };
 const ODS: Format = {
   names: (bytes) => namesBy((sheets) => readOds(bytes, { sheets })),
   rows: odsRows,
 };
 
-/** The library's way to read these a row at a time drops line ends inside of cells. */
-async function* odsRows(bytes: Buffer, sheet: number): AsyncGenerator<StreamRow> {
-  const { sheets } = await readOds(bytes, { sheets: [sheet] });
-  for (const [index, values] of sheets[0]?.rows.entries() ?? []) yield { index, values };
+/** The library's way to read these a row at a time drops line ends inside of cells: they are read once, and kept. */
+function odsRows(bytes: Buffer, sheet: number): () => AsyncIterable<SheetRow> {
+  let read: ReturnType<typeof readOds> | undefined;
+  return async function* () {
+    const { sheets } = await (read ??= readOds(bytes, { sheets: [sheet] }));
+    for (const [index, values] of sheets[0]?.rows.entries() ?? []) yield { index, values };
+  };
 }
 
 async function namesBy(
@@ -55,34 +64,41 @@ export async function sheetSource(bytes: Buffer, name: string | undefined): Prom
   const format = parts.has('xl/workbook.xml') ? XLSX : parts.has('content.xml') ? ODS : undefined;
   if (!format) throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
   const sheets = await understood(() => format.names(bytes));
-  const at = name === undefined ? await firstFilled(format, bytes, sheets) : sheets.indexOf(name);
-  const sheet = sheets[at];
-  if (sheet === undefined)
+  const chosen = name === undefined ? sheets : sheets.filter((sheet) => sheet === name);
+  const found = await firstFilled(format, bytes, sheets, chosen);
+  if (!found)
     throw new Refusal('malformed', 'sheet.name', said('sheet.no-such', { sheet: (name ?? '').slice(0, 80) }));
   return {
     encoding: '',
     delimiter: '',
-    sheet,
+    sheet: found.sheet,
     sheets,
     hints: { decimal: '.', dateOrder: 'YMD' },
     linesBefore: 0,
     isRagged: true,
     text: (cell) => cell,
-    records: () => slicesOf(format.rows(bytes, at)),
+    records: () => slicesOf(found.rows()),
   };
 }
 
-async function firstFilled(format: Format, bytes: Buffer, sheets: readonly string[]): Promise<number> {
-  for (const at of sheets.keys()) {
-    const filled = slicesOf(format.rows(bytes, at));
+/** Of these sheets the first that holds anything, or the first of all; undefined where there is none. */
+async function firstFilled(
+  format: Format,
+  bytes: Buffer,
+  all: readonly string[],
+  among: readonly string[],
+): Promise<{ readonly sheet: string; readonly rows: () => AsyncIterable<SheetRow> } | undefined> {
+  const sheets = among.map((sheet) => ({ sheet, rows: format.rows(bytes, all.indexOf(sheet)) }));
+  for (const each of sheets) {
+    const filled = slicesOf(each.rows());
     const first = await filled.next();
     await filled.return(undefined);
-    if (first.done !== true) return at;
+    if (first.done !== true) return each;
   }
-  return 0;
+  return sheets[0];
 }
 
-async function* slicesOf(rows: AsyncIterable<StreamRow>): AsyncGenerator<Slice, undefined> {
+async function* slicesOf(rows: AsyncIterable<SheetRow>): AsyncGenerator<Slice, undefined> {
   const pause = createPause();
   let records: CsvRecord[] = [];
   const reading = rows[Symbol.asyncIterator]();
