@@ -1,4 +1,4 @@
-import { strToU8, unzipSync, zipSync, type Zippable } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from 'fflate';
 import { writeXlsx, type CellValue, type WriteSheet } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { importCsv } from '../../../../server/lists/csv/import.ts';
@@ -136,6 +136,15 @@ describe('what is no workbook, or too much of one', () => {
     [
       'one whose sheet is missing',
       () => parts((whole) => delete whole['xl/worksheets/sheet1.xml']),
+      'sheet.broken',
+    ],
+    [
+      'one that names a text that cannot be',
+      () =>
+        parts((whole) => {
+          const sheet = strFromU8(whole['xl/worksheets/sheet1.xml'] as Uint8Array);
+          whole['xl/worksheets/sheet1.xml'] = strToU8(sheet.replace('<v>1</v>', '<v>1.5</v>'));
+        }),
       'sheet.broken',
     ],
     ['one of an old program', () => Buffer.from('d0cf11e0a1b11ae1000000', 'hex'), 'csv.no-text'],
