@@ -9,6 +9,7 @@ const BUNDLED: readonly BundledDev[] = [
   { name: 'electron', withDependencies: false },
   { name: 'svelte', withDependencies: true },
   { name: 'bits-ui', withDependencies: true },
+  { name: 'lean-qr', withDependencies: true },
 ];
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -38,6 +38,8 @@ export const partners: Translated<typeof english> = {
   'add.invite-renewed':
     'Partner im Netzwerk können diesen Computer jetzt erreichen. Dies ist eine neue Einladung; die vorige gilt nicht mehr.',
   'add.invite-once': 'Wird nur dieses eine Mal gezeigt und läuft {when} ab.',
+  'add.qr': 'Die Einladung für {partner} als QR-Code',
+  'add.qr-text': 'Ein Telefon liest hieraus dieselbe Einladung. Lassen Sie es niemand anderen tun.',
   'add.mail': 'Per E-Mail senden',
   'add.mail-subject': 'Unsere Büros mit Footbridge verbinden',
   'add.mail-body':

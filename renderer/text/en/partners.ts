@@ -34,6 +34,8 @@ export const partners = {
   'add.invite-renewed':
     'Partners on the network can reach this computer now. This is a new invite; the one before no longer works.',
   'add.invite-once': 'Shown only this once; it ends {when}.',
+  'add.qr': 'The invite for {partner} as a QR code',
+  'add.qr-text': 'A telephone reads the same invite from this. Let nobody else do so.',
   'add.mail': 'Send by e-mail',
   'add.mail-subject': 'Connect our offices with Footbridge',
   'add.mail-body':

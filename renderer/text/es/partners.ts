@@ -37,6 +37,8 @@ export const partners: Translated<typeof english> = {
   'add.invite-renewed':
     'Los socios de la red ya pueden llegar a este ordenador. Esta es una invitación nueva; la anterior ya no sirve.',
   'add.invite-once': 'Solo se muestra esta vez; caduca {when}.',
+  'add.qr': 'La invitación para {partner} como código QR',
+  'add.qr-text': 'Un teléfono lee aquí la misma invitación. No deje que la lea nadie más.',
   'add.mail': 'Enviar por correo',
   'add.mail-subject': 'Conectar nuestras oficinas con Footbridge',
   'add.mail-body':

@@ -38,6 +38,8 @@ export const partners: Translated<typeof english> = {
   'add.invite-renewed':
     'Les partenaires du réseau peuvent maintenant joindre cet ordinateur. Voici une nouvelle invitation ; la précédente ne sert plus.',
   'add.invite-once': 'Affichée cette seule fois ; elle expire {when}.',
+  'add.qr': 'L’invitation pour {partner} en code QR',
+  'add.qr-text': 'Un téléphone lit ici la même invitation. Ne laissez personne d’autre la lire.',
   'add.mail': 'Envoyer par e-mail',
   'add.mail-subject': 'Connecter nos bureaux avec Footbridge',
   'add.mail-body':
