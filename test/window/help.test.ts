@@ -106,6 +106,8 @@ describe('help inside', () => {
     await dialog('What a partner can see, and what not')
       .getByText('The columns that you ticked for them')
       .waitFor();
+    // By the name that its tab has.
+    await dialog('What a partner can see, and what not').getByText('Under “Activity”').waitFor();
     await lookAt('sees');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -61,7 +61,7 @@ export const help: Translated<typeof english> = {
   'sees.change':
     'Ändern kann hier niemand etwas: Was ein Partner teilt, kommt nur in eine Liste, die Sie dafür gewählt haben.',
   'sees.afterwards':
-    'Was hinausgegangen ist, bleibt beim Partner, auch wenn Sie nicht mehr teilen. Sie können ihn bitten, es zu entfernen, aber nicht dazu zwingen. Unter „Aktivität“ sehen Sie, was wann hinausging.',
+    'Was hinausgegangen ist, bleibt beim Partner, auch wenn Sie nicht mehr teilen. Sie können ihn bitten, es zu entfernen, aber nicht dazu zwingen. Unter „{activity}“ sehen Sie, was wann hinausging.',
   'meaning.up-to-date':
     'Jede Antwort kam rechtzeitig, alles mit Ihnen Geteilte ist da, und nichts wartet auf Sie. Die Zeit daneben sagt, von wann das gilt.',
   'meaning.syncing': 'Footbridge fragt nach Änderungen und nimmt auf, was kommt. Sie können weiterarbeiten.',

@@ -57,7 +57,7 @@ export const help = {
   'sees.change':
     'Nobody can change anything here: what a partner shares only comes into a list that you chose for it.',
   'sees.afterwards':
-    'What has left stays with them, also when you stop sharing. You can ask them to remove it, but you cannot make them. Under Activity you see what left, and when.',
+    'What has left stays with them, also when you stop sharing. You can ask them to remove it, but you cannot make them. Under “{activity}” you see what left, and when.',
   'meaning.up-to-date':
     'Every answer came in time, all that is shared with you has arrived, and nothing waits for you. The time beside it says as of when.',
   'meaning.syncing': 'Footbridge is asking for changes and takes in what comes. You can go on working.',

@@ -61,7 +61,7 @@ export const help: Translated<typeof english> = {
   'sees.change':
     'Nadie puede cambiar nada aquí: lo que comparte un socio solo entra en una lista que usted eligió para ello.',
   'sees.afterwards':
-    'Lo que ha salido se queda con el socio, aunque usted deje de compartir. Puede pedirle que lo elimine, pero no obligarle. En «Actividad» ve qué salió y cuándo.',
+    'Lo que ha salido se queda con el socio, aunque usted deje de compartir. Puede pedirle que lo elimine, pero no obligarle. En «{activity}» ve qué salió y cuándo.',
   'meaning.up-to-date':
     'Todas las respuestas llegaron a tiempo, ha llegado todo lo que comparten con usted y nada le espera. La hora de al lado dice de cuándo es.',
   'meaning.syncing': 'Footbridge pregunta por los cambios y recoge lo que llega. Puede seguir trabajando.',

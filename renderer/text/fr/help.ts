@@ -62,7 +62,7 @@ export const help: Translated<typeof english> = {
   'sees.change':
     'Personne ne peut rien modifier ici : ce qu’un partenaire partage n’entre que dans une liste que vous avez choisie pour cela.',
   'sees.afterwards':
-    'Ce qui est sorti reste chez le partenaire, même si vous ne partagez plus. Vous pouvez lui demander de le supprimer, mais pas l’y obliger. L’onglet « Activité » montre ce qui est sorti, et quand.',
+    'Ce qui est sorti reste chez le partenaire, même si vous ne partagez plus. Vous pouvez lui demander de le supprimer, mais pas l’y obliger. L’onglet « {activity} » montre ce qui est sorti, et quand.',
   'meaning.up-to-date':
     'Chaque réponse est venue à temps, tout ce qui est partagé avec vous est arrivé, et rien ne vous attend. L’heure à côté dit de quand cela date.',
   'meaning.syncing':
