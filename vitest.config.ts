@@ -28,7 +28,7 @@ const TOGETHER: Options = { exclude: [ALONE], isolate: false };
  * app in Chromium; `desktop` drives Electron.
  */
 const PROJECTS = {
-  window: nodeProject('window', 180_000),
+  window: nodeProject('window', 180_000, { isolate: false }),
   crash: nodeProject('crash', 300_000),
   hostile: nodeProject('hostile', 60_000, TOGETHER),
   node: nodeProject('node', 60_000, TOGETHER),

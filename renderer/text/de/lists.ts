@@ -184,7 +184,7 @@ export const lists: Translated<typeof english> = {
 
   'import.title': 'Datei importieren',
   'import.drop': 'Tabelle oder CSV-Datei hierher ziehen oder auswählen',
-  'import.drop-hint': 'xlsx, ods oder CSV. Sie wird auf diesem Computer gelesen und geht nirgendwohin.',
+  'import.drop-hint': 'xlsx, ods oder CSV',
   'import.choose': 'Datei wählen …',
   'import.reading': 'Datei wird gelesen …',
   'import.lines': { one: '{n} Zeile', other: '{n} Zeilen' },

@@ -168,8 +168,8 @@ export const lists = {
   'history.taken-back': 'It is as it was before.',
 
   'import.title': 'Import a file',
-  'import.drop': 'Drop a spreadsheet or a CSV file here, or choose one',
-  'import.drop-hint': 'xlsx, ods or CSV. It is read on this computer and goes nowhere else.',
+  'import.drop': 'Drop a spreadsheet or CSV file here, or choose one',
+  'import.drop-hint': 'xlsx, ods or CSV',
   'import.choose': 'Choose a file …',
   'import.reading': 'Reading the file …',
   'import.lines': { one: '{n} row', other: '{n} rows' },

@@ -188,7 +188,7 @@ export const lists: Translated<typeof english> = {
 
   'import.title': 'Importar un archivo',
   'import.drop': 'Suelte aquí un libro de cálculo o un archivo CSV, o elija uno',
-  'import.drop-hint': 'xlsx, ods o CSV. Se lee en este ordenador y no va a ninguna otra parte.',
+  'import.drop-hint': 'xlsx, ods o CSV',
   'import.choose': 'Elegir un archivo…',
   'import.reading': 'Leyendo el archivo…',
   'import.lines': { one: '{n} fila', other: '{n} filas' },

@@ -189,7 +189,7 @@ export const lists: Translated<typeof english> = {
 
   'import.title': 'Importer un fichier',
   'import.drop': 'Déposez un classeur ou un fichier CSV ici, ou choisissez-en un',
-  'import.drop-hint': 'xlsx, ods ou CSV. Il est lu sur cet ordinateur et ne va nulle part ailleurs.',
+  'import.drop-hint': 'xlsx, ods ou CSV',
   'import.choose': 'Choisir un fichier…',
   'import.reading': 'Lecture du fichier…',
   'import.lines': { one: '{n} ligne', other: '{n} lignes' },
