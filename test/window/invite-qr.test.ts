@@ -18,8 +18,7 @@ describe('an invite as a QR code', () => {
     await desk.close();
   });
 
-  const code = (): Locator =>
-    desk.page.getByRole('img', { name: 'The invite for Berlin office as a QR code' });
+  const code = (): Locator => desk.page.getByRole('img', { name: 'QR code of this invite' });
 
   it('says what the link says, in both themes, and 390 pixels wide', async () => {
     const { page } = desk;

@@ -38,15 +38,15 @@ export const partners: Translated<typeof english> = {
   'add.invite-renewed':
     'Partner im Netzwerk können diesen Computer jetzt erreichen. Dies ist eine neue Einladung; die vorige gilt nicht mehr.',
   'add.invite-once': 'Wird nur dieses eine Mal gezeigt und läuft {when} ab.',
-  'add.qr': 'Die Einladung für {partner} als QR-Code',
-  'add.qr-text': 'Ein Telefon liest hieraus dieselbe Einladung. Lassen Sie es niemand anderen tun.',
+  'add.qr': 'QR-Code dieser Einladung',
+  'add.qr-text': 'Dieselbe Einladung, für ein Telefon.',
   'add.mail': 'Per E-Mail senden',
   'add.mail-subject': 'Unsere Büros mit Footbridge verbinden',
   'add.mail-body':
     'Guten Tag,\n\nbitte öffnen Sie Footbridge, wählen Sie „Partner hinzufügen“ und fügen Sie diese Einladung ein. Sie gilt einmal und 24 Stunden lang:\n\n{invite}\n\nFreundliche Grüße\n{office}',
   'add.to-partner': 'Fertig, zu {partner}',
   'add.closed-network':
-    'Eine Einladung hilft nur, wenn Ihr Partner diesen Computer über das Netzwerk erreichen kann. Er bekommt nur, was Sie teilen.',
+    'Eine Einladung hilft nur, wenn Ihr Partner diesen Computer über das Netzwerk erreichen kann.',
   'add.open-network': 'Computer erreichbar machen',
   'add.opened-network': 'Partner im Netzwerk können diesen Computer jetzt erreichen.',
 

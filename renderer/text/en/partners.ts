@@ -34,15 +34,14 @@ export const partners = {
   'add.invite-renewed':
     'Partners on the network can reach this computer now. This is a new invite; the one before no longer works.',
   'add.invite-once': 'Shown only this once; it ends {when}.',
-  'add.qr': 'The invite for {partner} as a QR code',
-  'add.qr-text': 'A telephone reads the same invite from this. Let nobody else do so.',
+  'add.qr': 'QR code of this invite',
+  'add.qr-text': 'The same invite, for a telephone.',
   'add.mail': 'Send by e-mail',
   'add.mail-subject': 'Connect our offices with Footbridge',
   'add.mail-body':
     'Hello,\n\nplease open Footbridge, choose “Add a partner” and paste this invite. It works once and for 24 hours:\n\n{invite}\n\nKind regards,\n{office}',
   'add.to-partner': 'Done, go to {partner}',
-  'add.closed-network':
-    'An invite works only if your partner can reach this computer over the network. They get only what you share.',
+  'add.closed-network': 'An invite works only if your partner can reach this computer over the network.',
   'add.open-network': 'Let partners reach this computer',
   'add.opened-network': 'Partners on the network can reach this computer now.',
 

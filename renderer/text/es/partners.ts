@@ -37,15 +37,14 @@ export const partners: Translated<typeof english> = {
   'add.invite-renewed':
     'Los socios de la red ya pueden llegar a este ordenador. Esta es una invitación nueva; la anterior ya no sirve.',
   'add.invite-once': 'Solo se muestra esta vez; caduca {when}.',
-  'add.qr': 'La invitación para {partner} como código QR',
-  'add.qr-text': 'Un teléfono lee aquí la misma invitación. No deje que la lea nadie más.',
+  'add.qr': 'Código QR de esta invitación',
+  'add.qr-text': 'La misma invitación, para un teléfono.',
   'add.mail': 'Enviar por correo',
   'add.mail-subject': 'Conectar nuestras oficinas con Footbridge',
   'add.mail-body':
     'Hola:\n\nAbra Footbridge, elija «Añadir un socio» y pegue esta invitación. Sirve una sola vez, durante 24 horas:\n\n{invite}\n\nUn cordial saludo,\n{office}',
   'add.to-partner': 'Hecho, ir a {partner}',
-  'add.closed-network':
-    'Una invitación solo sirve si su socio puede llegar a este ordenador por la red. Solo recibe lo que usted comparte.',
+  'add.closed-network': 'Una invitación solo sirve si su socio puede llegar a este ordenador por la red.',
   'add.open-network': 'Permitir que los socios lleguen a este ordenador',
   'add.opened-network': 'Los socios de la red ya pueden llegar a este ordenador.',
 

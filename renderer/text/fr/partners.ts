@@ -38,15 +38,15 @@ export const partners: Translated<typeof english> = {
   'add.invite-renewed':
     'Les partenaires du réseau peuvent maintenant joindre cet ordinateur. Voici une nouvelle invitation ; la précédente ne sert plus.',
   'add.invite-once': 'Affichée cette seule fois ; elle expire {when}.',
-  'add.qr': 'L’invitation pour {partner} en code QR',
-  'add.qr-text': 'Un téléphone lit ici la même invitation. Ne laissez personne d’autre la lire.',
+  'add.qr': 'Code QR de cette invitation',
+  'add.qr-text': 'La même invitation, pour un téléphone.',
   'add.mail': 'Envoyer par e-mail',
   'add.mail-subject': 'Connecter nos bureaux avec Footbridge',
   'add.mail-body':
     'Bonjour,\n\nveuillez ouvrir Footbridge, choisir « Ajouter un partenaire » et y coller cette invitation. Elle sert une seule fois, pendant 24 heures :\n\n{invite}\n\nCordialement,\n{office}',
   'add.to-partner': 'Terminé, aller à {partner}',
   'add.closed-network':
-    'Une invitation ne sert que si votre partenaire peut joindre cet ordinateur par le réseau. Il ne reçoit que ce que vous partagez.',
+    'Une invitation ne sert que si votre partenaire peut joindre cet ordinateur par le réseau.',
   'add.open-network': 'Rendre cet ordinateur joignable',
   'add.opened-network': 'Les partenaires du réseau peuvent maintenant joindre cet ordinateur.',
 
