@@ -1,5 +1,6 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Row, Values } from '../definitions/model.ts';
+import { createPause } from '../../base/yield.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
 
 /**
@@ -32,10 +33,7 @@ export interface RowHistory {
 }
 
 /** Key: the row's id. */
-const HISTORY: Table<RowHistory> = {
-  name: 'row-history',
-  stamp: ({ changes }) => Date.parse(changes.at(-1)?.at ?? ''),
-};
+const HISTORY: Table<RowHistory> = { name: 'row-history' };
 
 /** How much is kept (README: How long it keeps what). */
 export interface HistoryLimits {
@@ -183,28 +181,45 @@ export async function forgetColumns(partition: Partition, tx: Tx, kept: Readonly
       const changes = value.changes
         .map((change) => ({ ...change, was: Object.fromEntries(Object.entries(change.was).filter(isKept)) }))
         .filter(({ did, was }) => did !== undefined || Object.keys(was).length > 0);
-      if (changes.length > 0) tx.put(HISTORY, key, { changes, older: true });
+      if (changes.length > 0) tx.amend(HISTORY, key, { changes, older: true });
       else tx.delete(HISTORY, key);
     }
     page = await partition.page(HISTORY, { limit: SLICE, after: page.at(-1)?.key ?? '' });
   }
 }
 
-/** Removes the past of rows that did not change since then, in milliseconds; answers of how many. */
+/** Removes what was changed before that time, in milliseconds; answers in how many rows. */
 export async function forgetHistory(partition: Partition, before: number): Promise<number> {
+  const time = new Date(before).toISOString();
+  const isOld = (history: RowHistory | undefined): history is RowHistory =>
+    history?.changes.some(({ at }) => at < time) === true;
+  const pause = createPause();
   let gone = 0;
-  for (;;) {
-    const oldest = await partition.changesSince(HISTORY, { afterSeq: 0 }, SLICE);
-    const over = oldest.filter(({ value }) => Date.parse(value.changes.at(-1)?.at ?? '') < before);
-    if (over.length === 0) return gone;
-    gone += await partition.transaction(async (tx) => {
-      const now = await tx.getMany(
-        HISTORY,
-        over.map(({ key }) => key),
-      );
-      const still = over.filter(({ value }, at) => now[at]?.changes.at(-1)?.at === value.changes.at(-1)?.at);
-      for (const { key } of still) tx.delete(HISTORY, key);
-      return still.length;
-    });
+  let page = await partition.page(HISTORY, { limit: SLICE });
+  while (page.length > 0) {
+    const old = page.filter(({ value }) => isOld(value)).map(({ key }) => key);
+    if (old.length > 0) gone += await partition.transaction((tx) => forgetIn(tx, old, isOld, time));
+    await pause();
+    page = await partition.page(HISTORY, { limit: SLICE, after: page.at(-1)?.key ?? '' });
   }
+  return gone;
+}
+
+async function forgetIn(
+  tx: Tx,
+  recordIDs: readonly string[],
+  isOld: (history: RowHistory | undefined) => history is RowHistory,
+  time: string,
+): Promise<number> {
+  let gone = 0;
+  for (const [at, known] of (await tx.getMany(HISTORY, recordIDs)).entries()) {
+    const recordID = recordIDs[at];
+    if (recordID === undefined || !isOld(known)) continue;
+    const changes = known.changes.filter((change) => change.at >= time);
+    // In its place among those that changed: it did not change by that.
+    if (changes.length > 0) tx.amend(HISTORY, recordID, { changes, older: true });
+    else tx.delete(HISTORY, recordID);
+    gone++;
+  }
+  return gone;
 }

@@ -159,17 +159,26 @@ describe('how much of it is kept', () => {
     expect(kept.slice(-count).every((each) => each !== undefined)).toBe(true);
   });
 
-  it('goes with its time', async () => {
-    const { clock, ...office } = await testLists();
-    const { rows } = await makeList({ clock, ...office });
-    const [old, young] = await rows.createMany([values({ Name: 'Ada' }), values({ Name: 'Bo' })], '0');
-    await rows.patch(old!.recordID, values({ Name: 'Eva' }), '0');
+  it('goes with its time, change by change', async () => {
+    const office = await testLists();
+    const { clock } = office;
+    const { module, rows } = await makeList(office);
+    const made = await rows.createMany(
+      [values({ Name: 'Ada' }), values({ Name: 'Bo' }), values({ Name: 'Di' })],
+      '0',
+    );
+    const [old = '', both = '', young = ''] = made.map(({ recordID }) => recordID);
+    await rows.patch(old, values({ Name: 'Eva' }), '0');
+    await rows.patch(both, values({ Name: 'Cy' }), '0');
     clock.advance(10 * DAY);
-    await rows.patch(young!.recordID, values({ Name: 'Cy' }), '0');
-    expect(await rows.forgetHistory(clock.now() - 5 * DAY)).toBe(1);
-    expect(await past(rows, old!.recordID)).toEqual([]);
-    expect(await past(rows, young!.recordID)).toEqual(['user 0 Bo']);
+    await rows.patch(both, values({ Name: 'Cleo' }), '0');
+    await rows.patch(young, values({ Name: 'Dora' }), '0');
+    expect(await rows.forgetHistory(clock.now() - 5 * DAY)).toBe(2);
+    const left = [[], ['…', 'user 0 Cy'], ['user 0 Di']];
+    expect(await Promise.all([old, both, young].map((id) => past(rows, id)))).toEqual(left);
     expect(await rows.forgetHistory(clock.now() - 5 * DAY)).toBe(0);
+    const again = await (await office.reopen()).lists.rows(module.moduleID);
+    expect(await Promise.all([old, both, young].map((id) => past(again, id)))).toEqual(left);
   });
 });
 
