@@ -36,14 +36,22 @@ export async function rowHistoryOf(
       }),
   );
   const changes = kept.length > 0 ? kept : lastArrival(row, module, names);
-  const partner = (row.received ?? row.former)?.nodeID;
   const references = await deps.lists.references(moduleID, allValues(row, changes));
   return {
-    made: { ...(await who(row.createdBy, row.createdAt, partner)), at: row.createdAt },
+    made: { ...(await firstBrought(row, who)), at: row.createdAt },
     changes,
     older: known.older === true || (kept.length === 0 && row.updatedAt !== row.createdAt),
     ...(references.size > 0 ? { references: Object.fromEntries(references) } : {}),
   };
+}
+
+/** Of a row that several partners bring it is not known which one was the first. */
+function firstBrought(
+  { received, former, createdBy, createdAt }: Row,
+  who: (by: string, at: string, from?: string) => Promise<Who>,
+): Who | Promise<Who> {
+  const came = received ?? former;
+  return came?.ways ? { who: 'partners' } : who(createdBy, createdAt, came?.nodeID);
 }
 
 async function whoOf(

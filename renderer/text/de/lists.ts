@@ -171,6 +171,7 @@ export const lists: Translated<typeof english> = {
   'history.by-office': 'Dieses Büro',
   'history.by-program': 'Ein anderes Programm',
   'history.by-former': 'Ein früherer Partner',
+  'history.by-some': 'Einer der Partner, von denen sie kommt',
   'history.by-file': 'Aus der Datei {file}',
   'history.made': 'Die Zeile kam in die Liste.',
   'history.removed': 'In den Papierkorb gelegt.',

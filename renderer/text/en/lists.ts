@@ -156,6 +156,7 @@ export const lists = {
   'history.by-office': 'This office',
   'history.by-program': 'Another program',
   'history.by-former': 'A partner of before',
+  'history.by-some': 'One of the partners that bring it',
   'history.by-file': 'From the file {file}',
   'history.made': 'The row came into the list.',
   'history.removed': 'Moved to the bin.',

@@ -175,6 +175,7 @@ export const lists: Translated<typeof english> = {
   'history.by-office': 'Esta oficina',
   'history.by-program': 'Otro programa',
   'history.by-former': 'Un socio anterior',
+  'history.by-some': 'Uno de los socios que la envían',
   'history.by-file': 'Del archivo {file}',
   'history.made': 'La fila entró en la lista.',
   'history.removed': 'Llevada a la papelera.',

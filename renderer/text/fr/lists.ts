@@ -175,6 +175,7 @@ export const lists: Translated<typeof english> = {
   'history.by-office': 'Ce bureau',
   'history.by-program': 'Un autre programme',
   'history.by-former': 'Un ancien partenaire',
+  'history.by-some': 'L’un des partenaires qui l’envoient',
   'history.by-file': 'Du fichier {file}',
   'history.made': 'La ligne est entrée dans la liste.',
   'history.removed': 'Mise à la corbeille.',

@@ -126,7 +126,9 @@ const values = z.record(z.string(), z.array(z.string()));
 
 /** Who changed a row: this office in a window, a partner, or a program that has a token. */
 const doneBy = {
-  who: z.enum(['office', 'partner', 'program']),
+  who: z
+    .enum(['office', 'partner', 'partners', 'program'])
+    .describe('`partners`: one of those that bring it'),
   nodeID: id.optional(),
   partner: z.string().optional().describe('empty where nobody knows any more'),
   file: z.string().optional().describe('the file that was put in'),

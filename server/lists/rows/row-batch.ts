@@ -21,8 +21,9 @@ export interface Batch {
   /**
    * @param before the row as it was, undefined for a new one; `after` must carry `now` as `updatedAt`, or as
    * `retitledAt` where nobody changed it
+   * @param from our id of the partner whose word the row shows by that, where it is not who the write is for
    */
-  put(before: Row | undefined, after: Row): void;
+  put(before: Row | undefined, after: Row, from?: string): void;
   /** The same for a row whose values go to other columns: what it is called by one of them is not compared. */
   rearrange(before: Row, after: Row): void;
   /** Nothing of what the row was before is to be kept: {@link HistoryNotes.drop}. */
@@ -103,10 +104,10 @@ export function createRowWriter(deps: {
           return recordID;
         },
         rearrange,
-        put(old, row) {
+        put(old, row, whose) {
           rearrange(old, row);
           retitled.compare(old, row);
-          history.note(old, row);
+          history.note(old, row, whose);
         },
         dropHistory: (recordID) => history.drop(recordID),
         amend(old, row) {

@@ -53,7 +53,8 @@ export const historyOf = (partition: Partition, recordID: string): Promise<RowHi
 
 /** What one write changes in rows. */
 export interface HistoryNotes {
-  note(before: Row | undefined, after: Row): void;
+  /** @param whose the partner whose word it is, where that is not who brings what is written */
+  note(before: Row | undefined, after: Row, whose?: string): void;
   /** Nothing of the row is to be kept, whatever changes in this write. */
   drop(recordID: string): void;
   write(): Promise<void>;
@@ -91,7 +92,7 @@ export function createHistoryNotes(deps: {
   }
 
   return {
-    note(before, after) {
+    note(before, after, whose = from) {
       if (after.purged) dropped.add(after.recordID);
       if (!before || before.purged || after.purged) return;
       const change = changeOf(before, after, fields);
@@ -99,7 +100,7 @@ export function createHistoryNotes(deps: {
       const made: PastChange = {
         at: now,
         by: after.updatedBy,
-        ...(from === undefined ? {} : { from }),
+        ...(whose === undefined ? {} : { from: whose }),
         ...change,
       };
       noted.set(after.recordID, [...(noted.get(after.recordID) ?? []), made]);

@@ -167,7 +167,7 @@ export function createRowReceive(deps: {
         await eachFrom(nodeID, (row) => {
           const stays = withoutPartner(row, nodeID, { what, now: batch.now });
           if (!stays && !row.purged) released++;
-          batch.put(row, stays ?? release(row, what, batch.now));
+          batch.put(row, stays ?? release(row, what, batch.now), stays?.received?.nodeID);
           if (what === 'remove') batch.dropHistory(row.recordID);
         });
         batch.tx.put(RELEASED, nodeID, batch.now);
@@ -185,7 +185,7 @@ export function createRowReceive(deps: {
               ? unheard(row, nodeID, batch.now)
               : withoutPartner(row, nodeID, { what, now: batch.now });
           if (!others) return;
-          batch.put(row, others);
+          batch.put(row, others, others.received?.nodeID);
           if (what === 'remove') batch.dropHistory(row.recordID);
           batch.tx.put(RELEASED, nodeID, batch.now);
         });

@@ -42,6 +42,7 @@ function odsRows(bytes: Buffer, sheet: number): () => AsyncIterable<SheetRow> {
   };
 }
 
+/** The reader of ods tells of each sheet twice. */
 async function namesBy(
   read: (sheets: (sheet: SheetFilterInfo) => boolean) => Promise<unknown>,
 ): Promise<readonly string[]> {

@@ -50,6 +50,22 @@ describe('what a row was before', () => {
     expect(await past(await lists.rows(module.moduleID), recordID)).toEqual(all);
   });
 
+  it('names the partner whose word is shown once another one is not heard any more', async () => {
+    const { rows } = await makeList(await testLists());
+    const told = (minute: number, City: string, ...via: string[]): ReturnType<typeof incoming> => ({
+      ...incoming('1', minute, { Name: 'Ada', City }),
+      via: ['oslo', ...via],
+      origin: { id: 'q0Yw7mB1xJc4T9fKz2LhVg', at: minuteTime(minute) },
+    });
+    await rows.receive(from(OSLO, told(1, 'Ulm')));
+    const recordID = await only(rows, OSLO, '1');
+    await rows.receive(from(BERGEN, told(2, 'Turku', 'bergen')));
+    expect(await past(rows, recordID)).toEqual([]);
+    await rows.leaveToOthers(OSLO);
+    expect((await rows.get(recordID)).values.City).toEqual(['Turku']);
+    expect(await past(rows, recordID)).toEqual([`${BERGEN} Ulm`]);
+  });
+
   it('is not written where nothing changes, and with the row or not at all', async () => {
     const { rows } = await makeList(await testLists());
     const { recordID } = await rows.create(values({ Name: 'Ada' }), '0');
