@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_CSV_BYTES } from '../../server/lists/csv/read.ts';
+import { MAX_FILE_BYTES } from '../../server/lists/csv/read.ts';
 import { composeApp, type Answer, type ComposeApp } from '../support/compose-app.ts';
 import { makeList, text, values } from '../support/test-lists.ts';
 
@@ -98,7 +98,7 @@ describe('bodies (docs/interface.md: Limits)', () => {
 
   it('of CSV above 64 MiB are refused with 413, without a row of them', async () => {
     const { call, path, lists, moduleID } = await withList();
-    const file = Buffer.alloc(MAX_CSV_BYTES + 1, 'Name\n');
+    const file = Buffer.alloc(MAX_FILE_BYTES + 1, 'Name\n');
     const answer = await call('POST', `${path}/import`, file, { type: 'text/csv' });
     refused(answer, 413, 'request.too-large');
     expect(await (await lists.rows(moduleID)).count()).toBe(0);

@@ -5,8 +5,8 @@ import type { ImportAnswer, ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
-import { importCsv, type ImportOptions, type ImportResult } from '../../lists/csv/import.ts';
-import { guessedKind, MAX_CSV_BYTES, readCsv } from '../../lists/csv/read.ts';
+import { importTable, type ImportOptions, type ImportResult } from '../../lists/csv/import.ts';
+import { guessedKind, MAX_FILE_BYTES, readTable } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { stillLetIn } from '../auth/caller.ts';
@@ -36,7 +36,7 @@ export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
   const turn = inTurn();
   const file: readonly RequestHandler[] = [
-    express.raw({ type: () => true, limit: MAX_CSV_BYTES }),
+    express.raw({ type: () => true, limit: MAX_FILE_BYTES }),
     stillLetIn,
   ];
 
@@ -52,7 +52,7 @@ export function importRouter({ lists }: ImportDeps): Router {
     async ({ query: { list, moduleID, file: name, ...options }, by, say, req }) => {
       const to = target(moduleID, list);
       const reading = { ...given({ ...options, file: name }), language: languageOf(req) };
-      return importAnswer(await importCsv(lists, bytesOf(req), { ...reading, to, by }), say);
+      return importAnswer(await importTable(lists, bytesOf(req), { ...reading, to, by }), say);
     },
     [turn, ...file],
   );
@@ -61,7 +61,7 @@ export function importRouter({ lists }: ImportDeps): Router {
     'POST /app/samples',
     async ({ body: { name }, by, say }) => {
       const { csv, key } = SAMPLES[name];
-      return importAnswer(await importCsv(lists, Buffer.from(csv), { to: { name }, key, by }), say);
+      return importAnswer(await importTable(lists, Buffer.from(csv), { to: { name }, key, by }), say);
     },
     [express.json(), stillLetIn],
   );
@@ -106,10 +106,10 @@ function given<T extends object>(options: T): Given<T> {
 
 async function preview(
   bytes: Buffer,
-  options: Parameters<typeof readCsv>[1],
+  options: Parameters<typeof readTable>[1],
   say: Say,
 ): Promise<ImportPreview> {
-  const file = await readCsv(bytes, options);
+  const file = await readTable(bytes, options);
   const samples = file.columns.map((): string[] => []);
   for await (const { records } of file.read()) {
     for (const record of records) {

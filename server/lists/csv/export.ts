@@ -19,7 +19,7 @@ export interface ExportOptions {
 /**
  * A list as CSV in UTF-8, a piece at a time, rows in order of their ids, without the bin. Values that a
  * spreadsheet would take for formulas are escaped; numbers, negative ones too, stay numbers. Several values
- * of one column are joined by `|`. `importCsv` gives the same values back.
+ * of one column are joined by `|`. `importTable` gives the same values back.
  * @throws Refusal `malformed` for a column that is not there
  */
 export async function* exportCsv(

@@ -5,13 +5,13 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { RowChange } from '../rows/row-writes.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
-import { MAX_REJECTED, readCsv, type CsvOptions } from './read.ts';
+import { MAX_REJECTED, readTable, type TableOptions } from './read.ts';
 import type { BadLine } from './records.ts';
 import { createReferring, type Referring } from './referring.ts';
 import { fieldsFor, findTargets, type ChosenColumns, type Match, type Target } from './targets.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
-export interface ImportOptions extends CsvOptions, ChosenColumns {
+export interface ImportOptions extends TableOptions, ChosenColumns {
   /** The list, or the name or handle of one, which is made from the file where there is none. */
   readonly to: { readonly moduleID: string } | { readonly name: string; readonly namespaceID?: string };
   /**
@@ -54,8 +54,12 @@ const PAGE = 500;
  * number and reason. Columns of the list that the file does not have are left as they are.
  * @throws Refusal when the file or the options cannot be used at all; StoreError from the disk
  */
-export async function importCsv(lists: Lists, bytes: Buffer, options: ImportOptions): Promise<ImportResult> {
-  const file = await readCsv(bytes, options);
+export async function importTable(
+  lists: Lists,
+  bytes: Buffer,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const file = await readTable(bytes, options);
   const match = options.match ?? {};
   const module = await prepareList(lists, options, () => fieldsFor(file.columns, options, match));
   const targets = findTargets(file.columns, module.fields, match, file.source);

@@ -9,7 +9,7 @@ import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
 
 /** What the user says about a file; what is left out is guessed. */
-export interface CsvOptions extends FormatHints {
+export interface TableOptions extends FormatHints {
   /** A name that iconv-lite knows. */
   readonly encoding?: string;
   /** One character. */
@@ -24,7 +24,7 @@ export interface CsvOptions extends FormatHints {
   readonly language?: Language;
 }
 
-export interface CsvColumn {
+export interface TableColumn {
   /** Position in the file's lines. */
   readonly index: number;
   /** As in the file; a second one of the same text gets `_2`. */
@@ -33,13 +33,13 @@ export interface CsvColumn {
 }
 
 /** What a file holds, all of it having been looked at. */
-export interface CsvFile {
+export interface TableFile {
   readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
   /** The line that the columns have their names from; lines before it are left out. */
   readonly headerLine: number;
   /** The first lines as they stand in the file, to choose among. */
   readonly start: readonly CsvRecord[];
-  readonly columns: readonly CsvColumn[];
+  readonly columns: readonly TableColumn[];
   /** Lines with values, good ones. */
   readonly lines: number;
   /** The first of the lines that cannot be taken. */
@@ -50,7 +50,7 @@ export interface CsvFile {
 }
 
 /** docs/interface.md: Limits */
-export const MAX_CSV_BYTES = 64 * 1024 * 1024;
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** So many rejected lines are told one by one; of the others only how many there were. */
 export const MAX_REJECTED = 1000;
 /** More than any list has, empty ones included: each is named and watched, which is not for a million of them. */
@@ -61,8 +61,8 @@ const MAX_COLUMNS = 2000;
  * the program.
  * @throws Refusal `too-large`, `malformed` (options), `impossible` (neither text nor workbook, nothing in it)
  */
-export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFile> {
-  if (bytes.length > MAX_CSV_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
+export async function readTable(bytes: Buffer, options: TableOptions): Promise<TableFile> {
+  if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
   const source = isArchive(bytes) ? await sheetSource(bytes, options.sheet) : csvSource(bytes, options);
   const opening = await firstRecords(source.records(), source.linesBefore);
   const first = headerOf(opening, options);
@@ -83,7 +83,7 @@ export async function readCsv(bytes: Buffer, options: CsvOptions): Promise<CsvFi
     guess: createColumnGuess(source.hints),
   }));
 
-  async function* read(): ReturnType<CsvFile['read']> {
+  async function* read(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
       const behind = slice.records.filter(({ line }) => line >= dataFrom);
       yield {
@@ -155,7 +155,7 @@ function checkWidth(
 }
 
 /** The kind and settings that a column of a new list gets. */
-export function guessedKind(column: CsvColumn): { kind: FieldKind; options: { only?: 'date' | 'time' } } {
+export function guessedKind(column: TableColumn): { kind: FieldKind; options: { only?: 'date' | 'time' } } {
   const format = column.guess.format();
   return { kind: format?.kind ?? 'String', options: format?.only ? { only: format.only } : {} };
 }

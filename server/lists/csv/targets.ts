@@ -5,7 +5,7 @@ import { fieldNameFrom } from '../definitions/names.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { splitValues } from './cells.ts';
-import { guessedKind, type CsvColumn } from './read.ts';
+import { guessedKind, type TableColumn } from './read.ts';
 import type { TableSource } from './source.ts';
 import { said } from '../../words/said.ts';
 
@@ -31,7 +31,7 @@ export interface ChosenColumns {
  * @throws Refusal `impossible` for one of kind Record without a list
  */
 export function fieldsFor(
-  columns: readonly CsvColumn[],
+  columns: readonly TableColumn[],
   { kinds = {}, refersTo = {} }: ChosenColumns,
   match: Match,
 ): FieldInput[] {
@@ -51,7 +51,7 @@ export function fieldsFor(
 }
 
 function chosenKind(
-  { guess, header }: CsvColumn,
+  { guess, header }: TableColumn,
   kind: FieldKind,
   refersTo: Readonly<Record<string, string>>,
 ): Pick<FieldInput, 'kind' | 'options'> {
@@ -69,7 +69,7 @@ function chosenKind(
  * Undefined where there is none. `source` is the file's. @throws Refusal `malformed` when a match names no column, or one twice
  */
 export function findTargets(
-  columns: readonly CsvColumn[],
+  columns: readonly TableColumn[],
   fields: readonly Field[],
   match: Match,
   source: Pick<TableSource, 'text'>,
@@ -114,7 +114,7 @@ function findField(
   );
 }
 
-function reader(column: CsvColumn, field: Field, source: Pick<TableSource, 'text'>): Target['read'] {
+function reader(column: TableColumn, field: Field, source: Pick<TableSource, 'text'>): Target['read'] {
   const format = column.guess.formatFor(field.kind, field.options.only);
   const read = (text: string): string => format?.read(text.trim()) ?? text;
   if (field.isMulti) return (cell) => splitValues(source.text(cell)).map(read);

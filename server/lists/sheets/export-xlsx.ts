@@ -19,7 +19,7 @@ const [NARROWEST, WIDEST] = [8, 60] as const;
 /**
  * A list as a workbook with one sheet, a piece at a time, rows in order of their ids, without the bin: numbers, days and
  * moments as such, everything else as text, which no program takes for a formula. References are what their rows are
- * called. `importCsv` gives the same values back where a name stands for one row.
+ * called. `importTable` gives the same values back where a name stands for one row.
  * @throws Refusal `impossible` where a text is longer than a cell can be; nothing is given then
  */
 export async function* exportXlsx(

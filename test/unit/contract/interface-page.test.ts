@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { STATUS_TEXTS, statusesOf } from '../../../server/contract/openapi/document.ts';
 import { BODY_BYTES, HANDSHAKE_BYTES } from '../../../server/contract/openapi/operation.ts';
 import { OPERATIONS } from '../../../server/contract/openapi/operations.ts';
-import { MAX_CSV_BYTES } from '../../../server/lists/csv/read.ts';
+import { MAX_FILE_BYTES } from '../../../server/lists/csv/read.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 
 const page = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8');
@@ -45,7 +45,7 @@ describe('docs/interface.md', () => {
     for (const text of [
       `${BODY_BYTES / 1024} KiB;`,
       `${HANDSHAKE_BYTES / 1024} KiB for the handshake`,
-      `${MAX_CSV_BYTES / 1024 / 1024} MiB for a file of rows`,
+      `${MAX_FILE_BYTES / 1024 / 1024} MiB for a file of rows`,
       `${PEER_LIMITS.answerBytes / 1024 / 1024} MiB after decompression`,
       `matched ${PEER_LIMITS.columns}`,
       `one value ${PEER_LIMITS.valueLength / 1024 / 1024} MiB`,

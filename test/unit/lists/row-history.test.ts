@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { createHistoryNotes, historyOf, HISTORY_LIMITS } from '../../../server/lists/rows/row-history.ts';
-import { importCsv } from '../../../server/lists/csv/import.ts';
+import { importTable } from '../../../server/lists/csv/import.ts';
 import { customers } from '../../support/office-lists.ts';
 import { incoming, makeList, minuteTime, testLists, values } from '../../support/test-lists.ts';
 
@@ -90,12 +90,12 @@ describe('what a row was before', () => {
       Buffer.from(['CustomerID,City', ...rows.map((row) => Object.values(row).join(','))].join('\n'));
     const short = [first!, ...others].map(({ CustomerID, City }) => ({ CustomerID, City }));
     const to = { name: 'Customers' };
-    const { moduleID } = await importCsv(lists, csv(short), {
+    const { moduleID } = await importTable(lists, csv(short), {
       ...{ to, key: 'CustomerID', by: '0', file: 'spring.csv' },
     });
     clock.advance(DAY);
     const moved = short.map((row, at) => (at === 650 ? { ...row, City: 'Ulm' } : row));
-    await importCsv(lists, csv(moved), { to, key: 'CustomerID', by: '0', file: 'autumn.csv' });
+    await importTable(lists, csv(moved), { to, key: 'CustomerID', by: '0', file: 'autumn.csv' });
     const rows = await lists.rows(moduleID);
     const { rows: found } = await rows.list({ limit: 500, query: "City = 'Ulm'" });
     const row = found.find(({ values: { CustomerID } }) => CustomerID?.[0] === short[650]?.CustomerID);

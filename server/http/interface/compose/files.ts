@@ -2,8 +2,8 @@ import express, { Router, type RequestHandler } from 'express';
 import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
 import { chooseFields, exportCsv } from '../../../lists/csv/export.ts';
 import { exportXlsx } from '../../../lists/sheets/export-xlsx.ts';
-import { importCsv } from '../../../lists/csv/import.ts';
-import { MAX_CSV_BYTES } from '../../../lists/csv/read.ts';
+import { importTable } from '../../../lists/csv/import.ts';
+import { MAX_FILE_BYTES } from '../../../lists/csv/read.ts';
 import { stillLetIn } from '../../auth/caller.ts';
 import { inTurn } from '../../listeners/in-turn.ts';
 import { behind, sendPieces } from '../../listeners/send-pieces.ts';
@@ -32,7 +32,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const turn = inTurn();
   const file: readonly RequestHandler[] = [
-    express.raw({ type: FILE_TYPES, limit: MAX_CSV_BYTES }),
+    express.raw({ type: FILE_TYPES, limit: MAX_FILE_BYTES }),
     stillLetIn,
   ];
 
@@ -42,7 +42,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     const gone = new AbortController();
     res.on('close', () => gone.abort());
-    const { rejected, ...counts } = await importCsv(lists, bytes, {
+    const { rejected, ...counts } = await importTable(lists, bytes, {
       ...given({ ...options, hasHeader: header }),
       to: { moduleID },
       by: userID(req),

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { importCsv } from '../../../../server/lists/csv/import.ts';
-import { readCsv } from '../../../../server/lists/csv/read.ts';
+import { importTable } from '../../../../server/lists/csv/import.ts';
+import { readTable } from '../../../../server/lists/csv/read.ts';
 import { textRows } from '../../../support/csv-rows.ts';
 import { testLists } from '../../../support/test-lists.ts';
 import { english } from '../../../../server/words/said.ts';
@@ -25,14 +25,14 @@ describe('difficult CSV of our own', () => {
     const bytes = await readFile(new URL(`${name}.csv`, own));
     const expected = expectation.parse(JSON.parse(await readFile(new URL(`${name}.json`, own), 'utf8')));
 
-    const file = await readCsv(bytes, {});
+    const file = await readTable(bytes, {});
     expect({ encoding: file.source.encoding, delimiter: file.source.delimiter }).toEqual({
       encoding: expected.encoding,
       delimiter: expected.delimiter,
     });
 
     const { lists } = await testLists();
-    const result = await importCsv(lists, bytes, { to: { name: 'From file' }, by: '7' });
+    const result = await importTable(lists, bytes, { to: { name: 'From file' }, by: '7' });
     const module = await lists.module(result.moduleID);
     expect(module.fields.map(({ kind }) => kind)).toEqual(expected.kinds);
     expect(await textRows(lists, module)).toEqual(expected.rows);
@@ -69,7 +69,7 @@ describe('csv-spectrum', () => {
       const json: unknown = JSON.parse(await readFile(new URL(`json/${name}.json`, spectrum), 'utf8'));
       const expected = rows.parse(Array.isArray(json) ? json : [json]);
       const { lists } = await testLists();
-      const result = await importCsv(lists, bytes, { to: { name }, by: '7' });
+      const result = await importTable(lists, bytes, { to: { name }, by: '7' });
       const read = await textRows(lists, await lists.module(result.moduleID));
       expect(result.rejected, name).toEqual([]);
       if (name === DIFFERENT) expect(Object.keys(read[0] ?? {})).toEqual(Object.keys(expected[0] ?? {}));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importCsv, type ImportOptions, type ImportResult } from '../../../../server/lists/csv/import.ts';
-import { readCsv } from '../../../../server/lists/csv/read.ts';
+import { importTable, type ImportOptions, type ImportResult } from '../../../../server/lists/csv/import.ts';
+import { readTable } from '../../../../server/lists/csv/read.ts';
 import type { Lists } from '../../../../server/lists/lists.ts';
 import { textRows } from '../../../support/csv-rows.ts';
 import { watchTurns } from '../../../support/longest-turn.ts';
@@ -8,7 +8,7 @@ import { incoming, makeList, testLists, text, values } from '../../../support/te
 import { english } from '../../../../server/words/said.ts';
 
 const bring = (lists: Lists, csv: string, options: Partial<ImportOptions> = {}): Promise<ImportResult> =>
-  importCsv(lists, Buffer.from(csv), { to: { name: 'Customers' }, by: '7', ...options });
+  importTable(lists, Buffer.from(csv), { to: { name: 'Customers' }, by: '7', ...options });
 
 const isLinux = process.platform === 'linux';
 if (!isLinux) console.log('How long one turn of the event loop takes is measured on Linux only.');
@@ -38,17 +38,17 @@ describe('importing CSV', () => {
     const names = 'Kundennummer;Firma;Ort;Umsatz';
     const rows = 'K-1;Größmann;Köln;10,50\nK-2;Weiß;Ulm;3,00\n';
     for (const title of ['Kundenliste Stand 23.11.2026;;;', 'Kundenliste, Stand 23.11.2026']) {
-      const file = await readCsv(Buffer.from(`${title}\n;;;\n${names}\n${rows}`), {});
+      const file = await readTable(Buffer.from(`${title}\n;;;\n${names}\n${rows}`), {});
       expect(file).toMatchObject({ headerLine: 3, lines: 2, rejectedLines: 0 });
       expect(file.columns.map(({ header }) => header).join(';')).toBe(names);
     }
-    const first = await readCsv(Buffer.from(`A;B;C;D\n${names}\n${rows}`), { headerLine: 2 });
+    const first = await readTable(Buffer.from(`A;B;C;D\n${names}\n${rows}`), { headerLine: 2 });
     expect(first).toMatchObject({ headerLine: 2, lines: 2 });
   });
 
   it('takes no row for names: not below a header with one name, nor in a list of few columns', async () => {
     for (const csv of ['Nr;;;\n1;2;3;4\n', 'Name;\na;b\n', 'Notiz\nrot; oder grün\nblau\ngelb\n'])
-      expect(await readCsv(Buffer.from(csv), {}), csv).toMatchObject({ headerLine: 1 });
+      expect(await readTable(Buffer.from(csv), {}), csv).toMatchObject({ headerLine: 1 });
   });
 
   it('leaves columns alone that the file does not have, and tells headers that no column takes', async () => {
@@ -135,14 +135,14 @@ describe('importing CSV', () => {
   it('takes corrections: encoding, delimiter, header, kinds, decimal comma, order of dates, matches', async () => {
     const { lists } = await testLists();
     const bytes = Buffer.from('Id|Wann|Wert|Ort\n1|3/4/2024|1,234|K\xf6ln\n', 'latin1');
-    const plain = await readCsv(bytes, {});
+    const plain = await readTable(bytes, {});
     expect(plain.columns.map(({ guess }) => guess.format()?.kind)).toEqual([
       'Number',
       undefined,
       undefined,
       undefined,
     ]);
-    const result = await importCsv(lists, bytes, {
+    const result = await importTable(lists, bytes, {
       to: { name: 'x1' },
       by: '7',
       encoding: 'windows-1250',
@@ -223,7 +223,7 @@ describe('importing CSV', () => {
   it('refuses a file above 64 MiB before reading it', async () => {
     const { lists } = await testLists();
     const bytes = Buffer.alloc(64 * 1024 * 1024 + 1, 0x61);
-    await expect(importCsv(lists, bytes, { to: { name: 'big' }, by: '7' })).rejects.toMatchObject({
+    await expect(importTable(lists, bytes, { to: { name: 'big' }, by: '7' })).rejects.toMatchObject({
       kind: 'too-large',
     });
   });

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { importCsv } from '../../../../server/lists/csv/import.ts';
+import { importTable } from '../../../../server/lists/csv/import.ts';
 import { textRows } from '../../../support/csv-rows.ts';
 import { testLists } from '../../../support/test-lists.ts';
 
@@ -22,7 +22,7 @@ describe('the lists of a small trading office', () => {
     for (const name of names) {
       const bytes = await readFile(new URL(name, folder));
       const [headers = [], ...lines] = Papa.parse<string[]>(bytes.toString(), { skipEmptyLines: true }).data;
-      const result = await importCsv(lists, bytes, { to: { name }, by: '7' });
+      const result = await importTable(lists, bytes, { to: { name }, by: '7' });
       expect(result, name).toMatchObject({ created: lines.length, rejected: [], rejectedLines: 0 });
 
       const module = await lists.module(result.moduleID);

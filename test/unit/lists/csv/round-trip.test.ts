@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { escapeCell, joinValues, splitValues, unescapeCell } from '../../../../server/lists/csv/cells.ts';
 import { exportCsv } from '../../../../server/lists/csv/export.ts';
-import { importCsv } from '../../../../server/lists/csv/import.ts';
+import { importTable } from '../../../../server/lists/csv/import.ts';
 import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts';
 import type { Module, Values } from '../../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
@@ -82,7 +82,7 @@ describe('H9: formulas', () => {
         expect(cell).not.toMatch(DANGEROUS);
       const setup = await testLists();
       const other = await makeList(setup, [text('Note'), text('Tags', { isMulti: true })]);
-      await importCsv(setup.lists, Buffer.from(csv), {
+      await importTable(setup.lists, Buffer.from(csv), {
         to: { moduleID: other.module.moduleID },
         delimiter,
         by: '7',
@@ -143,7 +143,7 @@ describe('H9: formulas', () => {
     ]);
     const setup = await testLists();
     const other = await makeList(setup, columns);
-    await importCsv(setup.lists, Buffer.from(csv), { to: { moduleID: other.module.moduleID }, by: '7' });
+    await importTable(setup.lists, Buffer.from(csv), { to: { moduleID: other.module.moduleID }, by: '7' });
     expect(await allValues(other.rows)).toEqual(await allValues(rows));
   });
 
@@ -192,7 +192,7 @@ describe('export and import', () => {
         const csv = await exported(module, rows, options);
         const { namespaceID } = await setup.lists.defaultNamespace();
         const to = { namespaceID, name: `Again ${label}` };
-        const { moduleID } = await importCsv(setup.lists, Buffer.from(csv), { to, by: '7' });
+        const { moduleID } = await importTable(setup.lists, Buffer.from(csv), { to, by: '7' });
         const again = await setup.lists.module(moduleID);
         expect(again.fields.map((field) => field.label)).toEqual([label]);
         const values = await allValues(await setup.lists.rows(moduleID));
@@ -227,7 +227,7 @@ describe('export and import', () => {
     expect(csv.startsWith('\uFEFFFull name;City;Tags;')).toBe(true);
     const copy = await makeList(setup, fields, 'Copy');
     const to = { moduleID: copy.module.moduleID };
-    const result = await importCsv(setup.lists, Buffer.from(csv), { to, by: '7' });
+    const result = await importTable(setup.lists, Buffer.from(csv), { to, by: '7' });
     expect(result).toMatchObject({ created: 3, rejected: [], ignored: [] });
     expect(await allValues(copy.rows)).toEqual(await allValues(rows));
   });
@@ -253,7 +253,7 @@ describe('export and import', () => {
           const csv = await exported(module, rows, { delimiter });
           const copy = await makeList(setup, fields.slice(0, 3));
           const options = { to: { moduleID: copy.module.moduleID }, by: '7', delimiter };
-          const result = await importCsv(setup.lists, Buffer.from(csv), options);
+          const result = await importTable(setup.lists, Buffer.from(csv), options);
           expect(result.rejected).toEqual([]);
           const filled = (await allValues(rows)).filter((values) => Object.keys(values).length > 0);
           expect(await allValues(copy.rows)).toEqual(filled);

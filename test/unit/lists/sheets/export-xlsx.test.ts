@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readXlsx } from 'hucre/xlsx';
 import Papa from 'papaparse';
-import { importCsv } from '../../../../server/lists/csv/import.ts';
+import { importTable } from '../../../../server/lists/csv/import.ts';
 import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts';
 import type { Module, Values } from '../../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
@@ -35,7 +35,7 @@ async function thereAndBack(
   await rows.createMany(made, '0');
   const again = await makeList(office, fields, 'Again');
   const file = await workbook(office, { module, rows });
-  const { rejected } = await importCsv(office.lists, file, {
+  const { rejected } = await importTable(office.lists, file, {
     to: { moduleID: again.module.moduleID },
     by: '0',
   });

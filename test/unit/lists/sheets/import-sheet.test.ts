@@ -1,8 +1,8 @@
 import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from 'fflate';
 import { writeXlsx, type CellValue, type WriteSheet } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
-import { importCsv } from '../../../../server/lists/csv/import.ts';
-import { readCsv } from '../../../../server/lists/csv/read.ts';
+import { importTable } from '../../../../server/lists/csv/import.ts';
+import { readTable } from '../../../../server/lists/csv/read.ts';
 import { checkedParts } from '../../../../server/lists/sheets/archive.ts';
 import { convertedBy, hasLibreOffice } from '../../../support/libre-office.ts';
 import { csvOf, customers, payments } from '../../../support/office-lists.ts';
@@ -13,10 +13,10 @@ const workbook = async (...sheets: WriteSheet[]): Promise<Buffer> => Buffer.from
 /** Values of the rows of a list that is made from a file, in the order of its lines. */
 async function imported(
   bytes: Buffer,
-  options: Partial<Parameters<typeof importCsv>[2]> = {},
+  options: Partial<Parameters<typeof importTable>[2]> = {},
 ): Promise<{ kinds: string[]; rows: Record<string, string>[]; rejected: readonly unknown[] }> {
   const { lists } = await testLists();
-  const { moduleID, rejected } = await importCsv(lists, bytes, { to: { name: 'L' }, by: '0', ...options });
+  const { moduleID, rejected } = await importTable(lists, bytes, { to: { name: 'L' }, by: '0', ...options });
   const { fields } = await lists.module(moduleID);
   const rows: Record<string, string>[] = [];
   for await (const page of (await lists.rows(moduleID)).scan())
@@ -90,12 +90,12 @@ describe('a sheet of a workbook', () => {
         ],
       },
     );
-    expect((await readCsv(file, {})).source).toMatchObject({
+    expect((await readTable(file, {})).source).toMatchObject({
       sheet: 'Kunden',
       sheets: ['Leer', 'Kunden', 'Aufträge'],
     });
     expect((await imported(file, { sheet: 'Aufträge' })).rows).toEqual([{ Nummer: '7', Kunde: 'Ada' }]);
-    await expect(readCsv(file, { sheet: 'Aufträge 2' })).rejects.toMatchObject({ code: 'sheet.name' });
+    await expect(readTable(file, { sheet: 'Aufträge 2' })).rejects.toMatchObject({ code: 'sheet.name' });
   });
 
   it('names the row of the sheet that cannot go in', async () => {
@@ -156,11 +156,11 @@ describe('what is no workbook, or too much of one', () => {
     const bomb = Buffer.alloc(200 * 1024 * 1024, ' ');
     const file = await parts((whole) => (whole['xl/sharedStrings.xml'] = new Uint8Array(bomb)));
     expect(file.length).toBeLessThan(1024 * 1024);
-    await expect(readCsv(file, {})).rejects.toMatchObject({ code: 'sheet.size' });
+    await expect(readTable(file, {})).rejects.toMatchObject({ code: 'sheet.size' });
     // The directory stands at the end, and names a size of each part.
     const at = file.lastIndexOf('xl/sharedStrings.xml') - 46;
     file.writeUInt32LE(1000, at + 24);
-    await expect(readCsv(file, {})).rejects.toMatchObject({ code: 'sheet.size' });
+    await expect(readTable(file, {})).rejects.toMatchObject({ code: 'sheet.size' });
     const many = zipSync(
       Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.xml`, strToU8('x')])),
     );
