@@ -1,55 +1,59 @@
-import { fromBufferPromise } from 'yauzl';
+import { fromBufferPromise, type Entry } from 'yauzl';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** A workbook is an archive: small as it comes, it may be without end once it is unpacked. */
-export interface ArchiveLimits {
-  readonly parts: number;
-  /** Bytes of all parts, unpacked. */
-  readonly whole: number;
-  /** Of a part that the reader holds as a whole; the sheets of xlsx it reads a piece at a time. */
-  readonly held: number;
-  /** Of the sheets of ods, which are held as objects: 20,000 rows of nine columns or so. */
-  readonly objects: number;
-}
 const MB = 1024 * 1024;
-const LIMITS: ArchiveLimits = { parts: 5000, whole: 1024 * MB, held: 96 * MB, objects: 24 * MB };
-
-function mostOf(part: string, limits: ArchiveLimits): number {
-  if (/^xl\/worksheets\/[^/]+\.xml$/.test(part)) return limits.whole;
-  return part === 'content.xml' ? limits.objects : limits.held;
-}
+/** Bytes of a part, unpacked: of one that is read a piece at a time, and of one that stays in memory. */
+export const STREAMED = 1024 * MB;
+export const HELD = 96 * MB;
+const MOST_PARTS = 5000;
 
 const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 
 export const isArchive = (bytes: Buffer): boolean => bytes.subarray(0, 4).equals(BEGINNING);
 
-/**
- * The names of an archive's parts. Each was unpacked once and thrown away, as what the archive says of their sizes may be
- * untrue.
- * @throws Refusal `impossible`: it cannot be read, or there is too much in it
- */
-export async function checkedParts(bytes: Buffer, limits = LIMITS): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  let whole = 0;
-  try {
-    const zip = await fromBufferPromise(bytes, { validateEntrySizes: false });
-    for await (const part of zip.eachEntry()) {
-      names.add(part.fileName);
-      if (names.size > limits.parts) throw tooMuch();
-      let size = 0;
-      const unpacked: AsyncIterable<Buffer> = await zip.openReadStreamPromise(part);
-      for await (const piece of unpacked) {
-        size += piece.length;
-        whole += piece.length;
-        if (whole > limits.whole || size > mostOf(part.fileName, limits)) throw tooMuch();
-      }
-    }
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal('impossible', 'sheet.broken', said('sheet.broken'));
-  }
-  return names;
+/** What a workbook is packed in: small as it comes, it may be without end once it is unpacked. */
+export interface Archive {
+  has(part: string): boolean;
+  /**
+   * The text of a part, a piece at a time.
+   * @param most bytes that it may have, whatever the archive says of its size
+   * @throws Refusal `impossible`: there is more
+   */
+  text(part: string, most: number): AsyncGenerator<string>;
 }
 
-const tooMuch = (): Refusal => new Refusal('impossible', 'sheet.size', said('sheet.too-large'));
+/** @throws Refusal `impossible`: it cannot be read, or has too many parts */
+export async function openArchive(bytes: Buffer): Promise<Archive> {
+  const zip = await fromBufferPromise(bytes, { validateEntrySizes: false });
+  const parts = new Map<string, Entry>();
+  for await (const part of zip.eachEntry()) {
+    parts.set(part.fileName, part);
+    if (parts.size > MOST_PARTS) throw tooMuch();
+  }
+  return {
+    has: (part) => parts.has(part),
+    async *text(name, most) {
+      const part = parts.get(name);
+      if (!part) throw new Error(`There is no ${name}.`);
+      const unpacked: AsyncIterable<Buffer> = await zip.openReadStreamPromise(part);
+      let decoder: TextDecoder | undefined;
+      let size = 0;
+      for await (const piece of unpacked) {
+        size += piece.length;
+        if (size > most) throw tooMuch();
+        decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+        yield decoder.decode(piece, { stream: true });
+      }
+      yield decoder?.decode() ?? '';
+    },
+  };
+}
+
+/** XML says by its first bytes where it is not UTF-8. */
+function encodingOf(start: Buffer): string {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+export const tooMuch = (): Refusal => new Refusal('impossible', 'sheet.size', said('sheet.too-large'));

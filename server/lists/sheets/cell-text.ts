@@ -1,30 +1,66 @@
-import type { CellValue } from 'hucre/xlsx';
+import type { NumberFormat } from './number-format.ts';
 
-/** What a cell of a workbook holds, as text that a list takes in, whatever the workbook shows it as. */
-export function cellText(value: CellValue | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return numberText(value);
-  if (typeof value === 'boolean') return value ? 'true' : 'false';
-  return momentText(value);
-}
-
-/** As many digits as a workbook keeps: what stands behind them is how computers count. */
+/** As many digits as a workbook keeps of a fraction: what stands behind them is how computers count. */
 const DIGITS = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 15 });
+const WHOLE = /^[+-]?\d+$/;
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const MOST_EXACT = 1e21;
 
-function numberText(value: number): string {
-  return Number.isFinite(value) ? DIGITS.format(value === 0 ? 0 : value) : '';
+/** A number as it stands in the file: all digits of a whole one, such as that of a card. What is none stays as it is. */
+export function numberText(text: string): string {
+  const trimmed = text.trim();
+  if (WHOLE.test(trimmed)) return BigInt(trimmed.replace('+', '')).toString();
+  const value = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN;
+  if (!Number.isFinite(value)) return trimmed;
+  if (Math.abs(value) < 1e15 || Math.abs(value) >= MOST_EXACT) return DIGITS.format(value === 0 ? 0 : value);
+  return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-const DAY_MS = 24 * 3_600_000;
-/** Days are counted from here on; what lies before its second day is a time of day. */
-const FIRST_DAY = Date.UTC(1900, 0, 1);
+const DAY_SECONDS = 86_400;
+/** The first day that is none: behind it the years have five digits. */
+const END = 2_958_466;
+/** To some programs, 1900 was a leap year; this is its day too many. */
+const NO_DAY = 60;
 
-/** A moment in a workbook has no zone: it is that of whoever looks at it, as in a CSV file. */
-function momentText(moment: Date): string {
-  const time = Math.round(moment.getTime() / 1000) * 1000;
-  if (Number.isNaN(time)) return '';
-  const [day = '', clock = ''] = new Date(time).toISOString().slice(0, 19).split('T');
-  if (time < FIRST_DAY) return clock;
-  return time % DAY_MS === 0 ? day : `${day} ${clock}`;
+/** What days are counted from. */
+export type DaySystem = 1900 | 1904;
+
+/**
+ * A number that a workbook shows as a day, a time or a moment. A moment has no zone: it is that of whoever looks at it,
+ * as in a CSV file. What shows as no day is the number.
+ */
+export function momentText(text: string, format: NumberFormat, system: DaySystem): string {
+  const serial = Number(text);
+  if (text.trim() === '' || !Number.isFinite(serial)) return numberText(text);
+  const seconds = Math.round(serial * DAY_SECONDS);
+  if (format.isElapsed) return durationText(seconds);
+  if (serial < 0 || serial >= END) return numberText(text);
+  const days = Math.floor(seconds / DAY_SECONDS);
+  const rest = seconds % DAY_SECONDS;
+  if (days === 0 && (system === 1900 || !format.hasDay)) return durationText(rest);
+  const day = system === 1900 && days === NO_DAY ? '1900-02-29' : dayText(days, system);
+  return rest === 0 ? day : `${day} ${durationText(rest)}`;
 }
+
+function dayText(days: number, system: DaySystem): string {
+  const first = system === 1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < NO_DAY ? 31 : 30);
+  return new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+}
+
+/** Hours, minutes and seconds, also more than a day or less than nothing. */
+export function durationText(seconds: number): string {
+  const left = Math.abs(seconds);
+  const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+  const shown = parts.map((part) => String(part).padStart(2, '0')).join(':');
+  return seconds < 0 ? `-${shown}` : shown;
+}
+
+/** A moment that is written out, with or without a time; parts of seconds are left out. */
+export function writtenMoment(text: string): string {
+  const [, day, clock] = /^(-?\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)[\d.]*Z?)?$/.exec(text.trim()) ?? [];
+  if (day === undefined) return text.trim();
+  return clock === undefined || clock === '00:00:00' ? day : `${day} ${clock}`;
+}
+
+/** A formula that was never computed has no value: it stands for itself, and fits no column of numbers. */
+export const formulaText = (formula: string): string => `=${formula.replace(/^(of:|oooc:|msoxl:)?=/, '')}`;

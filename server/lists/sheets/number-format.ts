@@ -1,0 +1,33 @@
+/** Of what a workbook shows a number as, what decides about its meaning. */
+export interface NumberFormat {
+  /** Hours that are added up: beyond a day, and below nothing. */
+  readonly isElapsed: boolean;
+  readonly hasDay: boolean;
+}
+
+const DAY: NumberFormat = { isElapsed: false, hasDay: true };
+const CLOCK: NumberFormat = { isElapsed: false, hasDay: false };
+const ELAPSED: NumberFormat = { isElapsed: true, hasDay: false };
+
+/** Those that a workbook names by number alone, as far as they are of days and times (ECMA-376, 18.8.30). */
+export function builtInFormat(id: number): NumberFormat | undefined {
+  if (id === 46) return ELAPSED;
+  if ((id >= 18 && id <= 21) || id === 45 || id === 47 || id === 32 || id === 33) return CLOCK;
+  if ((id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return DAY;
+  return undefined;
+}
+
+/** What stands in a format as it is: quoted, escaped, padding, colours, conditions, currencies. */
+const AS_IT_IS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+
+/** A format that a workbook writes out; undefined for one of numbers or texts. */
+export function writtenFormat(code: string): NumberFormat | undefined {
+  const [positive = ''] = code
+    .replace(AS_IT_IS, '')
+    .replace(/general|e[+-]/gi, '')
+    .split(';');
+  if (/\[(h+|m+|s+)\]/i.test(positive)) return ELAPSED;
+  const isClock = /[hs]|am\/pm/i.test(positive);
+  if (/[dy]/i.test(positive) || (/m/i.test(positive) && !isClock)) return DAY;
+  return isClock ? CLOCK : undefined;
+}

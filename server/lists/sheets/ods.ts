@@ -1,0 +1,162 @@
+import { STREAMED, tooMuch, type Archive } from './archive.ts';
+import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
+import { createRowCells, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
+import { readXml, type Attributes, type XmlReader } from './xml.ts';
+
+const CONTENT = 'content.xml';
+const MOST_SHEETS = 10_000;
+/** Whatever says that it is repeated is, so many times at most: more than a sheet is wide or a text long. */
+const MOST_REPEATS = MOST_ROWS;
+
+/**
+ * A workbook of OpenDocument (ISO/IEC 26300-3): its sheets, without what changed in them before and what is noted at cells.
+ * @throws where it is none; Refusal `impossible`: more than can be read
+ */
+export async function openOds(archive: Archive): Promise<Workbook> {
+  const sheets: string[] = [];
+  const reading = readXml(archive.text(CONTENT, STREAMED), {
+    ...inSheets((_at, name) => {
+      if (sheets.length >= MOST_SHEETS) throw tooMuch();
+      sheets.push(name);
+    }),
+  });
+  while ((await reading.next()).done !== true);
+  return { sheets, hidden: new Set(), rows: (sheet) => rowsOf(archive, sheet) };
+}
+
+/** What stands in sheets, and not in drawings, notes or former versions of them. */
+function inSheets(found: (at: number, name: string) => void, content: XmlReader = {}): XmlReader {
+  const path: string[] = [];
+  let at = -1;
+  /** How deep what is not of the sheet began. */
+  let apart = Infinity;
+  return {
+    open(name, attributes) {
+      path.push(name);
+      if (name === 'table' && path.at(-2) === 'spreadsheet') found(++at, attributes.name ?? '');
+      else if (APART.has(name) || (name === 'table' && path.length > 1)) apart = Math.min(apart, path.length);
+      if (path.length < apart) content.open?.(name, attributes);
+    },
+    text(text) {
+      if (path.length < apart) content.text?.(text);
+    },
+    close(name) {
+      if (path.length < apart) content.close?.(name);
+      if (path.length === apart) apart = Infinity;
+      path.pop();
+    },
+  };
+}
+const APART: ReadonlySet<string> = new Set(['annotation', 'shapes', 'tracked-changes', 'frame', 'note']);
+
+interface Cell {
+  readonly attributes: Attributes;
+  readonly repeated: number;
+  readonly paragraphs: string[];
+}
+
+async function* rowsOf(archive: Archive, sheet: number): AsyncGenerator<readonly SheetRow[]> {
+  const cells = createRowCells();
+  let current = -1;
+  let line = 0;
+  let column = 0;
+  let rowRepeated = 1;
+  let cell: Cell | undefined;
+  let isParagraph = false;
+  /** Rows that are told of once, however often they stand there. */
+  let found: { readonly line: number; readonly times: number; readonly texts: readonly string[] }[] = [];
+
+  const add = (text: string): void => {
+    const last = cell?.paragraphs.pop() ?? '';
+    cell?.paragraphs.push(joined(last, text));
+  };
+  const content: XmlReader = {
+    open(name, attributes) {
+      if (current !== sheet) return;
+      if (name === 'table-row') {
+        [column, rowRepeated] = [0, repeats(attributes['number-rows-repeated'])];
+      } else if (name === 'table-cell' || name === 'covered-table-cell') {
+        cell = { attributes, repeated: repeats(attributes['number-columns-repeated']), paragraphs: [] };
+      } else if (cell && (name === 'p' || name === 'h')) {
+        cell.paragraphs.push('');
+        isParagraph = true;
+      } else if (isParagraph) add(standsFor(name, attributes));
+    },
+    text(text) {
+      if (!isParagraph) return;
+      const plain = text.replace(/[\t\n\r ]+/g, ' ');
+      // What sets the file out is no text; blanks that count are written as such.
+      add(cell?.paragraphs.at(-1) === '' ? plain.trimStart() : plain);
+    },
+    close(name) {
+      if (current !== sheet) return;
+      if (name === 'p' || name === 'h') isParagraph = false;
+      if (cell && (name === 'table-cell' || name === 'covered-table-cell')) {
+        // Below another cell that covers it nobody sees what it holds.
+        const text = name === 'table-cell' ? cellText(cell) : '';
+        if (text !== '') for (let at = 0; at < cell.repeated; at++) cells.put(column + at, text);
+        column += cell.repeated;
+        cell = undefined;
+      }
+      if (name !== 'table-row') return;
+      const texts = cells.take();
+      if (texts) found.push({ line: line + 1, times: rowRepeated, texts });
+      line += rowRepeated;
+      if (texts && line > MOST_ROWS) throw tooMuch();
+    },
+  };
+  const reading = readXml(
+    archive.text(CONTENT, STREAMED),
+    inSheets((at) => void (current = at), content),
+  );
+  while ((await reading.next()).done !== true) {
+    for (const { line: first, times, texts } of found)
+      for (let at = 0; at < times; at += TOGETHER)
+        yield Array.from({ length: Math.min(TOGETHER, times - at) }, (_, each) => ({
+          line: first + at + each,
+          texts,
+        }));
+    found = [];
+    if (current > sheet) return;
+  }
+}
+const TOGETHER = 200;
+
+function repeats(times = '1'): number {
+  const count = Number(times);
+  if (!Number.isInteger(count) || count < 1) throw new Error('A cell is repeated no whole number of times.');
+  return Math.min(count, MOST_REPEATS);
+}
+
+/** Blanks, tabs and ends of lines within a text. */
+function standsFor(name: string, { c = '1' }: Attributes): string {
+  if (name === 'tab') return '\t';
+  if (name === 'line-break') return '\n';
+  if (name !== 's') return '';
+  if (repeats(c) >= MOST_REPEATS) throw tooMuch();
+  return ' '.repeat(repeats(c));
+}
+
+function cellText({ attributes, paragraphs }: Cell): string {
+  const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
+  const shown = paragraphs.join('\n');
+  if (type === undefined) return shown === '' && formula !== undefined ? formulaText(formula) : shown;
+  if (type === 'date' && date !== undefined) return writtenMoment(date);
+  if (type === 'time' && time !== undefined) return timeText(time);
+  if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';
+  if (type === 'string' || value === undefined) {
+    const { 'string-value': whole = '' } = attributes;
+    // LibreOffice writes an error as an empty text that shows as something.
+    return whole === '' ? shown : whole;
+  }
+  return numberText(value);
+}
+
+/** A time as it is written out: `PT08H15M00S`. */
+function timeText(time: string): string {
+  const parts = /^(-?)P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d+)?S)?$/.exec(time);
+  if (!parts) return time;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(2).map((part) => Number(part || 0));
+  const all = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  return durationText(parts[1] === '-' ? -all : all);
+}

@@ -1,0 +1,69 @@
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+import { tooMuch } from './archive.ts';
+
+/** A row of a sheet that holds anything. */
+export interface SheetRow {
+  /** From 1, as the program shows it. */
+  readonly line: number;
+  /** What its cells hold, as text that a list takes in, whatever the workbook shows it as. */
+  readonly texts: readonly string[];
+}
+
+/** A workbook of one kind or another. */
+export interface Workbook {
+  readonly sheets: readonly string[];
+  /** The places of those that the program does not show, where the reader can tell. */
+  readonly hidden: ReadonlySet<number>;
+  /** The rows of one, by its place, some at a time; each time from the first. */
+  rows(sheet: number): AsyncGenerator<readonly SheetRow[]>;
+}
+
+/** More than any list has (`readTable`); cells that only have a colour may stand anywhere. */
+const MOST_COLUMNS = 2000;
+/** A value of a list takes 1 MiB. */
+const LONGEST = 1024 * 1024;
+/** Letters of a row. */
+const MOST_IN_ROW = 16 * 1024 * 1024;
+/** No program shows more. */
+export const MOST_ROWS = 1_048_576;
+
+/** Gathers the cells of a row, wherever they stand. */
+export interface RowCells {
+  put(column: number, text: string): void;
+  /** What was put since the last time; undefined where that is nothing. */
+  take(): readonly string[] | undefined;
+}
+
+/** @throws Refusal `impossible` for values in columns that no list has */
+export function createRowCells(): RowCells {
+  let texts: string[] = [];
+  let letters = 0;
+  return {
+    put(column, text) {
+      if (text === '') return;
+      letters += text.length;
+      if (letters > MOST_IN_ROW) throw tooMuch();
+      if (column >= MOST_COLUMNS)
+        throw new Refusal(
+          'impossible',
+          'csv.columns',
+          said('csv.too-many-columns', { columns: column + 1, most: MOST_COLUMNS }),
+        );
+      while (texts.length < column) texts.push('');
+      texts[column] = text;
+    },
+    take() {
+      if (texts.length === 0) return undefined;
+      const taken = texts;
+      [texts, letters] = [[], 0];
+      return taken;
+    },
+  };
+}
+
+/** @throws Refusal `impossible` for what is longer than any value */
+export function joined(before: string, more: string): string {
+  if (before.length + more.length > LONGEST) throw tooMuch();
+  return before + more;
+}

@@ -1,0 +1,262 @@
+import { HELD, STREAMED, tooMuch, type Archive } from './archive.ts';
+import { formulaText, momentText, numberText, writtenMoment, type DaySystem } from './cell-text.ts';
+import { builtInFormat, writtenFormat, type NumberFormat } from './number-format.ts';
+import { createRowCells, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
+import { readXml, type Attributes } from './xml.ts';
+
+/** Texts of a workbook are held, each once; empty ones cost nothing in the file. */
+const MOST_TEXTS = 2_000_000;
+const MOST_FORMATS = 100_000;
+
+/** A part that another one refers to. */
+interface Relation {
+  readonly target: string;
+  /** The last word of its kind, such as `worksheet`. */
+  readonly kind: string;
+}
+
+/**
+ * A workbook of Office Open XML (ECMA-376, part 1): sheets of cells, no charts.
+ * @throws where it is none; Refusal `impossible`: more than can be read
+ */
+export async function openXlsx(archive: Archive): Promise<Workbook> {
+  const root = await relationsOf(archive, '');
+  const main = [...root.values()].find(({ kind }) => kind === 'officeDocument')?.target ?? 'xl/workbook.xml';
+  const relations = await relationsOf(archive, main);
+  const { sheets, system } = await sheetsOf(archive, main, relations);
+  const partOf = (kind: string): string | undefined =>
+    [...relations.values()].find((relation) => relation.kind === kind)?.target;
+  let held: Promise<Held> | undefined;
+  return {
+    sheets: sheets.map(({ name }) => name),
+    hidden: new Set(sheets.flatMap(({ isHidden }, at) => (isHidden ? [at] : []))),
+    async *rows(sheet) {
+      const part = sheets[sheet]?.part;
+      if (part === undefined) throw new Error('There is no such sheet.');
+      const [texts, formats] = await (held ??= Promise.all([
+        textsOf(archive, partOf('sharedStrings')),
+        formatsOf(archive, partOf('styles')),
+      ]));
+      yield* rowsOf(archive, part, { texts, formats, system });
+    },
+  };
+}
+
+type Held = [texts: readonly string[], formats: readonly (NumberFormat | undefined)[]];
+
+async function readHeld(
+  archive: Archive,
+  part: string,
+  open: (name: string, attributes: Attributes) => void,
+): Promise<void> {
+  const reading = readXml(archive.text(part, HELD), { open });
+  while ((await reading.next()).done !== true);
+}
+
+async function relationsOf(archive: Archive, part: string): Promise<Map<string, Relation>> {
+  const folder = part.slice(0, part.lastIndexOf('/') + 1);
+  const relations = new Map<string, Relation>();
+  const listed = `${folder}_rels/${part.slice(folder.length)}.rels`;
+  if (!archive.has(listed)) return relations;
+  await readHeld(archive, listed, (name, { Id = '', Type = '', Target = '', TargetMode }) => {
+    if (name !== 'Relationship' || TargetMode === 'External') return;
+    const { pathname } = new URL(Target, `part:///${folder}`);
+    relations.set(Id, { target: decodeURI(pathname.slice(1)), kind: Type.slice(Type.lastIndexOf('/') + 1) });
+  });
+  return relations;
+}
+
+interface Sheet {
+  readonly name: string;
+  readonly part: string;
+  readonly isHidden: boolean;
+}
+
+async function sheetsOf(
+  archive: Archive,
+  main: string,
+  relations: ReadonlyMap<string, Relation>,
+): Promise<{ readonly sheets: readonly Sheet[]; readonly system: DaySystem }> {
+  const sheets: Sheet[] = [];
+  let system: DaySystem = 1900;
+  await readHeld(archive, main, (tag, { name = '', id = '', state = 'visible', date1904 = '' }) => {
+    if (tag === 'workbookPr' && /^(1|true)$/.test(date1904)) system = 1904;
+    const relation = relations.get(id);
+    if (tag === 'sheet' && relation?.kind === 'worksheet')
+      sheets.push({ name, part: relation.target, isHidden: state !== 'visible' });
+  });
+  return { sheets, system };
+}
+
+/** The texts that cells name by their place. */
+async function textsOf(archive: Archive, part: string | undefined): Promise<readonly string[]> {
+  const texts: string[] = [];
+  if (part === undefined || !archive.has(part)) return texts;
+  const rich = createRichText();
+  const reading = readXml(archive.text(part, HELD), {
+    open: (name) => rich.open(name),
+    text: (text) => rich.text(text),
+    close(name) {
+      rich.close(name);
+      if (name !== 'si') return;
+      if (texts.length >= MOST_TEXTS) throw tooMuch();
+      texts.push(rich.take());
+    },
+  });
+  while ((await reading.next()).done !== true);
+  return texts;
+}
+
+/** A text in runs of several looks, without how it is pronounced. */
+function createRichText(): {
+  open(name: string): void;
+  text(text: string): void;
+  close(name: string): void;
+  take(): string;
+} {
+  let [isText, isSound, whole] = [false, false, ''];
+  return {
+    open(name) {
+      if (name === 'rPh') isSound = true;
+      if (name === 't') isText = true;
+    },
+    text(text) {
+      if (isText && !isSound) whole = joined(whole, text);
+    },
+    close(name) {
+      if (name === 'rPh') isSound = false;
+      if (name === 't') isText = false;
+    },
+    take() {
+      const text = whole;
+      whole = '';
+      return unescaped(text);
+    },
+  };
+}
+
+/** Signs that XML cannot hold are written as their numbers. */
+const unescaped = (text: string): string =>
+  text.replace(/_x([\da-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** By the number of a cell's style, what its number is shown as. */
+async function formatsOf(
+  archive: Archive,
+  part: string | undefined,
+): Promise<readonly (NumberFormat | undefined)[]> {
+  const styles: (NumberFormat | undefined)[] = [];
+  if (part === undefined || !archive.has(part)) return styles;
+  const written = new Map<string, NumberFormat | undefined>();
+  let isOfCells = false;
+  await readHeld(archive, part, (name, { numFmtId = '0', formatCode = '' }) => {
+    if (name === 'numFmt') written.set(numFmtId, writtenFormat(formatCode));
+    if (name === 'cellXfs' || name === 'cellStyleXfs') isOfCells = name === 'cellXfs';
+    else if (name === 'cellStyles' || name === 'dxfs') isOfCells = false;
+    if (name !== 'xf' || !isOfCells) return;
+    if (styles.length >= MOST_FORMATS) throw tooMuch();
+    styles.push(written.has(numFmtId) ? written.get(numFmtId) : builtInFormat(Number(numFmtId)));
+  });
+  return styles;
+}
+
+interface CellContext {
+  readonly texts: readonly string[];
+  readonly formats: readonly (NumberFormat | undefined)[];
+  readonly system: DaySystem;
+}
+
+/** A cell as it stands in the file. */
+interface RawCell {
+  readonly column: number;
+  readonly type: string;
+  readonly style: number;
+  value?: string;
+  formula?: string;
+}
+
+async function* rowsOf(
+  archive: Archive,
+  part: string,
+  context: CellContext,
+): AsyncGenerator<readonly SheetRow[]> {
+  const cells = createRowCells();
+  const rich = createRichText();
+  let rows: SheetRow[] = [];
+  let line = 0;
+  let column = 0;
+  let cell: RawCell | undefined;
+  let inside = '';
+  const reading = readXml(archive.text(part, STREAMED), {
+    open(name, { r, t = 'n', s = '0' }) {
+      if (name === 'row') {
+        line = lineOf(r ?? String(line + 1));
+        column = 0;
+      } else if (name === 'c') {
+        column = r === undefined ? column : columnOf(r);
+        cell = { column, type: t, style: Number(s) };
+      } else if (cell && name === 'v') [inside, cell.value] = ['value', ''];
+      else if (cell && name === 'f') [inside, cell.formula] = ['formula', ''];
+      rich.open(name);
+    },
+    text(text) {
+      if (cell && inside === 'value') cell.value = joined(cell.value ?? '', text);
+      else if (cell && inside === 'formula') cell.formula = joined(cell.formula ?? '', text);
+      else rich.text(text);
+    },
+    close(name) {
+      rich.close(name);
+      inside = '';
+      if (name === 'c' && cell) {
+        cells.put(cell.column, cellText(cell, rich.take(), context));
+        column = cell.column + 1;
+        cell = undefined;
+      }
+      if (name !== 'row') return;
+      const texts = cells.take();
+      if (texts) rows.push({ line, texts });
+    },
+  });
+  while ((await reading.next()).done !== true) {
+    if (rows.length === 0) continue;
+    yield rows;
+    rows = [];
+  }
+}
+
+function lineOf(row: string): number {
+  const line = Number(row);
+  if (!Number.isInteger(line) || line < 1 || line > MOST_ROWS) throw new Error('A row stands nowhere.');
+  return line;
+}
+
+/** From 0; `AB12` stands in the column of `AB`. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '')
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  if (column === 0) throw new Error('A cell stands nowhere.');
+  return column - 1;
+}
+
+function cellText(
+  { type, style, value, formula }: RawCell,
+  inline: string,
+  { texts, formats, system }: CellContext,
+): string {
+  if (type === 'inlineStr') return inline;
+  const isComputed = value !== undefined && (type === 'str' || value.trim() !== '');
+  if (!isComputed) return formula === undefined ? '' : formulaText(formula);
+  if (type === 's') return sharedText(texts, value);
+  if (type === 'str') return unescaped(value);
+  if (type === 'e') return value;
+  if (type === 'b') return /^\s*(1|true)\s*$/.test(value) ? 'true' : 'false';
+  if (type === 'd') return writtenMoment(value);
+  const format = formats[style];
+  return format ? momentText(value, format, system) : numberText(value);
+}
+
+function sharedText(texts: readonly string[], place: string): string {
+  const text = texts[Number(place)];
+  if (text === undefined) throw new Error('A cell names a text that is not there.');
+  return text;
+}

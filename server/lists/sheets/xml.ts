@@ -1,0 +1,60 @@
+import { SaxesParser } from 'saxes';
+import { tooMuch } from './archive.ts';
+
+/** Names are without their prefixes, which every program may choose as it likes. */
+export type Attributes = Readonly<Record<string, string>>;
+
+export interface XmlReader {
+  open?(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** Letters without the end of a tag or a text: what the parser keeps until then. */
+const MOST_UNENDED = 2 * 1024 * 1024;
+const DEEPEST = 100;
+/** Where LibreOffice says once more what a cell is, as only it understands. */
+const ANOTHER_VIEW = 'calcext:';
+
+/**
+ * Reads a document a piece at a time, and gives control back behind each. Entities that a document makes up are none.
+ * @throws where it is not well-formed; Refusal `impossible` where it is of no bounds
+ */
+export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader): AsyncGenerator<undefined> {
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  let unended = 0;
+  let depth = 0;
+  parser.on('opentag', ({ name, attributes }) => {
+    unended = 0;
+    if (++depth > DEEPEST) throw tooMuch();
+    reader.open?.(local(name), unprefixed(attributes));
+  });
+  parser.on('closetag', ({ name }) => {
+    unended = 0;
+    depth--;
+    reader.close?.(local(name));
+  });
+  const text = (found: string): void => {
+    unended = 0;
+    reader.text?.(found);
+  };
+  parser.on('text', text);
+  parser.on('cdata', text);
+  for await (const piece of pieces) {
+    unended += piece.length;
+    parser.write(piece);
+    if (unended > MOST_UNENDED) throw tooMuch();
+    yield undefined;
+  }
+  parser.close();
+  yield undefined;
+}
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+function unprefixed(attributes: Attributes): Attributes {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(attributes))
+    if (!name.startsWith(ANOTHER_VIEW)) plain[local(name)] = value;
+  return plain;
+}

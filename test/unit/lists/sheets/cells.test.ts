@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { importTable } from '../../../../server/lists/csv/import.ts';
+import { readTable } from '../../../../server/lists/csv/read.ts';
+import { madeOds, madeXlsx } from '../../../support/made-workbook.ts';
+import { testLists } from '../../../support/test-lists.ts';
+
+/** Rows of a workbook as texts, as they come out of it. */
+async function textsOf(file: Buffer, sheet?: string): Promise<readonly (readonly string[])[]> {
+  const table = await readTable(file, { hasHeader: false, ...(sheet === undefined ? {} : { sheet }) });
+  const rows: (readonly string[])[] = [];
+  for await (const { records } of table.read())
+    for (const record of records) rows.push('fields' in record ? record.fields : ['BAD']);
+  return rows;
+}
+
+const inline = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+
+const STYLES = `<numFmts><numFmt numFmtId="170" formatCode="[h]:mm"/><numFmt numFmtId="171" formatCode="&quot;d&quot;0"/><numFmt numFmtId="172" formatCode="#,##0.00\\ [$€-407]"/><numFmt numFmtId="173" formatCode="[$-407]dd\\.mm\\.yyyy;@"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${[
+  0, 14, 170, 9, 171, 172, 22, 11, 173, 20,
+]
+  .map((id) => `<xf numFmtId="${id}"/>`)
+  .join('')}</cellXfs>`;
+const [PLAIN, DAY, HOURS, PERCENT, LITERAL, EURO, MOMENT, SCIENCE, GERMAN_DAY, CLOCK] = Array.from(
+  { length: 10 },
+  (_, at) => at,
+);
+
+async function cell(value: string, style: number | undefined, is1904 = false): Promise<string> {
+  const row = `<row r="1">${inline('A1', 'x')}<c r="B1" s="${style ?? 0}"><v>${value}</v></c></row>`;
+  const [texts] = await textsOf(madeXlsx({ sheets: { S: row }, styles: STYLES, is1904 }));
+  return texts?.[1] ?? '';
+}
+
+describe('a cell of xlsx', () => {
+  it.each([
+    ['all digits of a card’s number', '1234567890123456', PLAIN, '1234567890123456'],
+    ['and of the next one', '1234567890123457', PLAIN, '1234567890123457'],
+    ['of 24 digits', '123456789012345678901234', PLAIN, '123456789012345678901234'],
+    ['a large number as computers write it', '1.2345678901234560E+15', PLAIN, '1234567890123456'],
+    ['a fraction without what computers add', '0.30000000000000004', PLAIN, '0.3'],
+    ['a small one', '1.2345E-7', SCIENCE, '0.00000012345'],
+    ['nothing for a blank', ' ', PLAIN, ''],
+    ['as it is, what no program can hold', '1e400', PLAIN, '1e400'],
+    ['as it is, what is no number', '0x10', PLAIN, '0x10'],
+    ['a part of hundred as a number', '0.19', PERCENT, '0.19'],
+    ['money as a number', '1234.5', EURO, '1234.5'],
+    ['a number with a letter before it', '5', LITERAL, '5'],
+    ['a day', '45000', DAY, '2023-03-15'],
+    ['a day in a language’s own way', '45000', GERMAN_DAY, '2023-03-15'],
+    ['a moment, rounded to its second', '45000.999999', MOMENT, '2023-03-16'],
+    ['a moment with its time', '45000.25', MOMENT, '2023-03-15 06:00:00'],
+    ['a time of day', '0.34375', CLOCK, '08:15:00'],
+    ['the day that there never was as itself', '60', DAY, '1900-02-29'],
+    ['the one before', '59', DAY, '1900-02-28'],
+    ['hours of more than a day', '1.25', HOURS, '30:00:00'],
+    ['hours of two days', '2.0833333333333335', HOURS, '50:00:00'],
+    ['less than no hours', '-0.0625', HOURS, '-01:30:00'],
+    ['the number where it is no day', '-1', DAY, '-1'],
+    ['the number where it is beyond all days', '1000000000', DAY, '1000000000'],
+  ])('gives %s', async (_what, value, style, text) => {
+    expect(await cell(value, style)).toBe(text);
+  });
+
+  it('counts days from 1904 where the workbook says so, and times of day as everywhere', async () => {
+    expect(await cell('43538', DAY, true)).toBe('2023-03-15');
+    expect(await cell('0', DAY, true)).toBe('1904-01-01');
+    expect(await cell('0.5', CLOCK, true)).toBe('12:00:00');
+  });
+
+  it('says a text once that has runs of several looks, without how it is pronounced', async () => {
+    const texts =
+      '<si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si><si><r><t>a_x0042_</t></r><r><t xml:space="preserve"> c</t></r></si>';
+    const row = `<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="inlineStr"><is><t>tokyo</t><rPh><t>TOUKYOU</t></rPh></is></c></row>`;
+    expect(await textsOf(madeXlsx({ sheets: { S: row }, texts }))).toEqual([['東京', 'aB c', 'tokyo']]);
+  });
+
+  it('is told of as a formula where nobody computed it, and takes away no value of the list', async () => {
+    const { lists } = await testLists();
+    const row = (line: number, name: string, price: string): string =>
+      `<row r="${line}">${inline(`A${line}`, name)}<c r="B${line}">${price}</c></row>`;
+    const head = `<row r="1">${inline('A1', 'Name')}${inline('B1', 'Price')}</row>`;
+    const known = madeXlsx({
+      sheets: { S: head + row(2, 'ann', '<v>12</v>') + row(3, 'bob', '<v>13</v>') },
+    });
+    const { moduleID } = await importTable(lists, known, { to: { name: 'L' }, by: '0' });
+    const file = madeXlsx({
+      sheets: { S: head + row(2, 'ann', '<f>10*1.2</f>') + row(3, 'bob', '<f>10*1.3</f><v></v>') },
+    });
+    const { updated, rejected } = await importTable(lists, file, {
+      to: { moduleID },
+      key: 'Name',
+      by: '0',
+    });
+    expect(updated).toBe(0);
+    expect(rejected).toHaveLength(2);
+    const { columns } = await readTable(file, {});
+    expect(JSON.stringify(columns.map(({ guess }) => guess))).toContain('=10*1.2');
+  });
+});
+
+describe('a sheet of xlsx', () => {
+  it('is found behind one of charts', async () => {
+    const table = (text: string): string => `<row>${inline('A1', text)}${inline('B1', text)}</row>`;
+    const file = madeXlsx({
+      sheets: { Chart: '<drawing/>', Two: table('two'), Three: table('three') },
+      kinds: { Chart: 'chartsheet' },
+    });
+    expect(await textsOf(file)).toEqual([['two', 'two']]);
+    expect((await readTable(file, {})).source.sheets).toEqual(['Two', 'Three']);
+  });
+});
+
+describe('which sheet is looked at first', () => {
+  const table = (text: string): string => `<row>${inline('A1', text)}${inline('B1', text)}</row>`;
+  it('is one that is shown, before one that is hidden, and before one that is empty', async () => {
+    const sheets = { Secret: table('secret'), Empty: '', Shown: table('shown') };
+    expect(await textsOf(madeXlsx({ sheets, hidden: ['Secret'] }))).toEqual([['shown', 'shown']]);
+    expect(await textsOf(madeXlsx({ sheets, hidden: ['Secret', 'Shown'] }))).toEqual([['secret', 'secret']]);
+    expect(await textsOf(madeXlsx({ sheets, hidden: ['Secret'] }), 'Secret')).toEqual([['secret', 'secret']]);
+  });
+});
+
+describe('a cell of ods', () => {
+  const float = (value: string): string =>
+    `<table:table-cell office:value-type="float" office:value="${value}"><text:p>shown</text:p></table:table-cell>`;
+  it.each([
+    ['all digits of a card’s number', float('1234567890123457'), '1234567890123457'],
+    ['a fraction', float('0.30000000000000004'), '0.3'],
+    [
+      'hours of more than a day',
+      '<table:table-cell office:value-type="time" office:time-value="PT30H05M07S"/>',
+      '30:05:07',
+    ],
+    [
+      'a moment',
+      '<table:table-cell office:value-type="date" office:date-value="2026-02-03T08:15:00.4"/>',
+      '2026-02-03 08:15:00',
+    ],
+    [
+      'lines, blanks and tabs of a text, without its note',
+      '<table:table-cell office:value-type="string"><office:annotation><text:p>a note</text:p></office:annotation><text:p>one<text:s text:c="3"/>two</text:p><text:p>three<text:tab/><text:span>four</text:span></text:p></table:table-cell>',
+      'one   two\nthree\tfour',
+    ],
+    ['a formula that nobody computed', '<table:table-cell table:formula="of:=[.A1]*2"/>', '=[.A1]*2'],
+    [
+      'an error as it shows',
+      '<table:table-cell table:formula="of:=1/0" office:value-type="string" office:string-value=""><text:p>#DIV/0!</text:p></table:table-cell>',
+      '#DIV/0!',
+    ],
+  ])('gives %s', async (_what, xml, text) => {
+    const row = `<table:table-row>${float('1')}${xml}</table:table-row>`;
+    expect(await textsOf(madeOds(row))).toEqual([['1', text]]);
+  });
+
+  it('stands as often as it is repeated, in its row and with it; what is covered is not there', async () => {
+    const cells = `<table:table-cell table:number-columns-repeated="2" office:value-type="string"><text:p>a</text:p></table:table-cell><table:covered-table-cell office:value-type="string"><text:p>below</text:p></table:covered-table-cell><table:table-cell office:value-type="string"><text:p>b</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16380"/>`;
+    const rows = `<table:table-row table:number-rows-repeated="3">${cells}</table:table-row><table:table-row table:number-rows-repeated="1048573"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>`;
+    expect(await textsOf(madeOds(rows))).toEqual(Array(3).fill(['a', 'a', '', 'b']));
+  });
+});

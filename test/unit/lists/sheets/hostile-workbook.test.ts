@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { readTable } from '../../../../server/lists/csv/read.ts';
+import { madeOds, madeXlsx } from '../../../support/made-workbook.ts';
+
+/** Small files, each of which once took gigabytes or for ever: what they say is repeated, shared or nested without end. */
+const repeated =
+  '<table:table-cell table:number-columns-repeated="16384" office:value-type="float" office:value="1"/>';
+const blanks = `<text:s text:c="100000"/>`.repeat(600);
+const cell = (xml: string): string =>
+  `<table:table-cell office:value-type="string">${xml}</table:table-cell>`;
+const inline = '<is><t>x</t></is>';
+const row = (cells: string): string => `<table:table-row>${cells}</table:table-row>`;
+
+it.each([
+  ['cells repeated in one row', () => madeOds(row(repeated.repeat(30_000)))],
+  [
+    'empty cells repeated in one row, and one behind them',
+    () =>
+      madeOds(
+        row(
+          '<table:table-cell table:number-columns-repeated="16384"/>'.repeat(30_000) +
+            cell('<text:p>x</text:p>'),
+        ),
+      ),
+  ],
+  ['blanks repeated in cells', () => madeOds(row(cell(`<text:p>a${blanks}</text:p>`).repeat(300)))],
+  [
+    'one blank repeated more often than there is memory',
+    () => madeOds(row(cell('<text:p><text:s text:c="4000000000"/></text:p>'))),
+  ],
+  [
+    'rows repeated beyond the end',
+    () =>
+      madeOds(
+        `<table:table-row table:number-rows-repeated="2000000">${cell('<text:p>x</text:p>').repeat(2)}</table:table-row>`.repeat(
+          50,
+        ),
+      ),
+  ],
+  [
+    'values in the last column there can be',
+    () =>
+      madeXlsx({
+        sheets: {
+          S: Array.from(
+            { length: 30_000 },
+            (_, at) => `<row r="${at + 1}"><c r="XFD${at + 1}" t="inlineStr">${inline}</c></row>`,
+          ).join(''),
+        },
+      }),
+  ],
+  ['rows without end and without anything', () => madeXlsx({ sheets: { S: '<row/>'.repeat(3_000_000) } })],
+  [
+    'more texts than any workbook has, among the sheets',
+    () =>
+      madeXlsx({
+        sheets: { S: '<row><c t="s"><v>0</v></c></row>' },
+        texts: '<si/>'.repeat(3_000_000),
+        textsPart: 'worksheets/ss.xml',
+      }),
+  ],
+  [
+    'a long text that every cell shares',
+    () =>
+      madeXlsx({
+        sheets: { S: `<row>${'<c t="s"><v>0</v></c>'.repeat(500)}</row>`.repeat(2000) },
+        texts: `<si><t>${'long '.repeat(150_000)}</t></si>`,
+      }),
+  ],
+  [
+    'a cell without end',
+    () =>
+      madeXlsx({
+        sheets: { S: `<row><c t="inlineStr"><is><t>${'x'.repeat(20_000_000)}</t></is></c></row>` },
+      }),
+  ],
+  [
+    'a tag without end',
+    () =>
+      madeXlsx({
+        sheets: { S: `<row ${Array.from({ length: 400_000 }, (_, at) => `a${at}="1"`).join(' ')}/>` },
+      }),
+  ],
+  ['tags in tags without end', () => madeXlsx({ sheets: { S: '<row>'.repeat(200_000) } })],
+])('%s: refused in bounded time and memory', async (_what, make) => {
+  const file = make();
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
+  const started = performance.now();
+  const refused = readTable(file, { hasHeader: false });
+  await expect(refused).rejects.toMatchObject({ kind: 'impossible' });
+  clearInterval(watch);
+  expect((most - before) / 1024 / 1024, 'MiB').toBeLessThan(400);
+  expect(performance.now() - started, 'milliseconds').toBeLessThan(30_000);
+});
