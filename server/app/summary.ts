@@ -3,6 +3,7 @@ import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Node } from '../federation/model.ts';
 import { stopsFetching } from '../federation/partners/pausing.ts';
+import { endOfToken } from '../federation/partners/token-life.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { StateAndReason } from '../sync/status/state.ts';
 import type { Sync } from '../sync/sync.ts';
@@ -124,6 +125,7 @@ export async function partnerDetail(deps: DetailDeps, node: Node, say: Say): Pro
   const summary = await partnerSummary(deps, reading, say, await arrivedToday(deps.sync.history, deps.now()));
   const { fallback } = reading.status;
   const removeRequest = await removeRequestOf(deps, node);
+  const end = endOfToken(node);
   return {
     ...summary,
     baseURL: node.baseURL,
@@ -136,7 +138,7 @@ export async function partnerDetail(deps: DetailDeps, node: Node, say: Say): Pro
     words: wordsOf(node)?.split(' ') ?? [],
     ...(node.wordsCompared ? { wordsCompared: node.wordsCompared } : {}),
     reachable: reachabilityOf(node),
-    ...(node.tokenExpiresAt === undefined ? {} : { expiresAt: node.tokenExpiresAt }),
+    ...(end === undefined ? {} : { expiresAt: new Date(end).toISOString() }),
     renews: node.footbridge,
     mayGoOn: deps.federation.nodes.mayGoOn(node),
     ...(node.invite === undefined

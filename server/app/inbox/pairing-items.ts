@@ -1,6 +1,6 @@
 import { isOwnNetwork } from '../../federation/partners/addresses.ts';
 import type { Node } from '../../federation/model.ts';
-import { endsSoonIn } from '../../federation/partners/token-life.ts';
+import { endOfToken, endsSoonIn } from '../../federation/partners/token-life.ts';
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft } from './draft.ts';
 
@@ -30,7 +30,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
       },
     ];
   }
-  const left = node.tokenExpiresAt === undefined ? Infinity : Date.parse(node.tokenExpiresAt) - now;
+  const left = (endOfToken(node) ?? Infinity) - now;
   // A Footbridge's renews itself, and says so where it does not: until then one of the two clocks may be wrong.
   if (node.status === 'paired' && !node.footbridge && left <= 0) {
     return [

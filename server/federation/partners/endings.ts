@@ -4,6 +4,7 @@ import { changeNode, findNode, nowOf, type FederationContext } from '../context.
 import type { Farewell, Node } from '../model.ts';
 import { givenUp, withLink } from './pairing-state.ts';
 import type { Partings } from './partings.ts';
+import { endOfToken } from './token-life.ts';
 import { EXPOSURES, INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -60,9 +61,10 @@ export interface Endings {
 export function createEndings(context: FederationContext, partings: Partings): Endings {
   const { secrets, tokens, calls, log } = context;
 
-  function mayGoOn({ status, sealedToken, tokenExpiresAt, deletedAt }: Node): boolean {
+  function mayGoOn(node: Node): boolean {
+    const { status, sealedToken, deletedAt } = node;
     if (status !== 'unpaired' || sealedToken === undefined || deletedAt !== undefined) return false;
-    return tokenExpiresAt === undefined || Date.parse(tokenExpiresAt) > context.clock.now();
+    return (endOfToken(node) ?? Infinity) > context.clock.now();
   }
 
   async function withdrawAll(tx: Tx, nodeID: string, by: string): Promise<void> {

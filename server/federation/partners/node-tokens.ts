@@ -66,7 +66,8 @@ export interface NodeTokensDeps {
 }
 
 const AUDIENCE = 'federation';
-const LIFETIME_MS = 90 * 86_400_000;
+/** How long a token of a Footbridge is good. */
+export const TOKEN_LIFE_MS = 90 * 86_400_000;
 const MOST_PER_NODE = 8;
 /** Fresh tokens for one partner in an hour: one is wanted every few weeks, and again where its answer was lost. */
 const MOST_RENEWALS = 12;
@@ -184,7 +185,7 @@ export function createNodeTokens({
     make(nodeID) {
       const jti = randomBytes(18).toString('base64url');
       const now = clock.now();
-      const about = { jti, nodeID, issuedAt: timestamp(now), expiresAt: timestamp(now + LIFETIME_MS) };
+      const about = { jti, nodeID, issuedAt: timestamp(now), expiresAt: timestamp(now + TOKEN_LIFE_MS) };
       const token = sign(about);
       return { token, record: { ...about, hash: sha256(token) } };
     },
