@@ -1,14 +1,15 @@
 import { installPeers } from './install.ts';
 import { measureFeed } from './feed.ts';
-import { measureIdle } from './idle.ts';
+import { measureLarge } from './large.ts';
 import { describeMachine } from './machine.ts';
+import { measureMany } from './many.ts';
 import type { Measured } from './measured.ts';
-import { measurePull } from './pull.ts';
+import { measurePull, type PullPlan } from './pull.ts';
 import { measureStore } from './store.ts';
 import { asTable, putIntoReadme } from './table.ts';
 
 /**
- * `npm run bench -- [--json] [--readme] [--quick] [--only store|pull|feed|idle]`: measures the built app, and
+ * `npm run bench -- [--json] [--readme] [--quick] [--only store|pull|feed|large|many]`: measures the built app, and
  * prints one table of ratios, each against its reference in the same run. `--readme` puts it into the README as
  * well. `--quick` goes through all of it with few rows, to see that it runs: its numbers mean nothing. With
  * FOOTBRIDGE_BENCH_PROFILE set to a folder, the nodes leave profiles of their processors there.
@@ -18,11 +19,22 @@ const quick = args.includes('--quick');
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
+const PULLS: readonly PullPlan[] = [
+  { rows: 10_000, rounds: 5, pouchRounds: 5, toReach: 0.5 },
+  { rows: 100_000, rounds: 5, pouchRounds: 3, toReach: 0.7 },
+  { rows: 100_000, letters: 'ascii', rounds: 5, pouchRounds: 0, toReach: 0.7 },
+  { rows: 1_000_000, rounds: 3, pouchRounds: 1, toReach: 0.7 },
+];
+
+const MANY = { together: 10, rows: 20_000, crowd: 50, each: 5000, lists: 1000 };
+
 const parts: Record<string, () => Promise<Measured[]>> = {
   store: () => (quick ? measureStore([1000], 1) : measureStore([100_000, 1_000_000], 3)),
-  pull: () => (quick ? measurePull([1000], 1) : measurePull([10_000, 100_000], 3)),
+  pull: () => measurePull(quick ? [{ rows: 1000, rounds: 1, pouchRounds: 1, toReach: 0.5 }] : PULLS),
   feed: () => (quick ? measureFeed(1000, 4) : measureFeed(10_000, 400)),
-  idle: () => (quick ? measureIdle(500, 1000, 3) : measureIdle(1000, 1_000_000, 40)),
+  large: () => (quick ? measureLarge(500, 1000, 3) : measureLarge(10_000, 1_000_000, 40)),
+  many: () =>
+    quick ? measureMany({ together: 2, rows: 500, crowd: 3, each: 200, lists: 20 }) : measureMany(MANY),
 };
 
 if (only !== undefined && !(only in parts)) {

@@ -1,13 +1,19 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { pin } from './pinning.ts';
 
 /** Loaded into a process that is to be watched. */
 export const WATCH = fileURLToPath(new URL('figures.mjs', import.meta.url));
 
-const figures = z.object({ cpuMs: z.number(), stallMs: z.number(), stallP99Ms: z.number() });
+export const figures = z.object({
+  cpuMs: z.number(),
+  stallMs: z.number(),
+  stallP99Ms: z.number(),
+  residentMiB: z.number(),
+});
 
-/** What a process has done between `begin` and `end`, measured inside of it. Milliseconds. */
+/** What a process has done between `begin` and `end`, measured inside of it, and the memory that it has at the end. */
 export type Figures = z.infer<typeof figures>;
 
 /** A process whose processor time and event loop can be watched. */
@@ -47,9 +53,19 @@ export interface Server extends Watched {
   stop(): Promise<void>;
 }
 
+/** Where a script of this folder runs: in which folder, and on which core. */
+export interface Place {
+  readonly cwd?: string;
+  readonly core?: number;
+}
+
 /** Starts a script that says its address in its first message. @throws what it says on standard error */
-export async function startServer(script: string, args: readonly string[], cwd?: string): Promise<Server> {
-  const child = forked(script, args, cwd);
+export async function startServer(
+  script: string,
+  args: readonly string[],
+  place: Place = {},
+): Promise<Server> {
+  const child = forked(script, args, place);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const errors: Buffer[] = [];
   child.stderr?.on('data', (data: Buffer) => errors.push(data));
@@ -68,8 +84,12 @@ export async function startServer(script: string, args: readonly string[], cwd?:
 }
 
 /** Runs a script of this folder in a process of its own; answers its first message. @throws as {@link startServer} */
-export async function runScript(script: string, args: readonly string[], cwd?: string): Promise<unknown> {
-  const child = forked(script, args, cwd);
+export async function runScript(
+  script: string,
+  args: readonly string[],
+  place: Place = {},
+): Promise<unknown> {
+  const child = forked(script, args, place);
   const errors: Buffer[] = [];
   child.stderr?.on('data', (data: Buffer) => errors.push(data));
   let said: unknown;
@@ -79,11 +99,13 @@ export async function runScript(script: string, args: readonly string[], cwd?: s
   return said;
 }
 
-function forked(script: string, args: readonly string[], cwd: string | undefined): ChildProcess {
+function forked(script: string, args: readonly string[], { cwd, core }: Place): ChildProcess {
   const tsx = fileURLToPath(import.meta.resolve('tsx'));
-  return fork(fileURLToPath(new URL(script, import.meta.url)), [...args], {
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), [...args], {
     execArgv: ['--max-old-space-size=4096', '--import', `file://${tsx}`, '--import', WATCH],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     ...(cwd === undefined ? {} : { cwd }),
   });
+  if (core !== undefined) pin(child.pid, core);
+  return child;
 }

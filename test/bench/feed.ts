@@ -22,7 +22,7 @@ export async function measureFeed(rows: number, requests: number): Promise<Measu
   const { origin, list } = await openOrigin(rows);
   const raw = await startServer('raw-feed-run.ts', [String(rows)]);
   try {
-    const { destination, here } = await openDestination(origin, list);
+    const { destination, here } = await openDestination(origin, [list]);
     await destination.served.stop();
     const token = await tokenOf(destination, here);
     await destination.remove();

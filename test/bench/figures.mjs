@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 // Loaded into a node before its own program (`node --import`): answers "begin" by starting to count processor time,
-// "watch" by watching the event loop as well (which itself takes some of it), and "end" with what was seen since. Plain JavaScript, as it goes into the built app. Times are milliseconds.
+// "watch" by watching the event loop as well (which itself takes some of it), and "end" with what was seen since, and the
+// memory that it has now. Plain JavaScript, as it goes into the built app. Times are milliseconds.
 const loop = monitorEventLoopDelay({ resolution: 1 });
 let cpu = process.cpuUsage();
 
@@ -19,6 +20,7 @@ process.on('message', (message) => {
       cpuMs: (user + system) / 1000,
       stallMs: loop.max / 1e6,
       stallP99Ms: loop.percentile(99) / 1e6,
+      residentMiB: process.memoryUsage.rss() / 2 ** 20,
     });
   }
 });

@@ -34,3 +34,15 @@ export function middle<T>(runs: readonly T[], of: (run: T) => number): number {
   const values = runs.map(of).sort((a, b) => a - b);
   return values[values.length >> 1] ?? Number.NaN;
 }
+
+/** The middle one of several runs with the least and the most of them, as one reads it. */
+export function withSpread<T>(
+  runs: readonly T[],
+  of: (run: T) => number,
+  show: (value: number) => string,
+): string {
+  const values = runs.map(of);
+  const shown = show(middle(runs, of));
+  if (runs.length < 2) return shown;
+  return `${shown} (${show(Math.min(...values))} to ${show(Math.max(...values))})`;
+}

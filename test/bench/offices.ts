@@ -3,11 +3,14 @@ import type { DemoList, Office } from '../../server/commands/demo-office.ts';
 import { readUserKey } from '../../server/federation/partners/user-key.ts';
 import { officeOf, serveBuilt, type Served } from '../support/serve.ts';
 import { WATCH, watched, type Watched } from './children.ts';
-import { officeCsv, OFFICE_COLUMNS } from './rows.ts';
+import { ORIGIN_CORE, pin, PULLER_CORE } from './pinning.ts';
+import { officeCsv, OFFICE_COLUMNS, type Letters } from './rows.ts';
 
 /** The built app as a process of its own, with a watch on its event loop and its processor time. */
 export interface BenchOffice extends Office, Watched {
   readonly served: Served;
+  /** Milliseconds from the start of its process until it answered. */
+  readonly readyAfter: number;
   post(path: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -15,9 +18,11 @@ export interface BenchOffice extends Office, Watched {
 /** Rows in one CSV, which may have 64 MiB. */
 const IMPORTED_AT_ONCE = 50_000;
 
-export async function openBenchOffice(name: string): Promise<BenchOffice> {
+export async function openBenchOffice(name: string, core: number, dataDir?: string): Promise<BenchOffice> {
   const profile = process.env.FOOTBRIDGE_BENCH_PROFILE;
+  const began = performance.now();
   const served = await serveBuilt({
+    ...(dataDir === undefined ? {} : { dataDir }),
     nodeArgs: [
       '--import',
       WATCH,
@@ -25,11 +30,14 @@ export async function openBenchOffice(name: string): Promise<BenchOffice> {
     ],
     args: ['--sync-interval', '1h'],
   });
+  const readyAfter = performance.now() - began;
+  pin(served.process.pid, core);
   const token = (await readUserKey(served.dataDir)).issue('admin', 3_600_000);
   return {
     ...(await officeOf(served, name, token)),
     ...watched(served.process),
     served,
+    readyAfter,
     async post(path) {
       const answer = await fetch(served.federation + path, {
         method: 'POST',
@@ -44,33 +52,69 @@ export async function openBenchOffice(name: string): Promise<BenchOffice> {
   };
 }
 
-/** An office that has a list of so many rows. */
-export async function openOrigin(rows: number): Promise<{ origin: BenchOffice; list: DemoList }> {
-  const origin = await openBenchOffice('Origin');
-  let list: DemoList | undefined;
-  for (let from = 0; from < rows; from += IMPORTED_AT_ONCE) {
-    const csv = officeCsv(from, Math.min(from + IMPORTED_AT_ONCE, rows));
-    list = await origin.importCsv('Customers', csv);
-  }
-  if (!list) throw new Error('A list of no rows measures nothing.');
-  return { origin, list };
+/** An office that has a list of so many rows, and runs where those run that share. */
+export async function openOrigin(
+  rows: number,
+  letters: Letters = 'any',
+): Promise<{ origin: BenchOffice; list: DemoList }> {
+  const origin = await openBenchOffice('Origin', ORIGIN_CORE);
+  return { origin, list: await makeList(origin, 'Customers', rows, letters) };
 }
 
-/** An office that is paired with the origin and has matched its list, and has pulled no row yet. */
+/** A list of made-up rows at an office. */
+export async function makeList(
+  office: BenchOffice,
+  name: string,
+  rows: number,
+  letters: Letters = 'any',
+): Promise<DemoList> {
+  let list: DemoList | undefined;
+  for (let from = 0; from < rows; from += IMPORTED_AT_ONCE) {
+    const csv = officeCsv(from, Math.min(from + IMPORTED_AT_ONCE, rows), letters);
+    list = await office.importCsv(name, csv);
+  }
+  if (!list) throw new Error('A list of no rows measures nothing.');
+  return list;
+}
+
+/** An office that is paired with the origin, sees these lists of it, and has matched none yet. */
 export async function openDestination(
   origin: BenchOffice,
-  list: DemoList,
+  lists: readonly DemoList[],
 ): Promise<{ destination: BenchOffice; here: string; there: string }> {
-  const destination = await openBenchOffice('Destination');
+  const destination = await openBenchOffice('Destination', PULLER_CORE);
+  return { destination, ...(await connect(origin, destination, lists)) };
+}
+
+/** Pairs two offices and shows these lists of the first to the second, which then checks for changes on request alone. */
+export async function connect(
+  origin: BenchOffice,
+  destination: BenchOffice,
+  lists: readonly DemoList[],
+): Promise<{ here: string; there: string }> {
   const { nodeID: there, uri } = await origin.invite(destination);
   const here = await destination.accept(uri);
   await origin.confirm(there);
-  await origin.expose(there, list, OFFICE_COLUMNS);
+  for (const list of lists) await origin.expose(there, list, OFFICE_COLUMNS);
   await destination.syncNow(here);
   // A pull on request goes through a pause, and no other disturbs it.
   await destination.post(`/federation/nodes/${here}/pause`);
-  const own = await destination.createList('Received', list.fields);
+  return { here, there };
+}
+
+/** Matches an offered list onto a new one, so that the next pull brings all of its rows. */
+export async function receive(destination: BenchOffice, here: string, list: DemoList): Promise<DemoList> {
+  const own = await destination.createList(`Received ${list.name}`, list.fields);
   const columns = Object.fromEntries(OFFICE_COLUMNS.map((column) => [column, column]));
   await destination.match(here, list.name, own, columns);
-  return { destination, here, there };
+  return own;
+}
+
+/** Pulls until nothing is new, in a measured time. @throws where other than so many rows came */
+export async function pullAll(destination: BenchOffice, here: string, rows: number): Promise<number> {
+  const start = performance.now();
+  const { created } = await destination.syncNow(here);
+  const milliseconds = performance.now() - start;
+  if (created !== rows) throw new Error(`${created} rows came instead of ${rows}.`);
+  return milliseconds;
 }
