@@ -41,6 +41,7 @@ export async function buildForOldElectron(root: string, folder: string): Promise
     },
   });
   await build(inNode({ gaps: join(here, 'node-16.ts') }, []));
+  await build(inNode({ fetch: join(here, 'node-16-fetch.ts') }, []));
   await build(inNode({ shell: join(root, 'main', 'main.ts') }, [oldElectron(root)]));
   await build(inNode({ preload: join(root, 'main', 'preload.ts') }, []));
   await build({
@@ -58,12 +59,16 @@ export async function buildForOldElectron(root: string, folder: string): Promise
     },
   });
   await cp(join(root, 'dist', 'icons'), join(dist, 'icons'), { recursive: true });
-  // What a bundle takes from Node's modules it takes when it is loaded: the gaps are filled before that.
-  await writeFile(join(dist, 'main', 'main.cjs'), "require('./gaps.cjs');\nrequire('./shell.cjs');\n");
+  // What a bundle takes from Node's modules it takes when it is loaded: each finds the gaps before it filled.
+  await writeFile(
+    join(dist, 'main', 'main.cjs'),
+    "require('./gaps.cjs');\nrequire('./fetch.cjs');\nrequire('./shell.cjs');\n",
+  );
   const about = {
     name: 'footbridge',
     productName: 'Footbridge',
     version: '0.1.0',
+    description: 'For the old runtime',
     main: 'dist/main/main.cjs',
   };
   await writeFile(join(folder, 'package.json'), JSON.stringify(about));

@@ -7,7 +7,7 @@ import { createServer as createHttpServer, Server as HttpServer, type RequestLis
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import stream, { Readable } from 'node:stream';
 import web from 'node:stream/web';
 import { deserialize, serialize } from 'node:v8';
 import { BroadcastChannel, MessageChannel, MessagePort } from 'node:worker_threads';
@@ -16,7 +16,7 @@ import zlib from 'node:zlib';
 /*
  * What the node and the shell use of Node 20 and Electron 22's Node 16 lacks, as far as they use it. Imported before
  * anything else by the build for the old runtime, and by nothing else. `fetch` itself is Node 16's own, switched on by
- * --experimental-fetch.
+ * --experimental-fetch; a packed app takes no switches and gets it from `node-16-fetch.ts`.
  */
 
 /** Adds what is missing; what is there is never replaced. */
@@ -98,13 +98,15 @@ fill(URL, {
     }
   },
 });
-fill(Headers.prototype, {
-  // One at most is ever set where this is asked.
-  getSetCookie(this: Headers): string[] {
-    const cookie = this.get('set-cookie');
-    return cookie === null ? [] : [cookie];
-  },
-});
+if ('Headers' in globalThis) {
+  fill(Headers.prototype, {
+    // One at most is ever set where this is asked.
+    getSetCookie(this: Headers): string[] {
+      const cookie = this.get('set-cookie');
+      return cookie === null ? [] : [cookie];
+    },
+  });
+}
 fill(AbortSignal, {
   any(signals: readonly AbortSignal[]): AbortSignal {
     const either = new AbortController();
@@ -133,6 +135,14 @@ fill(Readable, {
     });
   },
 });
+
+// Nobody here waits for the end of a stream of the web in this way, but for undici, which then puts things in order.
+if (process.versions.node.startsWith('16.')) {
+  const oldFinished = stream.finished;
+  const finished = (of: Parameters<typeof oldFinished>[0], ...rest: [() => void]): (() => void) =>
+    'getReader' in of ? () => undefined : oldFinished(of, ...rest);
+  stream.finished = Object.assign(finished, oldFinished);
+}
 
 /** Every open connection of a server of HTTP: Node 16 keeps no list of them. */
 const connections = new WeakMap<object, Set<Socket & { _httpMessage?: unknown }>>();

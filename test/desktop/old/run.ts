@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildForOldElectron } from './build.ts';
+import { packForOldElectron } from './pack.ts';
 import { oldElectron, toItsEnd } from './runtime.ts';
 import { missingPackages, startScreen, type User } from './screen.ts';
 
@@ -13,6 +14,9 @@ import { missingPackages, startScreen, type User } from './screen.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** What whoever calls may say: where pictures go, and how long the app is watched at rest. */
+const HANDED_ON = ['FOOTBRIDGE_PICTURES', 'FOOTBRIDGE_REST_SECONDS'];
 
 const missing = missingPackages();
 if (process.platform !== 'linux' || missing.length > 0) {
@@ -26,6 +30,8 @@ say('The app, built for it …');
 const app = join(cache, 'app');
 await buildForOldElectron(ROOT, app);
 await toItsEnd('chmod', ['-R', 'a+rX', app], ROOT);
+say('The same, packed …');
+const packed = await packForOldElectron(ROOT, app, electron, join(cache, 'pack'));
 
 // Chromium's sandbox does not run as root, and the app is not tried without.
 const user: User = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -37,9 +43,10 @@ try {
     ...screen.env,
     ELECTRON_OVERRIDE_DIST_PATH: electron,
     FOOTBRIDGE_DESKTOP_APP: app,
+    FOOTBRIDGE_DESKTOP_PACKED: packed,
     FOOTBRIDGE_DESKTOP_REQUIRED: '1',
     FOOTBRIDGE_DESKTOP_SESSION: '1',
-    ...(process.env.FOOTBRIDGE_PICTURES ? { FOOTBRIDGE_PICTURES: process.env.FOOTBRIDGE_PICTURES } : {}),
+    ...Object.fromEntries(HANDED_ON.map((name) => [name, process.env[name]])),
   };
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const config = join(import.meta.dirname, 'vitest.config.ts');

