@@ -78,7 +78,8 @@ describe.each(Object.entries(CHANGES))('while %s', (what, change) => {
         expect(text, path).not.toContain('secret-');
       }
     });
-    for (let round = 0; round < 6; round++) {
+    // On a busy machine the answers come late: each is to be asked for more than once while the columns change.
+    for (let round = 0; round < 6 || (answers <= paths.length && round < 300); round++) {
       const { fields } = await a.lists.module(list.moduleID);
       await a.lists.updateModule(list.moduleID, { fields: change(fields) });
     }
