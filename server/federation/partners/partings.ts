@@ -23,7 +23,10 @@ export interface Partings {
   leave(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void>;
   /** What arrived from a partner becomes ours (`keep`), or goes, leaving only tombstones (`remove`). */
   release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }>;
-  /** Does what is still owed, in lists that can be read by now. */
+  /**
+   * Does what is still owed, in lists that can be read by now, and what was done once and is not any more, as the list or
+   * all data went back to before it: of partners that are not heard of any more there nothing would be heard by others.
+   */
   catchUp(): Promise<void>;
 }
 
@@ -65,6 +68,18 @@ export function createPartings(
       if (offer && offer.withdrawnAt === undefined) return true;
     }
     return false;
+  }
+
+  /** A partner that was removed may have been so with the last words that older data knows of it: then its rows are kept. */
+  async function leaveEnded(moduleID: string): Promise<void> {
+    const rows = await lists.rows(moduleID);
+    for (const nodeID of await rows.heardFrom()) {
+      if (await bringsAgain(nodeID, moduleID)) continue;
+      log.info({ nodeID, moduleID }, 'a list holds rows as of a partner that is not heard of any more there');
+      await rows.leaveToOthers(nodeID);
+      const node = await system.get(NODES, nodeID);
+      if (!node || node.deletedAt !== undefined) await rows.releaseFrom(nodeID, 'keep');
+    }
   }
 
   return {
@@ -113,6 +128,8 @@ export function createPartings(
         }
         await system.transaction((tx) => tx.delete(UNTOUCHED, key));
       }
+      for (const moduleID of await idsOfAll())
+        if (!(await lists.isUnreadable(moduleID))) await leaveEnded(moduleID);
     },
   };
 }

@@ -67,6 +67,8 @@ export interface RowReceive {
    * the values go as well that only this partner had brought.
    */
   leaveToOthers(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
+  /** The partners by whom rows came here that nothing has ended since as far as these rows know. */
+  heardFrom(): Promise<readonly string[]>;
   /** Rows outside the bin that this partner brings, and nobody else. */
   countOnlyFrom(nodeID: string): Promise<number>;
   /** When that happened last; a pull that had come some way before has to begin anew. */
@@ -190,6 +192,13 @@ export function createRowReceive(deps: {
           batch.tx.put(RELEASED, nodeID, batch.now);
         });
       });
+    },
+
+    async heardFrom() {
+      const { received = {}, receivedInBin = {} } = (await partition.get(TALLY, TALLY_KEY)) ?? {};
+      const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
+      const all = new Set([...Object.keys(received), ...Object.keys(receivedInBin)]);
+      return [...all].filter((nodeID) => !left.includes(nodeID));
     },
 
     async countOnlyFrom(nodeID) {
