@@ -10,7 +10,7 @@ import { readMarks } from './marks-file.ts';
 import { wasInUse } from '../files/traces.ts';
 import { UNKNOWN_REACH } from './withdrawals/reach.ts';
 import { adviceOnNotes } from './withdrawals/inspect-notes.ts';
-import { STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
+import { RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
 
 /** What was found in a data folder. Nothing was changed for it. */
 export interface StoreReport {
@@ -54,17 +54,27 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   const freeBytes = names.length > 0 ? await disk.free(dataDir) : 0;
 
   const advice: string[] = [];
-  if (!names.includes(STORE_FOLDER) || listed.names.length === 0) {
+  const isCutOff = !names.includes(STORE_FOLDER) && names.includes(STORE_RESTORING);
+  if (isCutOff) {
+    // The store makes room only once what takes its place is whole.
+    advice.push(
+      'Putting a backup in the place of the data was cut off right before its end. Start Footbridge: it finishes that.',
+    );
+  } else if (!names.includes(STORE_FOLDER) || listed.names.length === 0) {
     const isWhole = backups.some(({ state }) => state === 'whole');
-    const isLost = !isWhole && !names.includes(STORE_RESTORING) && (await wasInUse(disk, dataDir));
+    const isLost = !isWhole && (await wasInUse(disk, dataDir));
     advice.push(
       isLost
         ? 'The data of this office is missing: its folder "store" is gone or empty, and no good backup is here. Put the folder back, or a backup from elsewhere with "footbridge restore". To begin anew with an empty office, choose another data folder.'
-        : names.includes(STORE_RESTORING) || backups.length > 0
+        : backups.length > 0
           ? 'The store is missing. Start Footbridge: it puts the newest backup in its place.'
           : 'There is no store here. Check that this is the right folder.',
     );
   }
+  if ((await listIfThere(disk, store)).includes(RESTORED))
+    advice.push(
+      'A backup took the place of the data, and was cut off before it could say so. The next start tells of it. Changes made after that backup are missing: look through your lists.',
+    );
   for (const stray of listed.strays)
     advice.push(
       `The folder ${join(store, stray)} is not one of Footbridge’s and is left alone. Move it elsewhere.`,
@@ -85,7 +95,8 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   const wentBack = system?.state === 'damaged' || (system?.missing ?? 0) > 0;
   const isNewest = !wentBack && partitions.every(({ round }) => round <= (system?.round ?? 0));
   const reach = isMixed && !isNewest ? UNKNOWN_REACH : noted.withdrawn;
-  const onNotes = system && (await adviceOnNotes(dataDir, disk, { noted: reach, wentBack }));
+  const isInUse = inUseBy !== undefined;
+  const onNotes = system && (await adviceOnNotes(dataDir, disk, { noted: reach, wentBack, isInUse }));
   if (onNotes !== undefined) advice.push(onNotes);
   for (const { name, advice: what } of partitions) if (what) advice.push(`Part ${name}: ${what}`);
   for (const { path, state } of backups) {
@@ -99,7 +110,7 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   }
   if (names.length > 0 && freeBytes < LITTLE_ROOM) advice.push('The disk is nearly full. Make room on it.');
   const oldStores = names.filter((name) => name.startsWith(`${STORE_FOLDER}.before-restore-`));
-  if (oldStores.length > 0) {
+  if (oldStores.length > 0 && !isCutOff) {
     advice.push(
       `Stores from before a restore take room: ${oldStores.join(', ')}. Delete them once all is well.`,
     );

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { doctor } from '../../../server/commands/doctor.ts';
@@ -31,4 +31,25 @@ it('says for how long things are kept, of a folder in use, of one that is not, a
 
   await rm(join(folder.path, 'store', 'system'), { recursive: true });
   expect(await said(folder.path)).toContain('For how long things are kept cannot be read.');
+});
+
+it('says that the data is older than what was withdrawn, as the next start does', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const [dataDir, before] = [join(folder.path, 'data'), join(folder.path, 'before')];
+  let office = await startNode('Växjö', { dataDir });
+  onTestFinished(() => office.stop());
+  const { nodeID } = await office.app<{ nodeID: string }>('POST', '/app/invites', { name: 'Ærø' });
+  await office.stop();
+  await cp(join(dataDir, 'store'), before, { recursive: true });
+  expect(await said(dataDir)).not.toContain('withdrawn.jsonl');
+  office = await startNode('Växjö', { dataDir });
+  await office.app('POST', `/app/partners/${nodeID}/decline`, {}).catch(() => undefined);
+  await office.app('DELETE', `/federation/nodes/${nodeID}`).catch(() => undefined);
+  expect(await said(dataDir), 'in use').not.toContain('withdrawn.jsonl');
+  await office.stop();
+  expect(await said(dataDir)).not.toContain('withdrawn.jsonl');
+  await rm(join(dataDir, 'store'), { recursive: true });
+  await cp(before, join(dataDir, 'store'), { recursive: true });
+  expect(await said(dataDir)).toContain('The data is older than the list of what you have withdrawn');
 });

@@ -1,4 +1,4 @@
-import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUpWhenDue } from '../../../server/store/recovery/backups.ts';
@@ -77,6 +77,20 @@ describe('inspecting a data folder', () => {
   it('damaged beyond reading: says to restore a backup', async () => {
     for (const name of (await sampleFiles(dataDir)).keys()) await writeFile(path(name), '');
     expect((await inspect()).advice.join()).toMatch(/footbridge restore/);
+  });
+
+  it('in the middle of a restore: says that the next start finishes it, or tells of it, and to delete nothing', async () => {
+    await rename(join(dataDir, 'store'), join(dataDir, 'store.restoring'));
+    await cp(join(dataDir, 'store.restoring'), join(dataDir, 'store.before-restore-20261124T010203Z'), {
+      recursive: true,
+    });
+    const cutOff = (await inspectStore(dataDir)).advice.filter((text) => !text.includes('nearly full'));
+    expect(cutOff).toEqual([
+      expect.stringMatching(/cut off right before its end\. Start Footbridge: it finishes/),
+    ]);
+    await rename(join(dataDir, 'store.restoring'), join(dataDir, 'store'));
+    await writeFile(join(dataDir, 'store', 'restored.json'), '{}\n');
+    expect((await inspectStore(dataDir)).advice.join()).toMatch(/A backup took the place of the data/);
   });
 
   it('of a newer version, without a store, or without its list: says so', async () => {

@@ -9,14 +9,23 @@ export async function adviceOnNotes(
   dataDir: string,
   disk: Disk,
   // How far it was noted before anything else was read: a running node is further by now, and never less far.
-  found: { readonly noted: Reach | undefined; readonly wentBack: boolean },
+  found: {
+    readonly noted: Reach | undefined;
+    readonly wentBack: boolean;
+    /** What is noted is in the file before it is in the data. */
+    readonly isInUse: boolean;
+  },
 ): Promise<string | undefined> {
   const state = await partitionAtRest(dataDir, 'system', disk);
   const system = state && reachIn(state);
   const file = await readNotes(disk, dataDir);
   const verdict = verdictOn({ file, system, ...found });
-  if (verdict === 'file') return undefined;
+  const isBehind = system && system.book === file.reach.book && system.no < file.reach.no;
+  if (verdict === 'file') return isBehind && !found.isInUse ? OLDER : undefined;
   return verdict === 'system'
     ? 'The list of what you have withdrawn, withdrawn.jsonl, is missing, damaged or older than it should be. If you have the newer file, put it back now. Otherwise the next start begins it anew, and everything stays as it is.'
     : 'Your partners and what you share are older than they were, or may be, and the list of what you have withdrawn, withdrawn.jsonl, is not as new as it was. If you have the newer files, put all of them back now. Otherwise partners read nothing until you have looked at what you share with each, and windows that were signed in are signed out.';
 }
+
+const OLDER =
+  'The data is older than the list of what you have withdrawn, withdrawn.jsonl: an older copy was put back, or the program was ended in the middle of a change. If you have the newer files, put all of them back. Otherwise what was withdrawn, revoked or paused stays so, and the next start tells of it.';
