@@ -22,6 +22,9 @@ export async function noteImport(partition: Partition, tx: Tx, now: string, note
   for (const { key } of await partition.page(IMPORTS, { limit: over })) tx.delete(IMPORTS, key);
 }
 
+/** Whether a file was put in by a write of that time. */
+export const isImport = (tx: Pick<Tx, 'has'>, at: string): boolean => tx.has(IMPORTS, at);
+
 /** The file that was put in by this user with the write of that time. */
 export async function importedFrom(
   partition: Partition,

@@ -3,7 +3,7 @@ import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { createReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
 import type { Field, Row } from '../definitions/model.ts';
-import { noteImport } from './import-notes.ts';
+import { isImport, noteImport } from './import-notes.ts';
 import { createRetitledNotes } from './retitled-notes.ts';
 import { createHistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
@@ -84,7 +84,10 @@ export function createRowWriter(deps: {
   const run: WriteRows = async (body, from = {}) => {
     let puts = 0;
     const result = await partition.transaction(async (tx) => {
-      lastStamp = Math.max(clock.now(), await latest());
+      const before = await latest();
+      lastStamp = Math.max(clock.now(), before);
+      // What a file brought is known by its time, which nothing else may have: clocks may stand or go back.
+      if (lastStamp === before && (from.file || isImport(tx, new Date(before).toISOString()))) lastStamp++;
       const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
       const beginRun = await noteRun(tx);
       const now = new Date(lastStamp).toISOString();

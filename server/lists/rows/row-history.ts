@@ -1,5 +1,6 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Row, Values } from '../definitions/model.ts';
+import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
 
@@ -138,34 +139,48 @@ function within(
   added: readonly PastChange[],
 ): RowHistory {
   let kept: readonly PastChange[] = [...(known?.changes ?? []), ...added];
-  while (kept.length > limits.changes) {
-    const fewer = withTwoAsOne(kept);
+  for (;;) {
+    const isLong = lettersOf(kept) > limits.letters;
+    if (!isLong && kept.length <= limits.changes) break;
+    // What our own user did last can be taken back as it was; a partner must not fill the room.
+    const fewer = withTwoAsOne(kept, ({ from }) => !isLong || from !== undefined);
     if (!fewer) break;
     kept = fewer;
   }
   let letters = 0;
-  const first = kept.findLastIndex(({ was }, at) => {
-    letters += Object.values(was).flat().join('').length;
+  const first = kept.findLastIndex((change, at) => {
+    letters += lettersOf([change]);
     return at < kept.length - 1 && (letters > limits.letters || kept.length - at > limits.changes);
   });
   const older = known?.older ?? (first >= 0 ? true : undefined);
   return { changes: kept.slice(first + 1), ...(older ? { older } : {}) };
 }
 
+const lettersOf = (changes: readonly PastChange[]): number =>
+  changes.reduce((sum, { was }) => sum + Object.values(was).flat().join('').length, 0);
+
 /**
- * The oldest two changes in a row that the same one made are told as one. Else whoever changes a row often enough would
- * have what it was before forgotten.
+ * The oldest two changes in a row that the same one made are told as one: with what was there before both, and without
+ * what was there in between. Else whoever changes a row often enough, or to something long enough, would have what it was
+ * before forgotten.
  */
-function withTwoAsOne(changes: readonly PastChange[]): readonly PastChange[] | undefined {
-  const isSame = (change: PastChange, at: number): boolean => {
-    const { by, from, did } = changes[at + 1] ?? { did: 'removed' };
-    return !did && !change.did && by === change.by && from === change.from;
-  };
-  const at = changes.findIndex(isSame);
+function withTwoAsOne(
+  changes: readonly PastChange[],
+  mayBe: (change: PastChange) => boolean,
+): readonly PastChange[] | undefined {
+  const at = changes.findIndex((change, place) => {
+    const next = changes[place + 1];
+    return next !== undefined && change.by === next.by && change.from === next.from && mayBe(change);
+  });
   const [one, other] = changes.slice(at, at + 2);
   if (at < 0 || !one || !other) return undefined;
-  const times = (one.times ?? 1) + (other.times ?? 1);
-  const both = { ...other, was: { ...other.was, ...one.was }, times };
+  const did = one.did && other.did && one.did !== other.did ? undefined : (other.did ?? one.did);
+  const both: PastChange = {
+    ...omit(other, 'did'),
+    ...(did === undefined ? {} : { did }),
+    was: { ...other.was, ...one.was },
+    times: (one.times ?? 1) + (other.times ?? 1),
+  };
   return [...changes.slice(0, at), both, ...changes.slice(at + 2)];
 }
 

@@ -107,6 +107,25 @@ describe('what a row was before', () => {
   });
 });
 
+it('names no file for what was done by hand while the clock stood behind its import', async () => {
+  const { lists, clock } = await testLists();
+  const csv = Buffer.from('Name,Price\nFjellheim,120\nTromsø AS,80\n');
+  const { moduleID } = await importTable(lists, csv, { to: { name: 'Prices' }, by: '0', file: 'prices.csv' });
+  clock.set(clock.now() - 600_000);
+  const rows = await lists.rows(moduleID);
+  const { rows: found } = await rows.list({ limit: 10 });
+  await rows.patch(found[0]!.recordID, values({ Price: '99' }), '0');
+  const made = await rows.create(values({ Name: 'Ærø' }), '0');
+  const { changes } = await rows.history(found[0]!.recordID);
+  expect(await rows.importedFrom(found[0]!.createdAt, '0')).toBe('prices.csv');
+  expect(await rows.importedFrom(changes[0]!.at, '0')).toBeUndefined();
+  expect(await rows.importedFrom(made.createdAt, '0')).toBeUndefined();
+  // Nor the file for what was done before it.
+  const more = Buffer.from('Name,Price\nBodø,7\n');
+  await importTable(lists, more, { to: { moduleID }, by: '0', file: 'more.csv' });
+  expect(await rows.importedFrom(made.createdAt, '0')).toBeUndefined();
+});
+
 describe('how much of it is kept', () => {
   it('is the last changes of a row, and it is told that there were others', async () => {
     const { rows } = await makeList(await testLists());
@@ -132,6 +151,32 @@ describe('how much of it is kept', () => {
     expect(kept[1]).toMatch(/^900 (Ada Ulm|Ulm Ada)$/);
     const { changes } = await rows.history(recordID);
     expect(changes.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(59);
+  });
+
+  it('is not pushed out by who removes and restores a row over and over, or writes what is too long to keep', async () => {
+    const { rows } = await makeList(await testLists());
+    await rows.receive(
+      from(OSLO, ...['1', '2'].map((id) => incoming(id, 1, { Name: 'DE02 1203', City: 'Ulm' }))),
+    );
+    const [removed, filled] = [await only(rows, OSLO, '1'), await only(rows, OSLO, '2')];
+    await rows.receive(from(OSLO, incoming('1', 2, { Name: 'FR14 2004', City: 'Ulm' })));
+    for (let n = 3; n < 60; n += 2) {
+      const gone = { ...incoming('1', n, {}), deletedAt: minuteTime(n) };
+      await rows.receive(from(OSLO, gone));
+      await rows.receive(from(OSLO, incoming('1', n + 1, { Name: 'FR14 2004', City: 'Ulm' })));
+    }
+    expect((await past(rows, removed))[0]).toMatch(/^900 .*DE02 1203/);
+    const long = customers({ rows: 300 })
+      .rows.map(({ Remark }) => Remark)
+      .join(' ')
+      .slice(0, HISTORY_LIMITS.letters + 1);
+    await rows.receive(from(OSLO, incoming('2', 2, { Name: 'FR14 2004', City: 'Ulm' })));
+    await rows.receive(from(OSLO, incoming('2', 3, { Name: 'FR14 2004', City: long })));
+    await rows.receive(from(OSLO, incoming('2', 4, { Name: 'FR14 2004', City: 'Ulm' })));
+    const { changes, older } = await rows.history(filled);
+    expect(changes).toMatchObject([{ times: 3 }]);
+    expect(Object.values(changes[0]!.was).flat().sort()).toEqual(['DE02 1203', 'Ulm']);
+    expect(older).toBeUndefined();
   });
 
   it('is so many letters of a row, but always the last change', async () => {
