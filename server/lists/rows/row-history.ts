@@ -170,7 +170,7 @@ function withTwoAsOne(
 ): readonly PastChange[] | undefined {
   const at = changes.findIndex((change, place) => {
     const next = changes[place + 1];
-    return next !== undefined && change.by === next.by && change.from === next.from && mayBe(change);
+    return change.by === next?.by && change.from === next.from && mayBe(change);
   });
   const [one, other] = changes.slice(at, at + 2);
   if (at < 0 || !one || !other) return undefined;

@@ -20,7 +20,7 @@ export async function adviceOnNotes(
   const system = state && reachIn(state);
   const file = await readNotes(disk, dataDir);
   const verdict = verdictOn({ file, system, ...found });
-  const isBehind = system && system.book === file.reach.book && system.no < file.reach.no;
+  const isBehind = system?.book === file.reach.book && system.no < file.reach.no;
   if (verdict === 'file') return isBehind && !found.isInUse ? OLDER : undefined;
   return verdict === 'system'
     ? 'The list of what you have withdrawn, withdrawn.jsonl, is missing, damaged or older than it should be. If you have the newer file, put it back now. Otherwise the next start begins it anew, and everything stays as it is.'
