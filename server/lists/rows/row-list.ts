@@ -6,7 +6,7 @@ import { createSearch, parseQuery } from '../query/query.ts';
 import type { Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
-import { getRows, pageRows } from './row-table.ts';
+import { getRows, idAt, isAllListed, pageRows } from './row-table.ts';
 import type { Views } from './row-views.ts';
 import type { RowCounts } from './tally.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
@@ -62,6 +62,8 @@ export interface RowListing {
 
 const MAX_LIMIT = 1000;
 const PAGE = 200;
+/** Rows from the first on that are read to get to a page. */
+const NEAR = 2000;
 
 export function createRowList(deps: {
   partition: Partition;
@@ -87,7 +89,28 @@ export function createRowList(deps: {
     }
   }
 
-  /** By id, without a view: reads on from the cursor until the page is full. */
+  /**
+   * Whether the rows at a place in the order of their ids are found without a view of the list, in which each row is read:
+   * none of those before is left out, or they are few.
+   */
+  async function isSoonFound({ offset = 0, limit, deleted = 0 }: ListOptions): Promise<boolean> {
+    if (offset + limit <= NEAR) return true;
+    return deleted === 0 && (await isAllListed(partition, (await counts()).total));
+  }
+
+  /** The row behind which a page begins, and how many that are listed are to be left out behind that one. */
+  async function startOf(
+    { offset = 0, deleted = 0 }: ListOptions,
+    cursor: Cursor | undefined,
+  ): Promise<{ readonly after?: string; readonly skip: number }> {
+    if (cursor) return { after: cursor.key.recordID, skip: 0 };
+    if (offset === 0) return { skip: 0 };
+    if (deleted !== 0 || !(await isAllListed(partition, (await counts()).total))) return { skip: offset };
+    const after = await idAt(partition, offset);
+    return { ...(after === undefined ? {} : { after }), skip: 0 };
+  }
+
+  /** By id, without a view: reads on from where the page begins until it is full. */
   async function listByID(
     options: ListOptions,
     order: Order,
@@ -96,11 +119,12 @@ export function createRowList(deps: {
   ): Promise<RowPage> {
     const deleted = options.deleted ?? 0;
     const rows: Row[] = [];
-    const from = cursor ? { after: cursor.key.recordID } : {};
+    const { skip, ...from } = await startOf(options, cursor);
+    let skipped = 0;
     const pause = createPause();
     for await (const page of scan({ deleted, ...from })) {
       for (const row of page) {
-        if (fits(row.values, row)) rows.push(row);
+        if (fits(row.values, row) && skipped++ >= skip) rows.push(row);
         await pause();
         if (rows.length > options.limit) break;
       }
@@ -108,7 +132,8 @@ export function createRowList(deps: {
     }
     const shown = rows.slice(0, options.limit);
     const last = rows.length > options.limit ? shown.at(-1) : undefined;
-    const total = options.incTotal ? { total: totalOf(await counts(), deleted) } : {};
+    const isCounted = options.incTotal === true || options.offset !== undefined;
+    const total = isCounted ? { total: totalOf(await counts(), deleted) } : {};
     return {
       rows: shown,
       sort: order.text,
@@ -164,9 +189,12 @@ export function createRowList(deps: {
       }
       const fits = predicateOf(options, fields);
       const narrowed = asked(options).some((text) => text !== '');
-      const simple =
-        order.text === 'id ASC' && options.offset === undefined && !(narrowed && options.incTotal);
-      return simple ? listByID(options, order, fits, cursor) : listByView(options, order, fits, cursor);
+      const isCounted = options.incTotal === true || options.offset !== undefined;
+      const isSimple =
+        order.text === 'id ASC' &&
+        !(narrowed && isCounted) &&
+        (options.offset === undefined || (await isSoonFound(options)));
+      return isSimple ? listByID(options, order, fits, cursor) : listByView(options, order, fits, cursor);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ChangePoint, Entry, Partition, Table, Tx } from '../../store/store.ts';
 import type { Provenance, Row, Values, Way } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
+import { createPause } from '../../base/yield.ts';
 import { seenSince } from '../values/times.ts';
 import { sameTexts, sameValues, valuesOf } from '../values/value-sets.ts';
 import { homeOf } from './ways.ts';
@@ -103,6 +104,29 @@ export async function pageRows(
 ): Promise<Row[]> {
   const page = await partition.page(ROWS, { limit, ...(after === undefined ? {} : { after }) });
   return page.map(({ value }) => unpack(value));
+}
+
+/** Entries that are passed over at a time. */
+const PASSED = 2000;
+
+/** The id of the row at this place in the order of ids, from 1, in the bin or not; undefined before the first. Reads none. */
+export async function idAt(partition: Partition, place: number): Promise<string | undefined> {
+  const pause = createPause();
+  let last: string | undefined;
+  for (let passed = 0; passed < place;) {
+    const limit = Math.min(PASSED, place - passed);
+    const page = await partition.page(ROWS, { limit, ...(last === undefined ? {} : { after: last }) });
+    if (page.length === 0) break;
+    last = page.at(-1)?.key;
+    passed += page.length;
+    await pause();
+  }
+  return last;
+}
+
+/** Whether no row is in the bin, or was emptied from it. */
+export async function isAllListed(partition: Partition, total: number): Promise<boolean> {
+  return (await partition.count(ROWS)) === total;
 }
 
 /** A row is read when its entry's value is first looked at. */

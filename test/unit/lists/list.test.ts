@@ -210,3 +210,35 @@ describe('listing rows', () => {
     ).toEqual(['c']);
   });
 });
+
+describe('a page by its place, in the order in which rows were made', () => {
+  it('is the same near and far, with rows in the bin, emptied from it, and without any', async () => {
+    const { rows } = await makeList(await testLists());
+    const made: string[] = [];
+    for (let at = 0; at < 5; at++) {
+      const batch = Array.from({ length: 900 }, (_, n) => values({ Name: `Fjellheim ${at * 900 + n}` }));
+      made.push(...(await rows.createMany(batch, '0')).map(({ recordID }) => recordID));
+    }
+    const at = async (offset: number, deleted: 0 | 2 = 0): Promise<string[]> => {
+      const page = await rows.list({ offset, limit: 7, deleted });
+      expect(page.total).toBe(deleted === 0 ? left.length : gone.length);
+      return page.rows.map(({ recordID }) => recordID);
+    };
+    let left: readonly string[] = made;
+    let gone: readonly string[] = [];
+    const same = async (): Promise<void> => {
+      for (const offset of [0, 3, 1995, 2600, 4400, left.length - 3, left.length, left.length + 40])
+        expect(await at(offset), String(offset)).toEqual(left.slice(offset, offset + 7));
+      for (const offset of [0, 2, gone.length])
+        expect(await at(offset, 2)).toEqual(gone.slice(offset, offset + 7));
+    };
+    await same();
+    gone = made.filter((_, place) => place % 300 === 5);
+    left = made.filter((recordID) => !gone.includes(recordID));
+    await rows.removeMany([...gone], '0');
+    await same();
+    await rows.restoreMany([...gone], '0');
+    [left, gone] = [made, []];
+    await same();
+  });
+});
