@@ -27,8 +27,17 @@ function aboutPart({ partition, said: what }: StoreNotice, list: string | undefi
   if (partition === 'system') {
     return said('inbox.about-settings', { what });
   }
-  return partition !== undefined && isOfLedger(partition) ? said('inbox.about-ledger', { what }) : what;
+  if (partition === undefined || !isOfLedger(partition)) return what;
+  // What it lacks nobody can enter again.
+  return LOSSES.has(what.code) ? said('inbox.ledger-lost') : said('inbox.about-ledger', { what });
 }
+
+const LOSSES: ReadonlySet<string> = new Set([
+  'store.aside-missing',
+  'store.aside-cut',
+  'store.backup-missing',
+  'store.backup-changes-missing',
+]);
 
 /** Something about the node itself, such as a certificate that was made anew. */
 export function noticeItems(notice: { readonly at: string; readonly message: Words } | undefined): Draft[] {

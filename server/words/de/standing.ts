@@ -220,6 +220,8 @@ export const standing: Translated<typeof english> = {
   'inbox.about-list': '„{list}“: {what}',
   'inbox.about-settings':
     'Einstellungen, Partner und Freigaben: {what} Prüfen Sie bei jedem Partner, was Sie freigeben.',
+  'inbox.ledger-lost':
+    'Ein Teil der Übersicht, was diesen Computer verlassen hat, fehlt: Ihre Dateien waren beschädigt, oder eine ältere Kopie war an ihre Stelle getreten. Wenn Sie die neueren Dateien haben, schließen Sie Footbridge und legen Sie sie zurück. Sonst ist nichts zu tun: Ihre Listen und was Sie freigeben sind, wie sie waren.',
   'inbox.about-ledger': 'Die Übersicht dessen, was diesen Computer verlassen hat: {what}',
 
   'history.connected-again': 'Wieder mit {partner} verbunden.',

@@ -208,6 +208,8 @@ export const standing = {
   'inbox.not-encrypted': 'Not encrypted: fine within your own office, not over the internet.',
   'inbox.about-list': '“{list}”: {what}',
   'inbox.about-settings': 'Settings, partners and shares: {what} Check with each partner what you share.',
+  'inbox.ledger-lost':
+    'Part of the overview of what has left this computer is missing: its files were damaged, or an older copy had taken their place. If you have the newer files, close Footbridge and put them back. Otherwise nothing is to be done: your lists, and what you share, are as they were.',
   'inbox.about-ledger': 'The overview of what has left this computer: {what}',
 
   'history.connected-again': 'Connected with {partner} again.',

@@ -213,6 +213,8 @@ export const standing: Translated<typeof english> = {
   'inbox.not-encrypted': 'Sin cifrar: aceptable dentro de su propia oficina, no por Internet.',
   'inbox.about-list': '«{list}»: {what}',
   'inbox.about-settings': 'Ajustes, socios y lo compartido: {what} Compruebe con cada socio qué comparte.',
+  'inbox.ledger-lost':
+    'Falta una parte de la relación de lo que ha salido de este ordenador: sus archivos estaban dañados, o una copia más antigua había ocupado su lugar. Si tiene los archivos más recientes, cierre Footbridge y vuelva a ponerlos. Si no, no hay nada que hacer: sus listas y lo que comparte están como estaban.',
   'inbox.about-ledger': 'La relación de lo que ha salido de este ordenador: {what}',
 
   'history.connected-again': 'Conexión restablecida con {partner}.',

@@ -221,6 +221,8 @@ export const standing: Translated<typeof english> = {
   'inbox.about-list': '« {list} » : {what}',
   'inbox.about-settings':
     'Paramètres, partenaires et partages : {what} Vérifiez ce que vous partagez avec chaque partenaire.',
+  'inbox.ledger-lost':
+    'Une partie du relevé de ce qui est sorti de cet ordinateur manque : ses fichiers étaient endommagés, ou une copie plus ancienne avait pris leur place. Si vous avez les fichiers plus récents, fermez Footbridge et remettez-les en place. Sinon il n’y a rien à faire : vos listes et ce que vous partagez sont comme avant.',
   'inbox.about-ledger': 'Le relevé de ce qui est sorti de cet ordinateur : {what}',
 
   'history.connected-again': 'La connexion avec {partner} est rétablie.',
