@@ -13,6 +13,8 @@ export interface MadeXlsx {
   /** What kind each sheet is; `worksheet` unless said. */
   readonly kinds?: Readonly<Record<string, string>>;
   readonly is1904?: boolean;
+  /** What stands before the rows of each sheet, such as its columns. */
+  readonly before?: string;
   /** Names of the sheets that are not shown. */
   readonly hidden?: readonly string[];
 }
@@ -33,6 +35,7 @@ export function madeXlsx({
   textsPart = 'sharedStrings.xml',
   kinds = {},
   is1904 = false,
+  before = '',
   hidden = [],
 }: MadeXlsx): Buffer {
   const names = Object.keys(sheets);
@@ -57,7 +60,7 @@ export function madeXlsx({
     ...Object.fromEntries(
       names.map((name, at) => [
         `xl/worksheets/sheet${at + 1}.xml`,
-        `<worksheet xmlns="${MAIN}"><sheetData>${sheets[name] ?? ''}</sheetData></worksheet>`,
+        `<worksheet xmlns="${MAIN}">${before}<sheetData>${sheets[name] ?? ''}</sheetData></worksheet>`,
       ]),
     ),
   };

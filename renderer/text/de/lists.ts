@@ -198,6 +198,14 @@ export const lists: Translated<typeof english> = {
   'import.looks-wrong': 'Sehen Buchstaben, Spalten, Zahlen oder Tage falsch aus?',
   'import.below-title': 'Die Namen der Spalten kommen aus Zeile {line}; was darüber steht, wird weggelassen.',
   'import.header-line': 'Die Namen der Spalten stehen in',
+  'import.hidden-lines': {
+    one: '{n} Zeile ist im Blatt ausgeblendet. Sie kommt mit hinein.',
+    other: '{n} Zeilen sind im Blatt ausgeblendet. Sie kommen mit hinein.',
+  },
+  'import.hidden-columns': {
+    one: 'Die Spalte {columns} ist im Blatt ausgeblendet. Sie kommt mit hinein.',
+    other: 'Die Spalten {columns} sind im Blatt ausgeblendet. Sie kommen mit hinein.',
+  },
   'import.sheet': 'Blatt',
   'import.looks-wrong-sheet': 'Ist das nicht die Zeile mit den Namen der Spalten?',
   'import.delimiter': 'Spalten sind getrennt durch',

@@ -184,6 +184,14 @@ export const lists = {
   'import.below-title':
     'The names of the columns are taken from line {line}; what stands above it is left out.',
   'import.header-line': 'The names of the columns stand in',
+  'import.hidden-lines': {
+    one: '{n} row is hidden in the sheet. It goes in as well.',
+    other: '{n} rows are hidden in the sheet. They go in as well.',
+  },
+  'import.hidden-columns': {
+    one: 'The column {columns} is hidden in the sheet. It goes in as well.',
+    other: 'The columns {columns} are hidden in the sheet. They go in as well.',
+  },
   'import.sheet': 'Sheet',
   'import.looks-wrong-sheet': 'Is this not the line with the names of the columns?',
   'import.delimiter': 'Columns are separated by',

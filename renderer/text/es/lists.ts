@@ -203,6 +203,14 @@ export const lists: Translated<typeof english> = {
   'import.below-title':
     'Los nombres de las columnas se toman de la línea {line}; lo que hay encima se omite.',
   'import.header-line': 'Los nombres de las columnas están en',
+  'import.hidden-lines': {
+    one: '{n} fila está oculta en la hoja. También se importa.',
+    other: '{n} filas están ocultas en la hoja. También se importan.',
+  },
+  'import.hidden-columns': {
+    one: 'La columna {columns} está oculta en la hoja. También se importa.',
+    other: 'Las columnas {columns} están ocultas en la hoja. También se importan.',
+  },
   'import.sheet': 'Hoja',
   'import.looks-wrong-sheet': '¿No es esta la línea con los nombres de las columnas?',
   'import.delimiter': 'Las columnas se separan con',

@@ -204,6 +204,14 @@ export const lists: Translated<typeof english> = {
   'import.below-title':
     'Les noms des colonnes sont pris à la ligne {line} ; ce qui se trouve au-dessus est laissé de côté.',
   'import.header-line': 'Les noms des colonnes se trouvent à la',
+  'import.hidden-lines': {
+    one: '{n} ligne est masquée dans la feuille. Elle est importée aussi.',
+    other: '{n} lignes sont masquées dans la feuille. Elles sont importées aussi.',
+  },
+  'import.hidden-columns': {
+    one: 'La colonne {columns} est masquée dans la feuille. Elle est importée aussi.',
+    other: 'Les colonnes {columns} sont masquées dans la feuille. Elles sont importées aussi.',
+  },
   'import.sheet': 'Feuille',
   'import.looks-wrong-sheet': 'N’est-ce pas la ligne des noms de colonnes ?',
   'import.delimiter': 'Les colonnes sont séparées par',

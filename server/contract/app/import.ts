@@ -54,6 +54,9 @@ export const importPreview = z.object({
     z.object({ name: z.string(), label: z.string(), kind: fieldKind, samples: z.array(z.string()) }),
   ),
   lines: z.number().int(),
+  hidden: z
+    .object({ lines: z.number().int(), columns: z.array(z.string()) })
+    .describe('what of these lines and columns a spreadsheet program does not show; it goes in all the same'),
   ...rejections,
 });
 export type ImportPreview = z.infer<typeof importPreview>;

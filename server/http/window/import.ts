@@ -135,6 +135,7 @@ async function preview(
       samples: samples[at] ?? [],
     })),
     lines: file.lines,
+    hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
     rejected: file.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
     rejectedLines: file.rejectedLines,
   };

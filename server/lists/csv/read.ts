@@ -45,6 +45,8 @@ export interface TableFile {
   /** The first of the lines that cannot be taken. */
   readonly rejected: readonly BadLine[];
   readonly rejectedLines: number;
+  /** Of a sheet: how many of these lines, and which of these columns by their header, the program does not show. */
+  readonly hidden: { readonly lines: number; readonly columns: readonly string[] };
   /** The good lines again, values in the order of the file, and the bad ones. */
   read(): AsyncGenerator<{ readonly records: readonly (CsvRecord | BadLine)[]; readonly share: number }>;
 }
@@ -95,11 +97,13 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
 
   let lines = 0;
   let rejectedLines = 0;
+  let hiddenLines = 0;
   const rejected: BadLine[] = [];
   for await (const slice of read()) {
     for (const record of slice.records) {
       if ('fields' in record) {
         lines++;
+        if (record.isHidden) hiddenLines++;
         columns.forEach(({ guess, index }) => guess.see(source.text(record.fields[index] ?? '')));
       } else {
         rejectedLines++;
@@ -109,6 +113,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   }
   const named = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
   const shown = named.map((column) => ({ ...column, header: column.header || nameless(column.index) }));
+  const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
   const start = opening.filter((record) => 'fields' in record);
   return {
     source,
@@ -118,6 +123,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     lines,
     rejected,
     rejectedLines,
+    hidden: { lines: hiddenLines, columns: hidden.map(({ header }) => header) },
     read,
   };
 }

@@ -7,6 +7,8 @@ import { said, type Words } from '../../words/said.ts';
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
+  /** Of a sheet: the program does not show it. */
+  readonly isHidden?: true;
 }
 
 /** A line that cannot be taken, and why, in words for the user. */

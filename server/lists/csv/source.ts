@@ -14,6 +14,8 @@ export interface TableSource {
   /** The sheet that is read, and all that there are. */
   readonly sheet?: string;
   readonly sheets?: readonly string[];
+  /** The columns of the sheet that the program does not show, from 0, once all of it was read. */
+  readonly hiddenColumns?: ReadonlySet<number>;
   /** How numbers and days are written, where that is known. */
   readonly hints: FormatHints;
   /** So many lines at the beginning say how to read the others. */

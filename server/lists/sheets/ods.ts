@@ -1,6 +1,6 @@
 import { STREAMED, tooMuch, type Archive } from './archive.ts';
 import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
-import { createRowCells, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
+import { createRowCells, eachColumn, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 const CONTENT = 'content.xml';
@@ -21,7 +21,7 @@ export async function openOds(archive: Archive): Promise<Workbook> {
     }),
   });
   while ((await reading.next()).done !== true);
-  return { sheets, hidden: new Set(), rows: (sheet) => rowsOf(archive, sheet) };
+  return { sheets, hidden: new Set(), rows: (sheet, hidden) => rowsOf(archive, sheet, hidden) };
 }
 
 /** What stands in sheets, and not in drawings, notes or former versions of them. */
@@ -55,16 +55,22 @@ interface Cell {
   readonly paragraphs: string[];
 }
 
-async function* rowsOf(archive: Archive, sheet: number): AsyncGenerator<readonly SheetRow[]> {
+async function* rowsOf(
+  archive: Archive,
+  sheet: number,
+  hidden?: (column: number) => void,
+): AsyncGenerator<readonly SheetRow[]> {
   const cells = createRowCells();
   let current = -1;
   let line = 0;
   let column = 0;
   let rowRepeated = 1;
+  let isHidden = false;
+  let described = 0;
   let cell: Cell | undefined;
   let isParagraph = false;
   /** Rows that are told of once, however often they stand there. */
-  let found: { readonly line: number; readonly times: number; readonly texts: readonly string[] }[] = [];
+  let found: (SheetRow & { readonly times: number })[] = [];
 
   const add = (text: string): void => {
     const last = cell?.paragraphs.pop() ?? '';
@@ -73,7 +79,12 @@ async function* rowsOf(archive: Archive, sheet: number): AsyncGenerator<readonly
   const content: XmlReader = {
     open(name, attributes) {
       if (current !== sheet) return;
-      if (name === 'table-row') {
+      if (name === 'table-column') {
+        const behind = described + repeats(attributes['number-columns-repeated']);
+        if (isConcealed(attributes)) eachColumn(described, behind - 1, hidden);
+        described = behind;
+      } else if (name === 'table-row') {
+        isHidden = isConcealed(attributes);
         [column, rowRepeated] = [0, repeats(attributes['number-rows-repeated'])];
       } else if (name === 'table-cell' || name === 'covered-table-cell') {
         cell = { attributes, repeated: repeats(attributes['number-columns-repeated']), paragraphs: [] };
@@ -100,7 +111,7 @@ async function* rowsOf(archive: Archive, sheet: number): AsyncGenerator<readonly
       }
       if (name !== 'table-row') return;
       const texts = cells.take();
-      if (texts) found.push({ line: line + 1, times: rowRepeated, texts });
+      if (texts) found.push({ line: line + 1, times: rowRepeated, texts, ...(isHidden ? { isHidden } : {}) });
       line += rowRepeated;
       if (texts && line > MOST_ROWS) throw tooMuch();
     },
@@ -110,17 +121,21 @@ async function* rowsOf(archive: Archive, sheet: number): AsyncGenerator<readonly
     inSheets((at) => void (current = at), content),
   );
   while ((await reading.next()).done !== true) {
-    for (const { line: first, times, texts } of found)
+    for (const { line: first, times, ...row } of found)
       for (let at = 0; at < times; at += TOGETHER)
         yield Array.from({ length: Math.min(TOGETHER, times - at) }, (_, each) => ({
           line: first + at + each,
-          texts,
+          ...row,
         }));
     found = [];
     if (current > sheet) return;
   }
 }
 const TOGETHER = 200;
+
+/** Hidden by hand, or by a filter. */
+const isConcealed = ({ visibility }: Attributes): boolean =>
+  visibility === 'collapse' || visibility === 'filter';
 
 function repeats(times = '1'): number {
   const count = Number(times);

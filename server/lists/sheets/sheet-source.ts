@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import { createPause } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
-import type { Slice } from '../csv/records.ts';
+import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
 import { openArchive, tooMuch } from './archive.ts';
 import { openOds } from './ods.ts';
@@ -27,6 +27,7 @@ export async function sheetSource(bytes: Buffer, name: string | undefined): Prom
   const sheet = workbook.sheets[at];
   if (sheet === undefined)
     throw new Refusal('malformed', 'sheet.name', said('sheet.no-such', { sheet: (name ?? '').slice(0, 80) }));
+  const hiddenColumns = new Set<number>();
   return {
     encoding: '',
     delimiter: '',
@@ -36,7 +37,8 @@ export async function sheetSource(bytes: Buffer, name: string | undefined): Prom
     linesBefore: 0,
     isRagged: true,
     text: (cell) => cell,
-    records: () => slicesOf(workbook.rows(at)),
+    hiddenColumns,
+    records: () => slicesOf(workbook.rows(at, (column) => void hiddenColumns.add(column))),
   };
 }
 
@@ -63,15 +65,15 @@ async function firstFilled(workbook: Workbook): Promise<number> {
 
 async function* slicesOf(reading: AsyncGenerator<readonly SheetRow[]>): AsyncGenerator<Slice, undefined> {
   const pause = createPause();
-  let records: { line: number; fields: readonly string[] }[] = [];
+  let records: CsvRecord[] = [];
   let inHand = 0;
   let whole = 0;
   try {
     for (;;) {
       const next = await understood(() => reading.next());
       if (next.done === true) break;
-      for (const { line, texts } of next.value) {
-        records.push({ line, fields: texts });
+      for (const { line, texts, isHidden } of next.value) {
+        records.push({ line, fields: texts, ...(isHidden ? { isHidden } : {}) });
         const letters = texts.reduce((sum, text) => sum + text.length, 0);
         inHand += letters;
         whole += letters;

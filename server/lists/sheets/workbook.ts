@@ -8,6 +8,8 @@ export interface SheetRow {
   readonly line: number;
   /** What its cells hold, as text that a list takes in, whatever the workbook shows it as. */
   readonly texts: readonly string[];
+  /** The program does not show it. */
+  readonly isHidden?: true;
 }
 
 /** A workbook of one kind or another. */
@@ -15,8 +17,16 @@ export interface Workbook {
   readonly sheets: readonly string[];
   /** The places of those that the program does not show, where the reader can tell. */
   readonly hidden: ReadonlySet<number>;
-  /** The rows of one, by its place, some at a time; each time from the first. */
-  rows(sheet: number): AsyncGenerator<readonly SheetRow[]>;
+  /**
+   * The rows of one, by its place, some at a time; each time from the first.
+   * @param hidden told each column that the program does not show, from 0, before any row
+   */
+  rows(sheet: number, hidden?: (column: number) => void): AsyncGenerator<readonly SheetRow[]>;
+}
+
+/** Tells columns from one to another, as far as any list has them. */
+export function eachColumn(first: number, last: number, tell: ((column: number) => void) | undefined): void {
+  for (let column = first; column <= Math.min(last, MOST_COLUMNS); column++) tell?.(column);
 }
 
 /** More than any list has (`readTable`); cells that only have a colour may stand anywhere. */

@@ -1,7 +1,7 @@
 import { HELD, STREAMED, tooMuch, type Archive } from './archive.ts';
 import { formulaText, momentText, numberText, writtenMoment, type DaySystem } from './cell-text.ts';
 import { builtInFormat, writtenFormat, type NumberFormat } from './number-format.ts';
-import { createRowCells, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
+import { createRowCells, eachColumn, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
 
 /** Texts of a workbook are held, each once; empty ones cost nothing in the file. */
@@ -30,14 +30,14 @@ export async function openXlsx(archive: Archive): Promise<Workbook> {
   return {
     sheets: sheets.map(({ name }) => name),
     hidden: new Set(sheets.flatMap(({ isHidden }, at) => (isHidden ? [at] : []))),
-    async *rows(sheet) {
+    async *rows(sheet, hidden) {
       const part = sheets[sheet]?.part;
       if (part === undefined) throw new Error('There is no such sheet.');
       const [texts, formats] = await (held ??= Promise.all([
         textsOf(archive, partOf('sharedStrings')),
         formatsOf(archive, partOf('styles')),
       ]));
-      yield* rowsOf(archive, part, { texts, formats, system });
+      yield* rowsOf(archive, part, { texts, formats, system, hidden });
     },
   };
 }
@@ -80,7 +80,7 @@ async function sheetsOf(
   const sheets: Sheet[] = [];
   let system: DaySystem = 1900;
   await readHeld(archive, main, (tag, { name = '', id = '', state = 'visible', date1904 = '' }) => {
-    if (tag === 'workbookPr' && /^(1|true)$/.test(date1904)) system = 1904;
+    if (tag === 'workbookPr' && isTrue(date1904)) system = 1904;
     const relation = relations.get(id);
     if (tag === 'sheet' && relation?.kind === 'worksheet')
       sheets.push({ name, part: relation.target, isHidden: state !== 'visible' });
@@ -163,6 +163,7 @@ interface CellContext {
   readonly texts: readonly string[];
   readonly formats: readonly (NumberFormat | undefined)[];
   readonly system: DaySystem;
+  readonly hidden?: ((column: number) => void) | undefined;
 }
 
 /** A cell as it stands in the file. */
@@ -184,11 +185,14 @@ async function* rowsOf(
   let rows: SheetRow[] = [];
   let line = 0;
   let column = 0;
+  let isHidden = false;
   let cell: RawCell | undefined;
   let inside = '';
   const reading = readXml(archive.text(part, STREAMED), {
-    open(name, { r, t = 'n', s = '0' }) {
+    open(name, { r, t = 'n', s = '0', hidden, min, max }) {
+      if (name === 'col' && isTrue(hidden)) eachColumn(Number(min) - 1, Number(max) - 1, context.hidden);
       if (name === 'row') {
+        isHidden = isTrue(hidden);
         line = lineOf(r ?? String(line + 1));
         column = 0;
       } else if (name === 'c') {
@@ -213,7 +217,7 @@ async function* rowsOf(
       }
       if (name !== 'row') return;
       const texts = cells.take();
-      if (texts) rows.push({ line, texts });
+      if (texts) rows.push({ line, texts, ...(isHidden ? { isHidden } : {}) });
     },
   });
   while ((await reading.next()).done !== true) {
@@ -228,6 +232,8 @@ function lineOf(row: string): number {
   if (!Number.isInteger(line) || line < 1 || line > MOST_ROWS) throw new Error('A row stands nowhere.');
   return line;
 }
+
+const isTrue = (text = ''): boolean => /^\s*(1|true)\s*$/.test(text);
 
 /** From 0; `AB12` stands in the column of `AB`. */
 function columnOf(reference: string): number {
@@ -249,7 +255,7 @@ function cellText(
   if (type === 's') return sharedText(texts, value);
   if (type === 'str') return unescaped(value);
   if (type === 'e') return value;
-  if (type === 'b') return /^\s*(1|true)\s*$/.test(value) ? 'true' : 'false';
+  if (type === 'b') return isTrue(value) ? 'true' : 'false';
   if (type === 'd') return writtenMoment(value);
   const format = formats[style];
   return format ? momentText(value, format, system) : numberText(value);

@@ -158,3 +158,37 @@ describe('a cell of ods', () => {
     expect(await textsOf(madeOds(rows))).toEqual(Array(3).fill(['a', 'a', '', 'b']));
   });
 });
+
+describe('what a spreadsheet program does not show', () => {
+  const hiddenOf = async (file: Buffer): Promise<unknown> => (await readTable(file, {})).hidden;
+  it('is counted and named, and goes in: rows and columns of xlsx', async () => {
+    const row = (line: number, more: string, ...texts: string[]): string =>
+      `<row r="${line}"${more}>${texts.map((text, at) => inline(`${'ABC'.charAt(at)}${line}`, text)).join('')}</row>`;
+    const file = madeXlsx({
+      sheets: {
+        S:
+          row(1, '', 'Name', 'City', 'Salary') +
+          row(2, ' hidden="1"', 'ann', 'Ulm', '1') +
+          row(3, '', 'bob', 'Gdańsk', '2') +
+          row(4, ' hidden="true"', 'cy', 'Oslo', '3'),
+      },
+      before: '<cols><col min="3" max="16384" hidden="1"/><col min="1" max="1" hidden="0"/></cols>',
+    });
+    expect(await hiddenOf(file)).toEqual({ lines: 2, columns: ['Salary'] });
+    expect(await textsOf(file)).toHaveLength(4);
+  });
+
+  it('and of ods, also what a filter hides', async () => {
+    const text = (value: string): string =>
+      `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`;
+    const row = (more: string, ...texts: string[]): string =>
+      `<table:table-row${more}>${texts.map(text).join('')}</table:table-row>`;
+    const file = madeOds(
+      '<table:table-column/><table:table-column table:visibility="collapse"/><table:table-column table:number-columns-repeated="16382"/>' +
+        row('', 'Name', 'City', 'Salary') +
+        row(' table:visibility="filter"', 'ann', 'Ulm', '1') +
+        row('', 'bob', 'Gdańsk', '2'),
+    );
+    expect(await hiddenOf(file)).toEqual({ lines: 1, columns: ['City'] });
+  });
+});
