@@ -182,6 +182,11 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   await giveColours(system);
   const nodes = createNodes(context);
   const partings = createPartings(context, lists);
+  lists.beforeUse((moduleID, rows) =>
+    partings
+      .leaveEnded(moduleID, rows)
+      .catch((err: unknown) => log.warn({ err, moduleID }, 'rows of ended partners stay as they are')),
+  );
   await partings.catchUp();
   const endings = createEndings(context, partings);
   const invites = createInvites(context, nodes);

@@ -88,6 +88,8 @@ export interface Lists {
    * to it ({@link Rows.retitled}). To be said anew in each run of the node.
    */
   keepTitles(moduleID: string, fieldID: string): void;
+  /** From now on this is done to the rows of each list before anybody uses them; it must not use the list in another way. */
+  beforeUse(done: (moduleID: string, rows: Rows) => Promise<void>): void;
   /**
    * Shares and matches have followed all changes of columns. What leaves by {@link Lists.forOthers} waits for that, and so
    * does the next change. @throws what keeps them from it
@@ -117,7 +119,11 @@ export async function openLists(deps: {
   const kept = new Map<string, Set<string>>();
   const keptTitles = (moduleID: string): ReadonlySet<string> => kept.get(moduleID) ?? NONE;
   const following = createFollowing(onChange);
-  const open = createOpenLists({ store, clock, ids, modules, keptTitles, onChange, following });
+  let beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
+  const open = createOpenLists({
+    ...{ store, clock, ids, modules, keptTitles, onChange, following },
+    beforeUse: (moduleID, rows) => beforeUse(moduleID, rows),
+  });
   await open.finishIntents();
   const recovered = await recoverLists({ store, modules, namespaces, clock, ids });
 
@@ -181,6 +187,7 @@ export async function openLists(deps: {
     async references(moduleID, rows) {
       return resolveReferences((await modules.one(moduleID)).fields, rows, find);
     },
+    beforeUse: (done) => void (beforeUse = done),
     keepTitles: (moduleID, fieldID) =>
       void kept.set(moduleID, (kept.get(moduleID) ?? new Set()).add(fieldID)),
     caughtUp: () => following.caughtUp(),

@@ -1,4 +1,5 @@
 import type { Lists } from '../../lists/lists.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
 import type { Tx } from '../../store/store.ts';
 import type { FederationContext } from '../context.ts';
 import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
@@ -23,11 +24,13 @@ export interface Partings {
   leave(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void>;
   /** What arrived from a partner becomes ours (`keep`), or goes, leaving only tombstones (`remove`). */
   release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }>;
-  /**
-   * Does what is still owed, in lists that can be read by now, and what was done once and is not any more, as the list or
-   * all data went back to before it: of partners that are not heard of any more there nothing would be heard by others.
-   */
+  /** Does what is still owed, in lists that can be read by now. */
   catchUp(): Promise<void>;
+  /**
+   * Does anew in a list, before anybody uses it, what was done once and is not any more, as the list or all data went back
+   * to before it: what others bring of the rows of a partner that is not heard of there any more would never show.
+   */
+  leaveEnded(moduleID: string, rows: Rows): Promise<void>;
 }
 
 /** More than there ever are of what waits. */
@@ -68,18 +71,6 @@ export function createPartings(
       if (offer && offer.withdrawnAt === undefined) return true;
     }
     return false;
-  }
-
-  /** A partner that was removed may have been so with the last words that older data knows of it: then its rows are kept. */
-  async function leaveEnded(moduleID: string): Promise<void> {
-    const rows = await lists.rows(moduleID);
-    for (const nodeID of await rows.heardFrom()) {
-      if (await bringsAgain(nodeID, moduleID)) continue;
-      log.info({ nodeID, moduleID }, 'a list holds rows as of a partner that is not heard of any more there');
-      await rows.leaveToOthers(nodeID);
-      const node = await system.get(NODES, nodeID);
-      if (!node || node.deletedAt !== undefined) await rows.releaseFrom(nodeID, 'keep');
-    }
   }
 
   return {
@@ -128,8 +119,22 @@ export function createPartings(
         }
         await system.transaction((tx) => tx.delete(UNTOUCHED, key));
       }
-      for (const moduleID of await idsOfAll())
-        if (!(await lists.isUnreadable(moduleID))) await leaveEnded(moduleID);
+    },
+
+    async leaveEnded(moduleID, rows) {
+      for (const nodeID of await rows.heardFrom()) {
+        // What is owed is done as it was asked for.
+        if (await system.get(UNTOUCHED, keyOf(nodeID, moduleID))) continue;
+        if (await bringsAgain(nodeID, moduleID)) continue;
+        log.info(
+          { nodeID, moduleID },
+          'a list holds rows as of a partner that is not heard of any more there',
+        );
+        await rows.leaveToOthers(nodeID);
+        const node = await system.get(NODES, nodeID);
+        // What its user chose for them once is not known any more.
+        if (!node || node.deletedAt !== undefined) await rows.releaseFrom(nodeID, 'keep');
+      }
     },
   };
 }

@@ -82,10 +82,12 @@ export function createOpenLists(deps: {
   /** Columns of a list, by their ids, whose texts stand for its rows elsewhere. */
   keptTitles: (moduleID: string) => ReadonlySet<string>;
   onChange: (change: ListsChange) => Promise<void> | void;
+  /** What is done to the rows of a list before anybody uses them, and fails nobody. */
+  beforeUse: (moduleID: string, rows: Rows) => Promise<void>;
   /** A change of columns waits until it is followed, or could not be; the next one until it is. */
   following: Following;
 }): OpenLists {
-  const { store, clock, ids, modules, keptTitles, onChange, following } = deps;
+  const { store, clock, ids, modules, keptTitles, onChange, beforeUse, following } = deps;
   const views = createViews(clock);
   const callRows = createCallRows({ store, modules });
   const lists = new Map<string, Promise<OpenList>>();
@@ -110,6 +112,7 @@ export function createOpenLists(deps: {
       current.module = followed;
     }
     const rows = createRows({ moduleID, partition, module: () => current.module, writer, views, ids });
+    await beforeUse(moduleID, rows);
     return { current, layout: createReadWriteLock(), partition, writer, callRows, rows };
   }
 
