@@ -160,7 +160,8 @@ async function overHttp<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** For tests that touch no lists. */
-export const noLists = new Proxy({ recovered: [], modules: () => Promise.resolve([]) } as unknown as Lists, {
+const none = { recovered: [], modules: () => Promise.resolve([]), beforeUse: () => undefined };
+export const noLists = new Proxy(none as unknown as Lists, {
   get: (target, name) =>
     (Reflect.get(target, name) as unknown) ??
     (() => Promise.reject(new Error(`lists.${String(name)} is not part of this test`))),
