@@ -79,7 +79,11 @@ program
   .addOption(
     new Option('--role <role>', 'what it may do').choices(['admin', 'editor', 'viewer']).default('admin'),
   )
-  .option('--expires <duration>', 'how long it is good for, 365d at the most', duration, parseDuration('12h'))
+  .addOption(
+    new Option('--expires <duration>', 'how long it is good for, 365d at the most')
+      .argParser(duration)
+      .default(parseDuration('12h'), '12h'),
+  )
   .option('--list', 'list the tokens that were printed')
   .option('--revoke <id>', 'end one of them, by its id in the list')
   .action(token);

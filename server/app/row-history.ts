@@ -1,4 +1,5 @@
 import type { RowHistory } from '../contract/app/lists.ts';
+import { omit } from '../base/omit.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Module, Row, Values } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
@@ -31,8 +32,11 @@ export async function rowHistoryOf(
     withNow(known.changes, row, module)
       .toReversed()
       .map(async ({ at, by, from, did, times, columns }): Promise<Change> => {
+        const whose = await who(by, at, from);
+        // Of several changes in one each may have come from another file.
+        const made = times === undefined ? whose : omit(whose, 'file');
         const more = { ...(did === undefined ? {} : { did }), ...(times === undefined ? {} : { times }) };
-        return { ...(await who(by, at, from)), at, columns, ...more };
+        return { ...made, at, columns, ...more };
       }),
   );
   const changes = kept.length > 0 ? kept : lastArrival(row, module, names);

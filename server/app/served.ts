@@ -4,8 +4,11 @@ import { said, type Said } from '../words/said.ts';
 
 /** Pages of one list that follow each other within this time are one fetch, told once. */
 const TOGETHER_MS = 60_000;
-/** Lines of the ledger that are looked through: more than anybody pages back to. */
+/** Lines of the ledger that are looked through at a time, and how many times at most: a list of a million rows takes ten. */
 const LINES = 500;
+const MOST_LOOKS = 20;
+/** More fetches than anybody pages back to. */
+const ENOUGH = 200;
 
 interface Fetch {
   /** ISO 8601, of its last page. */
@@ -22,21 +25,31 @@ export async function servedEntries(
   ledger: Pick<Ledger, 'page'>,
   { nodeID, name }: { readonly nodeID: string; readonly name: string },
 ): Promise<Happened[]> {
-  const { lines } = await ledger.page(nodeID, { page: 1, perPage: LINES });
-  const latest = lines.map((line) => ({ ...line, at: line.lastAt ?? line.at }));
-  latest.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
-  return fetches(latest.filter(({ recordIDs }) => recordIDs.length > 0)).map(
-    ({ at, listName, compared, rows }, index) => ({
-      activityID: `served-${index}-${at}`,
-      at,
-      nodeID,
-      partner: name,
-      kind: 'served',
-      outcome: 'ok',
-      listName,
-      message: told(rows.size, compared),
-    }),
-  );
+  return (await latestFetches(ledger, nodeID)).map(({ at, listName, compared, rows }, index) => ({
+    activityID: `served-${index}-${at}`,
+    at,
+    nodeID,
+    partner: name,
+    kind: 'served',
+    outcome: 'ok',
+    listName,
+    message: told(rows.size, compared),
+  }));
+}
+
+/** Fetches as long as there are not enough of them, each with all of its pages. */
+async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
+  const all: LedgerLine[] = [];
+  for (let page = 1; ; page++) {
+    const { lines } = await ledger.page(nodeID, { page, perPage: LINES });
+    for (const line of lines)
+      if (line.recordIDs.length > 0) all.push({ ...line, at: line.lastAt ?? line.at });
+    const isAll = lines.length < LINES;
+    if (!isAll && page < MOST_LOOKS && all.length < 2 * LINES) continue;
+    all.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+    const found = fetches(all);
+    if (isAll || page >= MOST_LOOKS || found.length > ENOUGH) return found;
+  }
 }
 
 /** Groups ledger lines, latest first, by list and moment. */

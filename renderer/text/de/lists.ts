@@ -181,7 +181,7 @@ export const lists: Translated<typeof english> = {
   'history.all': { one: '{n} Änderung zeigen', other: 'Alle {n} Änderungen zeigen' },
   'history.take-back': 'Zurücknehmen',
   'history.take-back-value': 'Zurücknehmen: {column} wieder „{value}“',
-  'history.taken-back': 'Es ist wieder wie vorher.',
+  'history.taken-back': 'Der Wert von vorher ist wieder da.',
 
   'import.title': 'Datei importieren',
   'import.drop': 'Tabelle oder CSV-Datei hierher ziehen oder auswählen',

@@ -166,7 +166,7 @@ export const lists = {
   'history.all': { one: 'Show {n} change', other: 'Show all {n} changes' },
   'history.take-back': 'Take back',
   'history.take-back-value': 'Take back: {column} as “{value}”',
-  'history.taken-back': 'It is as it was before.',
+  'history.taken-back': 'The value of before is back.',
 
   'import.title': 'Import a file',
   'import.drop': 'Drop a spreadsheet or CSV file here, or choose one',

@@ -185,7 +185,7 @@ export const lists: Translated<typeof english> = {
   'history.all': { one: 'Mostrar {n} cambio', other: 'Mostrar los {n} cambios' },
   'history.take-back': 'Deshacer',
   'history.take-back-value': 'Deshacer: {column} vuelve a ser «{value}»',
-  'history.taken-back': 'Está otra vez como antes.',
+  'history.taken-back': 'El valor de antes vuelve a estar.',
 
   'import.title': 'Importar un archivo',
   'import.drop': 'Suelte aquí un libro de cálculo o un archivo CSV, o elija uno',

@@ -186,7 +186,7 @@ export const lists: Translated<typeof english> = {
   'history.all': { one: 'Afficher {n} modification', other: 'Afficher les {n} modifications' },
   'history.take-back': 'Annuler',
   'history.take-back-value': 'Annuler : {column} redevient « {value} »',
-  'history.taken-back': 'C’est de nouveau comme avant.',
+  'history.taken-back': 'La valeur d’avant est de nouveau là.',
 
   'import.title': 'Importer un fichier',
   'import.drop': 'Déposez un classeur ou un fichier CSV ici, ou choisissez-en un',

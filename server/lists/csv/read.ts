@@ -152,10 +152,10 @@ function checkWidth(
   if (!('fields' in record)) return record;
   const { line, fields } = record;
   if (fields.length < width && !isRagged) {
-    return { line, reason: said('csv.too-many-values', { values: fields.length, columns: width }) };
+    return { line, reason: said('csv.too-few-values', { values: fields.length, columns: width }) };
   }
   if (fields.slice(width).some((field) => field !== '')) {
-    return { line, reason: said('csv.too-few-values', { values: fields.length, columns: width }) };
+    return { line, reason: said('csv.too-many-values', { values: fields.length, columns: width }) };
   }
   return record;
 }

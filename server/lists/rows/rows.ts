@@ -48,7 +48,7 @@ export interface Rows extends RowListing, RowWrites, RowReceive, Retitling {
   history(recordID: string): Promise<RowHistory>;
   /** The name of the file that this user put in with the write of that time, ISO 8601. */
   importedFrom(at: string, by: string): Promise<string | undefined>;
-  /** Forgets what rows were that did not change since then, in milliseconds. Answers of how many. */
+  /** Forgets what rows were before changes that are older than this, in milliseconds. Answers of how many rows. */
   forgetHistory(before: number): Promise<number>;
   /** A line in this list's own time: see {@link RowWriter.drawLine}. */
   drawLine(): Promise<string>;

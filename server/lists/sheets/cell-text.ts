@@ -16,6 +16,20 @@ export function numberText(text: string): string {
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
+/** A whole number in the digits of its format, with those in front that it does not have; another one as it is. */
+export function digitsText(text: string, digits: string): string {
+  const whole = numberText(text);
+  if (!/^\d+$/.test(whole)) return whole;
+  const places = digits.replace(/[^0]/g, '').length;
+  const padded = whole.padStart(places, '0');
+  let at = padded.length;
+  const groups = digits
+    .split('')
+    .reverse()
+    .map((sign) => (sign === '0' ? padded.charAt(--at) : sign));
+  return padded.slice(0, Math.max(at, 0)) + groups.reverse().join('');
+}
+
 const DAY_SECONDS = 86_400;
 /** The first day that is none: behind it the years have five digits. */
 const END = 2_958_466;

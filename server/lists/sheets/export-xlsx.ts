@@ -35,10 +35,7 @@ export async function* exportXlsx(
   const headers = headersOf(fields);
   const shown = await cellsOf(lists, list.module, measured);
   const columns = fields.map((field, at): ColumnDef => {
-    const widest = Math.max(
-      headers[at]?.length ?? 0,
-      ...shown.map((cells) => String(cells[at] ?? '').length),
-    );
+    const widest = Math.max(headers[at]?.length ?? 0, ...shown.map((cells) => widthOf(cells[at])));
     const format = formatOf(field);
     return {
       header: headers[at] ?? '',
@@ -51,6 +48,10 @@ export async function* exportXlsx(
   }
   yield* writeXlsxStream(lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
 }
+
+/** Days and moments are as wide as their format. */
+const widthOf = (cell: CellValue | undefined): number =>
+  cell instanceof Date ? 0 : String(cell ?? '').length;
 
 interface ForExport {
   readonly module: Module;

@@ -1,5 +1,7 @@
 /** Of what a workbook shows a number as, what decides about its meaning. */
 export interface NumberFormat {
+  /** For numbers that are names, such as postal codes: `00000`, or `000-000`. */
+  readonly digits?: string;
   /** Hours that are added up: beyond a day, and below nothing. */
   readonly isElapsed: boolean;
   readonly hasDay: boolean;
@@ -20,8 +22,16 @@ export function builtInFormat(id: number): NumberFormat | undefined {
 /** What stands in a format as it is: quoted, escaped, padding, colours, conditions, currencies. */
 const AS_IT_IS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
+/** Nothing but digits, also where there are none, in groups: so a number is shown that is no amount. */
+const DIGITS = /^0[0 /-]*0$/;
+
 /** A format that a workbook writes out; undefined for one of numbers or texts. */
 export function writtenFormat(code: string): NumberFormat | undefined {
+  const [shown = ''] = code
+    .replace(/\\(.)/g, '$1')
+    .replace(/"([^"]*)"/g, '$1')
+    .split(';');
+  if (DIGITS.test(shown)) return { isElapsed: false, hasDay: false, digits: shown };
   const [positive = ''] = code
     .replace(AS_IT_IS, '')
     .replace(/general|e[+-]/gi, '')

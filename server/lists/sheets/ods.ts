@@ -164,7 +164,9 @@ function cellText({ attributes, paragraphs }: Cell): string {
     // LibreOffice writes an error as an empty text that shows as something.
     return whole === '' ? shown : whole;
   }
-  return numberText(value);
+  const whole = numberText(value);
+  // A number with zeros in front is a name, such as a postal code: it is what is seen.
+  return /^0[\d /-]*\d$/.test(shown) && shown.replace(/\D/g, '').replace(/^0+/, '') === whole ? shown : whole;
 }
 
 /** A time as it is written out: `PT08H15M00S`. */

@@ -1,5 +1,12 @@
 import { HELD, STREAMED, tooMuch, type Archive } from './archive.ts';
-import { formulaText, momentText, numberText, writtenMoment, type DaySystem } from './cell-text.ts';
+import {
+  digitsText,
+  formulaText,
+  momentText,
+  numberText,
+  writtenMoment,
+  type DaySystem,
+} from './cell-text.ts';
 import { builtInFormat, writtenFormat, type NumberFormat } from './number-format.ts';
 import { createRowCells, eachColumn, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
@@ -258,6 +265,7 @@ function cellText(
   if (type === 'b') return isTrue(value) ? 'true' : 'false';
   if (type === 'd') return writtenMoment(value);
   const format = formats[style];
+  if (format?.digits !== undefined) return digitsText(value, format.digits);
   return format ? momentText(value, format, system) : numberText(value);
 }
 

@@ -90,8 +90,8 @@ export const lists: Translated<typeof english> = {
     'Spalten sind durch ein einzelnes Zeichen getrennt, etwa ein Komma oder ein Semikolon. Wählen Sie eines.',
   'csv.bad-header':
     'Zeile {line} mit den Namen der Spalten ist nicht lesbar. Berichtigen Sie sie in der Datei. {reason}',
-  'csv.too-many-values': 'Die Zeile hat {values} Werte für {columns} Spalten.',
-  'csv.too-few-values': 'Die Zeile hat {values} Werte für nur {columns} Spalten.',
+  'csv.too-many-values': 'Die Zeile hat {values} Werte für nur {columns} Spalten.',
+  'csv.too-few-values': 'Die Zeile hat nur {values} Werte für {columns} Spalten.',
   'csv.too-long':
     'Die Zeile hat mehr als eine Million Zeichen. Vielleicht fehlen in der Datei die Zeilenumbrüche: Exportieren Sie sie noch einmal.',
   'csv.open-quote': 'Ein Anführungszeichen wird nicht geschlossen.',

@@ -79,8 +79,8 @@ export const lists = {
   'csv.bad-separator': 'Columns are separated by one character, such as a comma or a semicolon. Choose one.',
   'csv.bad-header':
     'Line {line}, with the names of columns, cannot be read. Correct it in the file. {reason}',
-  'csv.too-many-values': 'The line has {values} values for {columns} columns.',
-  'csv.too-few-values': 'The line has {values} values for only {columns} columns.',
+  'csv.too-many-values': 'The line has {values} values for only {columns} columns.',
+  'csv.too-few-values': 'The line has only {values} values for {columns} columns.',
   'csv.too-long':
     'The line is longer than a million characters. Line breaks may be missing in the file: export it again.',
   'csv.open-quote': 'A quotation mark is never closed.',

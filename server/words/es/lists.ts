@@ -86,7 +86,7 @@ export const lists: Translated<typeof english> = {
     'Las columnas se separan con un solo carácter, como una coma o un punto y coma. Elija uno.',
   'csv.bad-header':
     'No se puede leer la línea {line}, con los nombres de las columnas. Corríjala en el archivo. {reason}',
-  'csv.too-many-values': 'La línea tiene {values} valores para {columns} columnas.',
+  'csv.too-many-values': 'La línea tiene {values} valores para solo {columns} columnas.',
   'csv.too-few-values': 'La línea solo tiene {values} valores para {columns} columnas.',
   'csv.too-long':
     'La línea tiene más de un millón de caracteres. Quizá falten saltos de línea en el archivo: vuelva a exportarlo.',

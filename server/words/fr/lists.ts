@@ -89,7 +89,7 @@ export const lists: Translated<typeof english> = {
     'Les colonnes sont séparées par un seul caractère, comme une virgule ou un point-virgule. Choisissez-en un.',
   'csv.bad-header':
     'La ligne {line}, avec les noms des colonnes, ne peut pas être lue. Corrigez-la dans le fichier. {reason}',
-  'csv.too-many-values': 'La ligne a {values} valeurs pour {columns} colonnes.',
+  'csv.too-many-values': 'La ligne a {values} valeurs pour {columns} colonnes seulement.',
   'csv.too-few-values': 'La ligne n’a que {values} valeurs pour {columns} colonnes.',
   'csv.too-long':
     'La ligne compte plus d’un million de caractères. Il manque peut-être des sauts de ligne dans le fichier : exportez-le de nouveau.',

@@ -15,7 +15,10 @@ const line = (time: string, recordIDs: readonly string[], more: Partial<LedgerLi
 });
 
 async function told(lines: readonly LedgerLine[]): Promise<string[]> {
-  const ledger = { page: () => Promise.resolve({ total: lines.length, lines }) };
+  const ledger = {
+    page: (_nodeID: string, { page, perPage }: { page: number; perPage: number }) =>
+      Promise.resolve({ total: lines.length, lines: lines.slice((page - 1) * perPage, page * perPage) }),
+  };
   const entries = await servedEntries(ledger, { nodeID: '7', name: 'Berlin' });
   expect(new Set(entries.map(({ activityID }) => activityID)).size).toBe(entries.length);
   return entries.map(({ at, listName, message }) => `${at.slice(11, 19)} ${listName}: ${english(message)}`);
@@ -33,6 +36,18 @@ describe('what a partner fetched', () => {
       '12:00:40 customers: 3 rows sent',
       '12:00:20 orders: 2 rows sent',
       '11:00:00 customers: 1 row sent',
+    ]);
+  });
+
+  it('is told with all of its rows, however many pages it had, and so is what went before', async () => {
+    const ids = (page: number): string[] => Array.from({ length: 200 }, (_, at) => String(page * 200 + at));
+    const large = Array.from({ length: 650 }, (_, page) =>
+      line(`12:00:${String(59 - Math.floor(page / 20)).padStart(2, '0')}`, ids(page)),
+    );
+    expect(await told([...large, line('11:00:00', ['1', '2']), line('10:00:00', ['3'])])).toEqual([
+      '12:00:59 customers: 130,000 rows sent',
+      '11:00:00 customers: 2 rows sent',
+      '10:00:00 customers: 1 row sent',
     ]);
   });
 

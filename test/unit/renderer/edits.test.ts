@@ -8,12 +8,22 @@ import type { GridRow } from '../../../server/contract/app/lists.ts';
 const row = (name: string): GridRow => ({ recordID: '1', values: { Name: [name] } }) as unknown as GridRow;
 
 /** Edits of one row on a node that answers when told to; `sent` is what it was asked for, in order. */
-function slowNode(): { edits: ReturnType<typeof createEdits>; sent: string[]; answer: () => void } {
+function slowNode(): {
+  edits: ReturnType<typeof createEdits>;
+  sent: string[];
+  answer: () => void;
+  offered: (() => void)[];
+} {
   const sent: string[] = [];
   const waiting: (() => void)[] = [];
+  const offered: (() => void)[] = [];
   const app = {
     attempt: (task: () => Promise<unknown>) => task(),
-    notices: { say: () => undefined },
+    notices: {
+      say(_text: string, way?: { run: () => void }) {
+        if (way) offered.push(way.run);
+      },
+    },
     t: (key: string) => key,
   } as unknown as App;
   const lists = {
@@ -24,7 +34,7 @@ function slowNode(): { edits: ReturnType<typeof createEdits>; sent: string[]; an
     },
   } as unknown as ListsApi;
   const rows = { replace: () => undefined, refresh: () => undefined } as unknown as Rows;
-  return { edits: createEdits(app, lists, '1', rows), sent, answer: () => waiting.shift()?.() };
+  return { edits: createEdits(app, lists, '1', rows), sent, answer: () => waiting.shift()?.(), offered };
 }
 
 const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -43,6 +53,24 @@ it('undoes what was done last, also while the node has not answered that yet', a
   answer();
   await undone;
   expect(sent).toEqual(['B', 'C', 'B']);
+});
+
+it('takes back with a message what that message is of, and once, whatever was changed since', async () => {
+  const { edits, sent, answer, offered } = slowNode();
+  const made = edits.change(row('A'), { Name: ['B'] }, 'The value of before is back.');
+  answer();
+  await made;
+  const other = edits.change({ ...row('X'), recordID: '2' }, { Name: ['Y'] });
+  await aMoment();
+  answer();
+  await other;
+  for (let times = 0; times < 2; times++) {
+    offered[0]?.();
+    await aMoment();
+    answer();
+    await aMoment();
+  }
+  expect(sent).toEqual(['B', 'Y', 'A']);
 });
 
 it('undoes one step after the other, however quickly it is asked', async () => {

@@ -9,7 +9,8 @@ export interface Edits {
   /** Values that were changed here and are not confirmed yet. */
   pendingValues(recordID: string): RowValues | undefined;
   readonly canUndo: boolean;
-  change(row: GridRow, values: RowValues): Promise<boolean>;
+  /** @param done said once it is, with a way back from this very change */
+  change(row: GridRow, values: RowValues, done?: string): Promise<boolean>;
   add(values: RowValues): Promise<GridRow | undefined>;
   remove(recordIDs: readonly string[]): Promise<boolean>;
   restore(recordIDs: readonly string[]): Promise<boolean>;
@@ -17,6 +18,8 @@ export interface Edits {
   revert(row: GridRow, columns?: readonly string[]): Promise<boolean>;
   undo(): Promise<void>;
 }
+
+type Step = () => Promise<unknown>;
 
 /** More rows are not deleted or restored with one call. */
 const MOST_AT_ONCE = 10_000;
@@ -32,13 +35,14 @@ export function createEdits(
   goesAt: () => readonly string[] = () => [],
 ): Edits {
   let pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
-  let past = $state.raw<readonly (() => Promise<unknown>)[]>([]);
+  let past = $state.raw<readonly Step[]>([]);
 
   // Whoever undoes means what was done last, even while the node has not answered yet.
   let settled: Promise<unknown> = Promise.resolve();
 
-  const remember = (step: () => Promise<unknown>): void => {
+  const remember = (step: Step): Step => {
     past = [...past, step].slice(-REMEMBERED);
+    return step;
   };
 
   function underway<Result>(work: Promise<Result>): Promise<Result> {
@@ -83,45 +87,53 @@ export function createEdits(
     return inPieces(recordIDs, (piece) => lists.restoreRows(moduleID, piece));
   }
 
-  async function undoLast(): Promise<void> {
-    const step = past.at(-1);
-    past = past.slice(0, -1);
-    if (!step) return;
+  async function takeBackStep(step: Step | undefined): Promise<void> {
+    // It may have been taken back already.
+    if (!step || !past.includes(step)) return;
+    past = past.filter((each) => each !== step);
     await step();
     app.notices.say(app.t('grid.undone'));
   }
 
-  const undo = (): Promise<void> => underway(settled.then(undoLast));
+  const undo = (): Promise<void> => underway(settled.then(() => takeBackStep(past.at(-1))));
 
-  const offerUndo = (text: string): void =>
-    app.notices.say(text, { label: app.t('action.undo'), run: () => void undo() });
+  /** What stands in a message takes back what the message is of, whatever was done since. */
+  const offerUndo = (text: string, step: Step): void =>
+    app.notices.say(text, {
+      label: app.t('action.undo'),
+      run: () => void underway(settled.then(() => takeBackStep(step))),
+    });
 
-  async function change(row: GridRow, values: RowValues): Promise<boolean> {
+  async function change(row: GridRow, values: RowValues, said?: string): Promise<boolean> {
     const changed = Object.entries(values).filter(([name, value]) => !sameValues(row.values[name], value));
     if (changed.length === 0) return true;
     const before = Object.fromEntries(changed.map(([name]) => [name, row.values[name] ?? []]));
     const done = await send(row.recordID, Object.fromEntries(changed));
-    if (done) remember(() => send(row.recordID, before));
-    return done;
+    if (!done) return false;
+    const step = remember(() => send(row.recordID, before));
+    if (said !== undefined) offerUndo(said, step);
+    return true;
   }
 
   async function add(values: RowValues): Promise<GridRow | undefined> {
     const row = await app.attempt(() => lists.addRow(moduleID, values));
     if (!row) return undefined;
     rows.refresh();
-    remember(() => remove([row.recordID]));
-    offerUndo(app.t('grid.added'));
+    offerUndo(
+      app.t('grid.added'),
+      remember(() => remove([row.recordID])),
+    );
     return row;
   }
 
   async function removeForNow(recordIDs: readonly string[]): Promise<boolean> {
     const done = await remove(recordIDs);
     if (done) {
-      remember(() => restore(recordIDs));
+      const step = remember(() => restore(recordIDs));
       const to = goesAt();
       const text = app.t('grid.deleted', { n: recordIDs.length });
       const there = { n: recordIDs.length, partners: app.format.list(to) };
-      offerUndo(to.length > 0 ? `${text} ${app.t('grid.deleted-there', there)}` : text);
+      offerUndo(to.length > 0 ? `${text} ${app.t('grid.deleted-there', there)}` : text, step);
     }
     return done;
   }
@@ -129,8 +141,10 @@ export function createEdits(
   async function takeBack(recordIDs: readonly string[]): Promise<boolean> {
     const done = await restore(recordIDs);
     if (done) {
-      remember(() => remove(recordIDs));
-      offerUndo(app.t('grid.restored', { n: recordIDs.length }));
+      offerUndo(
+        app.t('grid.restored', { n: recordIDs.length }),
+        remember(() => remove(recordIDs)),
+      );
     }
     return done;
   }
@@ -151,7 +165,7 @@ export function createEdits(
     get canUndo() {
       return past.length > 0;
     },
-    change: (row, values) => underway(change(row, values)),
+    change: (row, values, done) => underway(change(row, values, done)),
     add: (values) => underway(add(values)),
     remove: (recordIDs) => underway(removeForNow(recordIDs)),
     restore: (recordIDs) => underway(takeBack(recordIDs)),

@@ -15,15 +15,13 @@ async function textsOf(file: Buffer, sheet?: string): Promise<readonly (readonly
 
 const inline = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
-const STYLES = `<numFmts><numFmt numFmtId="170" formatCode="[h]:mm"/><numFmt numFmtId="171" formatCode="&quot;d&quot;0"/><numFmt numFmtId="172" formatCode="#,##0.00\\ [$€-407]"/><numFmt numFmtId="173" formatCode="[$-407]dd\\.mm\\.yyyy;@"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${[
-  0, 14, 170, 9, 171, 172, 22, 11, 173, 20,
+const STYLES = `<numFmts><numFmt numFmtId="170" formatCode="[h]:mm"/><numFmt numFmtId="171" formatCode="&quot;d&quot;0"/><numFmt numFmtId="172" formatCode="#,##0.00\\ [$€-407]"/><numFmt numFmtId="173" formatCode="[$-407]dd\\.mm\\.yyyy;@"/><numFmt numFmtId="174" formatCode="00000"/><numFmt numFmtId="175" formatCode="000\\-000"/><numFmt numFmtId="176" formatCode="00.0"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${[
+  0, 14, 170, 9, 171, 172, 22, 11, 173, 20, 174, 175, 176,
 ]
   .map((id) => `<xf numFmtId="${id}"/>`)
   .join('')}</cellXfs>`;
-const [PLAIN, DAY, HOURS, PERCENT, LITERAL, EURO, MOMENT, SCIENCE, GERMAN_DAY, CLOCK] = Array.from(
-  { length: 10 },
-  (_, at) => at,
-);
+const [PLAIN, DAY, HOURS, PERCENT, LITERAL, EURO, MOMENT, SCIENCE, GERMAN_DAY, CLOCK, POSTAL, CODE, FIXED] =
+  Array.from({ length: 13 }, (_, at) => at);
 
 async function cell(value: string, style: number | undefined, is1904 = false): Promise<string> {
   const row = `<row r="1">${inline('A1', 'x')}<c r="B1" s="${style ?? 0}"><v>${value}</v></c></row>`;
@@ -45,6 +43,11 @@ describe('a cell of xlsx', () => {
     ['a part of hundred as a number', '0.19', PERCENT, '0.19'],
     ['money as a number', '1234.5', EURO, '1234.5'],
     ['a number with a letter before it', '5', LITERAL, '5'],
+    ['a postal code with the zero in front of it', '1067', POSTAL, '01067'],
+    ['all of a longer one', '1234567', POSTAL, '1234567'],
+    ['a code in groups', '12345', CODE, '012-345'],
+    ['a longer one in groups', '1234567', CODE, '1234-567'],
+    ['an amount as a number, however it is shown', '7.5', FIXED, '7.5'],
     ['a day', '45000', DAY, '2023-03-15'],
     ['a day in a language’s own way', '45000', GERMAN_DAY, '2023-03-15'],
     ['a moment, rounded to its second', '45000.999999', MOMENT, '2023-03-16'],
@@ -126,6 +129,16 @@ describe('a cell of ods', () => {
   it.each([
     ['all digits of a card’s number', float('1234567890123457'), '1234567890123457'],
     ['a fraction', float('0.30000000000000004'), '0.3'],
+    [
+      'a postal code with the zero in front of it',
+      '<table:table-cell office:value-type="float" office:value="1067"><text:p>01067</text:p></table:table-cell>',
+      '01067',
+    ],
+    [
+      'an amount as a number, however it is shown',
+      '<table:table-cell office:value-type="float" office:value="0.5"><text:p>0,50</text:p></table:table-cell>',
+      '0.5',
+    ],
     [
       'hours of more than a day',
       '<table:table-cell office:value-type="time" office:time-value="PT30H05M07S"/>',
