@@ -100,6 +100,7 @@ program
   .option('--delimiter <character>', 'what separates columns (default: guessed)')
   .option('--encoding <name>', 'utf-8, windows-1252 or utf-16le (default: guessed)')
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
+  .option('--header-line <number>', 'the line with the names of the columns (default: found out)')
   .action(importFile);
 
 program

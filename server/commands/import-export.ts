@@ -17,6 +17,8 @@ export interface ImportOptions {
   readonly delimiter?: string;
   readonly encoding?: string;
   readonly sheet?: string;
+  /** From 1. */
+  readonly headerLine?: string;
 }
 
 const MOST_REJECTED = 20;
@@ -30,7 +32,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   });
   const query = new URLSearchParams({ list: options.list });
   query.set('file', basename(file).slice(0, 300));
-  for (const name of ['key', 'delimiter', 'encoding', 'sheet'] as const) {
+  for (const name of ['key', 'delimiter', 'encoding', 'sheet', 'headerLine'] as const) {
     const value = options[name];
     if (value !== undefined) query.set(name, value);
   }
@@ -47,6 +49,10 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     if (rejectedLines > MOST_REJECTED) {
       process.stderr.write(`and ${rejectedLines - MOST_REJECTED} more\n`);
     }
+    if (rejectedLines > 0 && created + updated + unchanged === 0)
+      throw new CommandFailure(
+        'No line could go in. If the names of the columns stand in another line, say which with --header-line.',
+      );
   });
 }
 
