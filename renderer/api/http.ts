@@ -26,7 +26,14 @@ type Given<C extends CallName> = object extends Asking<C> ? [asking?: Asking<C>]
 export interface Http {
   call<C extends CallName>(name: C, ...given: Given<C>): Promise<Answer<C>>;
   /** Sends a file as it is. */
-  upload<C extends CallName>(name: C, file: Blob, type: string, query?: QueryGiven<C>): Promise<Answer<C>>;
+  upload<C extends CallName>(name: C, given: Upload, query?: QueryGiven<C>): Promise<Answer<C>>;
+}
+
+/** A file on its way to the node. */
+export interface Upload {
+  readonly file: Blob;
+  readonly type: string;
+  readonly signal?: AbortSignal;
 }
 
 export interface HttpOptions {
@@ -117,11 +124,12 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
       const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
       return change(path, { method, ...(body === undefined ? {} : json) });
     },
-    upload: (name, file, type, query) =>
+    upload: (name, { file, type, signal }, query) =>
       change(withQuery(pathOf(name), query), {
         method: methodOf(name),
         body: file,
         headers: { 'content-type': type },
+        ...(signal ? { signal } : {}),
       }),
   };
 }

@@ -29,6 +29,15 @@ export interface CsvReading {
   readonly headerLine?: number | undefined;
 }
 
+/** A list that exists, which the rows of a CSV file may go into. */
+export interface CsvTrial extends CsvReading {
+  readonly moduleID: string;
+  /** Column whose value finds the row to update. */
+  readonly key: string;
+  /** Column of the file → column of the list. */
+  readonly match: Readonly<Record<string, string>>;
+}
+
 /** Where the rows of a CSV file go. */
 export interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
@@ -80,14 +89,25 @@ export function createListsApi(http: Http) {
       http.call('POST /app/lists/:m/rows/restore', { params: { m }, body: { recordIDs } }),
 
     previewCsv: (file: Blob, reading: CsvReading) =>
-      http.upload('POST /app/import/preview', file, 'text/csv', { ...reading }),
+      http.upload('POST /app/import/preview', { file, type: 'text/csv' }, { ...reading }),
     importCsv: (file: Blob, { kinds, refersTo, match, ...target }: CsvTarget) =>
-      http.upload('POST /app/import', file, 'text/csv', {
-        ...target,
-        kinds: kinds && JSON.stringify(kinds),
-        refersTo: refersTo && JSON.stringify(refersTo),
-        match: match && JSON.stringify(match),
-      }),
+      http.upload(
+        'POST /app/import',
+        { file, type: 'text/csv' },
+        {
+          ...target,
+          kinds: kinds && JSON.stringify(kinds),
+          refersTo: refersTo && JSON.stringify(refersTo),
+          match: match && JSON.stringify(match),
+        },
+      ),
+    /** What would become of the file; nothing of it goes in. */
+    tryCsv: (file: Blob, { match, ...target }: CsvTrial, signal: AbortSignal) =>
+      http.upload(
+        'POST /app/import/trial',
+        { file, type: 'text/csv', signal },
+        { ...target, match: JSON.stringify(match) },
+      ),
     importSample: (name: SampleName) => http.call('POST /app/samples', { body: { name } }),
     exportFile: (m: string, format: 'xlsx' | 'csv') => pathOf(`GET /app/lists/:m/export.${format}`, { m }),
   };

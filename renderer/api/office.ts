@@ -19,7 +19,7 @@ export function createOfficeApi(http: Http) {
       http.call('POST /app/sessions/end', { body: { sessionIDs } }),
     reachability: () => http.call('GET /app/reachability'),
     backupFile: () => pathOf('GET /app/backup'),
-    restore: (file: Blob) => http.upload('POST /app/restore', file, 'application/octet-stream'),
+    restore: (file: Blob) => http.upload('POST /app/restore', { file, type: 'application/octet-stream' }),
     ledgerFile: () => pathOf('GET /app/ledger.csv'),
     supportFile: () => pathOf('GET /app/support-bundle'),
   };

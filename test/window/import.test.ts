@@ -80,6 +80,7 @@ describe('files of rows', () => {
     await expect.poll(() => field('Where “code” goes').innerText()).toBe('Code');
     await expect.poll(() => field('Where “Colour” goes').innerText()).toBe('nowhere');
     await desk.choose('Where “Product name” goes', 'Product');
+    await desk.sees('add 1 row · change 1 row · leave 1 row as it is');
     await desk.press('Import 3 rows');
     await desk.sees('1 row added · 1 row updated · 1 row unchanged');
     const rows = await rowsOf(desk, list);

@@ -40,6 +40,11 @@ export const importQuery = fileQuery.extend({
   match: jsonOf(z.record(z.string(), z.string().nullable())).optional(),
 });
 
+/** Of a file that may go into a list that exists. */
+export const trialQuery = importQuery
+  .omit({ list: true, file: true, kinds: true, refersTo: true })
+  .extend({ moduleID: id });
+
 /** POST /app/import/preview (text/csv, ?delimiter=&encoding=): what a file holds, before it goes in. */
 export const importPreview = z.object({
   encoding: z.string().describe('empty for a workbook, as is `delimiter`'),
@@ -62,6 +67,8 @@ export const importPreview = z.object({
 export type ImportPreview = z.infer<typeof importPreview>;
 
 /**
+ * POST /app/import/trial?moduleID=, otherwise as POST /app/import: what would become of a file; nothing of it goes in.
+ *
  * POST /app/import?list=NAME or ?moduleID=, &file=&key=&delimiter=&encoding=&kinds={…}&refersTo={…}&match={…}: puts a file
  * into a list. A column of a new list that is to refer to rows of another needs that list's id in `refersTo`.
  */

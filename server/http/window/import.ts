@@ -5,7 +5,7 @@ import type { ImportAnswer, ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
-import { importTable, type ImportOptions, type ImportResult } from '../../lists/csv/import.ts';
+import { importTable, tryTable, type ImportOptions, type ImportResult } from '../../lists/csv/import.ts';
 import { guessedKind, MAX_FILE_BYTES, readTable } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -44,6 +44,17 @@ export function importRouter({ lists }: ImportDeps): Router {
     router,
     'POST /app/import/preview',
     ({ query, say, req }) => preview(bytesOf(req), { ...given(query), language: languageOf(req) }, say),
+    [turn, ...file],
+  );
+  answering(
+    router,
+    'POST /app/import/trial',
+    async ({ query: { moduleID, ...options }, say, req }) => {
+      const gone = new AbortController();
+      req.res?.once('close', () => gone.abort());
+      const reading = { ...given(options), language: languageOf(req), signal: gone.signal };
+      return importAnswer(await tryTable(lists, bytesOf(req), { ...reading, to: { moduleID } }), say);
+    },
     [turn, ...file],
   );
   answering(

@@ -3,9 +3,9 @@ import type { Lists } from '../lists.ts';
 import type { Module, Values } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
-import type { RowChange } from '../rows/row-writes.ts';
+import type { RowChange, SaveCounts } from '../rows/row-writes.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
-import { MAX_REJECTED, readTable, type TableOptions } from './read.ts';
+import { MAX_REJECTED, readTable, type TableFile, type TableOptions } from './read.ts';
 import type { BadLine } from './records.ts';
 import { createReferring, type Referring } from './referring.ts';
 import { fieldsFor, findTargets, type ChosenColumns, type Match, type Target } from './targets.ts';
@@ -52,7 +52,7 @@ const PAGE = 500;
 /**
  * Puts a CSV file into a list. Lines that fit go in, in durable pages of 500; the others are told with their
  * number and reason. Columns of the list that the file does not have are left as they are.
- * @throws Refusal when the file or the options cannot be used at all; StoreError from the disk
+ * @throws Refusal when the file or the options cannot be used at all, or nothing of it fits into a list made for it; StoreError from the disk
  */
 export async function importTable(
   lists: Lists,
@@ -60,17 +60,72 @@ export async function importTable(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const file = await readTable(bytes, options);
+  const { module, isNew } = await prepareList(lists, options, () =>
+    fieldsFor(file.columns, options, options.match ?? {}),
+  );
+  const result = await fill(lists, { file, module, options }, async (key) => {
+    if (key && key.field.name !== module.importKey) {
+      await lists.updateModule(module.moduleID, { importKey: key.field.name });
+    }
+    return (rows, page) => rows.saveMany(page, options.by, options.file);
+  });
+  const [first] = result.rejected;
+  if (isNew && first && result.created === 0) await takeBack(lists, module, first);
+  return result;
+}
+
+/** A list that was made for a file of which nothing could go in goes again, unless somebody put rows into it. */
+async function takeBack(lists: Lists, { moduleID }: Module, first: BadLine): Promise<void> {
+  if ((await (await lists.rows(moduleID)).count()) > 0) return;
+  await lists.removeModule(moduleID);
+  throw new Refusal(
+    'impossible',
+    'csv.nothing-in',
+    said('import.nothing-went-in', { line: first.line, reason: first.reason }),
+  );
+}
+
+/** What to try: nothing is written, so no list is made either. */
+export interface TrialOptions extends TableOptions {
+  readonly to: { readonly moduleID: string };
+  /** As for {@link ImportOptions}. */
+  readonly key?: string;
+  readonly match?: Match;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Tells what {@link importTable} would make of the file, and leaves the list as it is.
+ * @throws Refusal as {@link importTable} does
+ */
+export async function tryTable(lists: Lists, bytes: Buffer, options: TrialOptions): Promise<ImportResult> {
+  const file = await readTable(bytes, options);
+  const module = await lists.module(options.to.moduleID);
+  return fill(lists, { file, module, options }, () => (rows, page) => rows.weighMany(page));
+}
+
+/** Takes a page of changes whole, or refuses it whole. */
+type TakePage = (rows: Rows, page: readonly RowChange[]) => Promise<SaveCounts>;
+
+interface Filling {
+  readonly file: TableFile;
+  readonly module: Module;
+  readonly options: Pick<ImportOptions, 'key' | 'match' | 'onProgress' | 'signal'>;
+}
+
+/** @param begin once it is known that the file fits: what to do with its pages */
+async function fill(
+  lists: Lists,
+  { file, module, options }: Filling,
+  begin: (key: Target | undefined) => TakePage | Promise<TakePage>,
+): Promise<ImportResult> {
   const match = options.match ?? {};
-  const module = await prepareList(lists, options, () => fieldsFor(file.columns, options, match));
   const targets = findTargets(file.columns, module.fields, match, file.source);
   if (targets.every((target) => !target)) {
     throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
   }
   const key = keyTarget(options.key ?? module.importKey ?? '', module, targets, file.columns);
-  if (key && key.field.name !== module.importKey) {
-    await lists.updateModule(module.moduleID, { importKey: key.field.name });
-  }
-
+  const take = await begin(key);
   const referring = await createReferring(
     lists,
     targets.flatMap((target) => (target ? [target.field] : [])),
@@ -84,10 +139,9 @@ export async function importTable(
     // The columns cannot change between a look at their names and the write.
     await lists.forOthers(module.moduleID, ({ module: now, rows: held }) => {
       const names = namesNow(module, now);
-      return save(
-        held,
+      return deal(
         page.map((line) => renamed(line, names)),
-        options,
+        (lines) => take(held, lines),
         result,
       );
     });
@@ -115,17 +169,17 @@ async function prepareList(
   lists: Lists,
   { to, refersTo = {} }: ImportOptions,
   fields: () => ReturnType<typeof fieldsFor>,
-): Promise<Module> {
-  if ('moduleID' in to) return lists.module(to.moduleID);
+): Promise<{ readonly module: Module; readonly isNew: boolean }> {
+  if ('moduleID' in to) return { module: await lists.module(to.moduleID), isNew: false };
   const namespaceID = to.namespaceID ?? (await lists.defaultNamespace()).namespaceID;
   const wanted = to.name.trim().toLowerCase();
   const inWorkspace = await lists.modules(namespaceID);
   const found =
     inWorkspace.find(({ handle }) => handle.toLowerCase() === wanted) ??
     inWorkspace.find(({ name }) => name.toLowerCase() === wanted);
-  if (found) return found;
+  if (found) return { module: found, isNew: false };
   for (const moduleID of Object.values(refersTo)) await lists.module(moduleID);
-  return lists.createModule(namespaceID, { name: to.name, fields: fields() });
+  return { module: await lists.createModule(namespaceID, { name: to.name, fields: fields() }), isNew: true };
 }
 
 /** Why a line cannot go into the list. */
@@ -219,13 +273,15 @@ function renamed<L extends RowChange>(line: L, names: Names): L {
   return { ...line, values };
 }
 
-type By = Pick<ImportOptions, 'by' | 'file'>;
-
-/** Saves a page as one write; where a row has gone meanwhile, line by line. */
-async function save(rows: Rows, page: readonly Line[], options: By, result: Result): Promise<void> {
+/** Deals with a page at once; where a row has gone meanwhile, line by line. */
+async function deal(
+  page: readonly Line[],
+  take: (page: readonly Line[]) => Promise<SaveCounts>,
+  result: Result,
+): Promise<void> {
   if (page.length === 0) return;
   try {
-    result.add(await rows.saveMany(page, options.by, options.file));
+    result.add(await take(page));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const [first] = page;
@@ -233,7 +289,7 @@ async function save(rows: Rows, page: readonly Line[], options: By, result: Resu
       result.skip({ line: first.line, reason: error.words });
       return;
     }
-    for (const line of page) await save(rows, [line], options, result);
+    for (const line of page) await deal([line], take, result);
   }
 }
 
@@ -241,7 +297,7 @@ interface Result {
   /** Lines dealt with. */
   readonly done: number;
   skip(line: BadLine): void;
-  add(counts: { created: number; updated: number; unchanged: number }): void;
+  add(counts: SaveCounts): void;
   counts(): Omit<ImportResult, 'moduleID' | 'ignored'>;
 }
 

@@ -36,6 +36,8 @@ export interface RowWrites {
    * @param file the name of the file that they come from, if any
    */
   saveMany(changes: readonly RowChange[], by: string, file?: string): Promise<SaveCounts>;
+  /** What {@link saveMany} would do, or how it would refuse; nothing is written. */
+  weighMany(changes: readonly RowChange[]): Promise<SaveCounts>;
   /** Into the bin. A row that lies there already stays as it is. */
   remove(recordID: string, by: string): Promise<Row>;
   /** All or none; answers how many went. Ids that are not there or in the bin already are passed over. */
@@ -86,6 +88,21 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
     (row, now) =>
       row.deletedAt === undefined ? { ...row, deletedAt: now, deletedBy: by } : row;
 
+  /** What is done with each change of a page. */
+  interface Dealing {
+    readonly add: (values: Values) => unknown;
+    readonly alter: (row: Row, change: Change) => Row;
+  }
+
+  const saveAll = (batch: Batch, changes: readonly RowChange[], by: string): Promise<SaveCounts> =>
+    goThrough(batch, changes, {
+      add: (values) => add(batch, values, by),
+      alter: (row, change) => alter(batch, row, by, change),
+    });
+
+  const weighAll = (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> =>
+    goThrough(batch, changes, { add: () => undefined, alter: (row, change) => change(row, batch.now) });
+
   return {
     create: (values, by) => write((batch) => add(batch, check(values, true), by)),
     createMany: (many, by) => write((batch) => many.map((values) => add(batch, check(values, true), by))),
@@ -95,6 +112,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
       alterOne(recordID, by, (row) => editRow(alive(row), check(values, false))),
     saveMany: (changes, by, file) =>
       write((batch) => saveAll(batch, changes, by), file === undefined ? {} : { file: { file, by } }),
+    weighMany: (changes) => write((batch) => weighAll(batch, changes)),
     remove: (recordID, by) => alterOne(recordID, by, bin(by)),
     removeMany: (recordIDs, by) => alterMany(recordIDs, by, bin(by)),
     restore: (recordID, by) =>
@@ -111,17 +129,21 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
     revertEdits: (recordID, columns, by) => alterOne(recordID, by, (row) => revertRow(alive(row), columns)),
   };
 
-  async function saveAll(batch: Batch, changes: readonly RowChange[], by: string): Promise<SaveCounts> {
+  async function goThrough(
+    { tx }: Batch,
+    changes: readonly RowChange[],
+    dealing: Dealing,
+  ): Promise<SaveCounts> {
     const pause = createPause();
     const counts = { created: 0, updated: 0, unchanged: 0 };
     for (const { recordID, values } of changes) {
       await pause();
       if (recordID === undefined) {
-        add(batch, check(values, true), by);
+        dealing.add(check(values, true));
         counts.created++;
       } else {
-        const row = found(await getRow(batch.tx, recordID), recordID);
-        const isSame = alter(batch, row, by, (old) => editRow(alive(old), check(values, false))) === row;
+        const row = found(await getRow(tx, recordID), recordID);
+        const isSame = dealing.alter(row, (old) => editRow(alive(old), check(values, false))) === row;
         counts[isSame ? 'unchanged' : 'updated']++;
       }
     }

@@ -101,6 +101,8 @@ export const lists: Translated<typeof english> = {
 
   'import.which-list': 'Indiquez dans quelle liste : ?list=<name> ou ?moduleID=<id>.',
   'import.empty': 'Le fichier est vide. Choisissez un fichier avec des noms de colonnes et des lignes.',
+  'import.nothing-went-in':
+    'Rien du fichier n’a pu être importé, donc aucune liste n’a été créée. Ligne {line} : {reason} Choisissez un autre type pour cette colonne, ou corrigez le fichier.',
   'import.nothing-fits':
     'Aucune colonne du fichier ne correspond à une colonne de « {list} ». Associez-en au moins une, ou créez une nouvelle liste.',
   'import.key-not-in-both':

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { importTable, type ImportOptions, type ImportResult } from '../../../../server/lists/csv/import.ts';
+import {
+  importTable,
+  tryTable,
+  type ImportOptions,
+  type ImportResult,
+} from '../../../../server/lists/csv/import.ts';
 import { readTable } from '../../../../server/lists/csv/read.ts';
 import type { Lists } from '../../../../server/lists/lists.ts';
 import { textRows } from '../../../support/csv-rows.ts';
@@ -32,6 +37,39 @@ describe('importing CSV', () => {
       'Köln',
       'Trier',
     ]);
+  });
+
+  it('tells what a file would do to a list, line by line as it then does it, and leaves the list as it is', async () => {
+    const { lists } = await testLists();
+    const names = ['Größmann', 'Łukasz', 'Ελένη', "O'Brien", '李'];
+    const line = (at: number): string =>
+      `K-${String(at)},${names[at % 5] ?? ''} ${String(at)},${String(at % 90)}`;
+    const before = Array.from({ length: 1200 }, (_, at) => line(at));
+    const kinds = { Age: 'Number' } as const;
+    const { moduleID } = await bring(lists, `ID,Name,Age\n${before.join('\n')}\n`, { kinds });
+    const held = await textRows(lists, await lists.module(moduleID));
+    const changed = before.map((text, at) => (at % 3 === 0 ? text.replace(/,/, ',neu ') : text));
+    const added = [line(2000), line(2001), 'K-2002,Bo,old', line(7)];
+    const csv = `ID,Name,Age\n${[...changed, ...added].join('\n')}\n`;
+    const told = await tryTable(lists, Buffer.from(csv), { to: { moduleID }, key: 'ID' });
+    expect(told).toMatchObject({ created: 2, updated: 400, unchanged: 800, rejectedLines: 2 });
+    expect(await textRows(lists, await lists.module(moduleID))).toEqual(held);
+    expect((await lists.module(moduleID)).importKey).toBeUndefined();
+    expect(await bring(lists, csv, { to: { moduleID }, key: 'ID' })).toEqual(told);
+    const again = await tryTable(lists, Buffer.from(csv), { to: { moduleID } });
+    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 1202 });
+  });
+
+  it('makes no list for a file of which nothing can go in, and says why', async () => {
+    const { lists } = await testLists();
+    const csv = 'Nr,Amount\n1,soon\n2,later\n';
+    const failed = bring(lists, csv, { to: { name: 'Invoices' }, kinds: { Amount: 'Number' } });
+    await expect(failed).rejects.toMatchObject({ code: 'csv.nothing-in' });
+    await expect(failed).rejects.toThrow(/Line 2: .*soon/);
+    const { namespaceID } = await lists.defaultNamespace();
+    expect(await lists.modules(namespaceID)).toEqual([]);
+    const { moduleID } = await bring(lists, csv, { to: { name: 'Invoices' } });
+    expect(await bring(lists, 'Nr\n', { to: { moduleID } })).toMatchObject({ created: 0, rejectedLines: 0 });
   });
 
   it('finds the names of the columns below a title, and takes them from another line where that is said', async () => {
