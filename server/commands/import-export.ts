@@ -23,6 +23,8 @@ export interface ImportOptions {
 
 const MOST_REJECTED = 20;
 
+const OTHER_LINE = 'If the names of the columns stand in another line, say which with --header-line.';
+
 /** `footbridge import`: puts a CSV file, or a sheet of a workbook, into a list, through the running node if there is one. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   const bytes = await readFile(file).catch((error: unknown) => {
@@ -37,7 +39,12 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     if (value !== undefined) query.set(name, value);
   }
   await withNode(options.data, async (node) => {
-    const answer = await node.call('POST', `/app/import?${query.toString()}`, bytes);
+    const answer = await node
+      .call('POST', `/app/import?${query.toString()}`, bytes)
+      .catch((error: unknown) => {
+        if (!(error instanceof CommandFailure) || error.code !== 'csv.nothing-in') throw error;
+        throw new CommandFailure(`${error.message} ${OTHER_LINE}`);
+      });
     const { response } = z.object({ response: importAnswer }).parse(await answer.json());
     const { created, updated, unchanged, rejected, rejectedLines } = response;
     process.stdout.write(
@@ -50,9 +57,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
       process.stderr.write(`and ${rejectedLines - MOST_REJECTED} more\n`);
     }
     if (rejectedLines > 0 && created + updated + unchanged === 0)
-      throw new CommandFailure(
-        'No line could go in. If the names of the columns stand in another line, say which with --header-line.',
-      );
+      throw new CommandFailure(`No line could go in. ${OTHER_LINE}`);
   });
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { errorBody } from '../contract/common.ts';
 import { readUserKey } from '../federation/partners/user-key.ts';
 import { createLog, logFiles } from '../node/log.ts';
 import { createNode } from '../node/node.ts';
@@ -7,7 +8,7 @@ import { CommandFailure } from './failure.ts';
 
 /** The interface of a node on this computer, with the right to use it. */
 export interface LocalNode {
-  /** @throws CommandFailure with the node's own words when it refuses */
+  /** @throws CommandFailure with the node's own words and code when it refuses */
   call(method: string, path: string, body?: Uint8Array<ArrayBuffer>): Promise<Response>;
 }
 
@@ -51,19 +52,19 @@ function localNode(base: string, token: string): LocalNode {
             (error instanceof Error ? ` (${error.message})` : ''),
         );
       }
-      if (!answer.ok) throw new CommandFailure(await refusal(answer));
+      if (!answer.ok) throw await refusal(answer);
       return answer;
     },
   };
 }
 
-async function refusal(answer: Response): Promise<string> {
+async function refusal(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {
-    const body = JSON.parse(text) as { error?: { message?: unknown } };
-    if (typeof body.error?.message === 'string') return body.error.message;
+    const { error } = errorBody.parse(JSON.parse(text));
+    return new CommandFailure(error.message, 1, error.code);
   } catch {
-    // What is not JSON is told as it is.
+    // What is none of our answers is told as it is.
+    return new CommandFailure(`The node answered ${answer.status}: ${text.slice(0, 500)}`);
   }
-  return `The node answered ${answer.status}: ${text.slice(0, 500)}`;
 }
