@@ -106,6 +106,20 @@ describe('a pause', () => {
     expect((await atRiga()).state).not.toBe('offline');
   });
 
+  it('goes on by itself once it is taken back, where somebody asked for rows meanwhile', async () => {
+    await pause();
+    await expect.poll(async () => (await atRiga()).state, { timeout: 20_000 }).toBe('paused');
+    await syncRiga();
+    await add(tartu, stock.here, 'Elm burl');
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect(await names(riga, stock.there)).toEqual(['Oak veneer']);
+    await resume();
+    await expect
+      .poll(() => names(riga, stock.there), { timeout: 20_000 })
+      .toEqual(['Elm burl', 'Oak veneer']);
+    await expect.poll(async () => (await atRiga()).state, { timeout: 20_000 }).toBe('up-to-date');
+  });
+
   it('ends when it was said to end', async () => {
     await pause({ until: new Date(Date.now() + 3000).toISOString(), serve: true });
     await expect(syncTartu()).rejects.toThrow(/partner.paused/);

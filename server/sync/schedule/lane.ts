@@ -66,6 +66,8 @@ export class Lane {
   readonly #clockThere: PartnerClock;
   /** When the last try began, by the stopwatch. */
   #triedAt = -Infinity;
+  /** It rested when its record was looked at last: our user paused it, or the connection had ended. */
+  #isOff = false;
 
   constructor(nodeID: string, deps: LaneDeps) {
     const { clock, federation, random, interval } = deps;
@@ -139,7 +141,9 @@ export class Lane {
     const { key } = this.#connection;
     const moved = key !== undefined && node !== undefined && key !== this.#connection.keyOf(node);
     if (isOff || moved) this.#startOver();
-    const isBack = !isOff && this.#begun.contact() === undefined;
+    // Rows that were asked for meanwhile were fetched all the same: what changed since then is yet to come.
+    const isBack = !isOff && (this.#isOff || this.#begun.contact() === undefined);
+    this.#isOff = isOff;
     if (isBack) this.#begun.note();
     const isPaired = node?.status === 'paired';
     if (moved || !isPaired) this.#trouble.connectionChanged({ moved, isPaired });
@@ -247,7 +251,6 @@ export class Lane {
     const { clock, federation } = this.#deps;
     const request = this.#owed.takeWith(asked);
     let isTakenIn = false;
-    if (this.#begun.contact() === undefined) this.#begun.note();
     this.#alarm.clear();
     const began = { wall: clock.now(), real: clock.monotonic() };
     this.#triedAt = began.real;
@@ -258,6 +261,7 @@ export class Lane {
         if (hasEnded(node, clock.now())) await federation.nodes.markEndedByTime(this.#nodeID);
         return { lists: [], skipped: true };
       }
+      if (this.#begun.contact() === undefined) this.#begun.note();
       // The earlier of what the two clocks say: either may be far ahead, and be put right at any moment.
       const isHeard = this.#heard.contact() !== undefined || this.#clockThere.ahead !== undefined;
       const time = isHeard ? Math.min(this.#clockThere.now() ?? Infinity, clock.now()) : undefined;
@@ -358,9 +362,9 @@ export class Lane {
     for (const memory of [this.#heard, this.#complete, this.#begun]) memory.forget();
   }
 
-  /** Between Footbridges the partner says when something changed. */
+  /** Between Footbridges the partner says when something changed, which is of no use while it is paused. */
   #listen(node: Node, { footbridge }: Peer): void {
-    if (footbridge && !this.#isStopped) this.#listening.to(this.#connection.keyOf(node), footbridge);
+    if (footbridge && !this.#isStopped && mayRun(node, {})) this.#listening.to(this.#connection.keyOf(node), footbridge);
   }
 
   #poked(request: RunRequest): void {
