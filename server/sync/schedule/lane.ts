@@ -364,7 +364,8 @@ export class Lane {
 
   /** Between Footbridges the partner says when something changed, which is of no use while it is paused. */
   #listen(node: Node, { footbridge }: Peer): void {
-    if (footbridge && !this.#isStopped && mayRun(node, {})) this.#listening.to(this.#connection.keyOf(node), footbridge);
+    if (footbridge && !this.#isStopped && mayRun(node, {}))
+      this.#listening.to(this.#connection.keyOf(node), footbridge);
   }
 
   #poked(request: RunRequest): void {
