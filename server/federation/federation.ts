@@ -73,6 +73,8 @@ export interface FederationDeps {
   readonly time?: KnownTime;
   /** Whether a partner asks in time, or what it has of what we share, is not as it was. */
   readonly onStanding?: (nodeID: string) => void;
+  /** As `createPartings` says; called at the earliest by `nodes.catchUp`. */
+  readonly onReleased?: (nodeID: string, moduleID: string) => Promise<void>;
   /** A partner sent a request with its token. */
   readonly onAsked?: (nodeID: string) => void;
 }
@@ -181,13 +183,12 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   await noteInstallations(context);
   await giveColours(system);
   const nodes = createNodes(context);
-  const partings = createPartings(context, lists);
+  const partings = createPartings(context, lists, deps.onReleased ?? (() => Promise.resolve()));
   lists.beforeUse((moduleID, rows) =>
     partings
       .leaveEnded(moduleID, rows)
       .catch((err: unknown) => log.warn({ err, moduleID }, 'rows of ended partners stay as they are')),
   );
-  await partings.catchUp();
   const endings = createEndings(context, partings);
   const invites = createInvites(context, nodes);
   const exposures = createExposures(context, lists);

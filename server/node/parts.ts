@@ -194,6 +194,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       events.federation(change);
       told.sync?.partnerChanged(change.nodeID);
     },
+    onReleased: async (nodeID, moduleID) => told.sync?.forget(nodeID, moduleID),
     onUnread: events.onStatus,
     async onServed(disclosure) {
       await ledger.note(disclosure);
@@ -216,6 +217,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     onActivity: events.onActivity,
   });
   told.sync = sync;
+  await federation.nodes.catchUp();
   return {
     store,
     system,

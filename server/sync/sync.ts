@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Comparison } from './compare/compare.ts';
 import { createComparisons } from './compare/comparisons.ts';
 import { createDecisions, type Decisions } from './pull/decisions.ts';
+import { forgetReleased } from './pull/unmatched.ts';
 import { createListTurns } from './pull/list-turns.ts';
 import { openHistory, type Activity, type History } from './status/history.ts';
 import { openFallbacks } from './schedule/fallbacks.ts';
@@ -71,6 +72,11 @@ export interface Sync extends Decisions {
   status(nodeID: string): Promise<PartnerStatus>;
   /** Resolves when no pull from this partner is under way: no page in hand overtakes what is done then. */
   settled(nodeID: string): Promise<void>;
+  /**
+   * Forgets what is kept of a partner beside the rows of a list: rows that wait or could not go in, and how far it was
+   * read. To be called when no pull from it is under way.
+   */
+  forget(nodeID: string, moduleID: string): Promise<void>;
   /** The pulls that are under way. */
   progress(): Progress[];
   /** The computer goes to sleep: whatever breaks now is no error. */
@@ -163,6 +169,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       return statusOf(statusDeps, node, lanes.known(nodeID)?.facts(), lanes.clocksAhead());
     },
     settled: async (nodeID) => lanes.known(nodeID)?.settled(),
+    forget: (nodeID, moduleID) => forgetReleased({ store, states }, nodeID, moduleID),
     progress: () => lanes.progress(),
     suspend: () => lanes.rest(),
     resume: () => lanes.catchUp(),

@@ -2,6 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { madeUpOrigin } from '../support/made-up-origin.ts';
 import { fill, idOf, matched, type Matched } from '../support/matched.ts';
 import type { Row } from '../../server/lists/definitions/model.ts';
+import { listPartition } from '../../server/lists/rows/row-table.ts';
+import { CHECKPOINTS, FAILED, rowKey } from '../../server/sync/tables.ts';
+import { said } from '../../server/words/said.ts';
 import type { ReceivingOffice } from '../support/receiving-office.ts';
 
 const FEED = { dialect: 'shape1', footbridge: true } as const;
@@ -48,6 +51,23 @@ describe('an office that is killed once a partner was removed, and before its ro
     await office.federation.nodes.remove(nodeID, '1', { received: 'remove' });
     await office.federation.nodes.catchUp();
     expect(await rowsIn(office, moduleID)).toEqual([]);
+  });
+
+  it('forgets as well what could not go in', async () => {
+    const set = await filled();
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    const partition = await office.store.partition(listPartition(moduleID));
+    const keyOfRow = rowKey(sharedModuleID, idOf(1));
+    await partition.transaction((tx) => {
+      const row = { nodeID, sharedModuleID, recordID: idOf(1) };
+      const at = new Date().toISOString();
+      tx.put(FAILED, keyOfRow, { ...row, reason: said('invite.own'), since: at, tries: 1, triedAt: at });
+    });
+    await office.federation.nodes.remove(nodeID, '1', { received: 'remove' });
+    const again = await started(set);
+    const left = await again.store.partition(listPartition(moduleID));
+    expect(await left.page(FAILED, { limit: 10 })).toEqual([]);
+    expect(await left.page(CHECKPOINTS, { limit: 10 })).toEqual([]);
   });
 
   it('does so where only the connection ended', async () => {

@@ -74,3 +74,62 @@ describe('the end of a connection', () => {
     expect(data[1]?.slice(1, 5)).toEqual(['the other office', 'Customers', 'Name', '12']);
   });
 });
+
+/** The whole data folder as a backup holds it. */
+async function backupOf({ node, ready }: NodeOffice): Promise<string> {
+  const headers = { authorization: `Bearer ${node.userToken('admin', 60_000)}` };
+  const answer = await fetch(new URL('/app/backup', ready.window), { headers });
+  return Buffer.from(await answer.arrayBuffer()).toString('latin1');
+}
+
+describe('removing for good what came from a partner', () => {
+  const columns = ['Key', 'City', 'Amount'];
+
+  /** Bergen has 60 rows of Oslo, to be emptied once it says yes, and four of which an amount is no number. */
+  async function withRowsThatWait(): Promise<void> {
+    const list = await a.list('Orders', columns);
+    const lines = Array.from({ length: 60 }, (_, at) => `k${at},SHOWN-${at},${at * 7}`);
+    const unfit = Array.from({ length: 4 }, (_, at) => `u${at},UNFIT-${at},by the metre`);
+    await a.app('POST', `/app/import?moduleID=${list}`, ['Key,City,Amount', ...lines, ...unfit].join('\n'));
+    const { moduleID } = await b.app<{ moduleID: string }>('POST', '/app/lists', {
+      name: 'Orders of theirs',
+      fields: columns.map((name) => ({
+        ...{ label: name, name, isMulti: false },
+        kind: name === 'Amount' ? 'Number' : 'String',
+      })),
+    });
+    await a.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: columns });
+    const sync = (): Promise<unknown> => b.app('POST', `/app/partners/${pair.atInvited}/sync`);
+    await sync();
+    const offers = await b.app<{ sharedModuleID: string; name: string }[]>(
+      'GET',
+      `/app/partners/${pair.atInvited}/offers`,
+    );
+    const offer = offers.find(({ name }) => name === 'Orders')?.sharedModuleID ?? '';
+    const matches = columns.map((name) => ({ origin: name, destination: name }));
+    const path = `/app/partners/${pair.atInvited}/offers/${offer}/matching`;
+    await b.app('PUT', path, { moduleID, matches });
+    await sync();
+    for (const { recordID, Key } of await rowsOf(a, list)) {
+      if (Key?.startsWith('k') !== true) continue;
+      const values = { City: [], Key: [`WAITS-${Key}`] };
+      await a.app('PATCH', `/app/lists/${list}/rows/${recordID}`, { values });
+    }
+    await sync();
+    expect(await b.app('GET', `/app/partners/${pair.atInvited}/failed`)).toHaveLength(4);
+    expect(await inboxAtB()).toContain('brake');
+    expect(await backupOf(b)).toMatch(/WAITS-k7[^]*UNFIT-2|UNFIT-2[^]*WAITS-k7/);
+  }
+
+  it('removes as well what waits for a yes and what could not go in', async () => {
+    await withRowsThatWait();
+    await b.app('POST', `/app/partners/${pair.atInvited}/disconnect`, { received: 'remove' });
+    expect(await backupOf(b)).not.toMatch(/WAITS-|UNFIT-|SHOWN-/);
+  });
+
+  it('does so too where the partner stays in the records', async () => {
+    await withRowsThatWait();
+    await b.app('POST', `/federation/nodes/${pair.atInvited}/revoke`, { received: 'remove' });
+    expect(await backupOf(b)).not.toMatch(/WAITS-|UNFIT-|SHOWN-/);
+  });
+});

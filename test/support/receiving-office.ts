@@ -93,6 +93,7 @@ async function openOffice(
     ownAddress: () => ({ listener: 'http://127.0.0.1:1/federation' }),
     log: { info: () => undefined, warn: () => undefined },
     onChange: ({ nodeID }) => parts.sync?.partnerChanged(nodeID),
+    onReleased: async (nodeID, moduleID) => parts.sync?.forget(nodeID, moduleID),
     onUnread: () => undefined,
     onServed: () => Promise.resolve(),
   });
@@ -132,6 +133,7 @@ async function openOffice(
     onProgress: (news) => progress.push(news),
   });
   parts.sync = sync;
+  await federation.nodes.catchUp();
 
   async function closeAll(): Promise<void> {
     // Where the disk is cut off, nothing can be ended in order; the rest is.

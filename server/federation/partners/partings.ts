@@ -36,9 +36,14 @@ export interface Partings {
 /** More than there ever are of what waits. */
 const MOST = 100_000;
 
+/**
+ * @param onReleased the rows of a partner went from a list or became ours, and the partner went as well or its rows were
+ * not wanted: what is kept of it beside them is to go too; done again where a kill kept it from being done
+ */
 export function createPartings(
   { system, log }: Pick<FederationContext, 'system' | 'log'>,
   lists: Lists,
+  onReleased: (nodeID: string, moduleID: string) => Promise<void>,
 ): Partings {
   const idsOfAll = async (): Promise<string[]> => (await lists.modules()).map(({ moduleID }) => moduleID);
 
@@ -60,6 +65,13 @@ export function createPartings(
       tx.put(UNTOUCHED, key, { ...before, nodeID, moduleID, ...(received && { received }) });
     });
     log.warn({ nodeID, moduleID }, 'what came from the partner stays in a list until that can be read');
+  }
+
+  async function releaseIn(moduleID: string, nodeID: string, what: 'keep' | 'remove'): Promise<number> {
+    const { rows } = await (await lists.rows(moduleID)).releaseFrom(nodeID, what);
+    const node = await system.get(NODES, nodeID);
+    if (what === 'remove' || !node || node.deletedAt !== undefined) await onReleased(nodeID, moduleID);
+    return rows;
   }
 
   /** Whether the partner brings rows into the list, since its part there ended. */
@@ -99,7 +111,7 @@ export function createPartings(
           await note(nodeID, moduleID, what);
           continue;
         }
-        released += (await (await lists.rows(moduleID)).releaseFrom(nodeID, what)).rows;
+        released += await releaseIn(moduleID, nodeID, what);
         await done(nodeID, moduleID, 'released');
       }
       return { rows: released };
@@ -115,7 +127,7 @@ export function createPartings(
           const rows = await lists.rows(moduleID);
           if (received !== undefined || !(await bringsAgain(nodeID, moduleID)))
             await rows.leaveToOthers(nodeID, received);
-          if (received !== undefined) await rows.releaseFrom(nodeID, received);
+          if (received !== undefined) await releaseIn(moduleID, nodeID, received);
         }
         await system.transaction((tx) => tx.delete(UNTOUCHED, key));
       }

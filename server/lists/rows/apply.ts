@@ -278,7 +278,13 @@ export function withoutPartner(
   const context = { columns: [], now };
   const after = shown(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]
     ?.after;
-  return what === 'remove' || !after ? after : asShown(row, after);
+  if (!after) return undefined;
+  return what === 'remove' ? withoutPrevious(after) : asShown(row, after);
+}
+
+/** What the row was before it may have been the word of the partner that goes. */
+function withoutPrevious(row: Row): Row {
+  return row.received ? { ...row, received: omit(row.received, 'previous') } : row;
 }
 
 /** What others had said for long must not empty a row the moment that nobody speaks against it: they have to say it anew. */

@@ -1,6 +1,6 @@
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Lists } from '../../lists/lists.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, Table, Tx } from '../../store/store.ts';
 import { matchedStates } from '../status/facts.ts';
 import type { ListStates } from '../status/list-states.ts';
 import type { SyncFederation } from '../ports.ts';
@@ -33,16 +33,49 @@ export async function forgetUnmatched(
     if (partitions.has(name)) {
       const partition = await store.partition(name);
       await partition.transaction(async (tx) => {
-        tx.delete(CHECKPOINTS, sharedModuleID);
+        await forgetOffer(tx, sharedModuleID);
         tx.put(CAME_ONCE, sharedModuleID, { nodeID, sharedModuleID });
-        for (const { key } of await tx.find(FAILED, 'shared', sharedModuleID)) tx.delete(FAILED, key);
-        for (const { key } of await tx.find(HELD, 'shared', sharedModuleID)) tx.delete(HELD, key);
-        for (const { key } of await tx.find(KEPT, 'shared', sharedModuleID)) tx.delete(KEPT, key);
-        for (const { key } of await tx.find(REFERRING, 'shared', sharedModuleID)) tx.delete(REFERRING, key);
-        tx.delete(LOOKED, sharedModuleID);
       });
       await (await lists.rows(moduleID)).leaveToOthers(nodeID);
     }
     await states.remove(sharedModuleID, moduleID);
   }
+}
+
+/**
+ * Forgets all that was kept of a partner beside the rows of a list, as these became ours or went. Nothing where the list is
+ * gone or cannot be read.
+ */
+export async function forgetReleased(
+  { store, states }: { readonly store: Store; readonly states: ListStates },
+  nodeID: string,
+  moduleID: string,
+): Promise<void> {
+  const name = listPartition(moduleID);
+  const isThere = (await store.partitions()).includes(name) && !(await store.isUnreadable(name));
+  const known = states.ofNode(nodeID).filter((state) => state.moduleID === moduleID);
+  if (isThere) {
+    const partition = await store.partition(name);
+    const read = (await partition.page(CHECKPOINTS, { limit: MOST_OFFERS }))
+      .map(({ value }) => value)
+      .filter((checkpoint) => checkpoint.nodeID === nodeID);
+    const offers = new Set([...known, ...read].map(({ sharedModuleID }) => sharedModuleID));
+    for (const sharedModuleID of offers) await partition.transaction((tx) => forgetOffer(tx, sharedModuleID));
+  }
+  for (const { sharedModuleID } of known) await states.remove(sharedModuleID, moduleID);
+}
+
+/** More than ever go into one list. */
+const MOST_OFFERS = 100_000;
+
+async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {
+  const forgetRows = async <T>(table: Table<T>): Promise<void> => {
+    for (const { key } of await tx.find(table, 'shared', sharedModuleID)) tx.delete(table, key);
+  };
+  tx.delete(CHECKPOINTS, sharedModuleID);
+  tx.delete(LOOKED, sharedModuleID);
+  await forgetRows(FAILED);
+  await forgetRows(HELD);
+  await forgetRows(KEPT);
+  await forgetRows(REFERRING);
 }

@@ -278,6 +278,24 @@ describe('nothing is kept of it', () => {
     },
   );
 
+  it('where the row stays as others bring it: nor of what only the removed partner had brought', async () => {
+    const { rows } = await makeList(await testLists());
+    const told = (minute: number, row: Record<string, string>, ...via: string[]) => ({
+      ...incoming('1', minute, row),
+      via: ['oslo', ...via],
+      origin: { id: 'q0Yw7mB1xJc4T9fKz2LhVg', at: minuteTime(minute) },
+    });
+    await rows.receive({ ...from(OSLO, told(1, { Name: 'Ada' })), mappedColumns: ['Name'] });
+    const recordID = await only(rows, OSLO, '1');
+    await rows.receive(from(BERGEN, told(2, { Name: 'Ada', City: 'Turku' }, 'bergen')));
+    await rows.receive(from(BERGEN, told(3, { Name: 'Ada', City: 'Kotka' }, 'bergen')));
+    await rows.leaveToOthers(BERGEN, 'remove');
+    const row = await rows.get(recordID);
+    expect(row.values).toEqual({ Name: ['Ada'] });
+    expect(JSON.stringify(row)).not.toMatch(/Turku|Kotka/);
+    expect(await past(rows, recordID)).toEqual([]);
+  });
+
   it('of a column that was removed, or holds another kind; what is renamed keeps its past', async () => {
     const office = await testLists();
     const { module, rows } = await makeList(office);
