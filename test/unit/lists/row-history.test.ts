@@ -280,7 +280,11 @@ describe('nothing is kept of it', () => {
 
   it('where the row stays as others bring it: nor of what only the removed partner had brought', async () => {
     const { rows } = await makeList(await testLists());
-    const told = (minute: number, row: Record<string, string>, ...via: string[]) => ({
+    const told = (
+      minute: number,
+      row: Record<string, string>,
+      ...via: string[]
+    ): ReturnType<typeof incoming> => ({
       ...incoming('1', minute, row),
       via: ['oslo', ...via],
       origin: { id: 'q0Yw7mB1xJc4T9fKz2LhVg', at: minuteTime(minute) },
