@@ -2,10 +2,10 @@ import { omit } from '../../base/omit.ts';
 import type { Tx } from '../../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import type { Farewell, Node } from '../model.ts';
-import { givenUp, withLink } from './pairing-state.ts';
+import { closeShares, givenUp, withLink } from './pairing-state.ts';
 import type { Partings } from './partings.ts';
 import { endOfToken } from './token-life.ts';
-import { EXPOSURES, INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
+import { INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
 /**
@@ -74,9 +74,7 @@ export function createEndings(context: FederationContext, partings: Partings): E
       if (value.usedAt === undefined && value.withdrawnAt === undefined)
         tx.put(INVITES, key, { ...value, withdrawnAt: now });
     }
-    for (const { key, value } of await tx.find(EXPOSURES, 'node', nodeID)) {
-      if (value.deletedAt === undefined) tx.put(EXPOSURES, key, { ...value, deletedAt: now, updatedBy: by });
-    }
+    await closeShares(tx, nodeID, by, now);
   }
 
   async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {

@@ -187,7 +187,12 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
       const link = along(now.link);
       const known = installation === undefined ? link : { ...link, installation };
       const outcome = { link: known, as: 'invitee' as const, ...held };
-      return completed(current, { ...outcome, ...(words === undefined ? {} : { words }) });
+      return completed(
+        tx,
+        current,
+        { ...outcome, ...(words === undefined ? {} : { words }) },
+        nowOf(context),
+      );
     });
   }
 

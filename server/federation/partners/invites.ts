@@ -179,9 +179,11 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
           ? await nodes.create({ name, baseURL: uri.baseURL, ownNetwork }, by)
           : await findNode(system, target);
       return changeNode(context, node.nodeID, async (current, tx) => {
+        // An invite may be refused, and a living connection goes by the name that its words were compared under.
+        const isConnected = current.status === 'paired';
         const told = {
-          ...((options.name ?? '').trim() === '' ? {} : { name }),
-          ...(options.contact === undefined ? {} : { contact: options.contact }),
+          ...(isConnected || (options.name ?? '').trim() === '' ? {} : { name }),
+          ...(isConnected || options.contact === undefined ? {} : { contact: options.contact }),
           ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
           ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
         };

@@ -149,7 +149,8 @@ export function createNodeTokens({
         return { node: owner, paired: false };
       }
       await tokens.settle(tx, used.nodeID, jti);
-      const now: Node = { ...completed(owner, outcomeOf(pairing)), updatedAt: timestamp() };
+      const updatedAt = timestamp();
+      const now: Node = { ...(await completed(tx, owner, outcomeOf(pairing), updatedAt)), updatedAt };
       tx.put(NODES, now.nodeID, now);
       return { node: now, paired: true };
     });

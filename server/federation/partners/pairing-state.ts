@@ -3,6 +3,7 @@ import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Asked, Link, Node, Pairing } from '../model.ts';
+import { EXPOSURES } from '../tables.ts';
 
 /**
  * The transitions of a pairing on a partner's record (docs/pairing.md). A record that holds a token keeps the way that
@@ -28,9 +29,28 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
   readonly as: Pairing['as'];
 }
 
-/** The record once both sides hold the other's token. */
-export function completed(node: Node, { link, as, ...held }: Outcome): Node {
-  return { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
+/**
+ * The record once both sides hold the other's token. Where it was another installation's before, what was shared with that
+ * one is shared no more: nobody chose it for this one.
+ * @param now ISO 8601
+ */
+export async function completed(
+  tx: Tx,
+  node: Node,
+  { link, as, ...held }: Outcome,
+  now: string,
+): Promise<Node> {
+  const after: Node = { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
+  const wasConnected = node.pairing?.was === 'paired' || node.pairing?.was === 'unpaired';
+  if (wasConnected && node.installation !== after.installation) await closeShares(tx, node.nodeID, '0', now);
+  return after;
+}
+
+/** Nothing is shared with the partner any more. */
+export async function closeShares(tx: Tx, nodeID: string, by: string, now: string): Promise<void> {
+  for (const { key, value } of await tx.find(EXPOSURES, 'node', nodeID)) {
+    if (value.deletedAt === undefined) tx.put(EXPOSURES, key, { ...value, deletedAt: now, updatedBy: by });
+  }
 }
 
 /** What a new pairing leaves behind of the connection before. */

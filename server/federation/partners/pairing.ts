@@ -175,7 +175,8 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
     }
     return changePairing(confirmed, asked, async (current, tx) => {
       if (asked.yes) await tokens.settle(tx, current.nodeID, asked.yes.token);
-      return completed(current, outcomeOf({ ...asked, link: { ...omit(asked.link, 'reach'), baseURL } }));
+      const link = { ...omit(asked.link, 'reach'), baseURL };
+      return completed(tx, current, outcomeOf({ ...asked, link }), nowOf(context));
     });
   }
 

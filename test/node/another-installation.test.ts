@@ -1,0 +1,78 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { pairNodes, startNode, type NodeOffice } from '../support/node-office.ts';
+
+async function started(name: string, port = 0): Promise<NodeOffice> {
+  const office = await startNode(name, { port });
+  onTestFinished(() => office.stop());
+  return office;
+}
+
+const offersAt = async (office: NodeOffice, partner: string): Promise<string[]> => {
+  const status = async (): Promise<string> =>
+    (await office.app<{ status: string }>('GET', `/app/partners/${partner}`)).status;
+  await expect.poll(status, { timeout: 20_000 }).toBe('paired');
+  await office.app('POST', `/app/partners/${partner}/sync`);
+  return (await office.app<{ name: string }[]>('GET', `/app/partners/${partner}/offers`)).map(
+    ({ name }) => name,
+  );
+};
+
+it('another office at the address of a partner that ended reads nothing of what was shared with that one', async () => {
+  const [xanten, oslo] = [await started('Xanten'), await startNode('Oslo')];
+  const pair = await pairNodes(oslo, xanten);
+  const list = await xanten.list('Customers', ['Name'], [{ Name: 'Fjellheim' }]);
+  await xanten.app('PUT', `/app/partners/${pair.atInvited}/shares/${list}`, { fields: ['Name'] });
+  expect(await offersAt(oslo, pair.atInviter)).toEqual(['Customers']);
+  await oslo.app('POST', `/app/partners/${pair.atInviter}/disconnect`, { received: 'keep' });
+  const { port } = oslo;
+  await oslo.stop();
+  const mallory = await started('Mallory', port);
+  const { atInviter, atInvited } = await pairNodes(mallory, xanten);
+  expect(await offersAt(mallory, atInviter)).toEqual([]);
+  expect(await xanten.app('GET', `/app/partners/${atInvited}/shares`)).toEqual([]);
+});
+
+it('another office that uses a new invite of a connected partner reads nothing of what was shared with that one', async () => {
+  const [oslo, xanten] = [await started('Oslo'), await started('Xanten')];
+  const pair = await pairNodes(oslo, xanten);
+  const list = await oslo.list('Customers', ['Name'], [{ Name: 'Fjellheim' }]);
+  await oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: ['Name'] });
+  const invite = await oslo.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
+  const turku = await started('Turku');
+  const { nodeID } = await turku.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+    uri: invite.uri,
+    ownNetwork: true,
+  });
+  await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
+  expect(await offersAt(turku, nodeID)).toEqual([]);
+});
+
+it('the same office that pairs anew reads on what was shared with it', async () => {
+  const [oslo, xanten] = [await started('Oslo'), await started('Xanten')];
+  const pair = await pairNodes(oslo, xanten);
+  const list = await oslo.list('Customers', ['Name'], [{ Name: 'Fjellheim' }]);
+  await oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: ['Name'] });
+  const invite = await oslo.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
+  await xanten.app('POST', '/app/invites/accept', { uri: invite.uri, ownNetwork: true });
+  await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
+  expect(await offersAt(xanten, pair.atInvited)).toEqual(['Customers']);
+});
+
+it('an invite that is refused leaves the name of a living connection as it was', async () => {
+  const [oslo, xanten] = [await started('Oslo'), await started('Xanten')];
+  const { atInvited, uri } = await pairNodes(oslo, xanten);
+  const forged = uri
+    .replace(/:[A-Za-z0-9]{32}@/, `:${'A1b2C3d4'.repeat(4)}@`)
+    .replace(/name=[^&]*/, 'name=Turku');
+  expect(forged).not.toBe(uri);
+  const accepting = xanten.app('POST', '/app/invites/accept', {
+    uri: forged,
+    ownNetwork: true,
+    name: 'Turku',
+  });
+  await expect(accepting).rejects.toThrow(/^502/);
+  expect(await xanten.app('GET', `/app/partners/${atInvited}`)).toMatchObject({
+    name: 'Oslo',
+    status: 'paired',
+  });
+});
