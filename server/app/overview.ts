@@ -4,6 +4,7 @@ import type { SecretBox } from '../store/files/secrets.ts';
 import { sameAs } from '../federation/partners/claimed-installation.ts';
 import { keptItems } from '../federation/sharing/kept-withdrawn.ts';
 import type { Clock } from '../base/clock.ts';
+import type { CutImport } from '../lists/csv/imports-under-way.ts';
 import type { Partition, Store, Unwritable } from '../store/store.ts';
 import { worstState } from '../sync/status/state.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
@@ -15,7 +16,13 @@ import type { SettingsStore } from './settings.ts';
 import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
 import { inboxOf } from './inbox/inbox.ts';
-import { keptWithdrawnItems, noticeItems, storeItems } from './inbox/store-items.ts';
+import {
+  cutImportItemID,
+  cutImportItems,
+  keptWithdrawnItems,
+  noticeItems,
+  storeItems,
+} from './inbox/store-items.ts';
 import { untilDismissed } from './loss-notices.ts';
 import { strangerItems, type RejectedAccessLog } from './rejected-access.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
@@ -71,12 +78,28 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
     const dismissed = await deps.dismissals.all();
     const notices = await untilDismissed(deps.system, deps.store.notices(), dismissed);
     const own = [...storeItems(notices, listNames), ...strangerItems(await deps.strangers.list())];
+    const cut = await untilKnown(dismissed);
     const kept = keptWithdrawnItems(await keptItems(deps.system));
     const ofDisk = noticeItems(unwritableNotice(deps.store.unwritable()));
-    return [...ofDisk, ...own, ...kept, ...noticeItems(deps.notice()), ...items.flat()]
+    return [
+      ...ofDisk,
+      ...own,
+      ...cutImportItems(cut, listNames),
+      ...kept,
+      ...noticeItems(deps.notice()),
+      ...items.flat(),
+    ]
       .filter(({ itemID }) => !dismissed.has(itemID))
       .sort((a, b) => (a.at < b.at ? 1 : -1))
       .map(({ message, ...item }) => ({ ...item, message: say(message) }));
+  }
+
+  /** Imports that were cut off, until their user has put that aside. */
+  async function untilKnown(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
+    const all = await lists.imports.cutOff();
+    const over = all.filter(({ importID }) => dismissed.has(cutImportItemID(importID)));
+    if (over.length > 0) await lists.imports.forget(over.map(({ importID }) => importID));
+    return all.filter((each) => !over.includes(each));
   }
 
   return {

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { ListsChange, Module, Namespace, Row } from './definitions/model.ts';
+import { createImportsUnderWay, type ImportsUnderWay } from './csv/imports-under-way.ts';
 import { createFollowing } from './definitions/following.ts';
 import { createModules } from './definitions/modules.ts';
 import { createNamespaces } from './definitions/namespaces.ts';
@@ -37,6 +38,8 @@ export interface ListForOthers extends ListAsOne {
 export interface Lists {
   /** Those that were made again around their rows as they were opened. */
   readonly recovered: readonly RecoveredList[];
+  /** Files that go into lists, and those of which a part did. */
+  readonly imports: ImportsUnderWay;
   namespaces(): Promise<Namespace[]>;
   namespace(namespaceID: string): Promise<Namespace>;
   createNamespace(input: NamespaceInput): Promise<Namespace>;
@@ -142,8 +145,11 @@ export async function openLists(deps: {
     return (await isUnreadable(moduleID)) ? 'unreadable' : { module, rows: (await open.get(moduleID)).rows };
   };
 
+  const isThere = async (moduleID: string): Promise<boolean> => (await modules.find(moduleID)) !== undefined;
+
   return {
     recovered,
+    imports: createImportsUnderWay({ store, system, clock, ids, isThere }),
     namespaces: () => namespaces.all(),
     namespace: (namespaceID) => namespaces.one(namespaceID),
     createNamespace: (input) => told(namespaces.create(input)),

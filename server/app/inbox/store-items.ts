@@ -1,3 +1,4 @@
+import type { CutImport } from '../../lists/csv/imports-under-way.ts';
 import type { KeptItem } from '../../federation/sharing/kept-withdrawn.ts';
 import { isOfLedger } from '../../federation/sharing/ledger-parts.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
@@ -42,6 +43,25 @@ const LOSSES: ReadonlySet<string> = new Set([
 /** Something about the node itself, such as a certificate that was made anew. */
 export function noticeItems(notice: { readonly at: string; readonly message: Words } | undefined): Draft[] {
   return notice ? [{ itemID: `node-notice-${notice.at}`, kind: 'store-notice', ...notice }] : [];
+}
+
+export const cutImportItemID = (importID: string): string => `import-cut-${importID}`;
+
+/** Files of which a part went into a list, and nothing more will by itself. */
+export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts['listNames']): Draft[] {
+  return cut.map(({ importID, at, moduleID, file, line, isKeyed }) => {
+    const next = isKeyed ? said('inbox.import-cut-keyed') : said('inbox.import-cut-unkeyed');
+    const about = { list: listNames.get(moduleID) ?? '', line, next };
+    return {
+      itemID: cutImportItemID(importID),
+      kind: 'store-notice',
+      at,
+      message:
+        file === undefined
+          ? said('inbox.import-cut', about)
+          : said('inbox.import-cut-of', { ...about, file }),
+    };
+  });
 }
 
 /** What stays withdrawn although older data came back that did not know of it. */

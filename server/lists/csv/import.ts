@@ -4,11 +4,13 @@ import type { Module, Values } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { RowChange, SaveCounts } from '../rows/row-writes.ts';
+import type { ImportUnderWay } from './imports-under-way.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { MAX_REJECTED, readTable, type TableFile, type TableOptions } from './read.ts';
 import type { BadLine } from './records.ts';
 import { createReferring, type Referring } from './referring.ts';
 import { fieldsFor, findTargets, type ChosenColumns, type Match, type Target } from './targets.ts';
+import { StoreError, type Tx } from '../../store/store.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
 export interface ImportOptions extends TableOptions, ChosenColumns {
@@ -63,15 +65,47 @@ export async function importTable(
   const { module, isNew } = await prepareList(lists, options, () =>
     fieldsFor(file.columns, options, options.match ?? {}),
   );
-  const result = await fill(lists, { file, module, options }, async (key) => {
+  let underWay: ImportUnderWay | undefined;
+  const filling = fill(lists, { file, module, options }, async (key) => {
     if (key && key.field.name !== module.importKey) {
       await lists.updateModule(module.moduleID, { importKey: key.field.name });
     }
-    return (rows, page) => rows.saveMany(page, options.by, options.file);
+    underWay = await noted(lists, module, file, { file: options.file, isKeyed: key !== undefined });
+    return (rows, page) => {
+      const line = page.at(-1)?.line;
+      const from = { ...(options.file === undefined ? {} : { file: options.file }) };
+      return rows.saveMany(page, options.by, { ...from, ...reaching(underWay, line) });
+    };
   });
+  const result = await filling.catch((error: unknown) => cutOff(error, underWay));
+  await underWay?.finish();
   const [first] = result.rejected;
   if (isNew && first && result.created === 0) await takeBack(lists, module, first);
   return result;
+}
+
+/** What goes in at once goes in or does not; what takes longer is noted, so that a part is not taken for the whole. */
+async function noted(
+  lists: Lists,
+  { moduleID }: Module,
+  file: TableFile,
+  about: { readonly file: string | undefined; readonly isKeyed: boolean },
+): Promise<ImportUnderWay | undefined> {
+  return file.lines > PAGE ? lists.imports.begin({ moduleID, ...about }) : undefined;
+}
+
+const reaching = (
+  underWay: ImportUnderWay | undefined,
+  line: number | undefined,
+): { readonly also?: (tx: Tx) => void } =>
+  underWay && line !== undefined ? { also: (tx) => underWay.reached(tx, line) } : {};
+
+/** Says how much went in before it failed. */
+async function cutOff(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
+  const line = (await underWay?.cut().catch(() => 0)) ?? 0;
+  if (line === 0 || !(error instanceof StoreError)) throw error;
+  const words = said('import.cut-by', { why: error.words, line });
+  throw new StoreError(error.code, words, { cause: error });
 }
 
 /** A list that was made for a file of which nothing could go in goes again, unless somebody put rows into it. */
@@ -105,7 +139,7 @@ export async function tryTable(lists: Lists, bytes: Buffer, options: TrialOption
 }
 
 /** Takes a page of changes whole, or refuses it whole. */
-type TakePage = (rows: Rows, page: readonly RowChange[]) => Promise<SaveCounts>;
+type TakePage = (rows: Rows, page: readonly Line[]) => Promise<SaveCounts>;
 
 interface Filling {
   readonly file: TableFile;

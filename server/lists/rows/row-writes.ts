@@ -4,6 +4,7 @@ import { editRow, revertRow } from './edits.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
+import type { Tx } from '../../store/store.ts';
 import type { Batch, WriteRows } from './row-batch.ts';
 import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
@@ -33,9 +34,14 @@ export interface RowWrites {
   patch(recordID: string, values: Values, by: string): Promise<Row>;
   /**
    * All or none, in one durable write.
-   * @param file the name of the file that they come from, if any
+   * @param from.file the name of the file that they come from, if any
+   * @param from.also what is to be written with them
    */
-  saveMany(changes: readonly RowChange[], by: string, file?: string): Promise<SaveCounts>;
+  saveMany(
+    changes: readonly RowChange[],
+    by: string,
+    from?: { readonly file?: string; readonly also?: (tx: Tx) => void },
+  ): Promise<SaveCounts>;
   /** What {@link saveMany} would do, or how it would refuse; nothing is written. */
   weighMany(changes: readonly RowChange[]): Promise<SaveCounts>;
   /** Into the bin. A row that lies there already stays as it is. */
@@ -110,8 +116,14 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
       alterOne(recordID, by, (row) => editRow(alive(row), check(values, true))),
     patch: (recordID, values, by) =>
       alterOne(recordID, by, (row) => editRow(alive(row), check(values, false))),
-    saveMany: (changes, by, file) =>
-      write((batch) => saveAll(batch, changes, by), file === undefined ? {} : { file: { file, by } }),
+    saveMany: (changes, by, { file, also } = {}) =>
+      write(
+        (batch) => {
+          also?.(batch.tx);
+          return saveAll(batch, changes, by);
+        },
+        file === undefined ? {} : { file: { file, by } },
+      ),
     weighMany: (changes) => write((batch) => weighAll(batch, changes)),
     remove: (recordID, by) => alterOne(recordID, by, bin(by)),
     removeMany: (recordIDs, by) => alterMany(recordIDs, by, bin(by)),

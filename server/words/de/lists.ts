@@ -102,6 +102,7 @@ export const lists: Translated<typeof english> = {
 
   'import.which-list': 'Sagen Sie, in welche Liste: ?list=<Name> oder ?moduleID=<Nummer>.',
   'import.empty': 'Die Datei ist leer. Wählen Sie eine Datei mit Spaltennamen und Zeilen.',
+  'import.cut-by': '{why} Von der Datei sind die Zeilen bis {line} in der Liste.',
   'import.nothing-went-in':
     'Nichts aus der Datei passte, darum wurde keine Liste angelegt. Zeile {line}: {reason} Wählen Sie für die Spalte eine andere Art, oder berichtigen Sie die Datei.',
   'import.nothing-fits':

@@ -220,6 +220,13 @@ export const standing: Translated<typeof english> = {
   'inbox.about-list': '„{list}“: {what}',
   'inbox.about-settings':
     'Einstellungen, Partner und Freigaben: {what} Prüfen Sie bei jedem Partner, was Sie freigeben.',
+  'inbox.import-cut':
+    'Nur ein Teil einer Datei kam in „{list}“, bis Zeile {line}: Der Import wurde abgebrochen. {next}',
+  'inbox.import-cut-of':
+    'Nur ein Teil der Datei {file} kam in „{list}“, bis Zeile {line}: Der Import wurde abgebrochen. {next}',
+  'inbox.import-cut-keyed': 'Importieren Sie sie noch einmal: Keine Zeile kommt doppelt.',
+  'inbox.import-cut-unkeyed':
+    'Was schon da ist, käme doppelt, wenn Sie alles noch einmal importieren: Nehmen Sie diese Zeilen zuerst aus der Datei, bis auf die Spaltennamen.',
   'inbox.ledger-lost':
     'Ein Teil der Übersicht, was diesen Computer verlassen hat, fehlt: Ihre Dateien waren beschädigt, oder eine ältere Kopie war an ihre Stelle getreten. Wenn Sie die neueren Dateien haben, schließen Sie Footbridge und legen Sie sie zurück. Sonst ist nichts zu tun: Ihre Listen und was Sie freigeben sind, wie sie waren.',
   'inbox.about-ledger': 'Die Übersicht dessen, was diesen Computer verlassen hat: {what}',

@@ -90,6 +90,7 @@ export const lists = {
 
   'import.which-list': 'Say into which list: ?list=<name> or ?moduleID=<id>.',
   'import.empty': 'The file is empty. Choose a file with names of columns and rows.',
+  'import.cut-by': '{why} Of the file, the lines up to {line} are in the list.',
   'import.nothing-went-in':
     'Nothing of the file could go in, so no list was made. Line {line}: {reason} Choose another kind for that column, or correct the file.',
   'import.nothing-fits':

@@ -208,6 +208,13 @@ export const standing = {
   'inbox.not-encrypted': 'Not encrypted: fine within your own office, not over the internet.',
   'inbox.about-list': '“{list}”: {what}',
   'inbox.about-settings': 'Settings, partners and shares: {what} Check with each partner what you share.',
+  'inbox.import-cut':
+    'Only a part of a file went into “{list}”, up to line {line}: the import was cut off. {next}',
+  'inbox.import-cut-of':
+    'Only a part of the file {file} went into “{list}”, up to line {line}: the import was cut off. {next}',
+  'inbox.import-cut-keyed': 'Choose the file once more: no row comes twice.',
+  'inbox.import-cut-unkeyed':
+    'What is in would come twice if you imported all of it again: take these lines out of the file first, all but the names of the columns.',
   'inbox.ledger-lost':
     'Part of the overview of what has left this computer is missing: its files were damaged, or an older copy had taken their place. If you have the newer files, close Footbridge and put them back. Otherwise nothing is to be done: your lists, and what you share, are as they were.',
   'inbox.about-ledger': 'The overview of what has left this computer: {what}',

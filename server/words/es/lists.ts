@@ -98,6 +98,7 @@ export const lists: Translated<typeof english> = {
 
   'import.which-list': 'Diga en qué lista: ?list=<name> o ?moduleID=<id>.',
   'import.empty': 'El archivo está vacío. Elija un archivo con nombres de columnas y filas.',
+  'import.cut-by': '{why} Del archivo, las líneas hasta la {line} están en la lista.',
   'import.nothing-went-in':
     'No se pudo importar nada del archivo, así que no se creó ninguna lista. Línea {line}: {reason} Elija otro tipo para esa columna, o corrija el archivo.',
   'import.nothing-fits':

@@ -213,6 +213,13 @@ export const standing: Translated<typeof english> = {
   'inbox.not-encrypted': 'Sin cifrar: aceptable dentro de su propia oficina, no por Internet.',
   'inbox.about-list': '«{list}»: {what}',
   'inbox.about-settings': 'Ajustes, socios y lo compartido: {what} Compruebe con cada socio qué comparte.',
+  'inbox.import-cut':
+    'Solo una parte de un archivo entró en «{list}», hasta la línea {line}: la importación se interrumpió. {next}',
+  'inbox.import-cut-of':
+    'Solo una parte del archivo {file} entró en «{list}», hasta la línea {line}: la importación se interrumpió. {next}',
+  'inbox.import-cut-keyed': 'Impórtelo otra vez: ninguna fila viene dos veces.',
+  'inbox.import-cut-unkeyed':
+    'Lo que ya está vendría dos veces si lo importara todo de nuevo: quite antes esas líneas del archivo, salvo los nombres de las columnas.',
   'inbox.ledger-lost':
     'Falta una parte de la relación de lo que ha salido de este ordenador: sus archivos estaban dañados, o una copia más antigua había ocupado su lugar. Si tiene los archivos más recientes, cierre Footbridge y vuelva a ponerlos. Si no, no hay nada que hacer: sus listas y lo que comparte están como estaban.',
   'inbox.about-ledger': 'La relación de lo que ha salido de este ordenador: {what}',

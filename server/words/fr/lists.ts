@@ -101,6 +101,7 @@ export const lists: Translated<typeof english> = {
 
   'import.which-list': 'Indiquez dans quelle liste : ?list=<name> ou ?moduleID=<id>.',
   'import.empty': 'Le fichier est vide. Choisissez un fichier avec des noms de colonnes et des lignes.',
+  'import.cut-by': '{why} Du fichier, les lignes jusqu’à la {line} sont dans la liste.',
   'import.nothing-went-in':
     'Rien du fichier n’a pu être importé, donc aucune liste n’a été créée. Ligne {line} : {reason} Choisissez un autre type pour cette colonne, ou corrigez le fichier.',
   'import.nothing-fits':

@@ -221,6 +221,13 @@ export const standing: Translated<typeof english> = {
   'inbox.about-list': '« {list} » : {what}',
   'inbox.about-settings':
     'Paramètres, partenaires et partages : {what} Vérifiez ce que vous partagez avec chaque partenaire.',
+  'inbox.import-cut':
+    'Une partie seulement d’un fichier est arrivée dans « {list} », jusqu’à la ligne {line} : l’importation a été interrompue. {next}',
+  'inbox.import-cut-of':
+    'Une partie seulement du fichier {file} est arrivée dans « {list} », jusqu’à la ligne {line} : l’importation a été interrompue. {next}',
+  'inbox.import-cut-keyed': 'Importez-le encore une fois : aucune ligne ne viendra en double.',
+  'inbox.import-cut-unkeyed':
+    'Ce qui y est déjà viendrait en double si vous importiez tout à nouveau : retirez d’abord ces lignes du fichier, sauf les noms des colonnes.',
   'inbox.ledger-lost':
     'Une partie du relevé de ce qui est sorti de cet ordinateur manque : ses fichiers étaient endommagés, ou une copie plus ancienne avait pris leur place. Si vous avez les fichiers plus récents, fermez Footbridge et remettez-les en place. Sinon il n’y a rien à faire : vos listes et ce que vous partagez sont comme avant.',
   'inbox.about-ledger': 'Le relevé de ce qui est sorti de cet ordinateur : {what}',

@@ -9,7 +9,13 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'connection.token-not-valid',
     'connection.ended-remove',
   ],
-  'it only puts other sentences together, which have the step': ['value.and-more', 'inbox.about-ledger'],
+  'it only puts other sentences together, which have the step': [
+    'value.and-more',
+    'inbox.about-ledger',
+    'inbox.import-cut',
+    'inbox.import-cut-of',
+    'import.cut-by',
+  ],
   'it is what a column is called': ['csv.nameless-column'],
   'it is said inside another sentence, which has the step': [
     'list.value-in-column',

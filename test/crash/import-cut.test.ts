@@ -1,0 +1,56 @@
+import Papa from 'papaparse';
+import { expect, it } from 'vitest';
+import type { ListSummary } from '../../server/contract/app/lists.ts';
+import type { Overview } from '../../server/contract/app/overview.ts';
+import { customers } from '../support/office-lists.ts';
+import { appCalls, serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
+import { soon } from '../support/soon.ts';
+
+const LINES = 20_000;
+const columns = ({ CustomerID, CompanyName, City }: Readonly<Record<string, string>>): object => ({
+  CustomerID,
+  CompanyName,
+  City,
+});
+const file = Papa.unparse(customers({ rows: LINES }).rows.map(columns));
+
+function put(served: Served, token: string, query: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' };
+  const address = `${new URL(served.window).origin}/app/import?${query}`;
+  return fetch(address, { method: 'POST', headers, body: file }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}
+
+it('a kill in the middle of an import is told at the next start, until the file is in', async () => {
+  let served = await serveBuilt();
+  try {
+    const { dataDir } = served;
+    const token = userTokenOf(served);
+    const lists = async (): Promise<readonly ListSummary[]> =>
+      (await appCalls(served, token)('GET', '/app/lists')) as ListSummary[];
+    const told = async (): Promise<string[]> =>
+      ((await appCalls(served, token)('GET', '/app/overview')) as Overview).inbox.map(
+        ({ message }) => message,
+      );
+
+    const importing = put(served, token, 'list=Customers&key=CustomerID&file=customers.csv');
+    await soon(async () => expect((await lists())[0]?.rows).toBeGreaterThan(0));
+    await served.kill();
+    expect(await importing).toBe(0);
+
+    served = await serveBuilt({ dataDir });
+    const [list] = await lists();
+    expect(list?.rows).toBeLessThan(LINES);
+    expect(await told()).toEqual([
+      `Only a part of the file customers.csv went into “Customers”, up to line ${(list?.rows ?? 0) + 1}: the import was cut off. Choose the file once more: no row comes twice.`,
+    ]);
+
+    expect(await put(served, token, `moduleID=${list?.moduleID}&file=customers.csv`)).toBe(200);
+    expect((await lists())[0]?.rows).toBe(LINES);
+    expect(await told()).toEqual([]);
+  } finally {
+    await served.remove();
+  }
+});

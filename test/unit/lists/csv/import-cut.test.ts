@@ -1,0 +1,77 @@
+import Papa from 'papaparse';
+import { expect, it } from 'vitest';
+import { importTable, type ImportOptions } from '../../../../server/lists/csv/import.ts';
+import { StoreError } from '../../../../server/store/store.ts';
+import { customers } from '../../../support/office-lists.ts';
+import { testLists, type TestLists } from '../../../support/test-lists.ts';
+
+const { rows: ROWS } = customers({ rows: 1200 });
+const file = Buffer.from(Papa.unparse([...ROWS]));
+/** The line of the file at which its first page ends: some remarks take several. */
+const LINE = Papa.unparse([...ROWS.slice(0, 500)]).split('\n').length;
+
+/** Puts the file in, and is stopped behind its first page by what `stop` does. */
+async function cutShort(
+  { lists }: TestLists,
+  options: Partial<ImportOptions>,
+  stop: () => void,
+): Promise<unknown> {
+  const to = { name: 'Customers' };
+  const cut = { to, by: '7', file: 'customers.csv', ...options, onProgress: () => stop() };
+  return importTable(lists, file, cut).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+const powerCut = (): never => {
+  throw new Error('the power went');
+};
+
+it('an import that was cut off is told after a restart, with the last line that is in the list', async () => {
+  const before = await testLists();
+  await cutShort(before, {}, powerCut);
+  const { lists } = await before.reopen();
+
+  const [cut, ...others] = await lists.imports.cutOff();
+  expect(others).toEqual([]);
+  expect(cut).toMatchObject({ file: 'customers.csv', line: LINE, isKeyed: false });
+  expect(await (await lists.rows(cut!.moduleID)).count()).toBe(500);
+
+  await lists.imports.forget([cut!.importID]);
+  expect(await lists.imports.cutOff()).toEqual([]);
+});
+
+it('is no more once the same file went in to its end, and no row is there twice where lines are told apart', async () => {
+  const before = await testLists();
+  await cutShort(before, { key: 'CustomerID' }, powerCut);
+  const { lists } = await before.reopen();
+  const [cut] = await lists.imports.cutOff();
+  expect(cut).toMatchObject({ isKeyed: true });
+
+  const { moduleID } = cut!;
+  await importTable(lists, file, { to: { moduleID }, by: '7', file: 'customers.csv' });
+  expect(await lists.imports.cutOff()).toEqual([]);
+  expect(await (await lists.rows(moduleID)).count()).toBe(1200);
+});
+
+it('what fails in the middle of a file says how much of it is in the list', async () => {
+  const before = await testLists();
+  const error = await cutShort(before, {}, () => void before.store.close());
+  expect(error).toBeInstanceOf(StoreError);
+  const { lists } = await before.reopen();
+  expect((await lists.imports.cutOff())[0]?.line).toBe(LINE);
+});
+
+it('nothing is told of a file that is going in, of one that is in, nor of a list that is gone', async () => {
+  const setup = await testLists();
+  const meanwhile: Promise<unknown>[] = [];
+  await cutShort(setup, {}, () => void meanwhile.push(setup.lists.imports.cutOff()));
+  expect((await Promise.all(meanwhile)).flat()).toEqual([]);
+  expect(await setup.lists.imports.cutOff()).toEqual([]);
+
+  await cutShort(setup, {}, powerCut);
+  const { lists } = await setup.reopen();
+  const [cut] = await lists.imports.cutOff();
+  await lists.removeModule(cut!.moduleID);
+  expect(await lists.imports.cutOff()).toEqual([]);
+});
