@@ -83,6 +83,8 @@ export function createListsApi(http: Http) {
       http.call('PATCH /app/lists/:m/rows/:r', { params: { m, r }, body: { values } }),
     revertRow: (m: string, r: string, columns?: readonly string[]) =>
       http.call('POST /app/lists/:m/rows/:r/revert', { params: { m, r }, body: columns ? { columns } : {} }),
+    putCells: (m: string, body: BodyGiven<'POST /app/lists/:m/cells'>) =>
+      http.call('POST /app/lists/:m/cells', { params: { m }, body }),
     deleteRows: (m: string, recordIDs: readonly string[]) =>
       http.call('POST /app/lists/:m/rows/delete', { params: { m }, body: { recordIDs } }),
     restoreRows: (m: string, recordIDs: readonly string[]) =>

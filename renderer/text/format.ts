@@ -18,6 +18,8 @@ export interface Format {
   calendarDate(day: string): string;
   /** The sign before decimals. */
   readonly decimalMark: ',' | '.';
+  /** In which order days are written. */
+  readonly dateOrder: 'YMD' | 'DMY' | 'MDY';
   /**
    * A decimal number kept as text, with all of its digits. Without a precision it may be an id, an order number or
    * a year, so nothing is put between its digits; an amount with decimals has at least so many of them behind the
@@ -42,6 +44,15 @@ export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
+function dateOrderOf(locale: string): Format['dateOrder'] {
+  const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
+  const order = parts
+    .formatToParts(0)
+    .map(({ type }) => ({ year: 'Y', month: 'M', day: 'D' })[type as string] ?? '')
+    .join('');
+  return order === 'MDY' || order === 'YMD' ? order : 'DMY';
+}
+
 export function createFormat(language: Language): Format {
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);
@@ -52,6 +63,7 @@ export function createFormat(language: Language): Format {
   const calendar = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
   const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
+  const dateOrder = dateOrderOf(locale);
   const amounts = new Map<number, Intl.NumberFormat>();
 
   /** Formats are dear to make, and a grid needs one for each of its cells. */
@@ -88,6 +100,7 @@ export function createFormat(language: Language): Format {
 
   return {
     decimalMark,
+    dateOrder,
     number: (value) => numbers.format(value),
     ago,
     until(time, now) {

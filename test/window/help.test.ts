@@ -79,7 +79,7 @@ describe('help inside', () => {
     expect(await search.inputValue()).toBe('?');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await search.fill('');
-    await page.getByRole('gridcell').first().waitFor();
+    await page.getByRole('gridcell').filter({ hasText: /./ }).first().waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('?');
     expect(await page.getByRole('grid').getByRole('textbox').inputValue()).toBe('?');

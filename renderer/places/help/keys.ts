@@ -16,8 +16,8 @@ const ANYWHERE = [
   { ...key('help'), sign: '?' },
   ...(['places', 'settings', 'sync', 'close'] as const).map(key),
 ];
-const READING = (['move', 'ends', 'details', 'tick', 'tick-all'] as const).map(key);
-const WRITING = (['edit', 'type', 'clear', 'undo'] as const).map(key);
+const READING = (['move', 'ends', 'range', 'copy', 'details', 'tick', 'tick-all'] as const).map(key);
+const WRITING = (['edit', 'type', 'fill', 'clear', 'undo'] as const).map(key);
 
 export interface KeyGroup {
   readonly title: Key;

@@ -127,6 +127,7 @@ export const CALLS = {
   'GET /app/lists/:m': { may: 'read', answer: lists.listDetail },
   'PATCH /app/lists/:m': { may: 'write', body: lists.listChange, answer: lists.listDetail },
   'DELETE /app/lists/:m': { may: 'write', answer: rowsGone },
+  'POST /app/lists/:m/cells': { may: 'write', body: lists.cellsRequest, answer: lists.cellsAnswer },
   'GET /app/lists/:m/choices': { may: 'read', query: lists.choicesQuery, answer: z.array(lists.rowChoice) },
   'GET /app/lists/:m/values': { may: 'read', query: lists.valuesQuery, answer: z.array(z.string()) },
   'GET /app/lists/:m/export.xlsx': { may: 'read' },

@@ -78,6 +78,50 @@ export const rowsRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) 
 export const rowsAnswer = z.object({ done: z.number().int() });
 export type RowsAnswer = z.infer<typeof rowsAnswer>;
 
+/** Rows of a block of cells, and those that can go in with one call. */
+const MOST_ROWS = 10_000;
+
+/**
+ * POST /app/lists/{m}/cells: cells side by side go into rows, all that fit in one write; `trial`: what that would do.
+ * A text is read as its column's kind, `decimal` and `dateOrder` saying how where the texts leave it open; an array
+ * holds values as they are stored. Up to 16 MiB.
+ */
+export const cellsRequest = z
+  .object({
+    columns: z.array(id).min(1).max(500).describe('the list’s columns that take them, from left to right'),
+    rows: z.array(id.nullable()).min(1).max(MOST_ROWS).describe('the rows that take them; null: a new one'),
+    cells: z
+      .array(z.array(z.union([z.string(), z.array(z.string()).max(1000)]).nullable()).max(500))
+      .max(MOST_ROWS)
+      .describe('a line for each row; null leaves a cell as it is'),
+    trial: z.boolean().default(false),
+    decimal: z.enum(['.', ',']).optional(),
+    dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
+  })
+  .refine(({ rows, cells }) => rows.length === cells.length, { message: 'a line of cells for each row' })
+  .refine(
+    ({ rows }) =>
+      new Set(rows.filter((row) => row !== null)).size === rows.filter((row) => row !== null).length,
+    {
+      message: 'each row once',
+    },
+  );
+export type CellsRequest = z.infer<typeof cellsRequest>;
+export const cellsAnswer = z.object({
+  created: z.number().int(),
+  updated: z.number().int(),
+  unchanged: z.number().int(),
+  unfit: z
+    .array(z.object({ line: z.number().int(), column: id, text: z.string(), reason: z.string() }))
+    .describe('cells that are left as they are, by line of the block from 0; of very many only the first'),
+  unfitCells: z.number().int().describe('how many there are'),
+  added: z.array(id).describe('rows that were made'),
+  before: z
+    .array(z.object({ recordID: id, values: z.record(id, z.array(z.string())) }))
+    .describe('what the cells of changed rows held, by the ids of their columns'),
+});
+export type CellsAnswer = z.infer<typeof cellsAnswer>;
+
 export const choicesQuery = z.object({ search: z.string().max(200).default('') });
 
 /** GET /app/lists/{m}/choices?search=: some rows that hold these words, to refer to one of them. */

@@ -1,6 +1,7 @@
 import express, { Router } from 'express';
 import { stillLetIn } from '../auth/caller.ts';
 import { jsonOnly } from '../listeners/errors.ts';
+import { cellsRouter } from './cells.ts';
 import { filesRouter, type FilesDeps } from './files.ts';
 import { homeRouter, type HomeDeps } from './home.ts';
 import { importRouter, type ImportDeps } from './import.ts';
@@ -25,6 +26,7 @@ export function appRouter(deps: AppDeps): Router {
   // Files come as they are, before anything reads the body as JSON.
   router.use(importRouter(deps));
   router.use(filesRouter(deps));
+  router.use(cellsRouter(deps));
   router.use(jsonOnly, express.json({ limit: BODY }), stillLetIn);
   router.use(homeRouter(deps));
   router.use(wholeLedgerRouter(deps));

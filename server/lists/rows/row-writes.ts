@@ -24,6 +24,12 @@ export interface SaveCounts {
   readonly unchanged: number;
 }
 
+/** A row as it is after a change, and as it was: the very same where nothing changed, absent for a new one. */
+export interface SavedRow {
+  readonly row: Row;
+  readonly before?: Row;
+}
+
 /** What users do to rows. */
 export interface RowWrites {
   create(values: Values, by: string): Promise<Row>;
@@ -42,6 +48,8 @@ export interface RowWrites {
     by: string,
     from?: { readonly file?: string; readonly also?: (tx: Tx) => void },
   ): Promise<SaveCounts>;
+  /** {@link saveMany}, with what became of each row, in the order of the changes. */
+  putMany(changes: readonly RowChange[], by: string): Promise<readonly SavedRow[]>;
   /** What {@link saveMany} would do, or how it would refuse; nothing is written. */
   weighMany(changes: readonly RowChange[]): Promise<SaveCounts>;
   /** Into the bin. A row that lies there already stays as it is. */
@@ -124,6 +132,19 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
         },
         file === undefined ? {} : { file: { file, by } },
       ),
+    putMany: (changes, by) =>
+      write(async (batch) => {
+        const saved: SavedRow[] = [];
+        await goThrough(batch, changes, {
+          add: (values) => saved.push({ row: add(batch, values, by) }),
+          alter: (before, change) => {
+            const row = alter(batch, before, by, change);
+            saved.push({ row, before });
+            return row;
+          },
+        });
+        return saved;
+      }),
     weighMany: (changes) => write((batch) => weighAll(batch, changes)),
     remove: (recordID, by) => alterOne(recordID, by, bin(by)),
     removeMany: (recordIDs, by) => alterMany(recordIDs, by, bin(by)),

@@ -102,6 +102,8 @@ export const lists = {
   'import.key-empty': '{column} is empty, so that no row can be found by it.',
   'import.key-ambiguous': 'Several rows of the list have {column} “{value}”.',
   'import.key-again': '{column} “{value}” came in an earlier line already.',
+  'cells.column-gone':
+    'A column that this is meant for is not in “{list}” any more. Open the list again, then try once more.',
   'import.refers-nowhere':
     'It is not settled to which list “{column}” refers. Choose one under “Name and columns”, or leave this column out.',
   'import.no-row-called':

@@ -110,6 +110,8 @@ export const lists: Translated<typeof english> = {
   'import.key-empty': '{column} está vacío, así que no sirve para reconocer ninguna fila.',
   'import.key-ambiguous': 'Varias filas de la lista tienen {column} «{value}».',
   'import.key-again': '{column} «{value}» ya venía en una línea anterior.',
+  'cells.column-gone':
+    'Una columna a la que esto va dirigido ya no está en «{list}». Abra la lista de nuevo e inténtelo otra vez.',
   'import.refers-nowhere':
     'No está decidido a qué lista se refiere «{column}». Elija una en «Nombre y columnas», o deje fuera esta columna.',
   'import.no-row-called':

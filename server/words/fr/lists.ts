@@ -113,6 +113,8 @@ export const lists: Translated<typeof english> = {
   'import.key-empty': '{column} est vide et ne permet donc pas de reconnaître une ligne.',
   'import.key-ambiguous': 'Plusieurs lignes de la liste ont {column} « {value} ».',
   'import.key-again': '{column} « {value} » figurait déjà dans une ligne précédente.',
+  'cells.column-gone':
+    'Une colonne à laquelle cela est destiné n’est plus dans « {list} ». Rouvrez la liste et réessayez.',
   'import.refers-nowhere':
     'On ne sait pas à quelle liste renvoie « {column} ». Choisissez-en une sous « Nom et colonnes », ou laissez cette colonne de côté.',
   'import.no-row-called':

@@ -1,9 +1,11 @@
-import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 
 /** A cell that is being edited where it stands. */
 export interface Editing {
   readonly row: number;
   readonly column: number;
+  /** The row that is meant, wherever it stands by then; none where a new one is begun. */
+  readonly of: GridRow | undefined;
   /** The letter that started it, which replaces what is there. */
   readonly typed?: string;
 }

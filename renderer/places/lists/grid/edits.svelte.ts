@@ -11,11 +11,16 @@ export interface Edits {
   readonly canUndo: boolean;
   /** @param done said once it is, with a way back from this very change */
   change(row: GridRow, values: RowValues, done?: string): Promise<boolean>;
-  add(values: RowValues): Promise<GridRow | undefined>;
+  /** @param answered done when the node has answered, as the row takes its place or will not */
+  add(values: RowValues, answered?: () => void): Promise<GridRow | undefined>;
   remove(recordIDs: readonly string[]): Promise<boolean>;
   restore(recordIDs: readonly string[]): Promise<boolean>;
   /** Takes back local edits of a received row; all of them if no columns are named. */
   revert(row: GridRow, columns?: readonly string[]): Promise<boolean>;
+  /** Tells what was done in some other way, with the way back from it. */
+  done(text: string, back: Step): void;
+  /** What is undone next waits for this. */
+  wait<Result>(work: Promise<Result>): Promise<Result>;
   undo(): Promise<void>;
 }
 
@@ -115,9 +120,11 @@ export function createEdits(
     return true;
   }
 
-  async function add(values: RowValues): Promise<GridRow | undefined> {
+  async function add(values: RowValues, answered?: () => void): Promise<GridRow | undefined> {
     const row = await app.attempt(() => lists.addRow(moduleID, values));
+    answered?.();
     if (!row) return undefined;
+    rows.append(row);
     rows.refresh();
     offerUndo(
       app.t('grid.added'),
@@ -166,10 +173,12 @@ export function createEdits(
       return past.length > 0;
     },
     change: (row, values, done) => underway(change(row, values, done)),
-    add: (values) => underway(add(values)),
+    add: (values, answered) => underway(add(values, answered)),
     remove: (recordIDs) => underway(removeForNow(recordIDs)),
     restore: (recordIDs) => underway(takeBack(recordIDs)),
     revert: (row, columns) => underway(revert(row, columns)),
+    done: (text, back) => offerUndo(text, remember(back)),
+    wait: underway,
     undo,
   };
 }

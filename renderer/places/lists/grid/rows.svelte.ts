@@ -15,6 +15,8 @@ export interface Rows {
   show(first: number, end: number): void;
   /** Puts the row that an answer brought in the place of its older self. */
   replace(row: GridRow): void;
+  /** Puts a row that was just made behind the others; the next refresh knows where it really is. */
+  append(row: GridRow): void;
   /**
    * Fetches anew what is in view; what is there stays until the new has come. Rows by another order, search or filter
    * have not arrived, however new they are to the view.
@@ -188,6 +190,15 @@ export function createRows(
         const rows = page.rows.map((other) => (other.recordID === row.recordID ? row : other));
         pages.set(number, { ...page, rows });
       }
+      version++;
+    },
+    append(row) {
+      if (total === undefined) return;
+      const number = Math.floor(total / PAGE);
+      const page = pages.get(number);
+      if (page) pages.set(number, { ...page, rows: [...page.rows.slice(0, total % PAGE), row] });
+      else if (total % PAGE === 0) pages.set(number, { rows: [row], turn });
+      total++;
       version++;
     },
     refresh,

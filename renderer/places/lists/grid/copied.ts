@@ -1,0 +1,164 @@
+import Papa from 'papaparse';
+import type { GridRow } from '../../../../server/contract/app/lists.ts';
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import { display, type Wording } from './values.ts';
+
+/**
+ * Cells as they go through the clipboard: a table in HTML and lines with tabs, as spreadsheet programs write and read
+ * them. Our own table keeps the stored values as well, so that nothing is lost between two of our lists.
+ */
+
+/** A cell that was read from the clipboard. */
+export interface CopiedCell {
+  readonly text: string;
+  /** The number behind the text, as a spreadsheet program told it: `1234.5`. */
+  readonly number?: string;
+  /** Of one of our own lists: the values as they are stored, and in what kind of column. */
+  readonly stored?: { readonly values: readonly string[]; readonly kind: string };
+}
+
+export type Copied = readonly (readonly CopiedCell[])[];
+
+/** What a spreadsheet takes for the beginning of a formula; a number is none. */
+const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
+const NUMBER = /^-?\d+([.,]\d+)?$/;
+/** Excel and LibreOffice take such a cell for text, whatever stands in it. */
+const AS_TEXT = { style: "mso-number-format:'\\@'", sdnum: '1033;0;@' };
+
+/** Two lists are one kind only where references name rows of the same list. */
+const kindOf = ({ kind, options }: ListColumn): string =>
+  kind === 'Record' ? `${kind} ${options.moduleID ?? ''}` : kind;
+
+/** What goes to the clipboard for these cells. */
+export function copiedOf(
+  rows: readonly GridRow[],
+  columns: readonly ListColumn[],
+  wording: Wording,
+): { readonly text: string; readonly html: string } {
+  // A document of its own: what a partner wrote becomes text and attributes of it, and nothing of it runs.
+  const made = document.implementation.createHTMLDocument();
+  const table = made.body.appendChild(made.createElement('table'));
+  const lines = rows.map((row) => {
+    const line = table.appendChild(made.createElement('tr'));
+    return columns.map((column) => {
+      const values = row.values[column.name] ?? [];
+      const text = values.map((value) => forSheet(column, value, wording, row.references)).join('|');
+      const cell = line.appendChild(made.createElement('td'));
+      cell.textContent = text;
+      cell.dataset.values = JSON.stringify(values);
+      cell.dataset.kind = kindOf(column);
+      const number = column.kind === 'Number' && values.length === 1 ? values[0] : undefined;
+      const told = number === undefined ? AS_TEXT : { 'x:num': number, sdval: number };
+      if (column.kind !== 'DateTime' && text !== '')
+        for (const [name, value] of Object.entries(told)) cell.setAttribute(name, value);
+      return forLine(text);
+    });
+  });
+  return { text: lines.map((cells) => cells.join('\t')).join('\r\n'), html: made.body.innerHTML };
+}
+
+/** As people see it, but for days: every spreadsheet program knows `2026-05-03`, whatever its language. */
+function forSheet(
+  column: ListColumn,
+  stored: string,
+  wording: Wording,
+  references: GridRow['references'],
+): string {
+  if (column.kind !== 'DateTime') return display(column, stored, wording, references);
+  const date = new Date(stored);
+  if (!/^\d{4}-\d\d-\d\dT/.test(stored) || Number.isNaN(date.getTime())) return stored;
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
+  return `${local.slice(0, 10)} ${local.slice(11, 19)}`;
+}
+
+/** A cell of a line with tabs, of which no program makes a formula. */
+function forLine(text: string): string {
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The cells that the clipboard holds; none where it holds no text. */
+export function readCopied(data: Pick<DataTransfer, 'getData'>): Copied {
+  const html = data.getData('text/html');
+  const table =
+    html === '' ? null : new DOMParser().parseFromString(html, 'text/html').querySelector('table');
+  return table ? fromTable(table) : fromLines(data.getData('text/plain'));
+}
+
+/** @param text lines with tabs between cells, a cell with one of these in it in quotation marks */
+function fromLines(text: string): Copied {
+  const whole = text.replace(/\r?\n$/, '');
+  if (whole === '') return [];
+  const { data, errors } = Papa.parse<string[]>(whole, { delimiter: '\t', quoteChar: '"' });
+  // Of a text editor, where a quotation mark is one: each line as it stands.
+  const lines = errors.length > 0 ? whole.split(/\r?\n/).map((line) => line.split('\t')) : data;
+  return lines.map((cells) => cells.map((cell) => ({ text: unescaped(cell) })));
+}
+
+const unescaped = (cell: string): string =>
+  cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+
+/** More cells than this are not made of one that says it spans so many. */
+const MOST_SPANNED = 500;
+
+function fromTable(table: HTMLTableElement): Copied {
+  const lines: (CopiedCell | undefined)[][] = [];
+  [...table.rows].forEach((row, at) => {
+    const line = (lines[at] ??= []);
+    let column = 0;
+    for (const cell of row.cells) {
+      while (line[column] !== undefined) column++;
+      const [wide, high] = [cell.colSpan, cell.rowSpan].map((span) => Math.min(MOST_SPANNED, span));
+      for (let down = 0; down < Math.min(high ?? 1, table.rows.length - at); down++) {
+        const other = (lines[at + down] ??= []);
+        for (let over = 0; over < (wide ?? 1); over++) other[column + over] = { text: '' };
+      }
+      line[column] = cellOf(cell);
+    }
+  });
+  const width = Math.max(0, ...lines.map((line) => line.length));
+  return lines.map((line) => Array.from({ length: width }, (_, at) => line[at] ?? { text: '' }));
+}
+
+function cellOf(cell: HTMLTableCellElement): CopiedCell {
+  const text = textOf(cell).trim();
+  const told = cell.getAttribute('sdval') ?? cell.getAttribute('x:num') ?? '';
+  const values = storedIn(cell.dataset.values);
+  return {
+    text,
+    ...(/^-?\d+(\.\d+)?$/.test(told) ? { number: told } : {}),
+    ...(values ? { stored: { values, kind: cell.dataset.kind ?? '' } } : {}),
+  };
+}
+
+function storedIn(attribute: string | undefined): readonly string[] | undefined {
+  if (attribute === undefined) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(attribute);
+    const isTexts = Array.isArray(parsed) && parsed.every((value) => typeof value === 'string');
+    return isTexts ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As a reader sees it: white space is one blank, and only a break begins a line. */
+function textOf(node: Node): string {
+  let text = '';
+  for (const child of node.childNodes) {
+    if (child instanceof Text) text += child.data.replace(/[ \t\r\n\u00a0]+/g, ' ');
+    else if (child instanceof HTMLBRElement) text += '\n';
+    else if (child instanceof HTMLElement && !/^(STYLE|SCRIPT)$/.test(child.tagName)) text += textOf(child);
+  }
+  return text.replace(/ ?\n ?/g, '\n');
+}
+
+/** What is put into a column for a cell that was copied: its stored values where the column is of the same kind. */
+export function textsFor(
+  { text, number, stored }: CopiedCell,
+  column: ListColumn,
+): string | readonly string[] {
+  if (stored?.kind === kindOf(column) && (column.isMulti || stored.values.length < 2)) return stored.values;
+  if (number !== undefined && column.kind === 'Number') return [number];
+  return text;
+}

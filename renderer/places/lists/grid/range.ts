@@ -1,0 +1,28 @@
+import type { Position } from './editing.ts';
+
+/** Cells side by side; ends are one past the last. */
+export interface Range {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** The cells between two corners. */
+export function rangeOf(corner: Position, other: Position): Range {
+  return {
+    top: Math.min(corner.row, other.row),
+    bottom: Math.max(corner.row, other.row) + 1,
+    left: Math.min(corner.column, other.column),
+    right: Math.max(corner.column, other.column) + 1,
+  };
+}
+
+export const isOneCell = ({ top, bottom, left, right }: Range): boolean =>
+  bottom - top === 1 && right - left === 1;
+
+/** The same cells, as far as the list has such rows. */
+export const withinRows = (range: Range, total: number): Range => ({
+  ...range,
+  bottom: Math.min(range.bottom, total),
+});

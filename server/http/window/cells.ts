@@ -1,0 +1,50 @@
+import express, { Router } from 'express';
+import type { CellsAnswer } from '../../contract/app/lists.ts';
+import { putCells, tryCells, type CellsPut, type CellTrial } from '../../lists/cells/put-cells.ts';
+import type { Lists } from '../../lists/lists.ts';
+import { stillLetIn } from '../auth/caller.ts';
+import { jsonOnly } from '../listeners/errors.ts';
+import { inTurn } from '../listeners/in-turn.ts';
+import type { Say } from '../../words/said.ts';
+import { answering } from './answering.ts';
+
+/** What fills many rows is larger than other requests. */
+const BODY = '16mb';
+/** More are not told one by one. */
+const MOST_UNFIT = 200;
+const SHOWN_LETTERS = 60;
+
+/** `/app/lists/{m}/cells`: cells side by side, as they are pasted, filled down or changed in many rows at once. */
+export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
+  const router = Router();
+  answering(
+    router,
+    'POST /app/lists/:m/cells',
+    async ({ params: { m }, body: { trial, decimal, dateOrder, ...block }, by, say }) => {
+      const hints = { ...(decimal ? { decimal } : {}), ...(dateOrder ? { dateOrder } : {}) };
+      if (trial)
+        return answer({ ...(await tryCells(lists, m, { block, hints })), added: [], before: [] }, say);
+      return answer(await putCells(lists, m, { block, hints, by }), say);
+    },
+    [inTurn(), jsonOnly, express.json({ limit: BODY }), stillLetIn],
+  );
+  return router;
+}
+
+function answer({ unfit, added, before, ...counts }: CellTrial & CellsPut, say: Say): CellsAnswer {
+  return {
+    ...counts,
+    unfit: unfit.slice(0, MOST_UNFIT).map(({ line, column, text, reason }) => ({
+      line,
+      column,
+      text: text.length > SHOWN_LETTERS ? `${text.slice(0, SHOWN_LETTERS)}…` : text,
+      reason: say(reason),
+    })),
+    unfitCells: unfit.length,
+    added: [...added],
+    before: before.map(({ recordID, values }) => ({
+      recordID,
+      values: Object.fromEntries(Object.entries(values).map(([name, texts]) => [name, [...texts]])),
+    })),
+  };
+}

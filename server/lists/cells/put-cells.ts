@@ -1,0 +1,232 @@
+import { joined, said, type Words } from '../../words/said.ts';
+import { splitValues } from '../csv/cells.ts';
+import { createColumnGuess, type FormatHints } from '../csv/columns.ts';
+import { createReferring, type Referring } from '../csv/referring.ts';
+import type { Field, Module, Values } from '../definitions/model.ts';
+import type { Lists } from '../lists.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { RowChange, SavedRow } from '../rows/row-writes.ts';
+import { tryValues } from '../values/check-values.ts';
+import { valuesOf } from '../values/value-sets.ts';
+
+/** A text as people write it, which is read as its column's kind; or values as they are stored. */
+export type CellTexts = string | readonly string[];
+
+/** Cells side by side, to be put into rows of a list. */
+export interface CellBlock {
+  /** Ids of the list's columns that take them, from left to right. */
+  readonly columns: readonly string[];
+  /** Ids of the rows that take them, from top to bottom; null: a new row. */
+  readonly rows: readonly (string | null)[];
+  /** A line for each of the rows; null leaves a cell as it is. */
+  readonly cells: readonly (readonly (CellTexts | null)[])[];
+}
+
+export interface PutOptions {
+  readonly block: CellBlock;
+  /** How numbers and days are written where the cells leave it open. */
+  readonly hints: FormatHints;
+  /** Id of the user who acts. */
+  readonly by: string;
+}
+
+/** A cell, or a new row, that cannot be taken. */
+export interface UnfitCell {
+  /** Its line in the block, from 0. */
+  readonly line: number;
+  /** Id of the column. */
+  readonly column: string;
+  readonly text: string;
+  readonly reason: Words;
+}
+
+/** What a block of cells would do. */
+export interface CellTrial {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly unfit: readonly UnfitCell[];
+}
+
+/** What a block of cells did, and how it is taken back: the rows that were made, and what others held before. */
+export interface CellsPut extends CellTrial {
+  readonly added: readonly string[];
+  /** Values by the ids of their columns. */
+  readonly before: readonly { readonly recordID: string; readonly values: Values }[];
+}
+
+/**
+ * Tells what {@link putCells} would do; nothing is written.
+ * @throws Refusal as {@link putCells} does
+ */
+export async function tryCells(
+  lists: Lists,
+  moduleID: string,
+  options: Omit<PutOptions, 'by'>,
+): Promise<CellTrial> {
+  return withChanges(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
+    ...(await rows.weighMany(changes)),
+    unfit,
+  }));
+}
+
+/**
+ * Puts cells into rows, all that fit in one durable write; cells that do not fit are told and left as they were.
+ * @throws Refusal `not-found` for a row or a column that is not there any more, `conflict` for a row in the bin: then
+ *   nothing is written
+ */
+export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellsPut> {
+  return withChanges(lists, moduleID, options, async ({ rows, fields, changes, unfit }) => {
+    const saved = await rows.putMany(changes, options.by);
+    const altered = saved.flatMap((each, at) =>
+      wasAltered(each) ? [backOf(each, fields, changes[at]?.values ?? {})] : [],
+    );
+    const added = saved.flatMap(({ row, before }) => (before ? [] : [row.recordID]));
+    const unchanged = saved.length - altered.length - added.length;
+    return {
+      created: added.length,
+      updated: altered.length,
+      unchanged,
+      unfit,
+      added,
+      before: altered,
+    };
+  });
+}
+
+type Altered = Required<SavedRow>;
+
+const wasAltered = (saved: SavedRow): saved is Altered =>
+  saved.before !== undefined && saved.before !== saved.row;
+
+/** What the columns that were written held before. */
+const backOf = (
+  { before }: Altered,
+  fields: readonly Field[],
+  written: Values,
+): CellsPut['before'][number] => ({
+  recordID: before.recordID,
+  values: Object.fromEntries(
+    fields
+      .filter(({ name }) => Object.hasOwn(written, name))
+      .map(({ fieldID, name }) => [fieldID, valuesOf(before.values, name)]),
+  ),
+});
+
+interface Changes {
+  readonly rows: Parameters<Parameters<Lists['forOthers']>[1]>[0]['rows'];
+  /** The columns of the block. */
+  readonly fields: readonly Field[];
+  readonly changes: readonly RowChange[];
+  readonly unfit: readonly UnfitCell[];
+}
+
+/** While `work` runs the columns stay as they are. */
+async function withChanges<R>(
+  lists: Lists,
+  moduleID: string,
+  { block, hints }: Omit<PutOptions, 'by'>,
+  work: (changes: Changes) => Promise<R>,
+): Promise<R> {
+  const fieldsOf = (module: Module): Field[] => block.columns.map((fieldID) => columnOf(module, fieldID));
+  const referring = await createReferring(lists, fieldsOf(await lists.module(moduleID)));
+  return lists.forOthers(moduleID, ({ module, rows }) => {
+    const fields = fieldsOf(module);
+    const readers = fields.map((field, at) => {
+      const cells = block.cells.map((line) => line[at] ?? null);
+      return readerOf(field, cells, hints, referring);
+    });
+    const unfit: UnfitCell[] = [];
+    const changes = block.rows.flatMap((recordID, line): RowChange[] => {
+      const values = lineValues(block.cells[line] ?? [], readers, line, unfit);
+      if (recordID !== null) return Object.keys(values).length > 0 ? [{ recordID, values }] : [];
+      return isEmptyLine(values) ? [] : newRow(module, values, line, unfit);
+    });
+    return work({ rows, fields, changes, unfit });
+  });
+}
+
+function columnOf(module: Module, fieldID: string): Field {
+  const field = module.fields.find((candidate) => candidate.fieldID === fieldID);
+  if (field) return field;
+  throw new Refusal('not-found', 'column.unknown', said('cells.column-gone', { list: module.name }));
+}
+
+const isEmptyLine = (values: Values): boolean => Object.values(values).every((texts) => texts.length === 0);
+
+/** A new row, or which columns that must be filled keep it from being one. */
+function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]): RowChange[] {
+  const missing = module.fields.filter(
+    (field) => field.isRequired && valuesOf(values, field.name).length === 0,
+  );
+  for (const field of missing) {
+    const isTold = unfit.some((cell) => cell.line === line && cell.column === field.fieldID);
+    const reason = said('sentence.ended', {
+      text: said('value.required', { column: field.label || field.name }),
+    });
+    if (!isTold) unfit.push({ line, column: field.fieldID, text: '', reason });
+  }
+  return missing.length > 0 ? [] : [{ values }];
+}
+
+interface CellReader {
+  readonly field: Field;
+  read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
+}
+
+function readerOf(
+  field: Field,
+  cells: readonly (CellTexts | null)[],
+  hints: FormatHints,
+  referring: Referring,
+): CellReader {
+  const written = cells.filter((cell): cell is string => typeof cell === 'string');
+  const asText = reading(field, written, hints);
+  return {
+    field,
+    read(cell) {
+      const problems: Words[] = [];
+      const texts = typeof cell === 'string' ? referring.read(field, asText(cell), problems) : cell;
+      const checked = problems.length > 0 ? { problems } : tryValues([field], { [field.name]: texts }, false);
+      if ('values' in checked) return { texts: checked.values[field.name] ?? [] };
+      return { reason: said('sentence.ended', { text: joined(checked.problems, '. ') }) };
+    },
+  };
+}
+
+/** How the texts of one column are read: as all of them tell together, and by the hints where they leave it open. */
+function reading(
+  field: Field,
+  written: readonly string[],
+  hints: FormatHints,
+): (text: string) => readonly string[] {
+  const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
+  const formatBy = (given: FormatHints): { read(text: string): string | undefined } | undefined => {
+    const guess = createColumnGuess(given);
+    for (const text of written) for (const part of parts(text)) guess.see(part);
+    return guess.formatFor(field.kind, field.options.only);
+  };
+  const format = formatBy({}) ?? formatBy(hints);
+  return (text) => (text === '' ? [] : parts(text).map((part) => format?.read(part.trim()) ?? part));
+}
+
+function lineValues(
+  cells: readonly (CellTexts | null)[],
+  readers: readonly CellReader[],
+  line: number,
+  unfit: UnfitCell[],
+): Values {
+  const values: Record<string, readonly string[]> = {};
+  readers.forEach((reader, at) => {
+    const { field } = reader;
+    const cell = cells[at] ?? null;
+    if (cell === null) return;
+    const result = reader.read(cell);
+    if ('texts' in result) values[field.name] = result.texts;
+    else {
+      const text = typeof cell === 'string' ? cell : cell.join(', ');
+      unfit.push({ line, column: field.fieldID, text, reason: result.reason });
+    }
+  });
+  return values;
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { putCells, tryCells, type CellBlock } from '../../../../server/lists/cells/put-cells.ts';
+import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts';
+import type { Module } from '../../../../server/lists/definitions/model.ts';
+import type { Lists } from '../../../../server/lists/lists.ts';
+import type { Rows } from '../../../../server/lists/rows/rows.ts';
+import { english } from '../../../../server/words/said.ts';
+import { makeList, testLists, text, values, type TestLists } from '../../../support/test-lists.ts';
+
+const COLUMNS: readonly FieldInput[] = [
+  text('Name', { isRequired: true }),
+  { kind: 'DateTime', name: 'Since', options: { only: 'date' } },
+  { kind: 'Number', name: 'Credit' },
+  text('Tags', { isMulti: true }),
+];
+
+interface Office extends TestLists {
+  readonly module: Module;
+  readonly rows: Rows;
+  readonly ids: TestLists['ids'];
+  readonly column: (name: string) => string;
+}
+
+async function office(fields = COLUMNS): Promise<Office> {
+  const setup = await testLists();
+  const { module, rows } = await makeList(setup, fields);
+  const column = (name: string): string => module.fields.find((field) => field.name === name)?.fieldID ?? '';
+  return { ...setup, module, rows, column };
+}
+
+const put = (lists: Lists, { moduleID }: Module, block: CellBlock, hints = {}): ReturnType<typeof putCells> =>
+  putCells(lists, moduleID, { block, hints, by: '7' });
+
+describe('cells put into a list', () => {
+  it('are read as all cells of their column tell together: one day beyond the twelfth settles the others', async () => {
+    const { lists, module, rows, column } = await office();
+    const made = await rows.createMany(
+      ['Ada', 'Bo'].map((Name) => values({ Name })),
+      '7',
+    );
+    const block = {
+      columns: [column('Since'), column('Credit')],
+      rows: made.map(({ recordID }) => recordID),
+      cells: [
+        ['03/05/2026', '1.234,5'],
+        ['31/12/2025', '7'],
+      ],
+    };
+    expect(await put(lists, module, block, { dateOrder: 'MDY', decimal: '.' })).toMatchObject({
+      updated: 2,
+      unfit: [],
+    });
+    const [ada, bo] = await rows.getMany(block.rows);
+    expect(ada?.values).toMatchObject({ Since: ['2026-05-03'], Credit: ['1234.5'] });
+    expect(bo?.values).toMatchObject({ Since: ['2025-12-31'], Credit: ['7'] });
+  });
+
+  it('are read by how the window’s language writes them where the cells leave it open', async () => {
+    const { lists, module, rows, column } = await office();
+    const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
+    const block = { columns: [column('Since')], rows: [recordID], cells: [['03/05/2026']] };
+    expect((await put(lists, module, block)).unfit.map(({ column: at }) => at)).toEqual([column('Since')]);
+    await put(lists, module, block, { dateOrder: 'MDY' });
+    expect((await rows.get(recordID)).values.Since).toEqual(['2026-03-05']);
+    await put(lists, module, block, { dateOrder: 'DMY' });
+    expect((await rows.get(recordID)).values.Since).toEqual(['2026-05-03']);
+  });
+
+  it('that do not fit are told by line, column and reason, and leave their cell as it was', async () => {
+    const { lists, module, rows, column } = await office();
+    const { recordID } = await rows.create(values({ Name: 'Ada', Since: '2020-02-02', Credit: '5' }), '7');
+    const block: CellBlock = {
+      columns: [column('Name'), column('Since'), column('Credit')],
+      rows: [recordID, null, null],
+      cells: [
+        ['Ada L.', '31.02.2026', '12'],
+        ['', '', '9'],
+        ['Cy', null, 'much'],
+      ],
+    };
+    const trial = await tryCells(lists, module.moduleID, { block, hints: {} });
+    const told = trial.unfit.map(({ line, column: at, reason }) => [line, at, english(reason)]);
+    expect(told).toEqual([
+      [0, column('Since'), expect.stringContaining('31.02.2026')],
+      [1, column('Name'), expect.stringContaining('Name')],
+      [2, column('Credit'), expect.stringContaining('much')],
+    ]);
+    expect(await rows.count(), 'a trial writes nothing').toBe(1);
+    const done = await put(lists, module, block);
+    expect(done).toMatchObject({ created: 1, updated: 1, unfit: trial.unfit });
+    expect((await rows.get(recordID)).values).toEqual(
+      values({ Name: 'Ada L.', Since: '2020-02-02', Credit: '12' }),
+    );
+    expect((await rows.get(done.added[0] ?? '')).values).toEqual(values({ Name: 'Cy' }));
+  });
+
+  it('tell what they replaced, so that all of it comes back', async () => {
+    const { lists, module, rows, column } = await office();
+    const before = values({ Name: 'Ada', Credit: '5' });
+    const ada = await rows.create({ ...before, Tags: ['a|b', 'c'] }, '7');
+    const bo = await rows.create(values({ Name: 'Bo' }), '7');
+    const columns = [column('Name'), column('Credit'), column('Tags')];
+    const recordIDs = [ada.recordID, bo.recordID];
+    const cells = [
+      ['Ada', [], ['x']],
+      ['Bo', null, null],
+    ];
+    const done = await put(lists, module, { columns, rows: recordIDs, cells });
+    expect(done).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
+    expect((await rows.get(ada.recordID)).values).toEqual({ Name: ['Ada'], Tags: ['x'] });
+    expect(done.before.map(({ recordID }) => recordID)).toEqual([ada.recordID]);
+    await put(lists, module, {
+      columns,
+      rows: done.before.map(({ recordID }) => recordID),
+      cells: done.before.map((row) => columns.map((fieldID) => row.values[fieldID] ?? null)),
+    });
+    expect((await rows.get(ada.recordID)).values).toEqual(ada.values);
+  });
+
+  it('go in all or none: a row that went into the bin meanwhile keeps the others as they were', async () => {
+    const { lists, module, rows, column } = await office();
+    const made = await rows.createMany(
+      ['Ada', 'Bo'].map((Name) => values({ Name })),
+      '7',
+    );
+    const recordIDs = made.map(({ recordID }) => recordID);
+    await rows.remove(recordIDs[1] ?? '', '7');
+    const block = { columns: [column('Credit')], rows: recordIDs, cells: [['1'], ['2']] };
+    await expect(put(lists, module, block)).rejects.toMatchObject({ code: 'row.deleted' });
+    expect((await rows.get(recordIDs[0] ?? '')).values).toEqual(values({ Name: 'Ada' }));
+  });
+
+  it('name rows of another list by what they are called', async () => {
+    const setup = await office([text('Name')]);
+    const [linz] = await setup.rows.createMany([values({ Name: 'Linz' }), values({ Name: 'Graz' })], '7');
+    const people = await makeList(
+      setup,
+      [text('Who'), { kind: 'Record', name: 'Town', options: { moduleID: setup.module.moduleID } }],
+      'People',
+    );
+    const columns = people.module.fields.map(({ fieldID }) => fieldID);
+    const block = {
+      columns,
+      rows: [null, null],
+      cells: [
+        ['Ada', 'Linz'],
+        ['Bo', 'Wien'],
+      ],
+    };
+    const done = await put(setup.lists, people.module, block);
+    expect(done.unfit.map(({ line, reason }) => [line, english(reason)])).toEqual([
+      [1, expect.stringContaining('Wien')],
+    ]);
+    const [ada, bo] = await people.rows.getMany(done.added);
+    expect(ada?.values).toEqual(values({ Who: 'Ada', Town: linz?.recordID ?? '' }));
+    expect(bo?.values).toEqual(values({ Who: 'Bo' }));
+  });
+});

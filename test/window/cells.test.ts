@@ -1,0 +1,172 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { rowsOf } from '../support/node-office.ts';
+
+const CUSTOMERS = `Name,Town,Since,Credit,Active
+Fjellheim Båt AS,Bergen,2019-03-14,12500.50,yes
+Gärtnerei Öhl,Köln,2021-11-02,830,yes
+=HYPERLINK("x"),Porto,2020-01-20,99.9,no
+Łódź Metal,Łódź,2024-06-30,410,yes
+`;
+
+/** What Excel puts on the clipboard, in a German office. */
+const FROM_EXCEL = `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><body><table>
+<tr><td>Bäckerei  Jäger<br>Filiale Süd</td><td>Ulm</td><td>03.05.2026</td><td x:num="1234.5">1.234,50 €</td><td>ja</td></tr>
+<tr><td>O’Hara &amp; Sons</td><td>Cork</td><td>31.12.2025</td><td x:num="77">77,00 €</td><td>nein</td></tr>
+</table></body></html>`;
+
+describe('cells of a list, many at a time', () => {
+  let browser: Browser;
+  let desk: Desk;
+  let list = '';
+  let grid: Locator;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'North Trading');
+    await desk.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+  });
+  let lists = 0;
+  beforeEach(async () => {
+    const name = `Customers ${String(++lists)}`;
+    list = await desk.csv(name, CUSTOMERS);
+    await desk.go(`#/lists/${list}`);
+    grid = desk.page.getByRole('grid', { name });
+    await cell(0, 0).getByText('Fjellheim').waitFor();
+  });
+
+  const cell = (row: number, column: number): Locator =>
+    grid.locator(`[data-index="${String(row)}"] [data-column="${String(column)}"]`);
+  const press = (...keys: string[]): Promise<void> =>
+    keys.reduce((before, key) => before.then(() => desk.page.keyboard.press(key)), Promise.resolve());
+  const stored = async (): Promise<Partial<Record<string, string>>[]> =>
+    (await rowsOf(desk, list)).map((row) => ({ ...row, recordID: undefined }));
+  const column = async (name: string): Promise<(string | undefined)[]> =>
+    (await stored()).map((values) => values[name]);
+  const names = (): Promise<(string | undefined)[]> => column('Name');
+  const paste = (data: Record<string, string>): Promise<void> =>
+    grid.evaluate((element, given) => {
+      const clipboardData = new DataTransfer();
+      for (const [type, text] of Object.entries(given)) clipboardData.setData(type, text);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, data);
+  const clipboard = (): Promise<Record<string, string>> =>
+    desk.page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const entries = (item?.types ?? []).map(async (type): Promise<[string, string]> => [
+        type,
+        (await item?.getType(type).then((blob) => blob.text())) ?? '',
+      ]);
+      return Object.fromEntries(await Promise.all(entries));
+    });
+
+  it('are copied as spreadsheets read them, and no formula of a partner goes with them', async () => {
+    await cell(1, 0).click();
+    await press('Shift+ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Control+c');
+    await desk.sees('8 cells copied.');
+    const copied = await clipboard();
+    const lines = (copied['text/plain'] ?? '').split('\r\n');
+    expect(lines).toEqual([
+      'Gärtnerei Öhl\tKöln\t2021-11-02\t830',
+      `"'=HYPERLINK(""x"")"\tPorto\t2020-01-20\t99.9`,
+    ]);
+    expect(copied['text/html']).toContain('mso-number-format');
+  });
+
+  it('go from one place of a list to another, below the last row as new ones, and come back with one key', async () => {
+    const before = await stored();
+    await cell(0, 0).click();
+    await press('Shift+ArrowDown', 'Shift+End', 'Control+c');
+    await cell(3, 0).click();
+    await press('Control+v');
+    await desk.sees('1 row changed. 1 row added.');
+    await expect
+      .poll(names)
+      .toEqual(['Fjellheim Båt AS', 'Gärtnerei Öhl', '=HYPERLINK("x")', 'Fjellheim Båt AS', 'Gärtnerei Öhl']);
+    const now = await stored();
+    expect(now[3]).toEqual(before[0]);
+    expect(now[4]).toEqual(before[1]);
+    await press('Control+z');
+    await expect.poll(stored).toEqual(before);
+  });
+
+  it('come in as a spreadsheet program has them on its clipboard: days, amounts, breaks', async () => {
+    await cell(3, 0).click();
+    await press('ArrowDown');
+    await paste({ 'text/html': FROM_EXCEL, 'text/plain': 'not this' });
+    await desk.sees('2 rows added.');
+    expect((await stored()).slice(4)).toEqual([
+      {
+        Name: 'Bäckerei Jäger\nFiliale Süd',
+        Town: 'Ulm',
+        Since: '2026-05-03',
+        Credit: '1234.5',
+        Active: '1',
+      },
+      { Name: 'O’Hara & Sons', Town: 'Cork', Since: '2025-12-31', Credit: '77', Active: '' },
+    ]);
+  });
+
+  it('that do not fit are told before anything changes, and the rest goes in if one wants it', async () => {
+    const before = await stored();
+    await cell(0, 2).click();
+    const text = '2022-02-02\t12\tyes\tno column\n2022-02-31\tmuch\tyes\tno column';
+    await paste({ 'text/plain': text });
+    await desk.sees('Some of it does not fit');
+    await desk.sees('2 cells stay as they are:');
+    await desk.sees(/Line 2, Since: .*2022-02-31/);
+    await desk.sees('1 column has no place to the right and is left out.');
+    await press('Escape');
+    expect(await stored()).toEqual(before);
+    await paste({ 'text/plain': text });
+    await desk.press('Put in what fits');
+    await expect.poll(() => column('Credit')).toEqual(['12', '830', '99.9', '410']);
+    expect(await column('Since')).toEqual(['2022-02-02', '2021-11-02', '2020-01-20', '2024-06-30']);
+    expect(await column('Active')).toEqual(before.map(({ Active }, at) => (at === 1 ? '1' : Active)));
+  });
+
+  it('are filled down, and emptied', async () => {
+    await cell(0, 1).click();
+    await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Control+d');
+    await expect.poll(() => column('Town')).toEqual(['Bergen', 'Bergen', 'Bergen', 'Łódź']);
+    await press('Delete');
+    await expect.poll(() => column('Town')).toEqual([undefined, undefined, undefined, 'Łódź']);
+  });
+
+  it('of one column are changed in all ticked rows', async () => {
+    await cell(0, 0).click();
+    await press('Space', 'ArrowDown', 'ArrowDown', 'Shift+Space');
+    await desk.press('Change …');
+    await desk.choose(/^Column$/, 'Town');
+    await desk.page.getByRole('dialog').getByRole('textbox').fill('Oslo');
+    await desk.press('Change 3 rows');
+    await expect.poll(() => column('Town')).toEqual(['Oslo', 'Oslo', 'Oslo', 'Łódź']);
+  });
+
+  it('behind the last row become a new row, one after the other as one writes', async () => {
+    await cell(3, 0).click();
+    await press('ArrowDown');
+    for (const name of ['Rossi & Figli', 'Nové Město']) {
+      await desk.page.keyboard.type(name);
+      await press('Enter');
+    }
+    await expect
+      .poll(names)
+      .toEqual([
+        'Fjellheim Båt AS',
+        'Gärtnerei Öhl',
+        '=HYPERLINK("x")',
+        'Łódź Metal',
+        'Rossi & Figli',
+        'Nové Město',
+      ]);
+    await press('Control+z', 'Control+z');
+    await expect.poll(async () => (await names()).length).toBe(4);
+  });
+});
