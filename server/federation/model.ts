@@ -203,6 +203,8 @@ export interface Exposure {
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings leave it out; exposing again revives it under the same id. */
   readonly deletedAt?: string;
+  /** It was for another installation than the one that the partner's record stands for since: nothing revives it. */
+  readonly ofAnother?: true;
 }
 
 /** A column as a partner offers it. */
@@ -223,6 +225,8 @@ export interface SharedModule {
   readonly handle: string;
   readonly name: string;
   readonly fields: readonly OfferedColumn[];
+  /** Which installation offered it last, and empty of partners that are none; absent in offers of before this was noted. */
+  readonly installation?: string;
   readonly createdAt: string;
   readonly updatedAt?: string;
   /** The partner no longer offers it. What was received stays. */

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { pairNodes, startNode, type NodeOffice } from '../support/node-office.ts';
+import { pairNodes, rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
 
 async function started(name: string, port = 0): Promise<NodeOffice> {
   const office = await startNode(name, { port });
@@ -7,10 +7,11 @@ async function started(name: string, port = 0): Promise<NodeOffice> {
   return office;
 }
 
+const statusOf = async (office: NodeOffice, partner: string): Promise<string> =>
+  (await office.app<{ status: string }>('GET', `/app/partners/${partner}`)).status;
+
 const offersAt = async (office: NodeOffice, partner: string): Promise<string[]> => {
-  const status = async (): Promise<string> =>
-    (await office.app<{ status: string }>('GET', `/app/partners/${partner}`)).status;
-  await expect.poll(status, { timeout: 20_000 }).toBe('paired');
+  await expect.poll(() => statusOf(office, partner), { timeout: 20_000 }).toBe('paired');
   await office.app('POST', `/app/partners/${partner}/sync`);
   return (await office.app<{ name: string }[]>('GET', `/app/partners/${partner}/offers`)).map(
     ({ name }) => name,
@@ -75,4 +76,69 @@ it('an invite that is refused leaves the name of a living connection as it was',
     name: 'Oslo',
     status: 'paired',
   });
+});
+
+it('another office that uses a new invite of a partner that ended reads nothing of what was shared with that one', async () => {
+  const [oslo, xanten, turku] = [await started('Oslo'), await started('Xanten'), await started('Turku')];
+  const pair = await pairNodes(oslo, xanten);
+  const list = await oslo.list('Customers', ['Name'], [{ Name: 'Fjellheim' }]);
+  await oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: ['Name'] });
+  expect(await offersAt(xanten, pair.atInvited)).toEqual(['Customers']);
+  await xanten.app('POST', `/app/partners/${pair.atInvited}/disconnect`, { received: 'keep' });
+  await expect.poll(() => statusOf(oslo, pair.atInviter), { timeout: 20_000 }).toBe('unpaired');
+  const asks = async (): Promise<string> => {
+    const { uri } = await oslo.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
+    const accepting = turku.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+      uri,
+      ownNetwork: true,
+    });
+    return (await accepting).nodeID;
+  };
+  // A first try that our user declines changes nothing of that either.
+  await asks();
+  await oslo.app('POST', `/app/partners/${pair.atInviter}/decline`);
+  const nodeID = await asks();
+  await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
+  expect(await offersAt(turku, nodeID)).toEqual([]);
+  expect(await oslo.app('GET', `/app/partners/${pair.atInviter}/shares`)).toEqual([]);
+});
+
+it('the same office that pairs anew after it had ended reads on what was shared with it', async () => {
+  const [oslo, xanten] = [await started('Oslo'), await started('Xanten')];
+  const pair = await pairNodes(oslo, xanten);
+  const list = await oslo.list('Customers', ['Name'], [{ Name: 'Fjellheim' }]);
+  await oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: ['Name'] });
+  await xanten.app('POST', `/app/partners/${pair.atInvited}/disconnect`, { received: 'keep' });
+  await expect.poll(() => statusOf(oslo, pair.atInviter), { timeout: 20_000 }).toBe('unpaired');
+  const { uri } = await oslo.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
+  const { nodeID } = await xanten.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+    uri,
+    ownNetwork: true,
+  });
+  await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
+  expect(await offersAt(xanten, nodeID)).toEqual(['Customers']);
+});
+
+it('another office in a partner’s place is told nothing of rows that had gone before a list was shared with it', async () => {
+  const [oslo, xanten, turku] = [await started('Oslo'), await started('Xanten'), await started('Turku')];
+  const pair = await pairNodes(oslo, xanten);
+  const list = await oslo.list('Customers', ['Name'], [{ Name: 'Fjellheim' }, { Name: 'Skarvik' }]);
+  const share = (): Promise<{ exposureID: string }> =>
+    oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: ['Name'] });
+  const told = async (exposureID: string): Promise<string> =>
+    JSON.stringify(
+      await oslo.app('GET', `/federation/nodes/${pair.atInviter}/modules/${exposureID}/records/?lastSync=0`),
+    );
+  const before = await share();
+  const gone = (await rowsOf(oslo, list)).find(({ Name }) => Name === 'Skarvik')?.recordID ?? '';
+  await oslo.app('DELETE', `/app/lists/${list}/rows/${gone}`);
+  expect(await told(before.exposureID)).toContain(gone);
+  const { uri } = await oslo.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
+  await turku.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
+  await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
+  const shares = (): Promise<unknown[]> => oslo.app('GET', `/app/partners/${pair.atInviter}/shares`);
+  await expect.poll(shares, { timeout: 20_000 }).toEqual([]);
+  const after = await share();
+  expect(await told(after.exposureID)).toContain('Fjellheim');
+  expect(await told(after.exposureID)).not.toContain(gone);
 });

@@ -6,8 +6,8 @@ import { againstOffer, descriptorOf, isAnother } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { createKnownOffers, type OfferedList } from './known-offers.ts';
 import type { FieldDescriptor } from '../../lists/definitions/model.ts';
-import type { FieldMatch, Mapping, SharedModule } from '../model.ts';
-import { externalText, MAPPINGS, mappingKey, SHARED_MODULES } from '../tables.ts';
+import type { FieldMatch, Mapping, Node, SharedModule } from '../model.ts';
+import { externalText, MAPPINGS, mappingKey, NODES, SHARED_MODULES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
 /** How an offer that we knew differs now. */
@@ -39,7 +39,8 @@ export interface SharedModules {
   /**
    * Brings our copies in line with what a partner offers, in one durable write; matches whose column is gone
    * or another are parked, and taken up again when it is back. `complete`: what is not among `offered` is
-   * no longer shared.
+   * no longer shared. Where another installation has taken the partner's place, nothing of what it offers goes on as an
+   * offer of the one before, however alike their numbers are.
    */
   reconcile(
     nodeID: string,
@@ -67,17 +68,19 @@ export function createSharedModules(context: FederationContext): SharedModules {
 
   const shared: SharedModules = {
     async list(n, options = {}) {
-      const { nodeID } = await findNode(system, n);
-      const all = (await system.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
-      return options.withdrawn === true ? all : all.filter(({ withdrawnAt }) => withdrawnAt === undefined);
+      const node = await findNode(system, n);
+      const all = (await system.find(SHARED_MODULES, 'node', node.nodeID)).map(({ value }) => value);
+      if (options.withdrawn === true) return all;
+      return all.filter((each) => each.withdrawnAt === undefined && isOf(each, offererOf(node)));
     },
 
     async get(n, moduleID) {
-      const { nodeID } = await findNode(system, n);
+      const node = await findNode(system, n);
       const own = await system.get(SHARED_MODULES, moduleID);
-      if (own?.nodeID === nodeID) return own;
-      const [theirs] = await system.find(SHARED_MODULES, 'external', externalText(nodeID, moduleID));
-      if (theirs) return theirs.value;
+      if (own?.nodeID === node.nodeID) return own;
+      const theirs = await system.find(SHARED_MODULES, 'external', externalText(node.nodeID, moduleID));
+      const found = theirs.find(({ value }) => isOf(value, offererOf(node))) ?? theirs[0];
+      if (found) return found.value;
       throw new Refusal('not-found', 'shared.unknown', said('offer.unknown', { number: moduleID }));
     },
 
@@ -100,7 +103,10 @@ export function createSharedModules(context: FederationContext): SharedModules {
       const now = nowOf(context);
       const result = { added: [], changed: [], withdrawn: [], returned: [] } as MutableReconciliation;
       await system.transaction(async (tx) => {
-        const known = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
+        const all = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
+        const offerer = offererOf(await tx.get(NODES, nodeID));
+        const noted = offerer === undefined ? {} : { installation: offerer };
+        const known = all.filter((module) => isOf(module, offerer));
         const put = async (module: SharedModule): Promise<void> => {
           tx.put(SHARED_MODULES, module.moduleID, module);
           await repark(tx, module);
@@ -123,6 +129,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
               moduleID: context.ids.next(),
               nodeID,
               ...defined(offer),
+              ...noted,
               createdAt: now,
             };
             await put(module);
@@ -131,17 +138,24 @@ export function createSharedModules(context: FederationContext): SharedModules {
           }
           const difference = compare(before, offer);
           const isBack = before.withdrawnAt !== undefined;
-          if (!isBack && difference === undefined && sameID && isMarkedAlike(before, offer)) continue;
+          if (!isBack && difference === undefined && sameID && isMarkedAlike(before, offer)) {
+            if (before.installation !== offerer)
+              tx.put(SHARED_MODULES, before.moduleID, { ...before, ...noted });
+            continue;
+          }
           const module: SharedModule = {
             ...omit(before, 'withdrawnAt', ...(difference ? (['dismissedAt'] as const) : [])),
             ...defined(offer),
+            ...noted,
             updatedAt: now,
           };
           await put(module);
           if (isBack) result.returned.push(module);
           if (difference) result.changed.push({ ...difference, module });
         }
-        if (complete) for (const module of knownOffers.left()) await withdraw(module);
+        // Of another installation nothing is offered any more, whatever the one in its place calls its own.
+        const others = all.filter((module) => !known.includes(module));
+        for (const module of [...(complete ? knownOffers.left() : []), ...others]) await withdraw(module);
       });
       const told = [...result.added, ...result.withdrawn, ...result.returned];
       for (const { moduleID } of [...told, ...result.changed.map(({ module }) => module)])
@@ -151,6 +165,15 @@ export function createSharedModules(context: FederationContext): SharedModules {
   };
   return shared;
 }
+
+/** Who offers a partner's lists now: its installation; empty of one that is none, undefined where that was never noted. */
+function offererOf(node: Pick<Node, 'installation' | 'footbridge'> | undefined): string | undefined {
+  return node?.installation ?? (node?.footbridge === false ? '' : undefined);
+}
+
+/** Whether the offer is of that one, as far as was noted. */
+const isOf = ({ installation }: SharedModule, offerer: string | undefined): boolean =>
+  installation === undefined || installation === offerer;
 
 interface MutableReconciliation {
   readonly added: SharedModule[];

@@ -2,7 +2,7 @@ import { omit } from '../../base/omit.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Asked, Link, Node, Pairing } from '../model.ts';
+import type { Asked, Exposure, Link, Node, Pairing } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 
 /**
@@ -10,10 +10,13 @@ import { EXPOSURES } from '../tables.ts';
  * the token is for: address, certificate and token change together, when the new pairing completes.
  */
 
-/** The record with a pairing that begins or goes on. A partner without a token takes the way to it over at once. */
+/**
+ * The record with a pairing that begins or goes on. A partner without a token takes the way to it over at once, and stays
+ * the installation that it was: what was chosen for that one is for no other, whoever asks meanwhile.
+ */
 export function underWay(node: Node, pairing: Pairing): Node {
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
-  const own = node.sealedToken === undefined ? withLink(node, pairing.link) : node;
+  const own = node.sealedToken === undefined ? onTheWay(node, pairing) : node;
   if (node.status === 'paired') return { ...own, pairing };
   return {
     ...omit(own, 'problem'),
@@ -21,6 +24,13 @@ export function underWay(node: Node, pairing: Pairing): Node {
     status: isAsked ? 'pair_requested' : 'pending',
     pairing,
   };
+}
+
+function onTheWay(node: Node, { link, was }: Pairing): Node {
+  const moved = withLink(node, link);
+  if (was !== 'unpaired') return moved;
+  const { installation } = node;
+  return { ...omit(moved, 'installation'), ...(installation === undefined ? {} : { installation }) };
 }
 
 /** What the connection is called by once its pairing is complete. */
@@ -42,14 +52,27 @@ export async function completed(
 ): Promise<Node> {
   const after: Node = { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
   const wasConnected = node.pairing?.was === 'paired' || node.pairing?.was === 'unpaired';
-  if (wasConnected && node.installation !== after.installation) await closeShares(tx, node.nodeID, '0', now);
+  if (wasConnected && node.installation !== after.installation)
+    await closeShares(tx, node.nodeID, '0', now, 'for good');
   return after;
 }
 
-/** Nothing is shared with the partner any more. */
-export async function closeShares(tx: Tx, nodeID: string, by: string, now: string): Promise<void> {
+/**
+ * Nothing is shared with the partner any more.
+ * @param how `for good` where another installation takes the partner's place: what is shared with that one is shared anew,
+ * so that it is told nothing of what went before
+ */
+export async function closeShares(
+  tx: Tx,
+  nodeID: string,
+  by: string,
+  now: string,
+  how?: 'for good',
+): Promise<void> {
   for (const { key, value } of await tx.find(EXPOSURES, 'node', nodeID)) {
-    if (value.deletedAt === undefined) tx.put(EXPOSURES, key, { ...value, deletedAt: now, updatedBy: by });
+    const closed = value.deletedAt === undefined ? { ...value, deletedAt: now, updatedBy: by } : value;
+    const after: Exposure = how === undefined ? closed : { ...closed, ofAnother: true };
+    if (after !== value) tx.put(EXPOSURES, key, after);
   }
 }
 

@@ -106,8 +106,8 @@ export function createExposures(
 
   /** When the list was not shared with this partner, where nothing depends on it any more; looked for where they are many. */
   async function idleBefore(nodeID: string, { moduleID }: Module, rows: Rows): Promise<ReadonlySet<string>> {
-    const known = await system.find(EXPOSURES, 'node', nodeID);
-    const { gaps = [] } = known.find(({ value }) => value.composeModuleID === moduleID)?.value ?? {};
+    const known = (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
+    const { gaps = [] } = exposureOf(known, moduleID) ?? {};
     const idle = gaps.length < MANY_GAPS ? [] : await idleGaps(gaps, rows);
     return new Set([...idle].map(({ from }) => from));
   }
@@ -200,7 +200,7 @@ export function createExposures(
       const began = await rows.drawLine();
       keepTitles(lists, module, fresh.titlePins);
       return save(nodeID, (_tx, all) => {
-        const before = all.find(({ composeModuleID }) => composeModuleID === module.moduleID);
+        const before = exposureOf(all, module.moduleID);
         if (before && before.deletedAt === undefined)
           throw new Refusal(
             'conflict',
@@ -273,6 +273,10 @@ export function createExposures(
   };
   return exposures;
 }
+
+/** The one of a list, which may be withdrawn; there is one at the most that is not of another installation. */
+const exposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
+  all.find((each) => each.composeModuleID === composeModuleID && !each.ofAnother);
 
 type WrittenPart =
   | 'composeModuleID'

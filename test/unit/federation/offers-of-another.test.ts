@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeInstallation } from '../../../server/base/installation-key.ts';
+import { connect, noLists, testClock, testOffice, type TestOffice } from './two-offices.ts';
+
+/** What another installation offers that has taken a partner's place on our record of it. */
+let oslo: TestOffice;
+let bergen: TestOffice;
+let turku: TestOffice;
+let partner: string;
+const clock = testClock();
+const installation = makeInstallation();
+beforeEach(async () => {
+  oslo = await testOffice('Oslo', noLists, clock);
+  bergen = await testOffice('Bergen', noLists, clock, installation);
+  turku = await testOffice('Turku', noLists, clock);
+  partner = (await oslo.federation.nodes.create({ name: 'Bergen' }, '1')).nodeID;
+  await pairs(bergen);
+});
+afterEach(() => Promise.all([oslo, bergen, turku].map((office) => office.close())));
+
+/** This office uses a new invite that was made for the partner, and our user says yes. */
+async function pairs(office: TestOffice): Promise<void> {
+  connect(oslo, office);
+  const { uri } = await oslo.federation.invites.create(partner);
+  const { nodeID } = await office.federation.invites.accept(uri, {}, '1');
+  await office.federation.nodes.pair(nodeID);
+  await oslo.federation.nodes.confirm(partner);
+}
+
+const column = { kind: 'String' as const, name: 'Name', label: 'Name', isMulti: false };
+const customers = {
+  externalFederationModuleID: '7101',
+  externalComposeModuleID: '5500',
+  handle: 'customers',
+  name: 'Customers',
+  fields: [column],
+};
+const offered = async (id = '7101'): Promise<readonly string[]> => {
+  const offer = { ...customers, externalFederationModuleID: id };
+  await oslo.federation.shared.reconcile(partner, [offer], { complete: true });
+  return listed();
+};
+const listed = async (): Promise<readonly string[]> =>
+  (await oslo.federation.shared.list(partner)).map(({ moduleID }) => moduleID);
+
+it.each([
+  ['under the same number', '7101'],
+  ['as the same list of the partner’s', '7102'],
+])('is an offer of its own %s, and what was offered before is not offered any more', async (_as, id) => {
+  const before = await offered();
+  await pairs(turku);
+  // Not even before it was asked what it offers.
+  expect(await listed()).toEqual([]);
+  const after = await offered(id);
+  expect(after).toHaveLength(1);
+  expect(after).not.toEqual(before);
+  const all = await oslo.federation.shared.list(partner, { withdrawn: true });
+  expect(all.find(({ moduleID }) => before.includes(moduleID))?.withdrawnAt).toBeDefined();
+});
+
+it('goes on as it was once the partner itself is back', async () => {
+  const before = await offered();
+  await pairs(turku);
+  await offered('9300');
+  await pairs(bergen);
+  expect(await offered()).toEqual(before);
+});
+
+it('goes on where the same one pairs anew, and gives the list another number', async () => {
+  const before = await offered();
+  await pairs(bergen);
+  expect(await offered('7102')).toEqual(before);
+});
