@@ -105,6 +105,24 @@ describe('a partner that wants to read without a trace', () => {
   });
 });
 
+it('S7: keeps nobody waiting while a whole list of many rows is written out for it', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, at) => `Name ${at},${(at * 7919) % 99_991}`);
+  const { moduleID } = await a.app<{ moduleID: string }>(
+    'POST',
+    '/app/import?list=Everybody&file=everybody.csv',
+    ['Name,Number', ...lines].join('\n'),
+  );
+  const { exposureID: whole } = await a.app<{ exposureID: string }>(
+    'PUT',
+    `/app/partners/${b.nodeID}/shares/${moduleID}`,
+    { fields: ['Name', 'Number'] },
+  );
+  const turns = watchTurns();
+  const answer = await b.ask('GET', `/federation/nodes/${b.nodeID}/modules/${whole}/records/`);
+  expect(answer).toMatchObject({ status: 200 });
+  expect(turns.end()).toBeLessThan(150);
+});
+
 describe('S7: a partner that asks for everything at once and reads none of it', () => {
   it('is given one answer at a time and is told to wait; others are served', async () => {
     const sockets: Socket[] = [];

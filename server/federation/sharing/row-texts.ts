@@ -1,5 +1,6 @@
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Clock } from '../../base/clock.ts';
+import { createPause } from '../../base/yield.ts';
 import {
   renderPage,
   type Render,
@@ -45,6 +46,8 @@ const MOST_PAGES = 32;
 const IDLE_MS = 5 * 60_000;
 /** With more changes than this, reading anew is cheaper. */
 const MOST_CHANGES = 5000;
+/** Rows that are read and written out in one go: an answer may be a whole list. */
+const AT_ONCE = 500;
 
 export function createRowTexts(clock: Clock): RowTexts {
   const kept = new Map<string, Kept>();
@@ -115,12 +118,28 @@ export function createRowTexts(clock: Clock): RowTexts {
       const page = entry.pages.get(pageKey);
       if (page) return page;
       const asOf = entry.seq;
-      const missing = recordIDs.filter((recordID) => !entry.texts.has(recordID));
-      const found =
-        missing.length === 0 ? [] : (await rows.getMany(missing)).filter((row) => row !== undefined);
-      const answers = await render(found);
-      const fresh = new Map(found.map(({ recordID }, at) => [recordID, textOf(answers[at])]));
-      const rendered = { ...oneByOne(recordIDs, [entry.texts, fresh]), taken: recordIDs.length };
+      // Those that are kept may be dropped while the others are read.
+      const texts = new Map<string, string | null>();
+      for (const recordID of recordIDs) {
+        const text = entry.texts.get(recordID);
+        if (text !== undefined) texts.set(recordID, text);
+      }
+      const missing = recordIDs.filter((recordID) => !texts.has(recordID));
+      const fresh = new Map<string, string | null>();
+      const pause = createPause();
+      for (let at = 0; at < missing.length; at += AT_ONCE) {
+        const found = await rows.getMany(missing.slice(at, at + AT_ONCE));
+        const there = found.filter((row) => row !== undefined);
+        const answers = await render(there);
+        for (const [place, { recordID }] of there.entries()) {
+          const text = textOf(answers[place]);
+          fresh.set(recordID, text);
+          texts.set(recordID, text);
+        }
+        await pause();
+      }
+      const rendered = { ...(await oneByOne(recordIDs, texts)), taken: recordIDs.length };
+      if (rendered.bytes.length > MOST) return rendered;
       await keep(rows, { entry, asOf }, { key: pageKey, rendered }, fresh);
       return rendered;
     },
@@ -145,19 +164,19 @@ const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
 /** A page of rows whose texts are known; null stands for a row that is left out. */
-function oneByOne(
+async function oneByOne(
   recordIDs: readonly string[],
-  known: readonly ReadonlyMap<string, string | null>[],
-): RenderedRows {
-  const shown: string[] = [];
-  const texts: string[] = [];
-  for (const recordID of recordIDs) {
-    const text = known.find((each) => each.has(recordID))?.get(recordID);
-    if (text == null) continue;
-    shown.push(recordID);
-    texts.push(text);
+  texts: ReadonlyMap<string, string | null>,
+): Promise<RenderedRows> {
+  const shown = recordIDs.filter((recordID) => texts.get(recordID) != null);
+  const parts: Buffer[] = [];
+  const pause = createPause();
+  for (let at = 0; at < shown.length; at += AT_ONCE) {
+    const stretch = shown.slice(at, at + AT_ONCE).map((recordID) => texts.get(recordID));
+    parts.push(Buffer.from(`${at === 0 ? '' : ','}${stretch.join()}`));
+    await pause();
   }
-  return { bytes: Buffer.from(texts.join()), recordIDs: shown };
+  return { bytes: Buffer.concat(parts), recordIDs: shown };
 }
 
 function dropText(entry: Kept, recordID: string): void {
