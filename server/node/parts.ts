@@ -11,6 +11,7 @@ import { createLedger, type Ledger } from '../federation/sharing/ledger.ts';
 import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
 import { keepRevocations } from '../federation/partners/kept-revocations.ts';
 import { readUserKey } from '../federation/partners/user-key.ts';
+import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import { createUserTokens } from '../federation/partners/user-tokens.ts';
 import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
@@ -95,7 +96,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     clock,
     log,
     ...(disk ? { disk } : {}),
-    goesOnWithout: isOfList,
+    goesOnWithout: (part) => isOfList(part) || isOfLedger(part),
     onWritability: () => {
       if (opened.parts) tellOfEverybody(opened.parts, options);
     },

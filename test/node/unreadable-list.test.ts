@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/disk-folder.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 
 interface Told {
-  readonly inbox: readonly { readonly kind: string; readonly message: string }[];
+  readonly inbox: readonly { readonly itemID: string; readonly kind: string; readonly message: string }[];
 }
 interface Page {
   readonly rows: readonly {
@@ -115,3 +115,32 @@ it.each<[string, () => Promise<unknown>]>([
     expect(await oslo.app('GET', '/app/lists')).toHaveLength(2);
   },
 );
+
+it('R3: a ledger that cannot be read keeps nobody from working: it is said once, and what leaves is noted anew', async () => {
+  await oslo.stop();
+  const part = (await readdir(join(home.path, 'store'))).find((name) => name.startsWith('ledger')) ?? '';
+  await truncate(join(home.path, 'store', part, 'journal-000001.jsonl'), 0);
+  const { advice } = await inspectDataFolder(home.path);
+  expect(advice.join('\n')).toMatch(/ledger.*Footbridge starts without it/);
+
+  const told = async (): Promise<Told['inbox']> => (await oslo.app<Told>('GET', '/app/overview')).inbox;
+  const start = async (): Promise<void> => {
+    oslo = await startNode('Oslo', { dataDir: home.path, port: oslo.port });
+  };
+  await start();
+  await oslo.app('POST', `/app/lists/${paper}/rows`, { values: { Kind: ['A3'] } });
+  await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`);
+  expect((await rowsOf(bergen, paperThere)).map(({ Kind }) => Kind).sort()).toEqual(['A3', 'A4']);
+  const { lines } = await oslo.app<{ lines: readonly unknown[] }>(
+    'GET',
+    `/app/partners/${bergenAtOslo}/ledger`,
+  );
+  expect(lines.length).toBeGreaterThan(0);
+
+  const [item] = await told();
+  expect(item?.message).toMatch(/^Part of the overview of what has left this computer is missing/);
+  await oslo.app('POST', `/app/inbox/${item?.itemID}/dismiss`);
+  await oslo.stop();
+  await start();
+  expect(await told()).toEqual([]);
+});

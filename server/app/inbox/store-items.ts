@@ -6,9 +6,11 @@ import type { StoreNotice } from '../../store/store.ts';
 import { said, type Said, type Words } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 
-/** Names one notice of the store. */
+/** Names one notice of the store. That a part of the ledger cannot be read is told at each start, and is no news then. */
 export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
-  `store-notice-${at}-${code}-${partition}`;
+  code === 'unreadable' && isOfLedger(partition)
+    ? `store-notice-${code}-${partition}`
+    : `store-notice-${at}-${code}-${partition}`;
 
 /** What the store found and repaired, for the user to know, with the name of the list that it is about. */
 export function storeItems(notices: readonly StoreNotice[], listNames: InboxFacts['listNames']): Draft[] {
@@ -38,6 +40,8 @@ const LOSSES: ReadonlySet<string> = new Set([
   'store.aside-cut',
   'store.backup-missing',
   'store.backup-changes-missing',
+  'store.unreadable',
+  'store.unreadable-of',
 ]);
 
 /** Something about the node itself, such as a certificate that was made anew. */

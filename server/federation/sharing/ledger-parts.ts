@@ -127,14 +127,23 @@ export function createLedgerParts(deps: {
     until: Math.max(now(), endOf(monthOf(name))),
   });
 
-  /** The part that was written last; undefined before there is any. */
+  /** The part behind all that there are. */
+  function begin(all: readonly string[]): Promise<Present> {
+    const number = String(numberOf(all.at(-1) ?? '') + 1).padStart(6, '0');
+    return open(`ledger-${number}-${month()}`, all);
+  }
+
+  /** The part that was written last, a new one where that cannot be read; undefined before there is any. */
   async function last(): Promise<Present | undefined> {
     return (
       present ??
       lock.exclusive(async () => {
         const all = await names();
         const name = all.at(-1);
-        return (present ??= name === undefined ? undefined : await open(name, all.slice(0, -1)));
+        if (name === undefined) return present;
+        // Nothing can be written to it any more, and nothing leaves without its line.
+        present ??= (await store.isUnreadable(name)) ? await begin(all) : await open(name, all.slice(0, -1));
+        return present;
       })
     );
   }
@@ -147,8 +156,7 @@ export function createLedgerParts(deps: {
       const before = present;
       if (before && !isOver(before)) return before;
       const all = await names();
-      const number = String(numberOf(all.at(-1) ?? '') + 1).padStart(6, '0');
-      present = await open(`ledger-${number}-${month()}`, all);
+      present = await begin(all);
       if (before) await inUse.letGo(before.name);
       return present;
     });

@@ -104,6 +104,8 @@ export async function inspectPartition(
 
 function beyondReading(name: string): string {
   const found = 'Its files are damaged beyond reading, or gone, and no backup of it is in this data folder.';
+  if (name.startsWith('ledger'))
+    return `${found} If you have a good copy of its folder, put it back. Footbridge starts without it: what it knew of what left this computer is missing, and all else is as it was.`;
   return name.startsWith('list-')
     ? `${found} If you have a good copy of its folder, put it back, or restore a backup from elsewhere. Footbridge starts without it: the other lists go on, and you can delete this one there.`
     : `${found} Footbridge does not start like this. If you have a good copy of its folder, put it back, or restore a backup from elsewhere with "footbridge restore".`;

@@ -1,6 +1,9 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger, type Disclosure, type Ledger } from '../../../server/federation/sharing/ledger.ts';
 import { LINES } from '../../../server/federation/sharing/ledger-tables.ts';
+import { isOfLedger } from '../../../server/federation/sharing/ledger-parts.ts';
 import { omit } from '../../../server/base/omit.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
@@ -34,7 +37,7 @@ function watched(store: DiskStore): Store {
 }
 
 async function open(options: { largestPart?: number; bytesADay?: number } = {}): Promise<void> {
-  disk = await openStore({ dataDir: folder.path, clock: systemClock });
+  disk = await openStore({ dataDir: folder.path, clock: systemClock, goesOnWithout: isOfLedger });
   ledger = createLedger({ store: watched(disk), clock: { now: () => now }, ...options });
 }
 
@@ -239,4 +242,43 @@ it('a part that goes while its lines are read does not come into being again, em
     left.push(...next.value.flatMap(({ recordIDs }) => recordIDs));
   expect(left).toEqual(['31']);
   expect(await disk.partitions()).toHaveLength(before - gone);
+});
+
+describe('a part that nothing can be read of', () => {
+  const lose = async (name: string): Promise<void> => {
+    await disk.close();
+    await rm(join(folder.path, 'store', name, 'journal-000001.jsonl'));
+    await open();
+  };
+
+  it('keeps nothing from leaving: the next line begins another one, and that stays so', async () => {
+    await months(2);
+    const [first = '', second = '', ...others] = (await disk.partitions()).filter(isOfLedger);
+    expect(others).toEqual([]);
+    await lose(second);
+    expect(disk.notices().map(({ code, partition }) => [code, partition])).toEqual([['unreadable', second]]);
+
+    await ledger.note(served(['after']));
+    expect(await shown()).toContain('after');
+    await reopen();
+    await ledger.note(served(['later']));
+    const rows = await scanned();
+    expect(rows.slice(-2)).toEqual(['after', 'later']);
+    // What the part before it knows is there.
+    expect(rows).toContain('r0');
+    const parts = (await disk.partitions()).filter(isOfLedger);
+    expect(parts.slice(0, 2)).toEqual([first, second]);
+    expect(parts).toHaveLength(3);
+  });
+
+  it('goes with the others when it is old enough', async () => {
+    await months(2);
+    const [, second = ''] = (await disk.partitions()).filter(isOfLedger);
+    await lose(second);
+    await ledger.note(served(['after']));
+    now += 24 * MONTH;
+    await ledger.note(served(['new']));
+    await ledger.forget(now - 6 * MONTH);
+    expect(await disk.partitions()).not.toContain(second);
+  });
 });
