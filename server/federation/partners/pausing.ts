@@ -46,12 +46,16 @@ const SLACK = 2000;
 
 /**
  * Whether a pause has an end that has come. The clock alone does not say so: it may have been put forward, and nobody would
- * see what was read meanwhile. As much time must have been seen to pass, or be believed to have passed.
+ * see what was read meanwhile. As much time must have been seen to pass, or be believed to have passed. Nor does a clock
+ * that is put back make it longer by what it was wrong.
  */
 export function isOver({ until, since }: Pause, now: number, { seen, believed }: KnownTime): boolean {
-  if (until === undefined || Date.parse(until) > now) return false;
-  if (since === undefined || believed() >= Date.parse(until)) return true;
-  return (seen() - since.seen) * FASTER + SLACK >= Date.parse(until) - since.wall;
+  if (until === undefined) return false;
+  if (since === undefined) return Date.parse(until) <= now;
+  const isSeen = (seen() - since.seen) * FASTER + SLACK >= Date.parse(until) - since.wall;
+  // The clock was put back to before it began, as it was ahead then or is behind now: only what was seen counts.
+  if (now < since.wall) return isSeen;
+  return Date.parse(until) <= now && (isSeen || believed() >= Date.parse(until));
 }
 
 const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Date.parse(until));

@@ -26,6 +26,10 @@ export function nextWake(
 }
 
 const A_MINUTE = 60_000;
+const AN_HOUR = 60 * A_MINUTE;
 
-/** Where only the clock says that the end of a pause has come, it is looked at again. */
-const untilOver = (within: number): number => (within > 0 ? within : A_MINUTE);
+/**
+ * Where only the clock says that the end of a pause has come, it is looked at again; and now and then before that, as the
+ * clock may have been put back since. No timer could wait for an end that is a month away.
+ */
+const untilOver = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);

@@ -83,6 +83,24 @@ describe('a pause that ends at a time', () => {
     expect(over(set, week)).toBe(true);
   });
 
+  it('lasts as long as was wished, where the clock stood a year ahead as it began, or is put back meanwhile', async () => {
+    for (const [then, later] of [
+      [365 * DAY, 0],
+      [0, -365 * DAY],
+      [0, -3 * HOUR],
+    ] as const) {
+      const set = await office();
+      const right = set.clock.now();
+      set.clock.set(right + then);
+      const pause = pauseOf({ until: set.iso(2 * HOUR) }, set.mark());
+      set.clock.set(right + later);
+      set.clock.advance(2 * HOUR - 180_000);
+      expect(over(set, pause)).toBe(false);
+      set.clock.advance(180_000);
+      expect(over(set, pause)).toBe(true);
+    }
+  });
+
   const clock = (set: Office): ManualClock => set.clock;
 });
 
