@@ -230,7 +230,9 @@ export async function openListSession(
     beside: { offers: job.beside?.offers ?? [], isUntold },
     take,
     async retry(all) {
-      const due = failed.filter(({ triedAt }) => all || clock.now() - Date.parse(triedAt) > RETRY_AFTER);
+      const due = failed.filter(
+        ({ triedAt }) => all || Math.abs(clock.now() - Date.parse(triedAt)) > RETRY_AFTER,
+      );
       const records = due.flatMap(remoteRecord);
       // What is tried again is as old as it was.
       if (records.length > 0) await take({ records, bad: [], last: false, overrule: false });
