@@ -1,5 +1,6 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { AppEvent } from '../../contract/app/overview.ts';
+import { callerNow } from '../auth/caller.ts';
 
 const MAX_READERS = 50;
 /** A comment line keeps middle men and sleeping sockets honest. */
@@ -7,7 +8,10 @@ const HEARTBEAT_MS = 20_000;
 /** A reader that lets this much pile up is cut off; it comes back and reloads. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
-/** Pushes what happens to every open window (contract: GET /app/events). */
+/**
+ * Pushes what happens to every open window (contract: GET /app/events), and only to those whose credential is good still
+ * when it happens: a stream is open for hours.
+ */
 export interface EventStream {
   readonly handler: RequestHandler;
   send(event: AppEvent): void;
@@ -19,16 +23,37 @@ export interface EventStream {
 }
 
 export function createEventStream(version: string): EventStream {
-  const readers = new Set<Response>();
+  /** Each with what it is still to get, in order. */
+  const readers = new Map<Response, Promise<void>>();
   const listeners = new Set<(event: AppEvent) => void>();
 
   const write = (res: Response, text: string): void => {
     if (res.writableLength > MAX_BACKLOG_BYTES) res.destroy();
     else res.write(text);
   };
+  async function deliver(req: Request, res: Response, text: string): Promise<void> {
+    const isLetIn = await callerNow(req).then(
+      () => true,
+      () => false,
+    );
+    if (!readers.has(res)) return;
+    if (isLetIn) {
+      write(res, text);
+      return;
+    }
+    readers.delete(res);
+    res.end();
+  }
+  const toAll = (text: string): void => {
+    for (const [res, before] of readers)
+      readers.set(
+        res,
+        before.then(() => deliver(res.req, res, text)),
+      );
+  };
   const frame = (event: AppEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   const heartbeat = setInterval(() => {
-    for (const res of readers) write(res, ': still here\n\n');
+    toAll(': still here\n\n');
   }, HEARTBEAT_MS);
   heartbeat.unref();
 
@@ -46,13 +71,12 @@ export function createEventStream(version: string): EventStream {
         Connection: 'keep-alive',
         'X-Accel-Buffering': 'no',
       });
-      readers.add(res);
+      readers.set(res, Promise.resolve());
       res.on('close', () => readers.delete(res));
       write(res, `retry: 1000\n${frame({ type: 'hello', version })}`);
     },
     send(event) {
-      const text = frame(event);
-      for (const res of readers) write(res, text);
+      toAll(frame(event));
       for (const listener of listeners) listener(event);
     },
     listen(listener) {
@@ -60,12 +84,12 @@ export function createEventStream(version: string): EventStream {
       return () => listeners.delete(listener);
     },
     cut() {
-      for (const res of readers) res.end();
+      for (const res of readers.keys()) res.end();
       readers.clear();
     },
     close() {
       clearInterval(heartbeat);
-      for (const res of readers) res.end();
+      for (const res of readers.keys()) res.end();
       readers.clear();
       listeners.clear();
     },
