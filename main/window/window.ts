@@ -50,6 +50,9 @@ const GROUND = { light: '#f5f4ef', dark: '#0f181c' } as const;
 /** By then the system has put its frame around a window that was just shown. */
 const FRAMED_MS = 500;
 
+/** So long after its page was read a window is shown that was not told to be ready. */
+const UNREADY_MS = 500;
+
 export function createWindow(deps: WindowDeps): AppWindow {
   const { electron, state, log } = deps;
   let window: BrowserWindow | undefined;
@@ -160,12 +163,16 @@ export function createWindow(deps: WindowDeps): AppWindow {
       webPreferences: webPreferences(deps.preload),
     });
     opened = { asked: bounds };
-    made.once('ready-to-show', () => {
+    let revealed = false;
+    const reveal = (): void => {
+      if (revealed || made.isDestroyed()) return;
+      revealed = true;
       hear(made, bounds);
       if (shown === 'minimized') made.minimize();
       else if (maximized) made.maximize();
       else made.show();
-    });
+    };
+    made.once('ready-to-show', reveal);
     made.on('unmaximize', () => hear(made, bounds));
     made.on('restore', () => hear(made, bounds));
     made.on('close', (event) => {
@@ -187,12 +194,14 @@ export function createWindow(deps: WindowDeps): AppWindow {
       const template = contextMenu(at, deps.texts());
       if (template.length > 0) electron.Menu.buildFromTemplate(template).popup({ window: made });
     });
-    load(made, route);
+    // Under Wayland a window that is not shown draws nothing, and so is never ready to be (Electron 38 and later).
+    void load(made, route).then(() => setTimeout(reveal, UNREADY_MS));
     return made;
   }
 
-  function load(into: BrowserWindow, route: Route): void {
-    into
+  /** Resolves when the page was read, or could not be. */
+  function load(into: BrowserWindow, route: Route): Promise<void> {
+    return into
       .loadURL(`${APP_ORIGIN}/${route}`)
       .catch((error: unknown) => log.warn({ err: error }, 'page not loaded'));
   }
@@ -203,7 +212,7 @@ export function createWindow(deps: WindowDeps): AppWindow {
         window = open(route ?? routes.home, 'in-front');
         return;
       }
-      if (route) load(window, route);
+      if (route) void load(window, route);
       if (window.isMinimized()) window.restore();
       window.show();
       window.focus();

@@ -204,6 +204,14 @@ it('starts the node, then shows the window on the app’s own page', async () =>
   expect(window().visible).toBe(true);
 });
 
+it('shows the window once its page was read where the system never calls it ready, as under Wayland', async () => {
+  await started();
+  expect(window().visible).toBe(false);
+  await soon(() => expect(window().visible).toBe(true));
+  window().emit('ready-to-show');
+  expect(double.of('window.show')).toHaveLength(1);
+});
+
 it('opens every window sandboxed, isolated and without Node (E1)', async () => {
   await started();
   expect(window().options.webPreferences).toMatchObject({
