@@ -11,7 +11,7 @@ import {
 } from '../../server/store/files/secrets.ts';
 import { StoreError } from '../../server/store/store.ts';
 import type { Electron } from '../electron.ts';
-import { chooseSecretStore } from './secret-store.ts';
+import { chooseSecretStore, isOpenToAll } from './secret-store.ts';
 
 /** The keyring does not give out the key that it guards: another user, another computer, or no keyring today. */
 export class KeyringClosed extends Error {
@@ -20,6 +20,9 @@ export class KeyringClosed extends Error {
     this.name = 'KeyringClosed';
   }
 }
+
+/** Encrypted to see by whom. */
+const SAMPLE = 'a sample';
 
 export interface SecretsDeps {
   readonly electron: Electron<'safeStorage'>;
@@ -40,16 +43,15 @@ export async function openSecrets({ electron, platform, dataDir }: SecretsDeps):
   const { safeStorage } = electron;
   const plainFile = keyFile(dataDir);
   const guardedFile = guardedKeyFile(dataDir);
-  const choice = chooseSecretStore({
-    platform,
-    available: await safeStorage.isAsyncEncryptionAvailable(),
-    backend: platform === 'linux' ? safeStorage.getSelectedStorageBackend() : undefined,
-  });
+  const available = await safeStorage.isAsyncEncryptionAvailable();
+  const sample = available ? await safeStorage.encryptStringAsync(SAMPLE).catch(() => undefined) : undefined;
+  const choice = chooseSecretStore({ platform, available, sample });
 
   const unguard = async (sealed: Buffer): Promise<{ key: Buffer; outdated: boolean }> => {
     try {
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed);
-      return { key: Buffer.from(result, 'hex'), outdated: shouldReEncrypt };
+      const outdated = shouldReEncrypt || isOpenToAll(sealed, platform);
+      return { key: Buffer.from(result, 'hex'), outdated };
     } catch (cause) {
       throw new KeyringClosed({ cause });
     }

@@ -46,13 +46,11 @@ export const protocol = {
   },
 };
 
-/** Its asynchronous half, and the name of the keyring, came later. 22 says "available" on Linux of a real keyring only. */
+/** Its asynchronous half came later. 22 says "available" on Linux of a real keyring only. */
 type Keyring = Pick<SafeStorage, 'isEncryptionAvailable' | 'encryptString' | 'decryptString'>;
 const keyring: Keyring = old.safeStorage;
 export const safeStorage = {
   isAsyncEncryptionAvailable: (): Promise<boolean> => Promise.resolve(keyring.isEncryptionAvailable()),
-  getSelectedStorageBackend: (): string =>
-    keyring.isEncryptionAvailable() ? 'gnome_libsecret' : 'basic_text',
   encryptStringAsync: (text: string): Promise<Buffer> =>
     Promise.resolve().then(() => keyring.encryptString(text)),
   decryptStringAsync: (sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> =>

@@ -39,8 +39,8 @@ export interface ElectronDouble {
   displays: { id: number; workArea: { x: number; y: number; width: number; height: number } }[];
   isPackaged: boolean;
   singleInstance: boolean;
-  /** The system's keyring; what was encrypted with another `key` does not open. */
-  readonly keyring: { available: boolean; backend: string; key: string; outdated: boolean };
+  /** The system's keyring; what was encrypted with another `key` does not open. It marks what it seals as Chromium does. */
+  readonly keyring: { available: boolean; sealsWith: 'v10' | 'v11'; key: string; outdated: boolean };
 }
 
 export interface DoubleWindow extends EventEmitter {
@@ -109,7 +109,12 @@ export function electronDouble(): ElectronDouble {
     isPackaged: false,
     userData: '',
     singleInstance: true,
-    keyring: { available: true, backend: 'gnome_libsecret', key: 'this user', outdated: false },
+    keyring: {
+      available: true,
+      sealsWith: 'v11' as ElectronDouble['keyring']['sealsWith'],
+      key: 'this user',
+      outdated: false,
+    },
     displays: [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
   };
 
@@ -273,13 +278,15 @@ export function electronDouble(): ElectronDouble {
     }),
     safeStorage: strict('safeStorage', {
       isAsyncEncryptionAvailable: () => Promise.resolve(double.keyring.available),
-      getSelectedStorageBackend: () => double.keyring.backend,
       encryptStringAsync: (text: string) =>
         Promise.resolve(
-          Buffer.from(JSON.stringify([double.keyring.key, Buffer.from(text).toString('base64')])),
+          Buffer.from(
+            double.keyring.sealsWith +
+              JSON.stringify([double.keyring.key, Buffer.from(text).toString('base64')]),
+          ),
         ),
       decryptStringAsync(sealed: Buffer) {
-        const [key, text] = JSON.parse(sealed.toString()) as [string, string];
+        const [key, text] = JSON.parse(sealed.toString().slice(3)) as [string, string];
         if (key !== double.keyring.key) return Promise.reject(new Error('not with this key'));
         const result = Buffer.from(text, 'base64').toString();
         return Promise.resolve({ result, shouldReEncrypt: double.keyring.outdated });
