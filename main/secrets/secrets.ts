@@ -9,6 +9,7 @@ import {
   usableSecretKey,
   type SecretBox,
 } from '../../server/store/files/secrets.ts';
+import { inStoreTerms } from '../../server/store/files/disk-steps.ts';
 import { StoreError } from '../../server/store/store.ts';
 import type { Electron } from '../electron.ts';
 import { chooseSecretStore, isOpenToAll } from './secret-store.ts';
@@ -35,9 +36,11 @@ export interface SecretsDeps {
  * in an owner-only file, and moves from one to the other here when that has changed: the new copy is written
  * and proven before the old one goes, so that a kill at any moment leaves at least one.
  *
- * @throws KeyringClosed; StoreError `locked` when another process uses the folder
+ * @throws KeyringClosed; StoreError, `locked` when another process uses the folder
  */
-export async function openSecrets({ electron, platform, dataDir }: SecretsDeps): Promise<SecretBox> {
+export const openSecrets = (deps: SecretsDeps): Promise<SecretBox> => inStoreTerms(() => openBox(deps));
+
+async function openBox({ electron, platform, dataDir }: SecretsDeps): Promise<SecretBox> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
   const { safeStorage } = electron;

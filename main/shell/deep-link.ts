@@ -8,7 +8,10 @@ export const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as c
 const MAX_LINK_BYTES = 8 * 1024;
 
 /** Why a link is of no use; the name of the text that says so. */
-export type LinkRefusal = Exclude<Extract<keyof typeof en, `link.${string}`>, 'link.title'>;
+export type LinkRefusal = Exclude<
+  Extract<keyof typeof en, `link.${string}`>,
+  'link.title' | 'link.file-title'
+>;
 
 /** What a link asks for. A link only ever leads to a page; it never acts. */
 export type LinkTarget =

@@ -89,7 +89,7 @@ export function createShell(deps: ShellDeps): Shell {
   const icon = join(dist, 'icons', 'app', '256x256.png');
   const speech = (): Speech => speechFor(display.settings()?.language ?? 'system', app.getLocale());
   const texts = (): Texts => speech().t;
-  const dialogs = createDialogs({ electron, dataDir, texts });
+  const dialogs = createDialogs({ electron, dataDir, speech });
   const openExternal = createOpenExternal({ electron, log });
 
   let secrets: SecretBox | undefined;

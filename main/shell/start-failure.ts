@@ -1,6 +1,7 @@
 import { ListenError } from '../../server/http/listeners/listen.ts';
 import { StoreError } from '../../server/store/store.ts';
-import type { Texts } from '../text/speech.ts';
+import { speak } from '../../server/words/said.ts';
+import type { Speech } from '../text/speech.ts';
 
 /** What to tell a user whose app cannot start: no jargon, what to do, and what was not lost. */
 export interface Failure {
@@ -15,16 +16,16 @@ export interface Failure {
 const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission', 'full', 'io'];
 
 /** Explains why the node did not start. */
-export function startFailure(error: unknown, t: Texts): Failure {
+export function startFailure(error: unknown, { t, language }: Speech): Failure {
   if (error instanceof StoreError) {
     const message = t(`failure.${error.code}.message`);
-    const detail = `${t(`failure.${error.code}.advice`)}\n\n${error.message}`;
+    const detail = `${speak(error.words, language)}\n\n${t(`failure.${error.code}.advice`)}`;
     return { message, detail, offerDataFolder: ABOUT_THE_FOLDER.includes(error.code), report: false };
   }
   if (error instanceof ListenError) {
     // What follows its first sentence is about the command line.
     const found = error.message.split('. ')[0] ?? '';
-    const detail = `${t('failure.port.advice')}\n\n${found}.`;
+    const detail = `${found}.\n\n${t('failure.port.advice')}`;
     return { message: t('failure.port.message'), detail, offerDataFolder: false, report: false };
   }
   return {

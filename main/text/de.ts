@@ -84,6 +84,7 @@ export const de: Translated<typeof en> = {
   'login.from-sources':
     'Footbridge läuft hier aus seinem Quelltext und kann nicht bei der Anmeldung starten.',
   'link.title': 'Dieser Link ist nicht zu gebrauchen',
+  'link.file-title': 'Diese Datei ist nicht zu gebrauchen',
   'link.too-long': 'Er ist zu lang für eine Einladung.',
   'link.odd-characters': 'Er enthält Zeichen, die keine Einladung hat.',
   'link.unknown': 'Footbridge versteht diesen Link nicht.',
@@ -111,16 +112,15 @@ export const de: Translated<typeof en> = {
   'failure.port.advice':
     'Schließen Sie das andere Programm oder starten Sie den Computer neu, und versuchen Sie es erneut.',
   'failure.unforeseen.message': 'Footbridge konnte nicht starten',
-  'failure.unforeseen.advice':
-    'Etwas Unvorhergesehenes ist geschehen. Ihre Listen wurden nicht verändert. Für jemanden, der Ihnen hilft, wurde ein Bericht geschrieben.',
+  'failure.unforeseen.advice': 'Etwas Unvorhergesehenes ist geschehen. Ihre Listen wurden nicht verändert.',
+  'dialog.report-written': 'Für jemanden, der Ihnen hilft, wurde ein Bericht geschrieben.',
   'dialog.quit': 'Beenden',
   'dialog.try-again': 'Erneut versuchen',
   'dialog.ok': 'OK',
   'dialog.show-report': 'Bericht zeigen',
   'dialog.show-folder': 'Datenordner zeigen',
   'dialog.restarted': 'Footbridge hatte ein Problem und ist neu gestartet',
-  'dialog.restarted-detail':
-    'Es ging nichts verloren, und der Abgleich geht weiter. Für jemanden, der Ihnen hilft, wurde ein Bericht geschrieben.',
+  'dialog.restarted-detail': 'Es ging nichts verloren, und der Abgleich geht weiter.',
   'dialog.keeps-stopping': 'Footbridge bricht immer wieder ab',
   'dialog.keeps-stopping-detail':
     'Ihre Listen sind auf diesem Computer sicher, aber zur Zeit wird nichts abgeglichen.',

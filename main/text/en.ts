@@ -78,6 +78,7 @@ export const en = {
   'update.unknown': 'Whether there is a newer version could not be found out.',
   'login.from-sources': 'Footbridge runs from its sources here and cannot start at login.',
   'link.title': 'This link cannot be used',
+  'link.file-title': 'This file cannot be used',
   'link.too-long': 'It is too long to be an invite.',
   'link.odd-characters': 'It contains characters that no invite has.',
   'link.unknown': 'It is not a link that Footbridge understands.',
@@ -103,16 +104,15 @@ export const en = {
   'failure.port.message': 'Footbridge could not start',
   'failure.port.advice': 'Close the other program, or restart the computer, and try again.',
   'failure.unforeseen.message': 'Footbridge could not start',
-  'failure.unforeseen.advice':
-    'Something unforeseen happened. Your lists were not changed. A report was written for whoever helps you.',
+  'failure.unforeseen.advice': 'Something unforeseen happened. Your lists were not changed.',
+  'dialog.report-written': 'A report was written for whoever helps you.',
   'dialog.quit': 'Quit',
   'dialog.try-again': 'Try again',
   'dialog.ok': 'OK',
   'dialog.show-report': 'Show report',
   'dialog.show-folder': 'Show data folder',
   'dialog.restarted': 'Footbridge had a problem and started again',
-  'dialog.restarted-detail':
-    'Nothing was lost, and syncing goes on. A report was written for whoever helps you.',
+  'dialog.restarted-detail': 'Nothing was lost, and syncing goes on.',
   'dialog.keeps-stopping': 'Footbridge keeps stopping',
   'dialog.keeps-stopping-detail':
     'Your lists are safe on this computer, but nothing is synced at the moment.',

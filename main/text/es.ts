@@ -88,6 +88,7 @@ export const es: Translated<typeof en> = {
   'login.from-sources':
     'Footbridge funciona aquí desde su código fuente y no puede arrancar al iniciar sesión.',
   'link.title': 'Este enlace no se puede usar',
+  'link.file-title': 'Este archivo no se puede usar',
   'link.too-long': 'Es demasiado largo para ser una invitación.',
   'link.odd-characters': 'Contiene caracteres que no tiene ninguna invitación.',
   'link.unknown': 'Footbridge no entiende este enlace.',
@@ -114,16 +115,15 @@ export const es: Translated<typeof en> = {
   'failure.port.message': 'Footbridge no ha podido arrancar',
   'failure.port.advice': 'Cierre el otro programa o reinicie el ordenador, y vuelva a intentarlo.',
   'failure.unforeseen.message': 'Footbridge no ha podido arrancar',
-  'failure.unforeseen.advice':
-    'Ha ocurrido algo imprevisto. Sus listas no se han cambiado. Se ha escrito un informe para quien le ayude.',
+  'failure.unforeseen.advice': 'Ha ocurrido algo imprevisto. Sus listas no se han cambiado.',
+  'dialog.report-written': 'Se ha escrito un informe para quien le ayude.',
   'dialog.quit': 'Salir',
   'dialog.try-again': 'Volver a intentarlo',
   'dialog.ok': 'Aceptar',
   'dialog.show-report': 'Mostrar el informe',
   'dialog.show-folder': 'Mostrar la carpeta de datos',
   'dialog.restarted': 'Footbridge ha tenido un problema y se ha reiniciado',
-  'dialog.restarted-detail':
-    'No se ha perdido nada y la sincronización continúa. Se ha escrito un informe para quien le ayude.',
+  'dialog.restarted-detail': 'No se ha perdido nada y la sincronización continúa.',
   'dialog.keeps-stopping': 'Footbridge se cierra una y otra vez',
   'dialog.keeps-stopping-detail':
     'Sus listas están a salvo en este ordenador, pero de momento no se sincroniza nada.',

@@ -88,6 +88,7 @@ export const fr: Translated<typeof en> = {
   'login.from-sources':
     'Footbridge fonctionne ici depuis son code source et ne peut pas démarrer à l’ouverture de session.',
   'link.title': 'Ce lien ne peut pas être utilisé',
+  'link.file-title': 'Ce fichier ne peut pas être utilisé',
   'link.too-long': 'Il est trop long pour une invitation.',
   'link.odd-characters': 'Il contient des caractères qu’aucune invitation ne contient.',
   'link.unknown': 'Footbridge ne comprend pas ce lien.',
@@ -114,16 +115,15 @@ export const fr: Translated<typeof en> = {
   'failure.port.message': 'Footbridge n’a pas pu démarrer',
   'failure.port.advice': 'Fermez l’autre programme ou redémarrez l’ordinateur, puis réessayez.',
   'failure.unforeseen.message': 'Footbridge n’a pas pu démarrer',
-  'failure.unforeseen.advice':
-    'Un incident imprévu s’est produit. Vos listes n’ont pas été modifiées. Un rapport a été écrit pour la personne qui vous aide.',
+  'failure.unforeseen.advice': 'Un incident imprévu s’est produit. Vos listes n’ont pas été modifiées.',
+  'dialog.report-written': 'Un rapport a été écrit pour la personne qui vous aide.',
   'dialog.quit': 'Quitter',
   'dialog.try-again': 'Réessayer',
   'dialog.ok': 'OK',
   'dialog.show-report': 'Afficher le rapport',
   'dialog.show-folder': 'Afficher le dossier de données',
   'dialog.restarted': 'Footbridge a rencontré un problème et a redémarré',
-  'dialog.restarted-detail':
-    'Rien n’a été perdu et la synchronisation continue. Un rapport a été écrit pour la personne qui vous aide.',
+  'dialog.restarted-detail': 'Rien n’a été perdu et la synchronisation continue.',
   'dialog.keeps-stopping': 'Footbridge s’arrête sans cesse',
   'dialog.keeps-stopping-detail':
     'Vos listes sont en sécurité sur cet ordinateur, mais rien n’est synchronisé pour le moment.',

@@ -2,7 +2,7 @@ import type { UpdateState } from '../../server/contract/app/desktop.ts';
 import type { LinkRefusal } from '../shell/deep-link.ts';
 import type { Electron } from '../electron.ts';
 import { startFailure } from '../shell/start-failure.ts';
-import type { Texts } from '../text/speech.ts';
+import type { Speech } from '../text/speech.ts';
 
 /** What the shell tells the user outside the window. Every dialog says what happened and what is safe. */
 export interface Dialogs {
@@ -23,9 +23,10 @@ export function createDialogs(deps: {
   electron: Electron<'dialog' | 'shell'>;
   dataDir: string;
   /** In the language of now. */
-  texts: () => Texts;
+  speech: () => Speech;
 }): Dialogs {
   const { dialog, shell } = deps.electron;
+  const texts = (): Speech['t'] => deps.speech().t;
 
   /** Shows a message; the button "Show report" or "Show folder" opens it and the question comes again. */
   async function ask(
@@ -44,31 +45,37 @@ export function createDialogs(deps: {
   const lookAt = (file: string | undefined): Parameters<typeof ask>[1] =>
     file === undefined
       ? undefined
-      : { label: deps.texts()('dialog.show-report'), open: () => shell.showItemInFolder(file) };
+      : { label: texts()('dialog.show-report'), open: () => shell.showItemInFolder(file) };
+
+  /** A disk on which nothing can be written has no report on it either. */
+  const withReport = (detail: string, report: string | undefined): string =>
+    report === undefined ? detail : `${detail} ${texts()('dialog.report-written')}`;
 
   return {
-    async startFailed(error, report) {
-      const t = deps.texts();
-      const failure = startFailure(error, t);
+    async startFailed(error, writeReport) {
+      const t = texts();
+      const failure = startFailure(error, deps.speech());
+      const report = failure.report ? await writeReport() : undefined;
       const folder = { label: t('dialog.show-folder'), open: () => shell.showItemInFolder(deps.dataDir) };
-      const look = failure.report ? lookAt(await report()) : failure.offerDataFolder ? folder : undefined;
-      const { message, detail } = failure;
+      const look = failure.offerDataFolder ? folder : lookAt(report);
+      const { message } = failure;
+      const detail = withReport(failure.detail, report);
       const buttons = [t('dialog.try-again'), t('dialog.quit')];
       const answer = await ask({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
       return answer === 0 ? 'retry' : 'quit';
     },
     async restarted(report) {
-      const t = deps.texts();
+      const t = texts();
       const what = {
         message: t('dialog.restarted'),
-        detail: t('dialog.restarted-detail'),
+        detail: withReport(t('dialog.restarted-detail'), report),
         buttons: [t('dialog.ok')],
       };
       await ask({ type: 'warning', ...what }, lookAt(report));
     },
     async gaveUp(error, report) {
-      const t = deps.texts();
-      const { message, detail, report: unforeseen } = startFailure(error, t);
+      const t = texts();
+      const { message, detail, report: unforeseen } = startFailure(error, deps.speech());
       const why = unforeseen
         ? { message: t('dialog.keeps-stopping'), detail: t('dialog.keeps-stopping-detail') }
         : { message, detail };
@@ -77,7 +84,7 @@ export function createDialogs(deps: {
       return answer === 0 ? 'retry' : 'quit';
     },
     async keyringClosed() {
-      const t = deps.texts();
+      const t = texts();
       const answer = await ask({
         type: 'warning',
         message: t('dialog.keyring-shut'),
@@ -87,7 +94,7 @@ export function createDialogs(deps: {
       return answer === 1 ? 'go-on-without' : 'quit';
     },
     async updateFound({ state, message }) {
-      const t = deps.texts();
+      const t = texts();
       const buttons = state === 'ready' ? [t('tray.restart-to-update'), t('update.later')] : [t('dialog.ok')];
       const answer = await ask({
         type: 'info',
@@ -99,8 +106,9 @@ export function createDialogs(deps: {
       return state === 'ready' && answer === 0;
     },
     async linkRefused(why) {
-      const t = deps.texts();
-      await ask({ type: 'info', message: t('link.title'), detail: t(why), buttons: [t('dialog.ok')] });
+      const t = texts();
+      const message = t(why.startsWith('link.file-') ? 'link.file-title' : 'link.title');
+      await ask({ type: 'info', message, detail: t(why), buttons: [t('dialog.ok')] });
     },
   };
 }

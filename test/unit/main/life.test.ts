@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ListenError } from '../../../server/http/listeners/listen.ts';
+import { asStoreError } from '../../../server/store/files/disk-steps.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import { afterCrash } from '../../../main/shell/crash-policy.ts';
 import { crashFileName, crashReport } from '../../../main/shell/crash-report.ts';
@@ -11,12 +12,12 @@ import { packageInfo } from '../../../main/shell/package-info.ts';
 import { writeReport } from '../../../main/shell/reports.ts';
 import { openShellState } from '../../../main/shell/shell-state.ts';
 import { startFailure as explain, type Failure } from '../../../main/shell/start-failure.ts';
-import { TEXTS } from '../../../main/text/speech.ts';
+import { speechFor } from '../../../main/text/speech.ts';
 import { startUp } from '../../../main/shell/startup.ts';
 import { saysYes, trayIsShown } from '../../../main/tray/tray-host.ts';
 import { electronDouble } from './electron-double.ts';
 
-const startFailure = (error: unknown): Failure => explain(error, TEXTS.en);
+const startFailure = (error: unknown): Failure => explain(error, speechFor('en', 'en-GB'));
 
 let folder: string;
 beforeEach(async () => {
@@ -98,14 +99,19 @@ it('explains each way the store can refuse, without a report, and the unforeseen
   const codes = ['full', 'io', 'damaged', 'locked', 'newer-version', 'closed', 'permission'] as const;
   const messages = codes.map((code) => startFailure(new StoreError(code, 'Found.')));
   expect(new Set(messages.map(({ message }) => message)).size).toBe(codes.length);
-  expect(messages.every(({ report, detail }) => !report && detail.endsWith('\n\nFound.'))).toBe(true);
+  expect(messages.every(({ report, detail }) => !report && detail.startsWith('Found.\n\n'))).toBe(true);
   const port = startFailure(
     new ListenError('Port 7420 is in use by another program. Choose one with --port.'),
   );
-  expect(port.detail).toMatch(/\n\nPort 7420 is in use by another program\.$/);
+  expect(port.detail).toMatch(/^Port 7420 is in use by another program\.\n\n/);
   expect(port.detail).not.toContain('--port');
   expect(startFailure(new TypeError('x is not a function'))).toMatchObject({ report: true });
   expect(startFailure(new TypeError('x is not a function')).detail).not.toContain('function');
+  const full = explain(
+    asStoreError(Object.assign(new Error(), { code: 'ENOSPC' })),
+    speechFor('de', 'en-GB'),
+  );
+  expect(full.detail).toMatch(/^Der Datenträger ist voll/);
 });
 
 it('remembers what it is told, and puts a damaged file aside instead of losing it', async () => {

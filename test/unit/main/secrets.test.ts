@@ -8,6 +8,7 @@ import {
   keyFile,
   type SecretBox,
 } from '../../../server/store/files/secrets.ts';
+import { StoreError } from '../../../server/store/store.ts';
 import { takeLock } from '../../../server/store/files/lock.ts';
 import { chooseSecretStore } from '../../../main/secrets/secret-store.ts';
 import { forgetGuardedKey, KeyringClosed, openSecrets } from '../../../main/secrets/secrets.ts';
@@ -130,6 +131,14 @@ it('says that the keyring is shut instead of making a new key that opens nothing
   await forgetGuardedKey(dataDir, new Date());
   expect((await open()).protection).toBe('system');
   expect(await keys()).toHaveLength(2);
+});
+
+it('says in the store’s words that the disk takes no key', async () => {
+  // As on a full disk or a foreign folder: a file lies where the keys belong.
+  await writeFile(join(dataDir, 'keys'), '');
+  const failure = await open().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StoreError);
+  expect(failure).not.toMatchObject({ code: 'locked' });
 });
 
 it('moves no key while another process uses the folder', async () => {

@@ -392,7 +392,7 @@ it('reads an invite file, and refuses one that is none', async () => {
   double.app.emit('open-file', { preventDefault: () => undefined }, file);
   await soon(() => expect(window().url).toContain('from-file.example'));
   double.app.emit('open-file', { preventDefault: () => undefined }, join(folder, 'none.footbridge'));
-  await soon(() => expect(double.boxes).toHaveLength(1));
+  await soon(() => expect(double.boxes.map(({ message }) => message)).toEqual(['This file cannot be used']));
 });
 
 it('draws the tray by what the node says, and does what its menu is asked', async () => {
@@ -648,6 +648,21 @@ it('tries again after a failed start when the user has made room', async () => {
   expect(double.boxes).toHaveLength(1);
   expect(nodes[1].asked).toEqual(['start']);
   expect(window().url).toBe('app://footbridge/#/');
+});
+
+it('speaks of a report on a failed start only where one could be written', async () => {
+  nodes[0]!.startError = new TypeError('x is not a function');
+  nodes[1] = standIn();
+  await started();
+  expect(double.boxes[0]?.detail).toMatch(/A report was written/);
+
+  double = electronDouble();
+  nodes = [standIn()];
+  nodes[0]!.startError = new TypeError('x is not a function');
+  await rm(join(folder, 'data', 'reports'), { recursive: true });
+  await writeFile(join(folder, 'data', 'reports'), 'no folder');
+  await started();
+  expect(double.boxes[0]?.detail).not.toMatch(/report/);
 });
 
 it('does what the settings say, at the start and when they change', async () => {
