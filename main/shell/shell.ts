@@ -186,7 +186,10 @@ export function createShell(deps: ShellDeps): Shell {
     runner: () => runner,
     reloadPage: () => window.reload(),
     showDown: () =>
-      tray.draw({ state: 'error', reason: texts()('tray.nothing-synced'), partners: [] }, false),
+      tray.draw(
+        { state: 'error', reason: texts()('tray.nothing-synced'), awaited: false, partners: [] },
+        false,
+      ),
     quit: () => app.quit(),
   });
 
@@ -252,7 +255,7 @@ export function createShell(deps: ShellDeps): Shell {
 
   function draw(): void {
     drawMenu();
-    tray.draw({ state: 'offline', reason: texts()('tray.starting'), partners: [] }, false);
+    tray.draw({ state: 'offline', reason: texts()('tray.starting'), awaited: false, partners: [] }, false);
   }
 
   async function startNode(): Promise<void> {

@@ -9,6 +9,7 @@ export const de: Translated<typeof en> = {
   'state.offline': 'Offline',
   'state.needs-you': 'Wartet auf Sie',
   'state.error': 'Problem',
+  'state.awaited': 'Partner ist am Zug',
   'moment.yesterday': 'gestern {time}',
   'moment.tomorrow': 'morgen {time}',
   'tray.paused-until': 'Pausiert bis {moment}',

@@ -6,6 +6,7 @@ export const en = {
   'state.offline': 'Offline',
   'state.needs-you': 'Needs you',
   'state.error': 'Problem',
+  'state.awaited': 'Waiting for them',
   'moment.yesterday': 'yesterday {time}',
   'moment.tomorrow': 'tomorrow {time}',
   'tray.paused-until': 'Paused until {moment}',

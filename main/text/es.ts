@@ -9,6 +9,7 @@ export const es: Translated<typeof en> = {
   'state.offline': 'Sin conexión',
   'state.needs-you': 'Pendiente de usted',
   'state.error': 'Problema',
+  'state.awaited': 'A la espera del socio',
   'moment.yesterday': 'ayer {time}',
   'moment.tomorrow': 'mañana {time}',
   'tray.paused-until': 'En pausa, se reanuda: {moment}',

@@ -9,6 +9,7 @@ export const fr: Translated<typeof en> = {
   'state.offline': 'Hors ligne',
   'state.needs-you': 'À traiter',
   'state.error': 'Problème',
+  'state.awaited': 'Attend le partenaire',
   'moment.yesterday': 'hier {time}',
   'moment.tomorrow': 'demain {time}',
   'tray.paused-until': 'En pause, reprise : {moment}',

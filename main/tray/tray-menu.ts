@@ -2,7 +2,7 @@ import type { State } from '../../server/contract/app/overview.ts';
 import { STATES } from '../../server/base/vocabulary.ts';
 import { menuText } from '../window/display-text.ts';
 import type { Speech } from '../text/speech.ts';
-import { statusLine, type TrayInput } from './tray-model.ts';
+import { standing, statusLine, type TrayInput } from './tray-model.ts';
 
 /** What a click in the tray menu asks for. */
 export type TrayAction =
@@ -45,13 +45,14 @@ const PAUSES: readonly PauseChoice[] = ['half-hour', 'hour', 'tomorrow', 'indefi
 
 const SEPARATOR: MenuEntry = { separator: true };
 
-function partnerEntries(input: TrayInput, { t }: Speech): MenuEntry[] {
+function partnerEntries(input: TrayInput, speech: Speech): MenuEntry[] {
+  const { t } = speech;
   const worstFirst = (a: { state: State }, b: { state: State }): number =>
     STATES.indexOf(a.state) - STATES.indexOf(b.state);
   const sorted = input.partners.toSorted(worstFirst);
-  const shown: MenuEntry[] = sorted.slice(0, MOST_PARTNERS).map(({ nodeID, name, state }) => ({
+  const shown: MenuEntry[] = sorted.slice(0, MOST_PARTNERS).map(({ nodeID, name, state, awaited }) => ({
     id: `partner-${nodeID}`,
-    label: `${MARKS[state]}  ${t('tray.partner', { name: menuText(name, NAME_LIMIT), state: t(`state.${state}`) })}`,
+    label: `${MARKS[state]}  ${t('tray.partner', { name: menuText(name, NAME_LIMIT), state: standing({ state, awaited }, speech) })}`,
     action: { do: 'partner', nodeID },
   }));
   const more = sorted.length - shown.length;

@@ -3,10 +3,10 @@ import { cut, formatMoment } from '../window/display-text.ts';
 import type { Speech } from '../text/speech.ts';
 
 /** What the tray needs of the overview that the node gives; times are ISO 8601. */
-export type TrayInput = Pick<Overview, 'state' | 'reason' | 'lastSuccessAt'> & {
+export type TrayInput = Pick<Overview, 'state' | 'reason' | 'lastSuccessAt' | 'awaited'> & {
   readonly partners: readonly Pick<
     Overview['partners'][number],
-    'nodeID' | 'name' | 'state' | 'reason' | 'pausedUntil'
+    'nodeID' | 'name' | 'state' | 'reason' | 'pausedUntil' | 'awaited'
   >[];
 };
 
@@ -21,6 +21,10 @@ function pausedUntil(input: TrayInput): number | undefined {
   return input.state === 'paused' && Number.isFinite(end) ? end : undefined;
 }
 
+/** The word for how something stands, the same as in the window. */
+export const standing = ({ state, awaited }: Pick<TrayInput, 'state' | 'awaited'>, { t }: Speech): string =>
+  t(awaited ? 'state.awaited' : `state.${state}`);
+
 /** The first line of the tray menu: state and reason, or until when it is paused. */
 export function statusLine(input: TrayInput, now: number, speech: Speech): string {
   const end = pausedUntil(input);
@@ -28,7 +32,7 @@ export function statusLine(input: TrayInput, now: number, speech: Speech): strin
   // Where there is nobody to be connected with, nothing is off: the reason says what there is.
   if (input.partners.length === 0 && input.state === 'offline' && input.reason !== '')
     return cut(input.reason, LINE_LIMIT);
-  const words = speech.t(`state.${input.state}`);
+  const words = standing(input, speech);
   return cut(input.reason === '' ? words : `${words}: ${input.reason}`, LINE_LIMIT);
 }
 

@@ -25,6 +25,7 @@ export interface TrayDeps {
 export function createTray(deps: TrayDeps): TrayIcon {
   const { electron, platform } = deps;
   let tray: Tray | undefined;
+  let shown: { picture?: NativeImage; toolTip?: string; menu?: string } = {};
   const pictures = new Map<string, NativeImage>();
 
   function picture(of: TrayInput['state']): NativeImage {
@@ -50,19 +51,23 @@ export function createTray(deps: TrayDeps): TrayIcon {
   return {
     draw(input, updateReady) {
       const image = picture(input.state);
-      if (tray) tray.setImage(image);
-      else {
+      if (!tray) {
         tray = new electron.Tray(image);
         // macOS opens the menu by itself; elsewhere a click opens the window.
         if (platform !== 'darwin') tray.on('click', () => deps.act({ do: 'open' }));
-      }
-      tray.setToolTip(tooltip(input, deps.now(), deps.speech()));
+      } else if (image !== shown.picture) tray.setImage(image);
+      const toolTip = tooltip(input, deps.now(), deps.speech());
+      if (toolTip !== shown.toolTip) tray.setToolTip(toolTip);
       const entries = trayMenu(input, deps.now(), deps.speech(), updateReady);
-      tray.setContextMenu(electron.Menu.buildFromTemplate(toElectron(entries)));
+      // On Linux a click in a menu that was replaced while it was open is lost, also if both say the same.
+      const menu = JSON.stringify(entries);
+      if (menu !== shown.menu) tray.setContextMenu(electron.Menu.buildFromTemplate(toElectron(entries)));
+      shown = { picture: image, toolTip, menu };
     },
     remove() {
       tray?.destroy();
       tray = undefined;
+      shown = {};
     },
   };
 }

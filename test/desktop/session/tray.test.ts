@@ -66,11 +66,25 @@ describe.skipIf(notOnDesktop !== undefined)(titled('the tray of a desktop'), () 
       .poll(labels, { timeout: 5000 })
       .toEqual(
         expect.arrayContaining([
-          expect.stringMatching(/^Offline: .*Smith & _Sons_/),
-          '…  Smith & _Sons_: Offline',
+          expect.stringMatching(/^Waiting for them: .*Smith & _Sons_/),
+          '…  Smith & _Sons_: Waiting for them',
         ]),
       );
     await picture('tray-partner');
+  });
+
+  it('keeps the entries of its menu while they say the same: a click in an open one is not lost', async () => {
+    const before = await (await traySeen())?.menu();
+    expect(before?.map(({ label }) => label)).toContain('…  Smith & _Sons_: Waiting for them');
+    await desktop.ask('/app/settings', { method: 'PATCH', body: '{"office":"Renamed"}' });
+    await expect.poll(() => desktop.page.title()).toContain('Renamed');
+    // By then the tray has been drawn again.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await (await traySeen())?.menu()).toEqual(before);
+    await run('xdotool', 'mousemove', '1388', '15', 'click', '3');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await picture('tray-menu');
+    await run('xdotool', 'key', 'Escape');
   });
 
   it('speaks German when that is chosen', async () => {

@@ -208,9 +208,9 @@ export function electronDouble(): ElectronDouble {
       setToolTip(text: string) {
         made.toolTip = text;
       },
-      setContextMenu(menu: { template: MenuItemConstructorOptions[] }) {
+      setContextMenu: note('tray.setContextMenu', (menu: { template: MenuItemConstructorOptions[] }) => {
         made.menu = menu.template;
-      },
+      }),
       destroy() {
         made.destroyed = true;
       },

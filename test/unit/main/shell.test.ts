@@ -419,6 +419,22 @@ it('draws the tray by what the node says, and does what its menu is asked', asyn
   expect(double.trays).toHaveLength(1);
 });
 
+it('leaves the tray’s menu alone while it says the same: a click in one that is replaced is lost', async () => {
+  await started();
+  const before = double.of('tray.setContextMenu').length;
+  nodes[0]!.settingsNow = { ...SETTINGS, office: 'Renamed', theme: 'dark' };
+  nodes[0]!.say({ type: 'settings' });
+  nodes[0]!.say({ type: 'overview' });
+  await soon(() => expect(double.nativeTheme).toMatchObject({ themeSource: 'dark' }));
+  nodes[0]!.overviewNow = { ...OVERVIEW, lastSuccessAt: new Date().toISOString() };
+  nodes[0]!.say({ type: 'overview' });
+  await soon(() => expect(double.trays[0]!.toolTip).toMatch(/Last sync/));
+  expect(double.of('tray.setContextMenu')).toHaveLength(before);
+  nodes[0]!.settingsNow = { ...SETTINGS, language: 'de' };
+  nodes[0]!.say({ type: 'settings' });
+  await soon(() => expect(double.of('tray.setContextMenu')).toHaveLength(before + 1));
+});
+
 it('tells of arrivals in one notification whose click leads to the partner', async () => {
   await started();
   for (let page = 0; page < 5; page++)

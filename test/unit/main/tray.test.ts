@@ -17,9 +17,10 @@ const partner = (
   name,
   state: 'up-to-date',
   reason: '',
+  awaited: false,
   ...over,
 });
-const quiet: TrayInput = { state: 'up-to-date', reason: '', partners: [partner('Berlin')] };
+const quiet: TrayInput = { state: 'up-to-date', reason: '', awaited: false, partners: [partner('Berlin')] };
 const menu = (input: TrayInput): MenuEntry[] => trayMenu(input, NOW, EN, false);
 const ids = (entries: readonly MenuEntry[]): string[] =>
   entries.map((entry) => ('separator' in entry ? '-' : entry.id));
@@ -30,10 +31,23 @@ const entry = (entries: readonly MenuEntry[], id: string): Exclude<MenuEntry, { 
 };
 
 it('does not call an office offline that has no partner yet, nor one that is starting', () => {
-  const alone: TrayInput = { state: 'offline', reason: 'There is no partner.', partners: [] };
+  const alone: TrayInput = {
+    state: 'offline',
+    reason: 'There is no partner.',
+    awaited: false,
+    partners: [],
+  };
   expect(statusLine(alone, NOW, EN)).toBe('There is no partner.');
   const away = { ...alone, partners: [partner('Berlin', { state: 'offline' })] };
   expect(statusLine({ ...away, reason: 'Berlin does not answer.' }, NOW, EN)).toMatch(/^Offline: Berlin/);
+});
+
+it('does not call a partner offline whose turn it is, such as to use the invite', () => {
+  const reason = 'Waiting for Berlin to use the invite.';
+  const berlin = partner('Berlin', { nodeID: '5', state: 'offline', awaited: true, reason });
+  const input: TrayInput = { state: 'offline', reason, awaited: true, partners: [berlin] };
+  expect(statusLine(input, NOW, EN)).toBe(`Waiting for them: ${reason}`);
+  expect(entry(menu(input), 'partner-5').label).toBe('…  Berlin: Waiting for them');
 });
 
 it('lists state, partners, sync, pause, open, settings and quit, in this order', () => {
