@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { INVITE_FILE, isLink } from './deep-link.ts';
 
@@ -30,6 +31,16 @@ function valueOf(args: readonly string[], name: string): string | undefined {
   return value === undefined || value === '' || value.startsWith('--') ? undefined : value;
 }
 
+/** The path that an argument names: some file managers hand over addresses of files instead. Undefined where it is none. */
+function pathOf(arg: string): string | undefined {
+  if (!/^file:/i.test(arg)) return arg;
+  try {
+    return fileURLToPath(arg);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Reads the arguments behind the program's own. What Chromium or the system adds is ignored: an app that
  * refuses to start over an unknown switch is of no use to anyone. So is everything behind a link: a link that
@@ -40,7 +51,10 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
   const link = all[at];
   const args = at < 0 ? all : all.slice(0, at);
   const dataDir = valueOf(args, '--data');
-  const file = args.find((arg) => !arg.startsWith('-') && INVITE_FILE.test(arg));
+  const file = args
+    .filter((arg) => !arg.startsWith('-'))
+    .map(pathOf)
+    .find((path) => path !== undefined && INVITE_FILE.test(path));
   const partnerPort = port.safeParse(valueOf(args, '--port')).data;
   const windowPort = port.safeParse(valueOf(args, '--window-port')).data;
   return {

@@ -43,7 +43,8 @@ function inviteOf(url: URL, text: string): string | undefined {
  */
 export function parseDeepLink(raw: string): LinkTarget {
   if (Buffer.byteLength(raw) > MAX_LINK_BYTES) return refused('link.too-long');
-  const text = raw.trim();
+  // Half a character, which only Windows lets through, fits into no address.
+  const text = Buffer.from(raw).toString().trim();
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(text)) return refused('link.odd-characters');
   if (!isLink(text) || !URL.canParse(text)) return refused('link.unknown');

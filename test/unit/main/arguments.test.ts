@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { ownArguments, parseArguments, startArguments } from '../../../main/shell/arguments.ts';
 
@@ -22,6 +24,14 @@ it('finds a link and an invite file among switches that Chromium adds', () => {
     hidden: false,
     file: '/home/office/Invite from Berlin.footbridge',
   });
+});
+
+it('takes an invite file by its address as well, as some file managers name it', () => {
+  const at = (arg: string): string | undefined => parseArguments([arg], '/home/u').file;
+  const file = resolve('/tmp/Büro & Co 100%.footbridge');
+  expect(at(pathToFileURL(file).href)).toBe(file);
+  for (const wrong of ['file:///a%2Fb.footbridge', 'file:%%.footbridge'])
+    expect(at(wrong), wrong).toBeUndefined();
 });
 
 it('takes ports as the headless node does, and none that is none', () => {

@@ -55,6 +55,7 @@ it('never throws and only ever gives a page of ours', () => {
         expect(target.route).toMatch(/^#\/(partners\/add\?invite=[\w.!~*'()%-]+)?$/);
     }),
   );
+  expect(parseDeepLink('corteza:half a character: \ud800').kind).toBe('page');
 });
 
 it('tells our links from other arguments by their scheme', () => {
