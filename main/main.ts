@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as electron from 'electron';
 import { ownArguments, parseArguments } from './shell/arguments.ts';
 import { defaultDataFolder } from './shell/data-folder.ts';
-import { claimInstance } from './shell/instance.ts';
+import { canKeep, claimInstance } from './shell/instance.ts';
 import { guardProcess } from './security/security.ts';
 
 /*
@@ -32,8 +32,12 @@ if (started.dataDir !== undefined) {
 app.setAppUserModelId('org.footbridge.desktop');
 
 const instance = claimInstance(electron, started);
-if (!instance) {
+if (!instance && canKeep(app.getPath('userData'))) {
   app.quit();
+} else if (!instance) {
+  void Promise.all([import('./shell/unwritable.ts'), app.whenReady()]).then(([{ endUnwritable }]) =>
+    endUnwritable(electron, app.getPath('userData')),
+  );
 } else {
   guardProcess(electron);
   Promise.all([import('./shell/run.ts'), app.whenReady()])

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import type { Event } from 'electron';
 import { ownArguments, parseArguments, startArguments, type StartArguments } from './arguments.ts';
 import type { Electron } from '../electron.ts';
@@ -43,4 +44,17 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
       for (const started of waiting.splice(0)) listener(started);
     },
   };
+}
+
+/**
+ * Whether Electron can keep anything in this folder. Where it cannot, no start is ever the only one: then
+ * {@link claimInstance} gives nothing though nobody else is there.
+ */
+export function canKeep(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -7,6 +7,7 @@ import { electronDouble } from '../unit/main/electron-double.ts';
 let folder: string;
 const { argv } = process;
 beforeEach(async () => {
+  vi.resetModules();
   folder = await mkdtemp(join(tmpdir(), 'footbridge-second-'));
 });
 afterEach(async () => {
@@ -30,4 +31,17 @@ it('hands a second start over without loading the app for it', async () => {
   ]);
   expect(double.of('app.quit')).toHaveLength(1);
   expect(loaded).not.toHaveBeenCalled();
+});
+
+it('says that nothing can be written where no start is ever the only one, and ends', async () => {
+  const double = electronDouble();
+  double.singleInstance = false;
+  double.userData = join(folder, 'none');
+  process.argv = ['electron', resolve('.')];
+  vi.doMock('electron', () => Object.fromEntries(Object.entries(double.electron)));
+  double.answers.push(1);
+  await import('../../main/main.ts');
+  await vi.waitFor(() => expect(double.of('app.exit')).toHaveLength(1), { timeout: 10_000 });
+  expect(double.boxes).toMatchObject([{ message: 'Footbridge may not use its data folder' }]);
+  expect(double.of('app.quit')).toEqual([]);
 });
