@@ -1,4 +1,10 @@
-import type { BrowserWindowConstructorOptions, CustomScheme, Session, WebContents } from 'electron';
+import type {
+  BrowserWindowConstructorOptions,
+  CustomScheme,
+  ProxyConfig,
+  Session,
+  WebContents,
+} from 'electron';
 import type { Electron } from '../electron.ts';
 import { APP_SCHEME, mayDownload, mayNavigate, mayRequest } from './navigation.ts';
 
@@ -47,10 +53,20 @@ export function webPreferences(
 }
 
 /**
+ * Where nothing listens. What asks no handler of requests, WebRTC and connections made ahead, goes through a proxy
+ * as well; names go to it unresolved. The loopback addresses are not spared.
+ */
+const NOWHERE: ProxyConfig = {
+  mode: 'fixed_servers',
+  proxyRules: 'socks5://127.0.0.1:1',
+  proxyBypassRules: '<-loopback>',
+};
+
+/**
  * 1 (only what is our own): no request leaves for any network. 5 (permissions): none is given, asked or
  * unasked, nor any device. Files are saved from the app's own pages only.
  */
-export function guardSession(session: Session): void {
+export async function guardSession(session: Session): Promise<void> {
   session.webRequest.onBeforeRequest((details, callback) => callback({ cancel: !mayRequest(details.url) }));
   session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false));
   session.setPermissionCheckHandler(() => false);
@@ -59,13 +75,16 @@ export function guardSession(session: Session): void {
   session.on('will-download', (event, item) => {
     if (!mayDownload(item.getURL())) event.preventDefault();
   });
+  await session.setProxy(NOWHERE);
 }
 
 /**
  * 12 (webviews), 13 (navigation) and 14 (new windows): the page stays where it is. What the user clicked is
- * handed to `openExternal`, which decides for itself.
+ * handed to `openExternal`, which decides for itself. WebRTC, which no policy for content stops, may use no UDP, and for
+ * the rest the proxy of {@link guardSession}.
  */
 export function guardContents(contents: WebContents, openExternal: (url: string) => void): void {
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.on('will-navigate', (event) => {
     if (mayNavigate(event.url)) return;

@@ -223,8 +223,8 @@ export function createShell(deps: ShellDeps): Shell {
     if (target?.kind === 'refused') await dialogs.linkRefused(target.why);
   }
 
-  function guard(): void {
-    guardSession(electron.session.defaultSession);
+  async function guard(): Promise<void> {
+    await guardSession(electron.session.defaultSession);
     app.on('web-contents-created', (_event, contents) => guardContents(contents, openExternal));
     registerLinks(electron, login);
     // Without a listener Electron ends with the last window.

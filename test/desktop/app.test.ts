@@ -1,4 +1,7 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { clickMenuItemById, ipcMainInvokeHandler, stubDialog } from 'electron-playwright-helpers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -87,6 +90,37 @@ describe.skipIf(notRun !== undefined)(title, () => {
       ];
     });
     expect(tried).toEqual([true, true, true, true]);
+  });
+
+  it('lets the page reach nobody by WebRTC either', async () => {
+    const heard: string[] = [];
+    const udp = createSocket('udp4', () => heard.push('udp')).bind(0, '127.0.0.1');
+    const tcp = createServer(() => heard.push('tcp')).listen(0, '127.0.0.1');
+    try {
+      await Promise.all([once(udp, 'listening'), once(tcp, 'listening')]);
+      const stun = `stun:127.0.0.1:${udp.address().port}`;
+      const turn = `turn:127.0.0.1:${(tcp.address() as AddressInfo).port}?transport=tcp`;
+      const gathered = await desktop.page.evaluate(
+        async ([first, second]) => {
+          const servers = [{ urls: first ?? '' }, { urls: second ?? '', username: 'u', credential: 'c' }];
+          const connection = new RTCPeerConnection({ iceServers: servers });
+          connection.createDataChannel('rows');
+          const ended = new Promise((resolve) => {
+            connection.addEventListener('icegatheringstatechange', () => {
+              if (connection.iceGatheringState === 'complete') resolve(true);
+            });
+            setTimeout(() => resolve(false), 5000);
+          });
+          await connection.setLocalDescription(await connection.createOffer());
+          return ended;
+        },
+        [stun, turn],
+      );
+      expect([gathered, heard]).toEqual([true, []]);
+    } finally {
+      udp.close();
+      tcp.close();
+    }
   });
 
   it('gives the page no permission', async () => {

@@ -154,6 +154,7 @@ export function electronDouble(): ElectronDouble {
       setWindowOpenHandler(handler: (details: { url: string }) => unknown) {
         contents.openHandler = handler;
       },
+      setWebRTCIPHandlingPolicy: note('window.setWebRTCIPHandlingPolicy'),
       reload: note('window.reload'),
       forcefullyCrashRenderer: note('window.forcefullyCrashRenderer'),
     });
@@ -315,6 +316,7 @@ export function electronDouble(): ElectronDouble {
           sessionHandlers.device = handler;
         },
         setSpellCheckerEnabled: note('session.setSpellCheckerEnabled'),
+        setProxy: note('session.setProxy', () => Promise.resolve()),
         on: (event: string, listener: (...args: unknown[]) => void) =>
           sessionHandlers.events.on(event, listener),
       }),

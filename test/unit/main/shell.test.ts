@@ -255,6 +255,12 @@ it('lets nothing load from a network and nothing be saved from elsewhere', async
   expect(held).toBe(true);
 });
 
+it('leaves WebRTC, which no handler of requests sees, no way into a network', async () => {
+  await started();
+  expect(double.of('window.setWebRTCIPHandlingPolicy')).toEqual([['disable_non_proxied_udp']]);
+  expect(double.of('session.setProxy')).toMatchObject([[{ proxyRules: 'socks5://127.0.0.1:1' }]]);
+});
+
 it('keeps the page where it is and hands links to the browser (E2)', async () => {
   await started();
   const contents = window().webContents;
