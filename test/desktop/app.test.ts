@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overview } from '../../server/contract/app/overview.ts';
 import type { Settings } from '../../server/contract/app/settings.ts';
 import type { DesktopApi } from '../../server/contract/app/desktop.ts';
-import { APP, launchDesktop, notRun, type DesktopApp } from './desktop-app.ts';
+import { APP, launchDesktop, notRun, pagePicture, type DesktopApp } from './desktop-app.ts';
 
 declare global {
   /** What the tests put into the main process to see what it does. */
@@ -48,6 +48,8 @@ describe.skipIf(notRun !== undefined)(title, () => {
     const overview = await desktop.ask<Overview>('/app/overview');
     expect(overview.partners).toEqual([]);
     expect(await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+    await desktop.page.getByRole('textbox').first().waitFor();
+    await pagePicture(desktop, 'first-start');
   });
 
   it('runs the page sandboxed, isolated, without Node, and with web security (E1)', async () => {
@@ -250,7 +252,8 @@ describe.skipIf(notRun !== undefined)(title, () => {
   });
 
   it('keeps state, sync, pause, open, settings and quit in the tray’s menu', async () => {
-    await desktop.ask('/app/settings', { method: 'PATCH', body: '{"office":"Renamed"}' });
+    const named = '{"office":"Renamed","firstRunDone":true}';
+    await desktop.ask('/app/settings', { method: 'PATCH', body: named });
     await desktop.app.evaluate(({ powerMonitor }) => {
       powerMonitor.emit('suspend');
       powerMonitor.emit('resume');
@@ -278,6 +281,7 @@ describe.skipIf(notRun !== undefined)(title, () => {
     expect(await desktop.again(invite)).toBe(0);
     await expect.poll(hash).toBe(`#/partners/add?invite=${encodeURIComponent(invite)}`);
     expect(await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+    await pagePicture(desktop, 'invite-by-link');
     const { partners } = await desktop.ask<Overview>('/app/overview');
     expect(partners.filter(({ name }) => name !== 'Smith & Sons')).toEqual([]);
   });

@@ -29,6 +29,12 @@ if (notRun !== undefined) {
     throw new Error(`The desktop suite has to run here, but ${notRun}.`);
 }
 
+/** A picture of the page, where FOOTBRIDGE_PICTURES names a folder for them. */
+export async function pagePicture({ page }: Pick<DesktopApp, 'page'>, name: string): Promise<void> {
+  const folder = process.env.FOOTBRIDGE_PICTURES;
+  if (folder) await page.screenshot({ path: join(folder, `page-${name}.png`) });
+}
+
 /** A running desktop app on a data folder of its own. */
 export interface DesktopApp {
   readonly app: ElectronApplication;
