@@ -22,8 +22,24 @@ export type LoginItem =
   | { readonly kind: 'autostart-file'; readonly file: string; readonly content: string }
   | { readonly kind: 'unavailable' };
 
-/** A desktop entry's own quoting: inside double quotes, these four are escaped; a percent sign is doubled. */
-const quoted = (path: string): string => `"${path.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+/**
+ * A desktop entry's own quoting: inside double quotes, these four are escaped, and a percent sign is doubled; then comes
+ * the escaping of every text in an entry, which doubles each backslash once more.
+ */
+const quoted = (path: string): string =>
+  `"${path.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n');
+
+/**
+ * The AppImage that this program runs from. Another program's AppImage that started this one leaves its name in the
+ * surroundings too, so ours has to lie in the folder where it is mounted.
+ */
+export const ownAppImage = (
+  env: Readonly<Record<string, string | undefined>>,
+  execPath: string,
+): string | undefined =>
+  env.APPDIR !== undefined && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined;
 
 /**
  * What to hand to the system so that the app starts in the tray at login, or no longer does. Windows takes

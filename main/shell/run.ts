@@ -7,6 +7,7 @@ import { forgetGuardedKey, openSecrets } from '../secrets/secrets.ts';
 import { trayIsShown } from '../tray/tray-host.ts';
 import type { StartArguments } from './arguments.ts';
 import type { Instance } from './instance.ts';
+import { ownAppImage } from './login-item.ts';
 import { packageInfo } from './package-info.ts';
 import { createShell, type ShellElectron } from './shell.ts';
 import { openShellState } from './shell-state.ts';
@@ -38,7 +39,7 @@ export async function run({ electron, instance, started, dataDir, dist }: Start)
       platform,
       packaged: app.isPackaged,
       execPath: process.execPath,
-      appImage: env.APPIMAGE,
+      appImage: ownAppImage(env, process.execPath),
       home: homedir(),
       configHome: env.XDG_CONFIG_HOME,
     },

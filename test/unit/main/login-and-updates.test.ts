@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loginItem, startsHidden, type LoginSituation } from '../../../main/shell/login-item.ts';
+import { loginItem, ownAppImage, startsHidden, type LoginSituation } from '../../../main/shell/login-item.ts';
 import { TEXTS } from '../../../main/text/speech.ts';
 import {
   nextCheck,
@@ -38,10 +38,17 @@ it('writes an autostart entry on Linux, naming the AppImage itself and quoting i
     file: '/home/office/.config/autostart/footbridge.desktop',
   });
   expect(item.kind === 'autostart-file' && item.content).toContain(
-    String.raw`Exec="/home/office/My \"Apps\"/50%% \$x.AppImage" --hidden`,
+    String.raw`Exec="/home/office/My \\"Apps\\"/50%% \\$x.AppImage" --hidden`,
   );
   const moved = loginItem({ ...installed, platform: 'linux', configHome: '/cfg' }, true);
   expect(moved).toMatchObject({ file: '/cfg/autostart/footbridge.desktop' });
+});
+
+it('does not take the AppImage of a program that started it, such as a terminal, for its own', () => {
+  const env = { APPIMAGE: '/home/u/Footbridge.AppImage', APPDIR: '/tmp/.mount_FootbrA' };
+  expect(ownAppImage(env, '/tmp/.mount_FootbrA/footbridge')).toBe(env.APPIMAGE);
+  expect(ownAppImage(env, '/opt/Footbridge/footbridge')).toBeUndefined();
+  expect(ownAppImage({ APPIMAGE: env.APPIMAGE }, '/opt/Footbridge/footbridge')).toBeUndefined();
 });
 
 it('never writes a copy run from its sources into the login', () => {
