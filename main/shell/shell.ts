@@ -151,6 +151,7 @@ export function createShell(deps: ShellDeps): Shell {
       };
       return decideClose(situation, texts());
     },
+    trayShown: deps.trayShown,
     quitting: () => quit.underway(),
     quit: () => app.quit(),
     sessionEnds: () => quit.begin(),
@@ -176,7 +177,7 @@ export function createShell(deps: ShellDeps): Shell {
     node: () => runner.node(),
     onSettings: (settings) => void applySettings(settings),
     tray,
-    notifier: createNotifier({ electron, icon, open: (route) => window.show(route), texts }),
+    notifier: createNotifier({ electron, platform, icon, open: (route) => window.show(route), texts }),
     updateReady: () => updater.state().state === 'ready',
   });
 

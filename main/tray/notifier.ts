@@ -2,6 +2,7 @@ import type { Notification } from 'electron';
 import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
 import type { Settings } from '../../server/contract/app/settings.ts';
 import type { Electron } from '../electron.ts';
+import { withoutMarkup } from '../window/display-text.ts';
 import { settleDigest, startDigest, takeActivity, type Digest } from './notifications.ts';
 import type { Route } from '../window/routes.ts';
 import type { Texts } from '../text/speech.ts';
@@ -14,6 +15,7 @@ export interface Notifier {
 
 export function createNotifier(deps: {
   electron: Electron<'Notification'>;
+  platform: NodeJS.Platform;
   icon: string;
   open: (route: Route) => void;
   /** In the language of now. */
@@ -24,7 +26,8 @@ export function createNotifier(deps: {
   // One that nothing holds may be collected before it is clicked.
   const shown = new Set<Notification>();
 
-  function show(title: string, body: string, route: Route): void {
+  function show(title: string, text: string, route: Route): void {
+    const body = deps.platform === 'linux' ? withoutMarkup(text) : text;
     const notification = new electron.Notification({ title, body, icon: deps.icon, silent: true });
     shown.add(notification);
     notification.on('click', () => {

@@ -17,6 +17,12 @@ export function cut(text: string, limit: number): string {
     .trimEnd()}…`;
 }
 
+/**
+ * Text for a notification: the desktops of Linux take tags in it for markup and show links, and names come from partners.
+ * Escaped it would be shown so by those that take none.
+ */
+export const withoutMarkup = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
+
 /** A menu takes `&` for the mark of a shortcut; doubled it is shown. */
 export const menuText = (text: string, limit: number): string => cut(text, limit).replaceAll('&', '&&');
 

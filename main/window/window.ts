@@ -38,6 +38,8 @@ export interface WindowDeps {
   readonly texts: () => Texts;
   /** What closing does now; asked at every closing. */
   readonly decideClose: () => Promise<CloseDecision>;
+  /** Something shows the tray icon; without it the menu bar, in which quitting is, stays to be seen. */
+  readonly trayShown: () => Promise<boolean>;
   readonly quitting: () => boolean;
   readonly quit: () => void;
   /** The session of Windows ends: there is no time for anything but stopping. */
@@ -85,7 +87,14 @@ export function createWindow(deps: WindowDeps): AppWindow {
     }, FRAMED_MS);
   }
 
+  let closing = false;
+  /** Who closes again while it is found out or explained what that does is not told twice. */
   async function close(of: BrowserWindow): Promise<void> {
+    if (closing) return;
+    closing = true;
+    await closeOnce(of).finally(() => (closing = false));
+  }
+  async function closeOnce(of: BrowserWindow): Promise<void> {
     const decision = await deps.decideClose();
     if (of.isDestroyed()) return;
     if (decision.explain !== undefined) {
@@ -163,6 +172,11 @@ export function createWindow(deps: WindowDeps): AppWindow {
       webPreferences: webPreferences(deps.preload),
     });
     opened = { asked: bounds };
+    void deps.trayShown().then((shown) => {
+      if (shown || made.isDestroyed()) return;
+      made.setAutoHideMenuBar(false);
+      made.setMenuBarVisibility(true);
+    });
     let revealed = false;
     const reveal = (): void => {
       if (revealed || made.isDestroyed()) return;

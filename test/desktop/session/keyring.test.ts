@@ -79,9 +79,12 @@ describe.skipIf(notOnDesktop !== undefined)(titled('secrets on a desktop'), () =
       const keys = await readdir(join(data(), 'keys'));
       expect(keys).toContain('secrets.key.guarded');
       expect(keys).not.toContain('secrets.key');
+      await now.ask('/app/settings', { method: 'PATCH', body: '{"office":"Keyring","firstRunDone":true}' });
       await now.page.evaluate(() => {
         location.hash = '#/settings';
       });
+      const told = now.page.getByText('are kept in this system’s own safe');
+      await told.scrollIntoViewIfNeeded();
       await picture('keyring-settings');
       await now.quit();
       now = await launch();

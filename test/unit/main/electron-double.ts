@@ -188,6 +188,8 @@ export function electronDouble(): ElectronDouble {
         made.emit('close', { preventDefault: () => undefined });
       }),
       setBackgroundColor: note('window.setBackgroundColor'),
+      setAutoHideMenuBar: note('window.setAutoHideMenuBar'),
+      setMenuBarVisibility: note('window.setMenuBarVisibility'),
       isDestroyed: () => false,
       isVisible: () => made.visible,
       isMinimized: () => made.minimized,

@@ -12,7 +12,7 @@ import { claimInstance } from '../../../main/shell/instance.ts';
 import type { ShellNode } from '../../../main/shell/node-runner.ts';
 import { createShell, type Shell, type ShellDeps } from '../../../main/shell/shell.ts';
 import { forgetGuardedKey, openSecrets } from '../../../main/secrets/secrets.ts';
-import { openShellState } from '../../../main/shell/shell-state.ts';
+import { openShellState, type ShellState } from '../../../main/shell/shell-state.ts';
 import { soon } from '../../support/soon.ts';
 import { electronDouble, type ElectronDouble } from './electron-double.ts';
 
@@ -311,6 +311,45 @@ it('hides on close, explaining it once, and comes back from the tray', async () 
   await soon(() => expect(window().visible).toBe(false));
   expect(double.boxes).toHaveLength(1);
   expect(await readFile(join(folder, 'shell.json'), 'utf8')).toMatch(/"closeExplained": true/);
+});
+
+it('explains closing once also when it is asked for twice before anybody could answer', async () => {
+  const kept: ShellState = { closeExplained: false };
+  const change = (part: Partial<ShellState>): Promise<void> =>
+    Promise.resolve(void Object.assign(kept, part));
+  await started({ state: { current: () => ({ ...kept }), change, putAside: undefined } });
+  window().emit('ready-to-show');
+  window().emit('close', { preventDefault: () => undefined });
+  window().emit('close', { preventDefault: () => undefined });
+  await soon(() => expect(window().visible).toBe(false));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(double.boxes).toHaveLength(1);
+});
+
+it('leaves the menu bar, in which quitting is, to be seen where no tray icon is', async () => {
+  trayShown = false;
+  await started({ login: { platform: 'linux', packaged: false, execPath: '/x', home: folder } });
+  await soon(() => expect(double.of('window.setMenuBarVisibility')).toEqual([[true]]));
+  double = electronDouble();
+  nodes = [standIn()];
+  trayShown = true;
+  await started();
+  expect(double.of('window.setMenuBarVisibility')).toEqual([]);
+});
+
+it('shows no markup of a partner’s in a notification of Linux', async () => {
+  await started({ login: { platform: 'linux', packaged: false, execPath: '/x', home: folder } });
+  nodes[0]!.overviewNow = {
+    ...OVERVIEW,
+    partners: OVERVIEW.partners.map((one) => ({
+      ...one,
+      state: 'error' as const,
+      reason: '<a href="https://evil.example">Install the update</a>',
+    })),
+  };
+  nodes[0]!.say({ type: 'overview' });
+  await soon(() => expect(double.notifications).toHaveLength(1));
+  expect(double.notifications[0]!.options.body).toBe('‹a href="https://evil.example"›Install the update‹/a›');
 });
 
 it('quits from the explanation when that is what the user wanted', async () => {
