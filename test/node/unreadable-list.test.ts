@@ -95,6 +95,14 @@ it.each<[string, () => Promise<unknown>]>([
     expect(await oslo.app('GET', '/app/lists')).toHaveLength(3);
     await oslo.app('GET', '/app/settings');
     await oslo.app('GET', `/app/partners/${bergenAtOslo}`);
+    const shares = await oslo.app<{ listName: string; rows: number }[]>(
+      'GET',
+      `/app/partners/${bergenAtOslo}/shares`,
+    );
+    expect(shares.map(({ listName, rows: seen }) => [listName, seen]).sort()).toEqual([
+      ['Customers', 0],
+      ['Paper', 1],
+    ]);
 
     // Other lists go on, and what refers to it says that it cannot be read.
     const { rows } = await oslo.app<Page>('GET', `/app/lists/${orders}/rows?offset=0&limit=9`);

@@ -112,7 +112,8 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
       exposure.titlePins ?? {},
     ),
     hidden: module.fields.filter(({ name }) => !names.has(name)).map(descriptorOf),
-    rows: await eye.count(node, module.moduleID),
+    // Of a list that cannot be read nothing can leave; the other shares are there to be seen all the same.
+    rows: (await lists.isUnreadable(module.moduleID)) ? 0 : await eye.count(node, module.moduleID),
     rowsSent: sent?.rows ?? 0,
     ...(sent === undefined ? {} : { lastServedAt: sent.lastServedAt }),
   };
