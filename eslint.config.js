@@ -6,7 +6,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
-const domain = ['base', 'contract', 'words', 'store', 'lists', 'federation', 'peer', 'sync'];
+const domain = ['base', 'contract', 'words', 'store', 'lists', 'federation', 'nearby', 'peer', 'sync'];
 
 /** Who may import whom (docs/architecture.md): everything that is not listed is forbidden. */
 const MAY_IMPORT = {
@@ -16,6 +16,7 @@ const MAY_IMPORT = {
   store: ['base', 'words'],
   lists: ['base', 'store', 'words'],
   federation: ['base', 'lists', 'store', 'words'],
+  nearby: ['base'],
   peer: ['base', 'contract', 'words'],
   sync: ['base', 'federation', 'lists', 'peer', 'store', 'words'],
   app: domain,

@@ -17,6 +17,8 @@ export function createOfficeApi(http: Http) {
     sessions: () => http.call('GET /app/sessions'),
     endSessions: (sessionIDs: readonly string[]) =>
       http.call('POST /app/sessions/end', { body: { sessionIDs } }),
+    /** While it is asked, this office looks for others on its network, and shows itself, if the user switched it on. */
+    nearby: () => http.call('POST /app/nearby'),
     reachability: () => http.call('GET /app/reachability'),
     backupFile: () => pathOf('GET /app/backup'),
     restore: (file: Blob) => http.upload('POST /app/restore', { file, type: 'application/octet-stream' }),

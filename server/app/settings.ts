@@ -12,6 +12,7 @@ const DEFAULTS: Settings = {
   office: '',
   firstRunDone: false,
   network: false,
+  nearby: false,
   port: 7420,
   plainPartners: false,
   publicUrl: '',
@@ -27,24 +28,29 @@ const DEFAULTS: Settings = {
   keepBinDays: 90,
 };
 
+const DOORS = ['network', 'plainPartners', 'nearby'] as const;
+type Doors = Pick<Settings, (typeof DOORS)[number]>;
+const doorsOf = (settings: Partial<Settings> = {}): Doors => ({
+  network: settings.network ?? DEFAULTS.network,
+  plainPartners: settings.plainPartners ?? DEFAULTS.plainPartners,
+  nearby: settings.nearby ?? DEFAULTS.nearby,
+});
+
 /** Doors that the user closed stay closed when older settings come back. */
 export const withdrawableSettings = withdrawable({
   table: SETTINGS,
-  note: z.object({ network: z.boolean(), plainPartners: z.boolean() }),
+  // Notes of before know of two doors; the third was shut then.
+  note: z.object({ network: z.boolean(), plainPartners: z.boolean(), nearby: z.boolean().default(false) }),
   noted(before, after) {
-    const open = (settings: Partial<Settings> = DEFAULTS): { network: boolean; plainPartners: boolean } => ({
-      network: settings.network ?? DEFAULTS.network,
-      plainPartners: settings.plainPartners ?? DEFAULTS.plainPartners,
-    });
-    const [was, is] = [open(before), open(after)];
-    return was.network === is.network && was.plainPartners === is.plainPartners ? undefined : is;
+    const [was, is] = [doorsOf(before), doorsOf(after)];
+    return DOORS.every((door) => was[door] === is[door]) ? undefined : is;
   },
   reapply(settings, note) {
-    const network = settings.network === true && note.network;
-    const plainPartners = settings.plainPartners === true && note.plainPartners;
-    const isSame =
-      network === (settings.network ?? false) && plainPartners === (settings.plainPartners ?? false);
-    return isSame ? settings : { ...settings, network, plainPartners };
+    const open = doorsOf(settings);
+    const closed = DOORS.filter((door) => open[door] && !note[door]);
+    return closed.length === 0
+      ? settings
+      : { ...settings, ...Object.fromEntries(closed.map((door) => [door, false])) };
   },
 });
 

@@ -25,6 +25,7 @@ import type { Listener } from '../http/listeners/listen.ts';
 import { createNodeAddress, type CertificateFiles } from './address.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import { openParts, type Parts } from './parts.ts';
+import { createNearby, type Nearby } from '../nearby/nearby.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
 import { restoreBackup } from '../store/recovery/restore-backup.ts';
@@ -98,6 +99,7 @@ interface Running {
   readonly listeners: Listeners;
   readonly sessions: Sessions;
   readonly overview: OverviewSource;
+  readonly nearby: Pick<Nearby, 'close'>;
 }
 
 const DEFAULT_WINDOW_PORT = 7421;
@@ -184,9 +186,15 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       reachable: () => !isLoopbackHost(listening?.federation.host ?? LOOPBACK),
       notice: () => address.notice,
     });
+    const nearby = createNearby({
+      clock,
+      isOn: () => settings.current().nearby,
+      office: () => settings.current().office,
+    });
     const api = appRouter({
       ...parts,
       clock,
+      nearby,
       now: () => clock.now(),
       overview,
       events,
@@ -218,7 +226,7 @@ export function createNode(options: NodeOptions): FootbridgeNode {
     });
     await parts.store.announce({ window: windowBase() });
     void address.look(publicUrl(settings.current()));
-    return { parts, listeners, sessions, overview };
+    return { parts, listeners, sessions, overview, nearby };
   }
 
   /** What was given on the command line holds; then what the user set; a free port, once found, is kept. */
@@ -234,12 +242,13 @@ export function createNode(options: NodeOptions): FootbridgeNode {
 
   async function close(): Promise<void> {
     if (!running) return;
-    const { parts, listeners } = running;
+    const { parts, listeners, nearby } = running;
     running = undefined;
     // What cannot be written, on a full disk above all, must keep nothing else open.
     for (const end of [
       stopKeeping,
       stopBackups,
+      () => Promise.resolve().then(() => nearby.close()),
       () => parts.sync.stop(),
       () => Promise.resolve().then(() => parts.federation.watch.stop()),
       () => listeners.close(CLOSE_GRACE_MS),

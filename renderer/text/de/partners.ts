@@ -41,19 +41,36 @@ export const partners: Translated<typeof english> = {
   'add.qr': 'QR-Code dieser Einladung',
   'add.qr-text': 'Dieselbe Einladung, für ein Telefon.',
   'add.mail': 'Per E-Mail senden',
+  'add.save-file': 'Als Datei speichern',
+  'add.file-name': 'Einladung von {office}',
   'add.mail-subject': 'Unsere Büros mit Footbridge verbinden',
   'add.mail-body':
     'Guten Tag,\n\nbitte öffnen Sie Footbridge, wählen Sie „Partner hinzufügen“ und fügen Sie diese Einladung ein. Sie gilt einmal und 24 Stunden lang:\n\n{invite}\n\nFreundliche Grüße\n{office}',
   'add.to-partner': 'Fertig, zu {partner}',
-  'add.closed-network':
-    'Eine Einladung hilft nur, wenn Ihr Partner diesen Computer über das Netzwerk erreichen kann.',
+  'add.closed-network': 'Ihr Partner erreicht diesen Computer noch nicht.',
   'add.open-network': 'Computer erreichbar machen',
   'add.opened-network': 'Partner im Netzwerk können diesen Computer jetzt erreichen.',
+
+  'nearby.title': 'In Ihrem Netz',
+  'nearby.text':
+    'Büros im selben Netz finden, die auch Partner suchen. Dann sieht dort jeder den Namen Ihres Büros, solange diese Seite offen ist.',
+  'nearby.on': 'Büros suchen',
+  'nearby.looking': 'Wird gesucht … Bitten Sie das andere Büro, diese Seite auch zu öffnen.',
+  'nearby.found': 'Sie nennen sich selbst so. Die fünf Wörter zeigen, wer sie sind.',
+  'nearby.no-way':
+    'Dieser Computer kann sich in seinem Netz nicht umsehen. Machen Sie eine Einladung, und senden Sie sie.',
+  'nearby.invite': 'Einladen',
+  'nearby.invite-name': '{name} einladen',
+  'nearby.shown': 'Solange diese Seite offen ist, sieht man Sie dort als {office}.',
+  'nearby.off': 'Nicht mehr suchen',
 
   'add.paste-title': 'Ich wurde eingeladen',
   'add.paste': 'Einladung',
   'add.paste-placeholder': 'Hier einfügen',
   'add.check': 'Einladung prüfen',
+  'add.open-file': 'Datei öffnen …',
+  'add.file-wrong':
+    'Diese Datei ist keine Einladung. Bitten Sie Ihren Partner um eine, oder fügen Sie ein, was er geschickt hat.',
   'add.found': 'Diese Einladung kommt von {partner}',
   'add.address': 'Adresse: {address}',
   'add.secure': 'Die Verbindung ist verschlüsselt.',

@@ -41,19 +41,35 @@ export const partners: Translated<typeof english> = {
   'add.qr': 'Code QR de cette invitation',
   'add.qr-text': 'La même invitation, pour un téléphone.',
   'add.mail': 'Envoyer par e-mail',
+  'add.save-file': 'Enregistrer en fichier',
+  'add.file-name': 'Invitation – {office}',
   'add.mail-subject': 'Connecter nos bureaux avec Footbridge',
   'add.mail-body':
     'Bonjour,\n\nveuillez ouvrir Footbridge, choisir « Ajouter un partenaire » et y coller cette invitation. Elle sert une seule fois, pendant 24 heures :\n\n{invite}\n\nCordialement,\n{office}',
   'add.to-partner': 'Terminé, aller à {partner}',
-  'add.closed-network':
-    'Une invitation ne sert que si votre partenaire peut joindre cet ordinateur par le réseau.',
+  'add.closed-network': 'Votre partenaire ne peut pas encore joindre cet ordinateur.',
   'add.open-network': 'Rendre cet ordinateur joignable',
   'add.opened-network': 'Les partenaires du réseau peuvent maintenant joindre cet ordinateur.',
+
+  'nearby.title': 'Sur votre réseau',
+  'nearby.text':
+    'Trouver sur le même réseau les bureaux qui cherchent aussi des partenaires. Tout le monde y voit alors le nom de votre bureau tant que cette page est ouverte.',
+  'nearby.on': 'Chercher des bureaux',
+  'nearby.looking': 'Recherche… Demandez à l’autre bureau d’ouvrir aussi cette page.',
+  'nearby.found': 'Ils se nomment ainsi eux-mêmes. Les cinq mots montrent qui ils sont.',
+  'nearby.no-way': 'Cet ordinateur ne peut pas regarder sur son réseau. Faites une invitation et envoyez-la.',
+  'nearby.invite': 'Inviter',
+  'nearby.invite-name': 'Inviter {name}',
+  'nearby.shown': 'On vous y voit sous le nom {office} tant que cette page est ouverte.',
+  'nearby.off': 'Ne plus chercher',
 
   'add.paste-title': 'J’ai une invitation',
   'add.paste': 'Invitation',
   'add.paste-placeholder': 'Collez-la ici',
   'add.check': 'Vérifier l’invitation',
+  'add.open-file': 'Ouvrir un fichier…',
+  'add.file-wrong':
+    'Ce fichier n’est pas une invitation. Demandez-en une à votre partenaire ou collez ce qu’il a envoyé.',
   'add.found': 'Cette invitation vient de chez {partner}',
   'add.address': 'Adresse : {address}',
   'add.secure': 'La connexion est chiffrée.',

@@ -16,6 +16,9 @@ export const settings: Translated<typeof english> = {
     'Les partenaires du réseau peuvent joindre cet ordinateur : Footbridge a été démarré ainsi, avec --host.',
   'settings.given-closed':
     'Seul cet ordinateur peut joindre Footbridge : il a été démarré ainsi, avec --host. Démarrez-le sans cela, et vous pourrez autoriser les partenaires ici.',
+  'settings.nearby': 'Montrer ce bureau aux autres sur le réseau',
+  'settings.nearby-hint':
+    'Par son nom, à tous ceux de votre réseau, et seulement tant que la page « Ajouter un partenaire » est ouverte.',
   'settings.addresses': 'Les partenaires joignent cet ordinateur à l’adresse',
   'settings.check': 'Vérifier si cet ordinateur est joignable',
   'settings.checking': 'Vérification…',

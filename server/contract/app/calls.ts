@@ -4,6 +4,7 @@ import { pauseRequest } from '../wire/upkeep.ts';
 import * as files from './import.ts';
 import * as invites from './invites.ts';
 import * as lists from './lists.ts';
+import { nearbyAnswer } from './nearby.ts';
 import * as office from './overview.ts';
 import * as pages from './pages.ts';
 import * as settings from './settings.ts';
@@ -38,6 +39,7 @@ export const CALLS = {
   'POST /app/pause': { may: 'admin', body: pauseRequest },
   'POST /app/resume': { may: 'admin' },
   'GET /app/reachability': { may: 'read', answer: pages.reachability },
+  'POST /app/nearby': { may: 'admin', answer: nearbyAnswer },
   'GET /app/ledger.csv': { may: 'read' },
   'GET /app/settings': { may: 'read', answer: settings.settingsAnswer },
   'PATCH /app/settings': { may: 'admin', body: settings.settingsChange, answer: settings.settingsAnswer },

@@ -9,6 +9,11 @@ export const settings = z.object({
   office: z.string().trim().min(1).max(200),
   firstRunDone: z.boolean(),
   network: z.boolean().describe('partners on the network can reach this computer'),
+  nearby: z
+    .boolean()
+    .describe(
+      'while partners are added, this office is told by its name on its network, and looks for others',
+    ),
   port: z.number().int().min(0).max(65535),
   plainPartners: z
     .boolean()

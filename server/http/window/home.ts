@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { Counts } from '../../contract/app/overview.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Nearby } from '../../nearby/nearby.ts';
 import type { Sync } from '../../sync/sync.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
 import { languageOf, placeOf } from '../listeners/language.ts';
@@ -18,6 +19,7 @@ export interface HomeDeps {
   readonly dismissals: Dismissals;
   readonly events: EventStream;
   readonly clock: Clock;
+  readonly nearby: Pick<Nearby, 'look'>;
 }
 
 /** `/app/overview`, `/app/events`, the inbox, and what concerns all partners at once. */
@@ -44,6 +46,10 @@ export function homeRouter(deps: HomeDeps): Router {
     for (const { nodeID } of await nodes.list()) await nodes.resume(nodeID);
   });
 
+  answering(router, 'POST /app/nearby', () => {
+    const { looking, offices } = deps.nearby.look();
+    return Promise.resolve({ looking, offices: [...offices] });
+  });
   answering(router, 'GET /app/reachability', async ({ req, say }) => {
     const { addresses, reachable } = await deps.overview.overview(languageOf(req));
     return checkReachability({ addresses, open: reachable, pin: federation.invites.ownPin() }, say);

@@ -18,6 +18,7 @@ const SETTINGS: Settings = {
   network: false,
   port: 7420,
   plainPartners: false,
+  nearby: false,
   publicUrl: `https://user:${CANARY}@bridge.example/`,
   syncIntervalSeconds: 60,
   theme: 'system',

@@ -59,6 +59,7 @@ const SETTINGS: Settings = {
   network: false,
   port: 7420,
   plainPartners: false,
+  nearby: false,
   publicUrl: '',
   syncIntervalSeconds: 60,
   theme: 'system',

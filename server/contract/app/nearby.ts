@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** POST /app/nearby: somebody is at the page on which partners are added, as long as this is asked every few seconds. */
+export const nearbyAnswer = z.object({
+  looking: z.boolean().describe('switched on, and this computer has a way to look'),
+  offices: z
+    .array(
+      z.object({ key: z.string(), name: z.string().describe('as that office calls itself; not checked') }),
+    )
+    .describe('those that look as well, on the same network'),
+});
+export type NearbyAnswer = z.infer<typeof nearbyAnswer>;

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Heard, Multicast } from '../../../server/nearby/multicast.ts';
+import { createNearby, type Nearby } from '../../../server/nearby/nearby.ts';
+import {
+  asksForUs,
+  officesIn,
+  recordOf,
+  SERVICE,
+  tellableName,
+  type Told,
+} from '../../../server/nearby/told.ts';
+import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+
+/** A network that everything sent on it comes back from, to all who have it open. */
+interface Network {
+  readonly open: (heard: Heard) => Multicast;
+  /** What anybody on it may send. */
+  send(kind: 'question' | 'answer', packet: unknown, from?: string): void;
+  readonly sent: { readonly tells: { readonly name: string; readonly ttl: number }[]; asks: number };
+  readonly listening: number;
+}
+
+const HERE = '192.168.1.20';
+/** As a packet is once it was on the wire. */
+const read = (office: Told, ttl: number): unknown => {
+  const { data, ...record } = recordOf(office, ttl);
+  return { answers: [{ ...record, data: data.map((text) => Buffer.from(text)) }] };
+};
+
+function network(): Network {
+  const ears = new Set<Heard>();
+  const sent: Network['sent'] = { tells: [], asks: 0 };
+  const send: Network['send'] = (kind, packet, from = HERE) => {
+    for (const heard of [...ears]) heard[kind](packet, from);
+  };
+  return {
+    sent,
+    send,
+    get listening() {
+      return ears.size;
+    },
+    open(heard) {
+      ears.add(heard);
+      return {
+        ask() {
+          sent.asks++;
+          send('question', { questions: [{ name: SERVICE, type: 'PTR' }] });
+        },
+        tell(office, ttl) {
+          sent.tells.push({ name: office.name, ttl });
+          send('answer', read(office, ttl));
+        },
+        close: () => void ears.delete(heard),
+      };
+    },
+  };
+}
+
+const office = (net: Network, clock: ManualClock, name: string, isOn: () => boolean = () => true): Nearby =>
+  createNearby({ clock, isOn, office: () => name, open: net.open });
+const names = (nearby: Nearby): string[] => nearby.look().offices.map(({ name }) => name);
+
+describe('offices on the same network', () => {
+  it('find each other by their names while both look, and no longer', () => {
+    const [net, clock] = [network(), manualClock()];
+    const [kerr, sorel] = [office(net, clock, 'Kerr & Blom'), office(net, clock, 'Maison Sorel')];
+    expect(names(kerr)).toEqual([]);
+    expect(names(sorel)).toEqual(['Kerr & Blom']);
+    expect(names(kerr)).toEqual(['Maison Sorel']);
+    // The page at Sorel is closed: nobody looks there any more, and the name is taken back.
+    for (let seconds = 0; seconds < 12; seconds += 2) {
+      clock.advance(2000);
+      kerr.look();
+    }
+    expect(net.sent.tells).toContainEqual({ name: 'Maison Sorel', ttl: 0 });
+    expect(names(kerr)).toEqual([]);
+    kerr.close();
+    expect(net.listening).toBe(0);
+  });
+
+  it('are told nothing and asked nothing by an office that did not switch it on, or switched it off', () => {
+    const [net, clock] = [network(), manualClock()];
+    let isOn = false;
+    const quiet = office(net, clock, 'Quiet Office', () => isOn);
+    expect(quiet.look()).toEqual({ looking: false, offices: [] });
+    expect([net.listening, net.sent]).toEqual([0, { tells: [], asks: 0 }]);
+    isOn = true;
+    expect(quiet.look().looking).toBe(true);
+    isOn = false;
+    expect(quiet.look().looking).toBe(false);
+    expect([net.listening, net.sent.tells.at(-1)?.ttl]).toEqual([0, 0]);
+  });
+
+  it('know no more than forty of however many are told, listen to no flood, and to nobody from elsewhere', () => {
+    const [net, clock] = [network(), manualClock()];
+    const kerr = office(net, clock, 'Kerr & Blom');
+    kerr.look();
+    const key = (at: number): string => at.toString(16).padStart(16, '0');
+    net.send('answer', read({ key: key(9999), name: 'From the internet' }, 15), '203.0.113.7');
+    net.send('answer', read({ key: key(9998), name: 'From nowhere' }, 15), 'not an address');
+    for (let at = 0; at < 5000; at++) net.send('answer', read({ key: key(at), name: `Made up ${at}` }, 15));
+    expect(names(kerr)).toHaveLength(40);
+    expect(names(kerr).filter((name) => name.startsWith('From'))).toEqual([]);
+    const before = net.sent.tells.length;
+    for (let at = 0; at < 5000; at++) net.send('question', { questions: [{ name: SERVICE }] });
+    expect(net.sent.tells.length - before).toBeLessThan(250);
+  });
+
+  it('have names of one line that say what is seen, cut where a letter ends', () => {
+    const key = 'a'.repeat(16);
+    const told = (name: string): string[] => officesIn(read({ key, name }, 15)).map((each) => each.name);
+    expect(told('Rua Velha\nTêxteis \u202Egnp.exe\u0000')).toEqual(['Rua Velha Têxteis gnp.exe']);
+    expect(told('\u200B \u2800')).toEqual([]);
+    expect(told('ü'.repeat(300))[0]).toBe('ü'.repeat(100));
+    expect(Buffer.byteLength(tellableName('👩‍🌾'.repeat(100)))).toBeLessThanOrEqual(240);
+  });
+
+  it('are not there where a packet is anything else', () => {
+    const key = 'a'.repeat(16);
+    expect(officesIn({ answers: [{ type: 'TXT', name: `${key}.${SERVICE}`, data: 'name=text' }] })).toEqual(
+      [],
+    );
+    expect(officesIn({ answers: [{ type: 'TXT', name: `${key}.x.${SERVICE}`, data: [] }] })).toEqual([]);
+    expect(asksForUs({ questions: [{ name: '_ipp._tcp.local' }] })).toBe(false);
+    fc.assert(
+      fc.property(fc.anything(), (packet) => {
+        expect(officesIn(packet)).toEqual([]);
+        expect(asksForUs(packet)).toBe(false);
+      }),
+    );
+  });
+
+  it('say so where the network has no way for it', () => {
+    const clock = manualClock();
+    let fail = (): void => undefined;
+    const open = (heard: Heard): Multicast => {
+      fail = () => heard.failed();
+      return { ask: () => undefined, tell: () => undefined, close: () => undefined };
+    };
+    const kerr = createNearby({ clock, isOn: () => true, office: () => 'Kerr & Blom', open });
+    expect(kerr.look().looking).toBe(true);
+    fail();
+    expect(kerr.look()).toEqual({ looking: false, offices: [] });
+  });
+});
