@@ -1,4 +1,4 @@
-import type { BodyGiven } from '../../server/contract/app/calls.ts';
+import type { BodyGiven, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { SampleName } from '../../server/contract/app/lists.ts';
 import { pathOf, type Http } from './http.ts';
 
@@ -72,6 +72,8 @@ export function createListsApi(http: Http) {
         query: { ...stretch, bin: bin ? 1 : undefined },
         signal,
       }),
+    arrived: (m: string, query: QueryGiven<'GET /app/lists/:m/arrived'>) =>
+      http.call('GET /app/lists/:m/arrived', { params: { m }, query }),
     choices: (m: string, search: string) =>
       http.call('GET /app/lists/:m/choices', { params: { m }, query: { search } }),
     valuesInUse: (m: string, column: string) =>

@@ -14,6 +14,7 @@ import { createNotices, type Notices } from './notices.svelte.ts';
 import { parseRoute, type Route } from './route.ts';
 import { createRunning, type Running } from './running.svelte.ts';
 import { dueAt, GRACE_MS } from './standing.ts';
+import { createTour, type Tour } from './tour.svelte.ts';
 
 /** What every part of the window works with; handed down as Svelte context. */
 export interface App {
@@ -23,7 +24,8 @@ export interface App {
   readonly live: Live;
   readonly notices: Notices;
   readonly help: Help;
-  readonly running: Pick<Running, 'of'>;
+  readonly tour: Tour;
+  readonly running: Pick<Running, 'of' | 'all'>;
   readonly route: Route;
   readonly overview: Overview | undefined;
   readonly settings: SettingsAnswer | undefined;
@@ -151,6 +153,7 @@ export function createApp(): App {
     live,
     notices,
     help: createHelp(),
+    tour: createTour(),
     running,
     get route() {
       return route;

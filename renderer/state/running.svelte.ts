@@ -4,6 +4,8 @@ import type { PartnerSummary, Progress } from '../../server/contract/app/overvie
 export interface Running {
   /** How far the pull from this partner has come; undefined if none runs. */
   of(nodeID: string): Progress | undefined;
+  /** Those of all partners. */
+  readonly all: readonly Progress[];
   heard(progress: Progress): void;
   /** What an overview says runs; the end of a pull is told by it. */
   settle(partners: readonly PartnerSummary[]): void;
@@ -18,6 +20,9 @@ export function createRunning(): Running {
 
   return {
     of: (nodeID) => known.get(nodeID),
+    get all() {
+      return [...known.values()];
+    },
     heard(progress) {
       const next = new Map(known);
       if (isOver(progress)) next.delete(progress.nodeID);

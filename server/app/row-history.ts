@@ -68,10 +68,11 @@ async function whoOf(
   return { who: by === OFFICE ? 'office' : 'program', ...(file === undefined ? {} : { file }) };
 }
 
+export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
 /** Each change with what its columns came to hold: what the next one found there, or what is there now. */
-function withNow(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
+export function withNow(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
   return changes
     .toReversed()
@@ -103,7 +104,7 @@ function lastArrival({ received }: Row, { fields }: Module, names: ReadonlyMap<s
 }
 
 /** The row with each set of values that the changes name, to look up what their references are called. */
-function allValues(row: Row, changes: readonly Change[]): Row[] {
+export function allValues(row: Row, changes: readonly Pick<Change, 'columns'>[]): Row[] {
   return changes.flatMap(({ columns }) =>
     (['was', 'now'] as const).map((side): Row => {
       const values: Values = Object.fromEntries(columns.map((column) => [column.name, column[side]]));

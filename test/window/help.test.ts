@@ -136,7 +136,16 @@ describe('help inside', () => {
 
   it('says what a state or a word means, beside it, by mouse and by key', async () => {
     const { page } = desk;
-    const ask = (word: string): Locator => page.getByRole('button', { name: `What does “${word}” mean?` });
+    const question = (place: Locator, word: string): Locator =>
+      place.getByRole('button', { name: `What does “${word}” mean?` });
+    const ask = (word: string): Locator => question(page.getByRole('main'), word);
+    await desk.go('#/partners');
+    for (const place of [page.getByRole('main'), page.getByRole('complementary')]) {
+      await question(place, 'Up to date').click();
+      await dialog('Up to date').getByText('Every answer came in time').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
     await desk.go('#/');
     await ask('Up to date').click();
     await dialog('Up to date').getByText('Every answer came in time').waitFor();

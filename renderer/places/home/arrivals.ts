@@ -28,7 +28,8 @@ const sum = (a: Counts, b: Counts): Counts => ({
 
 /** A pull is written down some moments after its last row is in. */
 const WRITTEN_WITHIN_MS = 1000;
-const begun = (entry: Activity): ArrivedEntry => ({
+/** A pull with the time at which it began, by what it took. */
+export const begun = (entry: Activity): ArrivedEntry => ({
   ...entry,
   since: new Date(Date.parse(entry.at) - (entry.milliseconds ?? 0) - WRITTEN_WITHIN_MS).toISOString(),
 });

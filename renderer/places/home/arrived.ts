@@ -1,36 +1,51 @@
-import type { GridRow, ListColumn } from '../../../server/contract/app/lists.ts';
-import { sameValues } from '../lists/grid/values.ts';
+import type { ArrivedRow, ListColumn } from '../../../server/contract/app/lists.ts';
+import { displayAll, type References, type Wording } from '../lists/grid/values.ts';
 
-/** What a partner brought of one row: the cells that changed, or that the row is new. */
-export interface ArrivedRow {
-  readonly row: GridRow;
-  /** Undefined: the row is new. */
-  readonly changed: readonly ListColumn[] | undefined;
+/** Which of the rows that arrived: those that a count speaks of. */
+export type Did = ArrivedRow['did'];
+
+/** One line of what arrived: a row that is new or gone, or one cell that changed. */
+export interface ArrivedLine {
+  readonly key: string;
+  readonly did: Did;
+  /** What the row is called; empty on the lines behind its first. */
+  readonly row: string;
+  /** What else stands in a new row, so that it can be told from others. */
+  readonly more: string;
+  readonly cell?: {
+    readonly column: string;
+    readonly was: string;
+    readonly now: string;
+    readonly own: boolean;
+  };
 }
 
-/** Whether a value that arrived is not what the list shows, as the user had changed it before. */
-export function staysOwn({ received }: GridRow, { name }: ListColumn): boolean {
-  return received?.edited.includes(name) === true;
-}
+const MOST_BESIDE = 3;
 
-/**
- * Rows that came from a partner within this time, the latest first, with what is new in each. Of a row that came again
- * later nothing is known of before.
- */
-export function arrivedRows(
-  rows: readonly GridRow[],
+/** What arrived, line by line, as people read it. */
+export function linesOf(
+  rows: readonly ArrivedRow[],
   columns: readonly ListColumn[],
-  { nodeID, from, until }: { readonly nodeID: string; readonly from: number; readonly until: number },
-): readonly ArrivedRow[] {
-  return rows
-    .filter(({ received }) => {
-      const at = received?.nodeID === nodeID ? Date.parse(received.receivedAt) : NaN;
-      return at >= from && at <= until;
-    })
-    .sort((a, b) => ((a.received?.receivedAt ?? '') < (b.received?.receivedAt ?? '') ? 1 : -1))
-    .map((row) => {
-      const { values, previous } = row.received ?? {};
-      if (!previous) return { row, changed: undefined };
-      return { row, changed: columns.filter(({ name }) => !sameValues(previous[name], values?.[name])) };
+  wording: Wording,
+  references?: References,
+): readonly ArrivedLine[] {
+  const empty = wording.t('home.empty-value');
+  return rows.flatMap(({ recordID, did, values, columns: cells }): ArrivedLine[] => {
+    const texts = columns
+      .map((column) => displayAll(column, values[column.name] ?? [], wording, references))
+      .filter((text) => text !== '');
+    const [name = wording.t('reference.unnamed'), ...others] = texts;
+    const lines = cells.flatMap((cell, at): ArrivedLine[] => {
+      const column = columns.find((each) => each.name === cell.name);
+      if (!column) return [];
+      const written = (stored: readonly string[]): string =>
+        displayAll(column, stored, wording, references) || empty;
+      const told = { column: column.label || column.name, was: written(cell.was), now: written(cell.now) };
+      const row = at === 0 ? name : '';
+      return [{ key: `${recordID} ${cell.name}`, did, row, more: '', cell: { ...told, own: cell.own } }];
     });
+    if (lines.length > 0) return lines;
+    const more = did === 'new' ? others.slice(0, MOST_BESIDE).join(', ') : '';
+    return [{ key: recordID, did, row: name, more }];
+  });
 }

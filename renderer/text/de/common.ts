@@ -84,6 +84,8 @@ export const common: Translated<typeof english> = {
   'progress.rows': { one: '{n} Zeile', other: '{n} Zeilen' },
   'progress.rows-of': { one: '{done} von {n} Zeile', other: '{done} von {n} Zeilen' },
   'progress.rate': { one: '{n} Zeile pro Sekunde', other: '{n} Zeilen pro Sekunde' },
+  'progress.minutes-left': { one: 'noch etwa {n} Minute', other: 'noch etwa {n} Minuten' },
+  'progress.seconds-left': 'noch weniger als eine Minute',
 
   'count.rows': { one: '{n} Zeile', other: '{n} Zeilen' },
   'count.columns': { one: '{n} Spalte', other: '{n} Spalten' },

@@ -77,6 +77,8 @@ export const common = {
   'progress.rows': { one: '{n} row', other: '{n} rows' },
   'progress.rows-of': { one: '{done} of {n} row', other: '{done} of {n} rows' },
   'progress.rate': { one: '{n} row a second', other: '{n} rows a second' },
+  'progress.minutes-left': { one: 'about {n} minute left', other: 'about {n} minutes left' },
+  'progress.seconds-left': 'less than a minute left',
 
   'count.rows': { one: '{n} row', other: '{n} rows' },
   'count.columns': { one: '{n} column', other: '{n} columns' },

@@ -19,4 +19,25 @@ export const welcome = {
   'welcome.later': 'Later',
   'welcome.finish': 'Finish',
   'welcome.close': 'Close the first steps',
+
+  'tour.offer': 'New here? Five things, half a minute.',
+  'tour.start': 'Show me',
+  'tour.no': 'No, thanks',
+  'tour.label': 'A look around',
+  'tour.place': '{n} of {all}',
+  'tour.next': 'Next',
+  'tour.done': 'Done',
+  'tour.end': 'End the look around',
+  'tour.bridge': 'The picture is how it stands',
+  'tour.bridge-text':
+    'A bridge for each partner. Rows cross it while they travel; a gap means that no answer comes.',
+  'tour.partners': 'Your partners',
+  'tour.partners-text': 'Here you choose, list by list and column by column, what each of them sees.',
+  'tour.lists': 'Your lists',
+  'tour.lists-text': 'Your own tables, and what arrived. A small sign says who brought a row.',
+  'tour.standing': 'Does it work?',
+  'tour.standing-text':
+    'It stands here on every page. The question mark beside a word says what the word means.',
+  'tour.help': 'Help',
+  'tour.help-text': 'The keys, what a partner can see, and this look around once more.',
 } as const;

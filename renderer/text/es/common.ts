@@ -86,6 +86,11 @@ export const common: Translated<typeof english> = {
   'progress.rows': { one: '{n} fila', other: '{n} filas' },
   'progress.rows-of': { one: '{done} de {n} fila', other: '{done} de {n} filas' },
   'progress.rate': { one: '{n} fila por segundo', other: '{n} filas por segundo' },
+  'progress.minutes-left': {
+    one: 'queda {n} minuto aproximadamente',
+    other: 'quedan unos {n} minutos',
+  },
+  'progress.seconds-left': 'queda menos de un minuto',
 
   'count.rows': { one: '{n} fila', other: '{n} filas' },
   'count.columns': { one: '{n} columna', other: '{n} columnas' },

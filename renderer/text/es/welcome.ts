@@ -25,4 +25,25 @@ export const welcome: Translated<typeof english> = {
   'welcome.later': 'Más tarde',
   'welcome.finish': 'Terminar',
   'welcome.close': 'Cerrar los primeros pasos',
+
+  'tour.offer': '¿Es su primera vez? Cinco cosas, medio minuto.',
+  'tour.start': 'Mostrar',
+  'tour.no': 'No, gracias',
+  'tour.label': 'Recorrido',
+  'tour.place': '{n} de {all}',
+  'tour.next': 'Siguiente',
+  'tour.done': 'Listo',
+  'tour.end': 'Terminar el recorrido',
+  'tour.bridge': 'La imagen dice cómo va todo',
+  'tour.bridge-text':
+    'Un puente hacia cada socio. Las filas lo cruzan mientras viajan; un hueco significa que no llega respuesta.',
+  'tour.partners': 'Sus socios',
+  'tour.partners-text': 'Aquí elige, lista por lista y columna por columna, lo que ve cada uno.',
+  'tour.lists': 'Sus listas',
+  'tour.lists-text': 'Sus propias tablas, y lo que llegó. Una pequeña señal dice quién trajo una fila.',
+  'tour.standing': '¿Funciona?',
+  'tour.standing-text':
+    'Está escrito aquí en cada página. El signo de interrogación junto a una palabra dice qué significa.',
+  'tour.help': 'Ayuda',
+  'tour.help-text': 'Las teclas, lo que puede ver un socio, y este recorrido otra vez.',
 };

@@ -83,6 +83,11 @@ export const common: Translated<typeof english> = {
   'progress.rows': { one: '{n} ligne', other: '{n} lignes' },
   'progress.rows-of': { one: '{done} sur {n} ligne', other: '{done} sur {n} lignes' },
   'progress.rate': { one: '{n} ligne par seconde', other: '{n} lignes par seconde' },
+  'progress.minutes-left': {
+    one: 'encore {n} minute environ',
+    other: 'encore {n} minutes environ',
+  },
+  'progress.seconds-left': 'encore moins d’une minute',
 
   'count.rows': { one: '{n} ligne', other: '{n} lignes' },
   'count.columns': { one: '{n} colonne', other: '{n} colonnes' },

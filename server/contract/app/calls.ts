@@ -138,6 +138,7 @@ export const CALLS = {
   'POST /app/lists/:m/rows': { may: 'write', body: lists.rowValues, answer: lists.gridRow },
   'POST /app/lists/:m/rows/delete': { may: 'write', body: lists.rowsRequest, answer: lists.rowsAnswer },
   'POST /app/lists/:m/rows/restore': { may: 'write', body: lists.rowsRequest, answer: lists.rowsAnswer },
+  'GET /app/lists/:m/arrived': { may: 'read', query: lists.arrivedQuery, answer: lists.arrivedRows },
   'GET /app/lists/:m/rows/:r': { may: 'read', answer: lists.gridRow },
   'GET /app/lists/:m/rows/:r/history': { may: 'read', answer: lists.rowHistory },
   'PATCH /app/lists/:m/rows/:r': { may: 'write', body: lists.rowValues, answer: lists.gridRow },

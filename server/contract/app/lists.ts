@@ -231,6 +231,38 @@ export const rowHistory = z.object({
 });
 export type RowHistory = z.infer<typeof rowHistory>;
 
+export const arrivedQuery = z.object({
+  partner: id,
+  since: timestamp,
+  until: timestamp,
+  did: z.enum(['new', 'changed', 'removed']).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(200),
+});
+
+/** GET /app/lists/{m}/arrived?partner=&since=&until=: what a partner brought within a time, the latest first. */
+export const arrivedRows = z.object({
+  rows: z.array(
+    z.object({
+      recordID: id,
+      did: z.enum(['new', 'changed', 'removed']),
+      values: values.describe('as they are now'),
+      columns: z
+        .array(
+          z.object({
+            name: z.string(),
+            was: z.array(z.string()),
+            now: z.array(z.string()).describe('what the partner brought'),
+            own: z.boolean().describe('the list shows another value, as our user had changed it'),
+          }),
+        )
+        .describe('the cells that changed; none of new and removed rows'),
+    }),
+  ),
+  more: z.boolean().describe('there are others, or may be'),
+  references: references.optional(),
+});
+export type ArrivedRow = z.infer<typeof arrivedRows>['rows'][number];
+
 export const gridPage = z.object({
   offset: z.number().int(),
   total: z.number().int(),

@@ -7,6 +7,7 @@ import type { Reference, References } from '../../lists/rows/references.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { languageOf } from '../listeners/language.ts';
 import { answering } from './answering.ts';
+import { arrivedRows } from '../../app/arrived-rows.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowHistoryOf } from '../../app/row-history.ts';
 
@@ -39,6 +40,16 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
       language: languageOf(req),
     });
     return { offset, total: page.total ?? 0, rows: await shown(params.m, page.rows) };
+  });
+  answering(router, 'GET /app/lists/:m/arrived', async ({ params, query }) => {
+    const { partner, since, until, did, limit } = query;
+    const when = { nodeID: partner, from: Date.parse(since), until: Date.parse(until), did, limit };
+    const { rows, more, references } = await arrivedRows(deps, params.m, when);
+    return {
+      rows: [...rows],
+      more,
+      ...(references.size > 0 ? { references: Object.fromEntries(references) } : {}),
+    };
   });
   answering(router, 'POST /app/lists/:m/rows', ({ params: { m }, body, by }) =>
     one(m, (rows) => rows.create(body.values, by)),

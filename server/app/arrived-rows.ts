@@ -1,0 +1,116 @@
+import type { ArrivedRow } from '../contract/app/lists.ts';
+import type { Module, Row } from '../lists/definitions/model.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { Reference } from '../lists/rows/references.ts';
+import type { Rows } from '../lists/rows/rows.ts';
+import { sameTexts, valuesOf } from '../lists/values/value-sets.ts';
+import { allValues, withNow, type ColumnChange } from './row-history.ts';
+
+/** What is asked for: what one partner brought within a time, in milliseconds, both ends included. */
+export interface ArrivedWhen {
+  readonly nodeID: string;
+  readonly from: number;
+  readonly until: number;
+  /** Only what became of rows in this way. */
+  readonly did?: ArrivedRow['did'] | undefined;
+  /** Rows at most. */
+  readonly limit: number;
+}
+
+export interface Arrived {
+  readonly rows: readonly ArrivedRow[];
+  /** There are others, or may be. */
+  readonly more: boolean;
+  readonly references: ReadonlyMap<string, Reference>;
+}
+
+const PAGE = 500;
+/** Rows that are looked at: of a list in which more changed since then only the latest are told of. */
+const MOST = 20_000;
+
+/**
+ * The rows that a partner brought into a list within a time, the latest first: what each was and what it became, though it
+ * changed again since then, as far as the past of rows is kept. @throws Refusal `not-found`
+ */
+export async function arrivedRows(
+  { lists }: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'> },
+  moduleID: string,
+  when: ArrivedWhen,
+): Promise<Arrived> {
+  const [module, rows] = await Promise.all([lists.module(moduleID), lists.rows(moduleID)]);
+  const found: { readonly row: Row; readonly arrived: ArrivedRow }[] = [];
+  let looked = 0;
+  let more = false;
+  let cursor: string | undefined;
+  do {
+    const page = await rows.list({
+      limit: PAGE,
+      sort: 'updatedAt DESC',
+      query: `updatedAt >= '${new Date(when.from).toISOString()}'`,
+      deleted: 1,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const row of page.rows) {
+      const arrived = await arrivedOf(rows, module, row, when);
+      if (!arrived) continue;
+      if (found.length === when.limit) more = true;
+      else found.push({ row, arrived });
+      if (more) break;
+    }
+    looked += page.rows.length;
+    cursor = page.nextPage;
+    more ||= cursor !== undefined && looked >= MOST;
+  } while (cursor !== undefined && !more);
+  const named = found.flatMap(({ row, arrived: { columns } }) => [row, ...allValues(row, [{ columns }])]);
+  return {
+    rows: found.map(({ arrived }) => arrived),
+    more,
+    references: await lists.references(moduleID, named),
+  };
+}
+
+/** What the partner did to a row within that time; undefined where it did nothing. */
+async function arrivedOf(
+  rows: Rows,
+  module: Module,
+  row: Row,
+  when: ArrivedWhen,
+): Promise<ArrivedRow | undefined> {
+  const isThen = (time: string): boolean => {
+    const at = Date.parse(time);
+    return at >= when.from && at <= when.until;
+  };
+  const came = row.received ?? row.former;
+  const ways = came?.ways ?? (came ? [came] : []);
+  const isNew = isThen(row.createdAt) && ways.some(({ nodeID }) => nodeID === when.nodeID);
+  const changes = withNow((await rows.history(row.recordID)).changes, row, module).filter(
+    ({ from, at }) => from === when.nodeID && isThen(at),
+  );
+  const columns = new Map<string, ColumnChange & { readonly own: boolean }>();
+  for (const { name, was, now } of changes.flatMap((change) => change.columns))
+    columns.set(name, { name, was: columns.get(name)?.was ?? was, now, own: false });
+  if (came?.nodeID === when.nodeID && isThen(came.receivedAt))
+    for (const change of keptOwn(row, module)) columns.set(change.name, { ...change, own: true });
+  const became: Readonly<Record<ArrivedRow['did'], boolean>> = {
+    removed: changes.at(-1)?.did === 'removed',
+    new: isNew,
+    changed: columns.size > 0,
+  };
+  // What came new and changed at once is counted, and asked for, as both; of itself it is new.
+  const did = when.did ?? (['removed', 'new', 'changed'] as const).find((each) => became[each]);
+  if (did === undefined || !became[did]) return undefined;
+  const values = Object.fromEntries(
+    Object.entries(row.values).map(([name, texts]): [string, string[]] => [name, [...texts]]),
+  );
+  return { recordID: row.recordID, did, values, columns: did === 'changed' ? [...columns.values()] : [] };
+}
+
+/** What the last arrival brought and the list does not show, as our user had changed these cells before. */
+function keptOwn({ received }: Row, { fields }: Module): ColumnChange[] {
+  const { previous, values, edited } = received ?? {};
+  if (!previous || !values || !edited) return [];
+  return fields.flatMap(({ name }) => {
+    const [was, now] = [valuesOf(previous, name), valuesOf(values, name)];
+    return edited.includes(name) && !sameTexts(was, now) ? [{ name, was: [...was], now: [...now] }] : [];
+  });
+}
