@@ -31,6 +31,17 @@ export interface Entry<T> {
   readonly seq: number;
 }
 
+/** Entries as they are stored, many at a time: for who reads a whole table and wants little of each value. */
+export interface StoredBlock {
+  /** In key order, behind those of the block before. */
+  readonly keys: readonly string[];
+  /** Holds the JSON of each value in UTF-8, without line breaks, and other things between them. */
+  readonly bytes: Buffer;
+  /** Where the value of each key begins and ends in `bytes`. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
 /** A change as the feed sees it: an entry, or the fact that it was deleted. */
 export type ChangePoint = { readonly afterSeq: number } | { readonly sinceTime: number };
 
@@ -68,6 +79,11 @@ export interface Partition {
     table: Table<T>,
     options: { after?: string; limit: number; reverse?: boolean },
   ): Promise<Entry<T>[]>;
+  /**
+   * All entries in key order as of the moment of the first step; changes made later do not show. A block holds until
+   * the next one is asked for.
+   */
+  stored<T>(table: Table<T>): AsyncIterable<StoredBlock>;
   /** Up to `limit` entries in the order of their last change; costs O(log n + answer). */
   changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]>;
   /** All entries, or those that changed behind a number; cheap. */

@@ -39,10 +39,16 @@ function looksLikeComparison(text: string): boolean {
   return COMPARISON.test(text);
 }
 
+/** The words that a text is searched for by, folded; none where it is blank. */
+export function searchWords(text: string): readonly string[] {
+  const trimmed = text.trim();
+  return trimmed === '' ? [] : fold(trimmed).split(/\s+/);
+}
+
 /** The second form of {@link parseQuery} for any text: rows that hold each of its words. */
 export function createSearch(text: string, allowed: readonly QueryField[]): Predicate {
   const work = createQueryWork();
-  const finders = fold(text.trim()).split(/\s+/).map(createFinder);
+  const finders = searchWords(text).map(createFinder);
   const names = allowed.map(({ name }) => name);
   return (values) => {
     work.nextRow();

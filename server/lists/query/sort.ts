@@ -10,7 +10,7 @@ import { compareTimes } from '../values/times.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /** One column that rows are ordered by. */
-interface SortPart {
+export interface SortPart {
   readonly name: string;
   readonly descending: boolean;
   readonly kind: FieldKind;
@@ -27,6 +27,7 @@ export interface SortKey {
 export interface Order {
   /** As `sort` writes it, in one spelling. */
   readonly text: string;
+  readonly parts: readonly SortPart[];
   /** Names of the columns that are compared; none where rows go by their ids or times alone. */
   readonly columns: readonly string[];
   keyOf(row: Row): SortKey;
@@ -52,6 +53,7 @@ export function parseSort(text: string, allowed: readonly QueryField[], language
   return {
     text:
       parts.map(({ name, descending }) => `${name} ${descending ? 'DESC' : 'ASC'}`).join(', ') || 'id ASC',
+    parts,
     columns: parts.flatMap(({ name, system }) => (system ? [] : [name])),
     keyOf: (row) => ({ recordID: row.recordID, keys: parts.map((part) => keyOf(part, row, language)) }),
     compare(a, b) {

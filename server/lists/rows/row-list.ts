@@ -2,11 +2,12 @@ import type { Language } from '../../base/vocabulary.ts';
 import type { Partition } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
-import { createSearch, parseQuery } from '../query/query.ts';
+import { createSearch, parseQuery, searchWords } from '../query/query.ts';
 import type { Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { getRows, idAt, isAllListed, pageRows } from './row-table.ts';
+import type { QuickDefinition } from './quick-rows.ts';
 import type { Views } from './row-views.ts';
 import type { RowCounts } from './tally.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
@@ -161,6 +162,7 @@ export function createRowList(deps: {
       ]),
       order,
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
+      ...quickOf(options, fields),
     });
     const start = cursor ? view.placeBehind(cursor.key) : (options.offset ?? 0);
     const entries = view.slice(start, start + options.limit);
@@ -200,6 +202,17 @@ export function createRowList(deps: {
 }
 
 const asked = ({ query = '', search = '' }: ListOptions): readonly string[] => [query.trim(), search.trim()];
+
+/** What is looked for as words in rows outside of the bin can be found in them as they are stored. */
+function quickOf(
+  { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
+  fields: readonly Field[],
+): { quick?: QuickDefinition } {
+  if (lens || deleted !== 0 || query.trim() !== '') return {};
+  const words = searchWords(search);
+  if (words.includes('')) return {};
+  return { quick: { words, columns: fields.map(({ name }) => name), language } };
+}
 
 function orderOf(
   { sort, lens, language }: ListOptions,

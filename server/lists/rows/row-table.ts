@@ -1,4 +1,4 @@
-import type { ChangePoint, Entry, Partition, Table, Tx } from '../../store/store.ts';
+import type { ChangePoint, Entry, Partition, StoredBlock, Table, Tx } from '../../store/store.ts';
 import type { Provenance, Row, Values, Way } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
@@ -104,6 +104,14 @@ export async function pageRows(
 ): Promise<Row[]> {
   const page = await partition.page(ROWS, { limit, ...(after === undefined ? {} : { after }) });
   return page.map(({ value }) => unpack(value));
+}
+
+/** All rows in order of their ids, as they are stored; later changes do not show. */
+export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => partition.stored(ROWS);
+
+/** One of these rows. */
+export function parseRow({ bytes, starts, ends }: StoredBlock, at: number): Row {
+  return unpack(JSON.parse(bytes.toString('utf8', starts[at], ends[at])) as StoredRow);
 }
 
 /** Entries that are passed over at a time. */

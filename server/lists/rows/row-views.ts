@@ -1,19 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Partition } from '../../store/store.ts';
 import type { Row } from '../definitions/model.ts';
-import { createSorted, type Sorted } from '../../base/sorted.ts';
 import { createPause } from '../../base/yield.ts';
-import { changedRows, pageRows } from './row-table.ts';
-import type { Order, SortKey } from '../query/sort.ts';
-import { sortInSlices } from '../query/sort-in-slices.ts';
-import { createKeysByID, type KeysByID } from './keys-by-id.ts';
-import { viewOf, type View } from './view.ts';
+import { createPackedRows, type PackedRows } from '../query/packed-rows.ts';
+import type { Order } from '../query/sort.ts';
+import { changedRows, parseRow, storedRows } from './row-table.ts';
+import { createQuickRows, type QuickDefinition } from './quick-rows.ts';
+import { createPlaceByID, withChanges, type PlaceByID } from './view-changes.ts';
+import { viewOfPlaces, type View } from './view.ts';
 
 /** What a view shows. Two definitions of one `key` must mean the same. */
 export interface ViewDefinition {
   readonly key: string;
   readonly order: Order;
   fits(row: Row): boolean;
+  /** The same in terms of what is stored; absent where rows have to be parsed for it. */
+  readonly quick?: QuickDefinition;
 }
 
 /** Keeps the views last used, of all lists, so that a grid is sorted once and not at every scroll. */
@@ -25,16 +27,17 @@ export interface Views {
 interface Kept {
   readonly partition: Partition;
   readonly view: View;
-  readonly sorted: Sorted<SortKey, SortKey>;
-  /** The key of each row as it stands in `sorted`; found out when a row changes for the first time. */
-  keysByID: KeysByID | undefined;
+  /** The keys of all rows that are in the view, and of some that were. */
+  readonly rows: PackedRows;
+  /** The places of those rows that are in the view, in its order; never changed. */
+  readonly places: Uint32Array;
+  readonly placeByID: PlaceByID;
   /** The view holds all changes up to this one. */
   readonly seq: number;
 }
 
 const MAX_VIEWS = 8;
 const IDLE_MS = 5 * 60_000;
-const PAGE = 200;
 /** With more changes than this, starting anew is cheaper. */
 const MAX_CATCH_UP = 20_000;
 
@@ -75,49 +78,55 @@ export function createViews(clock: Clock): Views {
 }
 
 async function build(partition: Partition, definition: ViewDefinition): Promise<Kept> {
+  const { order, quick } = definition;
   const seq = await partition.lastSeq();
+  const rows = createPackedRows(order);
+  const quickly = quick && createQuickRows(order, quick);
   const pause = createPause();
-  const entries: SortKey[] = [];
-  let page = await pageRows(partition, PAGE, undefined);
-  while (page.length > 0) {
-    for (const row of page) {
-      if (definition.fits(row)) entries.push(definition.order.keyOf(row));
-      await pause();
+  for await (const block of storedRows(partition)) {
+    const parse = (at: number): void => {
+      const row = parseRow(block, at);
+      if (definition.fits(row)) rows.add(order.keyOf(row));
+    };
+    if (quickly) quickly.read(block, rows, parse);
+    else {
+      for (let at = 0; at < block.keys.length; at++) {
+        parse(at);
+        await pause();
+      }
     }
-    page = await pageRows(partition, PAGE, page.at(-1)?.recordID);
-  }
-  const sorted = createSorted<SortKey, SortKey>((key) => key, definition.order.compare);
-  for (const entry of await sortInSlices(entries, definition.order.compare)) {
-    sorted.put(entry);
     await pause();
   }
-  return refresh(
-    { partition, sorted, keysByID: undefined, view: viewOf(sorted, definition.order), seq },
-    definition,
-  );
+  const places = await rows.sorted();
+  const view = viewOfPlaces(places, rows, order);
+  return refresh({ partition, rows, places, placeByID: createPlaceByID(rows), view, seq }, definition);
 }
 
-/** Costs what the changed rows cost, but for the first time. What was given out before stays as it is. */
+/** Costs what the changed rows cost. What was given out before stays as it is. */
 async function refresh(kept: Kept, definition: ViewDefinition): Promise<Kept> {
-  const { partition, sorted } = kept;
+  const { partition, rows, placeByID } = kept;
   const seq = await partition.lastSeq();
   if (seq === kept.seq) return kept;
   const changes = await changedRows(partition, { afterSeq: kept.seq }, MAX_CATCH_UP);
-  if (changes.length >= MAX_CATCH_UP) return build(partition, definition);
+  const isWorn = rows.count() - kept.places.length > MAX_CATCH_UP + kept.places.length;
+  if (changes.length >= MAX_CATCH_UP || isWorn) return build(partition, definition);
   if (changes.length === 0) return { ...kept, seq };
 
-  const keysByID = kept.keysByID ?? (await createKeysByID(kept.view.slice(0)));
+  const { order } = definition;
+  const gone: number[] = [];
+  const come: number[] = [];
   const pause = createPause();
   for (const { value } of changes) {
-    const before = keysByID.get(value.recordID);
-    if (before) sorted.remove(before);
+    const before = placeByID.get(value.recordID);
+    if (before !== undefined) gone.push(before);
     if (definition.fits(value)) {
-      const key = definition.order.keyOf(value);
-      sorted.put(key);
-      keysByID.set(key);
-    } else if (before) keysByID.delete(value.recordID);
+      come.push(rows.count());
+      placeByID.set(value.recordID, rows.count());
+      rows.add(order.keyOf(value));
+    } else if (before !== undefined) placeByID.delete(value.recordID);
     await pause();
   }
-  const view = viewOf(sorted, definition.order);
-  return { partition, sorted, keysByID, view, seq: Math.max(seq, changes.at(-1)?.seq ?? 0) };
+  const places = await withChanges(kept.places, { gone, come }, rows, order);
+  const view = viewOfPlaces(places, rows, order);
+  return { ...kept, places, view, seq: Math.max(seq, changes.at(-1)?.seq ?? 0) };
 }

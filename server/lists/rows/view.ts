@@ -1,4 +1,4 @@
-import type { Sorted } from '../../base/sorted.ts';
+import type { PackedRows } from '../query/packed-rows.ts';
 import type { Order, SortKey } from '../query/sort.ts';
 
 /** The rows of a list that fit something, in some order, as of one moment: their keys only. */
@@ -10,52 +10,34 @@ export interface View {
   placeBehind(key: SortKey): number;
 }
 
-/** What `sorted` holds now; later changes do not show. */
-export function viewOf(sorted: Sorted<SortKey, SortKey>, order: Order): View {
-  return viewOfBlocks(sorted.view(), order);
+/** @param places in order; they must not change */
+export function viewOfPlaces(places: Uint32Array, rows: PackedRows, order: Order): View {
+  return viewOf(
+    places.length,
+    (start, end) => Array.from(places.subarray(start, end), (place) => rows.keyAt(place)),
+    order,
+  );
 }
 
 /** @param keys in order */
 export function viewOfKeys(keys: readonly SortKey[], order: Order): View {
-  return viewOfBlocks([keys], order);
+  return viewOf(keys.length, (start, end) => keys.slice(start, end), order);
 }
 
-function viewOfBlocks(blocks: readonly (readonly SortKey[])[], { compare }: Order): View {
-  const length = blocks.reduce((sum, block) => sum + block.length, 0);
+function viewOf(length: number, slice: (start: number, end: number) => SortKey[], { compare }: Order): View {
   return {
     length,
-    slice(start, end = length) {
-      const keys: SortKey[] = [];
-      let first = 0;
-      for (const block of blocks) {
-        if (first >= end) break;
-        if (first + block.length > start) {
-          for (const key of block.slice(Math.max(0, start - first), end - first)) keys.push(key);
-        }
-        first += block.length;
-      }
-      return keys;
-    },
+    slice: (start, end = length) => slice(start, end),
     placeBehind(key) {
-      let place = 0;
-      for (const block of blocks) {
-        const last = block.at(-1);
-        if (last && compare(last, key) <= 0) place += block.length;
-        else return place + firstBehind(block, key, compare);
+      let low = 0;
+      let high = length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        const [entry] = slice(middle, middle + 1);
+        if (entry && compare(entry, key) <= 0) low = middle + 1;
+        else high = middle;
       }
-      return place;
+      return low;
     },
   };
-}
-
-function firstBehind(block: readonly SortKey[], key: SortKey, compare: Order['compare']): number {
-  let low = 0;
-  let high = block.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const entry = block[middle];
-    if (entry && compare(entry, key) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -30,9 +30,9 @@ function withoutMarks(character: string): string {
   return LETTERS[bare] ?? bare;
 }
 
-const KEY_LENGTH = 200;
+export const KEY_LENGTH = 200;
 /** Shorter, as a page's cursor holds the keys of up to eight columns. */
-const TIE_LENGTH = 32;
+export const TIE_LENGTH = 32;
 
 /** A key whose plain order is the order that people expect: case and accents aside, 2 before 10. */
 export function naturalKey(text: string): string {
@@ -47,6 +47,8 @@ const OWN_LETTERS: Partial<Record<Language, readonly [RegExp, string]>> = {
   // Behind every n.
   es: [/ñ|n\u0303/giu, 'n{'],
 };
+
+export const hasOwnLetters = (language: Language): boolean => OWN_LETTERS[language] !== undefined;
 
 /**
  * The same in the order of a language's dictionaries: its own letters in their places, and of two texts that differ in

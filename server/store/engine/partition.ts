@@ -1,6 +1,7 @@
 import type { Low } from 'lowdb';
 import type { PartitionData } from './journal-adapter.ts';
 import { entryOf, type Slot } from './slot.ts';
+import { storedBlocks } from './stored-blocks.ts';
 import { compareKeys } from '../../base/sorted.ts';
 import { beginTx } from './staging-tx.ts';
 import { StoreError, type ChangePoint, type Partition, type Table, type Tx } from '../store.ts';
@@ -47,6 +48,15 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
       ),
     page: <T>(table: Table<T>, options: PageOptions) =>
       read(() => pageOf(durable(table.name), options).map((slot) => entryOf<T>(slot))),
+    stored: (table) => ({
+      async *[Symbol.asyncIterator]() {
+        const blocks = await read(() => durable(table.name).byKey.view());
+        for (const block of storedBlocks(table.name, blocks)) {
+          check();
+          yield block;
+        }
+      },
+    }),
     changesSince: async <T>(table: Table<T>, point: ChangePoint, limit: number) => {
       const isBefore = beforePoint(table, point);
       return read(() =>

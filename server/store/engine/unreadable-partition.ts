@@ -13,6 +13,9 @@ export function createUnreadablePartition(name: string, why: StoreError): Partit
     find: nothing,
     findMany: (_table, _index, texts) => Promise.resolve(texts.map(() => undefined)),
     page: nothing,
+    stored: async function* () {
+      // There is nothing.
+    },
     changesSince: nothing,
     count: () => Promise.resolve(0),
     lastSeq: () => Promise.resolve(0),

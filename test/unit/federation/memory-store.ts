@@ -51,6 +51,9 @@ export function memoryStore(from: Held): MemoryStore {
     ...reads(() => held),
     page: (table, { limit }) => Promise.resolve(rows(held, table).slice(0, limit)),
     changesSince: () => Promise.resolve([]),
+    stored: () => {
+      throw new Error('Nothing of a node is read as it is stored.');
+    },
     count: (table) => Promise.resolve(rows(held, table).length),
     lastSeq: () => Promise.resolve(0),
     transaction(body) {

@@ -116,6 +116,34 @@ export function describeStoreConformance(name: string, maker: StoreMaker): void 
       expect(await part.page(things, { limit: 0 })).toEqual([]);
     });
 
+    it('gives all entries as they are stored, as of one moment, in key order', async () => {
+      const values = new Map<string, { name: string; at?: number }>(
+        ['10', '9', 'ü"\\', 'a', 'k\n', '7'].map((key, at) => [key, { name: `Łódź "${key}" \n☃`, at }]),
+      );
+      for (const [key, value] of values) await put(key, value);
+      await part.transaction((tx) => {
+        for (let at = 0; at < 3000; at++) {
+          values.set(String(1000 + at), { name: 'x'.repeat(200 + (at % 7)) });
+          tx.put(things, String(1000 + at), { name: 'x'.repeat(200 + (at % 7)) });
+        }
+        tx.put(others, 'n', { n: 1 });
+        tx.delete(things, '7');
+      });
+      values.delete('7');
+      for (const again of [false, true]) {
+        if (again) await reopen();
+        const shown: [string, unknown][] = [];
+        for await (const { keys, bytes, starts, ends } of part.stored(things)) {
+          if (shown.length === 0) await put('1000', { name: 'later' });
+          for (const [at, key] of keys.entries())
+            shown.push([key, JSON.parse(bytes.toString('utf8', starts[at], ends[at]))]);
+        }
+        const order = (await part.page(things, { limit: 10_000 })).map(({ key }) => key);
+        expect(shown).toEqual(order.map((key) => [key, values.get(key)]));
+        values.set('1000', { name: 'later' });
+      }
+    });
+
     it('numbers every change, gives changes in their order, and forgets an earlier place of the same entry', async () => {
       expect(await part.lastSeq()).toBe(0);
       for (const key of ['a', 'b', 'c']) await put(key, { name: key });

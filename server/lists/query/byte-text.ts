@@ -1,0 +1,143 @@
+import { fold, KEY_LENGTH, TIE_LENGTH } from '../values/text.ts';
+import { packUnit } from './packed-keys.ts';
+
+/**
+ * What `values/text.ts` makes of a text, made from its bytes in UTF-8 where that comes out as ASCII: nearly always, and
+ * many times as fast. Whatever is not as simple is told by {@link NOT_SO_SIMPLE}, and has to be decoded for the other way.
+ */
+export const NOT_SO_SIMPLE = -1;
+
+const ASCII = 0x80;
+/** Folded in context: it is another letter at the end of a word. */
+const SIGMA = 0x3a3;
+/** What a character of the first plane is folded to: its length above its three letters at most. */
+const UNKNOWN = 0;
+const OTHER = 0xff000000 | 0;
+const folds = new Int32Array(0x10000);
+for (let code = 0; code < ASCII; code++)
+  folds[code] = (1 << 24) | String.fromCharCode(code).toLowerCase().charCodeAt(0);
+
+function foldOf(code: number): number {
+  const folded = fold(String.fromCharCode(code));
+  let packed = folded.length << 24;
+  for (let at = 0; at < folded.length; at++) packed |= folded.charCodeAt(at) << (8 * at);
+  // eslint-disable-next-line no-control-regex -- ASCII is what bytes hold
+  const isSimple = folded.length <= 3 && /^[\x00-\x7f]*$/.test(folded) && code !== SIGMA;
+  return (folds[code] = isSimple ? packed || EMPTY : OTHER);
+}
+/** Folded to nothing, as marks are. */
+const EMPTY = 1 << 30;
+
+/** The character of two or three bytes at this place; one that is no such is {@link NOT_SO_SIMPLE}. */
+function codeAt(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0;
+  if (first < 0xe0) return ((first & 0x1f) << 6) | ((bytes[at + 1] ?? 0) & 0x3f);
+  if (first >= 0xf0) return NOT_SO_SIMPLE;
+  return ((first & 0xf) << 12) | (((bytes[at + 1] ?? 0) & 0x3f) << 6) | ((bytes[at + 2] ?? 0) & 0x3f);
+}
+
+/**
+ * Writes the folded text of `bytes` from `from` to `to`, of so many characters at most, and tells where it ends in `into`,
+ * which has room for half as much again; or {@link NOT_SO_SIMPLE}.
+ */
+export function foldBytes(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  into: Uint8Array,
+  start: number,
+  most = Infinity,
+): number {
+  let end = start;
+  let characters = 0;
+  for (let at = from; at < to && characters < most; characters++) {
+    const byte = bytes[at] ?? 0;
+    if (byte < ASCII) {
+      into[end++] = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+      at++;
+      continue;
+    }
+    const code = codeAt(bytes, at);
+    if (code === NOT_SO_SIMPLE) return NOT_SO_SIMPLE;
+    at += byte < 0xe0 ? 2 : 3;
+    const known = folds[code] ?? UNKNOWN;
+    const packed = known === UNKNOWN ? foldOf(code) : known;
+    if (packed === OTHER) return NOT_SO_SIMPLE;
+    if (packed === EMPTY) continue;
+    for (let letter = 0; letter < packed >>> 24; letter++) into[end++] = (packed >>> (8 * letter)) & 0xff;
+  }
+  return end;
+}
+
+const lowered = new Int32Array(0x10000);
+
+/** What a character is in small letters; `NOT_SO_SIMPLE` where that is none or more than one. */
+function lowerOf(code: number): number {
+  const small = String.fromCharCode(code).toLowerCase();
+  return (lowered[code] = small.length === 1 && code !== SIGMA ? small.charCodeAt(0) : NOT_SO_SIMPLE);
+}
+
+/** Enough for the folded beginning of a text, and for its key. */
+export const KEY_ROOM = 8 * KEY_LENGTH;
+const beginning = new Uint8Array(KEY_ROOM);
+const ZERO = 0x30;
+const NINE = 0x39;
+const LONGEST_NUMBER = 75;
+
+/**
+ * Writes the dictionary key of a text as `packed-keys.ts` packs it, and tells how many bytes that are, or
+ * {@link NOT_SO_SIMPLE}. For languages without letters of their own, or for ASCII.
+ */
+export function packDictionaryKey(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  into: Uint8Array,
+  hasOwnLetters: boolean,
+): number {
+  const end = foldBytes(bytes, from, to, beginning, 0, KEY_LENGTH);
+  if (end === NOT_SO_SIMPLE) return NOT_SO_SIMPLE;
+  const length = packNatural(end, into);
+  let at = from;
+  let isASCII = true;
+  for (let characters = 0; at < to && characters < KEY_LENGTH && isASCII; characters++)
+    isASCII = (bytes[at++] ?? 0) < ASCII;
+  if (isASCII) return length;
+  return hasOwnLetters ? NOT_SO_SIMPLE : packTie(bytes, from, to, into, length);
+}
+
+/** The folded beginning with each number behind its length, so that 2 comes before 10. */
+function packNatural(end: number, into: Uint8Array): number {
+  let length = 0;
+  for (let at = 0; at < end;) {
+    const byte = beginning[at] ?? 0;
+    if (byte < ZERO || byte > NINE) {
+      into[length++] = byte + 1;
+      at++;
+      continue;
+    }
+    let behind = at + 1;
+    while (behind < end && (beginning[behind] ?? 0) >= ZERO && (beginning[behind] ?? 0) <= NINE) behind++;
+    while (at < behind - 1 && beginning[at] === ZERO) at++;
+    into[length++] = ZERO + Math.min(behind - at, LONGEST_NUMBER) + 1;
+    for (; at < behind; at++) into[length++] = (beginning[at] ?? 0) + 1;
+  }
+  return length;
+}
+
+/** What tells texts apart that differ in accents alone. */
+function packTie(bytes: Uint8Array, from: number, to: number, into: Uint8Array, start: number): number {
+  let length = packUnit(0, into, start);
+  let characters = 0;
+  for (let at = from; at < to && characters < TIE_LENGTH; characters++) {
+    const byte = bytes[at] ?? 0;
+    const code = byte < ASCII ? byte : codeAt(bytes, at);
+    if (code === NOT_SO_SIMPLE) return NOT_SO_SIMPLE;
+    const known = lowered[code] ?? UNKNOWN;
+    const unit = known === UNKNOWN ? lowerOf(code) : known;
+    if (unit === NOT_SO_SIMPLE) return NOT_SO_SIMPLE;
+    length = packUnit(unit, into, length);
+    at += byte < ASCII ? 1 : byte < 0xe0 ? 2 : 3;
+  }
+  return length;
+}

@@ -1,0 +1,118 @@
+/** Steps between two looks at the clock. */
+const STRIDE = 8192;
+const DIGIT_BITS = 11;
+const BUCKETS = 2 ** DIGIT_BITS;
+/** Digits of a number of 64 bits: three of its lower half, then three of the upper one. */
+const HALF = 3;
+
+/** Puts stretches of places in order by a number that each of them has. */
+export interface DigitSort {
+  /**
+   * Orders the places from `from` to `to` by their numbers, NaN last; equals stay as they are. Stops now and then, and goes
+   * on when it is asked for the next step.
+   */
+  sort(from: number, to: number, numberOf: (place: number) => number): Generator<undefined, void, undefined>;
+  /** Whether these two had the same number when the stretch that they are in was ordered last. */
+  isSame(at: number, other: number): boolean;
+}
+
+/** By digits, from the last one to the first: that takes as many steps for each as there are digits, however many they are. */
+export function createDigitSort(places: Uint32Array): DigitSort {
+  const { length } = places;
+  // The number of each place as bits, whose order is that of the numbers.
+  const low = new Uint32Array(length);
+  const high = new Uint32Array(length);
+  const other = {
+    places: new Uint32Array(length),
+    low: new Uint32Array(length),
+    high: new Uint32Array(length),
+  };
+  const counts = Array.from({ length: 2 * HALF }, () => new Uint32Array(BUCKETS));
+
+  /** Notes the numbers, and how often each digit comes; answers whether they are in order already. */
+  function* fill(
+    from: number,
+    to: number,
+    numberOf: (place: number) => number,
+  ): Generator<undefined, boolean, undefined> {
+    for (const count of counts) count.fill(0);
+    let isSorted = true;
+    let [lowBefore, highBefore] = [0, 0];
+    for (let begin = from; begin < to; begin += STRIDE) {
+      for (let at = begin; at < Math.min(begin + STRIDE, to); at++) {
+        noteBits(numberOf(places[at] ?? 0), low, high, at);
+        const [lowBits, highBits] = [low[at] ?? 0, high[at] ?? 0];
+        isSorted &&= highBits > highBefore || (highBits === highBefore && lowBits >= lowBefore);
+        [lowBefore, highBefore] = [lowBits, highBits];
+        for (let digit = 0; digit < counts.length; digit++)
+          addOne(counts[digit], digitOf(lowBits, highBits, digit));
+      }
+      yield;
+    }
+    return isSorted;
+  }
+
+  function* order(
+    from: number,
+    to: number,
+    digit: number,
+    next: Uint32Array,
+  ): Generator<undefined, void, undefined> {
+    let sum = from;
+    for (let value = 0; value < BUCKETS; value++) {
+      const count = next[value] ?? 0;
+      next[value] = sum;
+      sum += count;
+    }
+    for (let begin = from; begin < to; begin += STRIDE) {
+      for (let at = begin; at < Math.min(begin + STRIDE, to); at++) {
+        const [lowBits, highBits] = [low[at] ?? 0, high[at] ?? 0];
+        const place = addOne(next, digitOf(lowBits, highBits, digit));
+        other.places[place] = places[at] ?? 0;
+        other.low[place] = lowBits;
+        other.high[place] = highBits;
+      }
+      yield;
+    }
+    places.set(other.places.subarray(from, to), from);
+    low.set(other.low.subarray(from, to), from);
+    high.set(other.high.subarray(from, to), from);
+  }
+
+  return {
+    *sort(from, to, numberOf) {
+      if (yield* fill(from, to, numberOf)) return;
+      for (const [digit, count] of counts.entries()) {
+        const isOne = count[digitOf(low[from] ?? 0, high[from] ?? 0, digit)] === to - from;
+        if (!isOne) yield* order(from, to, digit, count);
+      }
+    },
+    isSame: (at, another) => low[at] === low[another] && high[at] === high[another],
+  };
+}
+
+const number = new Float64Array(1);
+const bits = new Uint32Array(number.buffer);
+const MOST = 0xffffffff;
+const SIGN = 0x80000000;
+
+/** The bits of a number, turned so that they stand to each other as the numbers do. */
+function noteBits(value: number, low: Uint32Array, high: Uint32Array, at: number): void {
+  number[0] = value;
+  const [lowBits = 0, highBits = 0] = [bits[0], bits[1]];
+  const isBelowZero = highBits >>> 31 === 1;
+  low[at] = Number.isNaN(value) ? MOST : isBelowZero ? ~lowBits : lowBits;
+  high[at] = Number.isNaN(value) ? MOST : isBelowZero ? ~highBits : highBits | SIGN;
+}
+
+/** Adds one to a count; answers what it was. */
+function addOne(counts: Uint32Array | undefined, at: number): number {
+  const before = counts?.[at] ?? 0;
+  if (counts) counts[at] = before + 1;
+  return before;
+}
+
+function digitOf(low: number, high: number, digit: number): number {
+  const half = digit < HALF ? low : high;
+  return (half >>> (DIGIT_BITS * (digit % HALF))) & (BUCKETS - 1);
+}

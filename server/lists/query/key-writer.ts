@@ -1,0 +1,86 @@
+import type { Language } from '../../base/vocabulary.ts';
+import { hasOwnLetters } from '../values/text.ts';
+import { KEY_ROOM, NOT_SO_SIMPLE, packDictionaryKey } from './byte-text.ts';
+import { EXACT_DIGITS, type PackedNumbers, type PackedTexts } from './packed-keys.ts';
+import { isOfNumbers, type PackedRows } from './packed-rows.ts';
+import type { SortPart } from './sort.ts';
+
+/** Makes the key of a row by one part of an order out of the bytes of its value: the same as `sort.ts` makes of its text. */
+export interface KeyWriter {
+  /** False where the text is needed for it. @param from below 0: the row has no value */
+  prepare(bytes: Uint8Array, from: number, to: number): boolean;
+  /** Adds the key that was prepared. */
+  push(rows: PackedRows, part: number): void;
+}
+
+export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
+  if (isOfNumbers(part)) return createNumberWriter();
+  const isPlain = part.kind === 'DateTime' || part.kind === 'Bool';
+  const own = hasOwnLetters(language);
+  const key = new Uint8Array(KEY_ROOM);
+  let length = 0;
+  return {
+    prepare(bytes, from, to) {
+      if (from < 0 || (from === to && part.kind !== 'Bool')) length = NONE;
+      else if (isPlain) length = packPlain(bytes, from, to, key);
+      else length = packDictionaryKey(bytes, from, to, key, own);
+      return length !== NOT_SO_SIMPLE;
+    },
+    push(rows, at) {
+      const column = rows.columns[at] as PackedTexts;
+      if (length === NONE) column.push(undefined);
+      else column.pushPacked(key, length);
+    },
+  };
+}
+
+const NONE = -2;
+const ASCII = 0x80;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+
+/** Times and the like are compared as they are written. */
+function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array): number {
+  if (to - from > key.length) return NOT_SO_SIMPLE;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= ASCII) return NOT_SO_SIMPLE;
+    key[at - from] = byte + 1;
+  }
+  return to - from;
+}
+
+function createNumberWriter(): KeyWriter {
+  let number: number | undefined;
+  return {
+    prepare(bytes, from, to) {
+      number = undefined;
+      if (from < 0 || from === to) return true;
+      number = numberIn(bytes, from, to);
+      return number !== undefined;
+    },
+    push(rows, at) {
+      const column = rows.columns[at] as PackedNumbers;
+      if (number === undefined) column.push(undefined);
+      else column.pushNumber(number);
+    },
+  };
+}
+
+/** A stored number of few digits: both its digits and what they are divided by are exact, and so is the nearest number. */
+function numberIn(bytes: Uint8Array, from: number, to: number): number | undefined {
+  const isNegative = bytes[from] === MINUS;
+  const start = isNegative ? from + 1 : from;
+  if (to - start > EXACT_DIGITS || to === start) return undefined;
+  let digits = 0;
+  let point = -1;
+  for (let at = start; at < to; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === POINT && point < 0) point = at;
+    else if (byte >= ZERO && byte <= ZERO + 9) digits = digits * 10 + byte - ZERO;
+    else return undefined;
+  }
+  const number = point < 0 ? digits : digits / 10 ** (to - point - 1);
+  return isNegative ? -number : number;
+}

@@ -1,0 +1,103 @@
+import type { Language } from '../../base/vocabulary.ts';
+import { createKeyWriter } from '../query/key-writer.ts';
+import type { PackedRows } from '../query/packed-rows.ts';
+import type { Order } from '../query/sort.ts';
+import type { StoredBlock } from '../../store/store.ts';
+import { createBlockSearch, FITS, UNDECIDED } from './block-search.ts';
+import { createValuePlaces } from './value-places.ts';
+
+/** What a view is made of where rows need not be parsed for it: who is in no bin, has these words, in an order of columns. */
+export interface QuickDefinition {
+  /** Words that have to be part of some value each, folded; none: all rows fit. */
+  readonly words: readonly string[];
+  /** Names of the columns that are searched. */
+  readonly columns: readonly string[];
+  readonly language: Language;
+}
+
+/** Reads rows as they are stored into a view. */
+export interface QuickRows {
+  /**
+   * Adds those of the rows that fit, in their order. `parse` is called for each that has to be parsed, and adds it where it
+   * fits.
+   */
+  read(block: StoredBlock, rows: PackedRows, parse: (at: number) => void): void;
+}
+
+/** Told by a row that is not simply there; in a value its quotation marks would be escaped. */
+const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
+
+/**
+ * The quick way to the rows of a view. It decides of a row by its bytes only where the plain way would decide the same,
+ * and leaves all others to that (test/unit/lists/quick-views.test.ts compares the two). Undefined: there is no quick way
+ * for such an order.
+ */
+export function createQuickRows(order: Order, quick: QuickDefinition): QuickRows | undefined {
+  const { parts } = order;
+  if (parts.some(({ system }) => system !== undefined)) return undefined;
+  const names = [...new Set(parts.map(({ name }) => name))];
+  const places = createValuePlaces(names, true);
+  const write = parts.map((part) => createKeyWriter(part, quick.language));
+  const partColumns = parts.map(({ name }) => names.indexOf(name));
+  const search = quick.words.length === 0 ? undefined : createBlockSearch(quick.words, quick.columns);
+  const found = new Int32Array(names.length);
+
+  /** Whether all keys of a row could be added; none was where not. */
+  const addKeys = (
+    bytes: Buffer,
+    start: number,
+    end: number,
+    recordID: string,
+    rows: PackedRows,
+  ): boolean => {
+    if (parts.length > 0) {
+      if (!places.read(bytes, start, end)) return false;
+      found.fill(-1);
+      for (let at = places.count() - 1; at >= 0; at--) found[places.columns[at] ?? 0] = at;
+    }
+    for (let part = 0; part < parts.length; part++) {
+      const at = found[partColumns[part] ?? 0] ?? -1;
+      const from = at < 0 ? -1 : (places.starts[at] ?? 0);
+      if (!write[part]?.prepare(bytes, from, places.ends[at] ?? 0)) return false;
+    }
+    rows.begin(recordID);
+    for (let part = 0; part < parts.length; part++) write[part]?.push(rows, part);
+    return true;
+  };
+
+  return {
+    read(block, rows, parse) {
+      const { keys, bytes, starts, ends } = block;
+      const gone = goneIn(block);
+      const fits = search?.(block);
+      for (let at = 0; at < keys.length; at++) {
+        const fit = fits?.[at] ?? FITS;
+        if (gone.has(at) || fit === UNDECIDED) parse(at);
+        else if (fit === FITS && !addKeys(bytes, starts[at] ?? 0, ends[at] ?? 0, keys[at] ?? '', rows))
+          parse(at);
+      }
+    },
+  };
+}
+
+/** Which rows of a block may not be there any more. */
+function goneIn({ bytes, starts }: StoredBlock): ReadonlySet<number> {
+  const gone = new Set<number>();
+  for (const mark of GONE) {
+    for (let found = bytes.indexOf(mark); found >= 0; found = bytes.indexOf(mark, found + 1))
+      gone.add(rowAt(starts, found));
+  }
+  return gone;
+}
+
+/** The last row that begins at this byte or before it. */
+export function rowAt(starts: Uint32Array, byte: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? 0) <= byte) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,95 @@
+import { compareKeys } from '../../base/sorted.ts';
+import { createPause } from '../../base/yield.ts';
+import type { PackedRows } from '../query/packed-rows.ts';
+import type { Order, SortKey } from '../query/sort.ts';
+
+/** The place of a row among those that a view was made of. */
+export interface PlaceByID {
+  get(recordID: string): number | undefined;
+  set(recordID: string, place: number): void;
+  delete(recordID: string): void;
+}
+
+/** Those that are there now are in the order of their ids, so that nothing has to be kept of them. */
+export function createPlaceByID(rows: PackedRows): PlaceByID {
+  const size = rows.count();
+  /** Of rows that changed since; undefined: not in the view any more. */
+  const later = new Map<string, number | undefined>();
+  return {
+    get(recordID) {
+      if (later.has(recordID)) return later.get(recordID);
+      let low = 0;
+      let high = size;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (compareKeys(rows.idAt(middle), recordID) < 0) low = middle + 1;
+        else high = middle;
+      }
+      return low < size && rows.idAt(low) === recordID ? low : undefined;
+    },
+    set: (recordID, place) => void later.set(recordID, place),
+    delete: (recordID) => void later.set(recordID, undefined),
+  };
+}
+
+/** How many of the places, which are in order, stand before this key. */
+export function countBefore(places: Uint32Array, key: SortKey, rows: PackedRows, { compare }: Order): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(rows.keyAt(places[middle] ?? 0), key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The places in order without those that are gone, and with those that came; a copy, in which all between is moved as one. */
+export async function withChanges(
+  places: Uint32Array,
+  { gone, come }: { readonly gone: readonly number[]; readonly come: readonly number[] },
+  rows: PackedRows,
+  order: Order,
+): Promise<Uint32Array> {
+  const pause = createPause();
+  const removed: number[] = [];
+  for (const place of gone) {
+    const at = countBefore(places, rows.keyAt(place), rows, order);
+    // Times of several forms are in no order in which each of them is sure to be found.
+    removed.push(places[at] === place ? at : places.indexOf(place));
+    await pause();
+  }
+  const added: { readonly place: number; readonly at: number; readonly key: SortKey }[] = [];
+  for (const place of come) {
+    const key = rows.keyAt(place);
+    added.push({ place, at: countBefore(places, key, rows, order), key });
+    await pause();
+  }
+  removed.sort((a, b) => a - b);
+  added.sort((a, b) => a.at - b.at || order.compare(a.key, b.key));
+
+  const changed = new Uint32Array(places.length - removed.length + added.length);
+  let from = 0;
+  let to = 0;
+  const copyUntil = (end: number): void => {
+    if (end <= from) return;
+    changed.set(places.subarray(from, end), to);
+    to += end - from;
+    from = end;
+  };
+  let next = 0;
+  for (const { place, at } of added) {
+    for (; (removed[next] ?? Infinity) < at; next++) {
+      copyUntil(removed[next] ?? 0);
+      from++;
+    }
+    copyUntil(at);
+    changed[to++] = place;
+  }
+  for (; next < removed.length; next++) {
+    copyUntil(removed[next] ?? 0);
+    from++;
+  }
+  copyUntil(places.length);
+  return changed;
+}

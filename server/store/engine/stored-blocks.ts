@@ -1,0 +1,75 @@
+import { createGatherer } from './gather.ts';
+import type { Slot } from './slot.ts';
+import type { StoredBlock } from '../store.ts';
+
+const BLOCK = 256 * 1024;
+const NOTHING_SPARSE: ReadonlySet<ArrayBufferLike> = new Set();
+/** JSON writes these letters as they are. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+/** The lines of these slots, in their order, a block of them at a time. All blocks are of one buffer. */
+export function* storedBlocks(
+  table: string,
+  blocks: readonly (readonly Slot[])[],
+): Generator<StoredBlock, void, undefined> {
+  const gatherer = createGatherer(NOTHING_SPARSE);
+  const around = JSON.stringify(table).length === table.length + 2 ? Buffer.byteLength(table) : undefined;
+  let slots: Slot[] = [];
+  for (const block of blocks) {
+    for (const slot of block) {
+      gatherer.add(slot);
+      slots.push(slot);
+      if (gatherer.length() < BLOCK) continue;
+      yield blockOf(slots, gatherer.take(), around);
+      slots = [];
+    }
+  }
+  if (slots.length > 0) yield blockOf(slots, gatherer.take(), around);
+}
+
+function blockOf(slots: readonly Slot[], bytes: Buffer, tableLength: number | undefined): StoredBlock {
+  const starts = new Uint32Array(slots.length);
+  const ends = new Uint32Array(slots.length);
+  const keys: string[] = [];
+  let line = 0;
+  for (const [at, { key, seq, start, end }] of slots.entries()) {
+    const next = line + end - start + 1;
+    keys.push(key);
+    starts[at] = line + lengthBefore(key, seq, tableLength, bytes, line);
+    // In front of the bracket and the line break.
+    ends[at] = next - 2;
+    line = next;
+  }
+  return { keys, bytes, starts, ends };
+}
+
+/** Of `[seq,"table","key",` in front of the value. */
+function lengthBefore(
+  key: string,
+  seq: number,
+  tableLength: number | undefined,
+  bytes: Buffer,
+  line: number,
+): number {
+  if (tableLength !== undefined && PLAIN.test(key)) return digitsOf(seq) + tableLength + key.length + 8;
+  return behindKey(bytes, line) - line;
+}
+
+function digitsOf(number: number): number {
+  let digits = 1;
+  for (let least = 10; least <= number; least *= 10) digits++;
+  return digits;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Where the value of a line begins: behind the second text and its comma. */
+function behindKey(bytes: Buffer, line: number): number {
+  let at = line;
+  for (let quotes = 0; quotes < 4; at++) {
+    if (bytes[at] === BACKSLASH) at++;
+    else if (bytes[at] === QUOTE) quotes++;
+  }
+  return at + 1;
+}
