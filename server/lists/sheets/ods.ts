@@ -1,6 +1,6 @@
 import { STREAMED, tooMuch, type Archive } from './archive.ts';
 import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
-import { createRowCells, eachColumn, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
+import { columnTeller, createRowCells, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 const CONTENT = 'content.xml';
@@ -61,6 +61,7 @@ async function* rowsOf(
   hidden?: (column: number) => void,
 ): AsyncGenerator<readonly SheetRow[]> {
   const cells = createRowCells();
+  const tellHidden = columnTeller(hidden);
   let current = -1;
   let line = 0;
   let column = 0;
@@ -81,7 +82,7 @@ async function* rowsOf(
       if (current !== sheet) return;
       if (name === 'table-column') {
         const behind = described + repeats(attributes['number-columns-repeated']);
-        if (isConcealed(attributes)) eachColumn(described, behind - 1, hidden);
+        if (isConcealed(attributes)) tellHidden?.(described, behind - 1);
         described = behind;
       } else if (name === 'table-row') {
         isHidden = isConcealed(attributes);

@@ -50,11 +50,15 @@ async function openWorkbook(bytes: Buffer): Promise<Workbook> {
   throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
 }
 
+/** Empty sheets before one that is not: for each of them the file may have to be read from its beginning. */
+const MOST_LOOKED_INTO = 100;
+
 /** The first sheet that is shown and holds anything; of hidden ones where there is no other, or else the first of all. */
 async function firstFilled(workbook: Workbook): Promise<number> {
   const all = [...workbook.sheets.keys()];
   const isHidden = (at: number): boolean => workbook.hidden.has(at);
-  for (const at of [...all.filter((each) => !isHidden(each)), ...all.filter(isHidden)]) {
+  const inOrder = [...all.filter((each) => !isHidden(each)), ...all.filter(isHidden)];
+  for (const at of inOrder.slice(0, MOST_LOOKED_INTO)) {
     const rows = slicesOf(workbook.rows(at));
     const first = await rows.next();
     await rows.return(undefined);

@@ -24,13 +24,27 @@ export interface Workbook {
   rows(sheet: number, hidden?: (column: number) => void): AsyncGenerator<readonly SheetRow[]>;
 }
 
-/** Tells columns from one to another, as far as any list has them. */
-export function eachColumn(first: number, last: number, tell: ((column: number) => void) | undefined): void {
-  for (let column = first; column <= Math.min(last, MOST_COLUMNS); column++) tell?.(column);
+/**
+ * Tells columns from one to another, as far as any list has them; undefined where nobody wants to know. The columns of a
+ * sheet are described once each: one that goes on describing is told of with `impossible`.
+ */
+export function columnTeller(
+  tell: ((column: number) => void) | undefined,
+): ((first: number, last: number) => void) | undefined {
+  if (!tell) return undefined;
+  let told = 0;
+  return (first, last) => {
+    for (let column = first; column <= Math.min(last, MOST_COLUMNS); column++) {
+      if (++told > MOST_TOLD) throw tooMuch();
+      tell(column);
+    }
+  };
 }
 
 /** More than any list has (`readTable`); cells that only have a colour may stand anywhere. */
 const MOST_COLUMNS = 2000;
+/** Told of once, and of some a second time by a program that is not strict. */
+const MOST_TOLD = 2 * MOST_COLUMNS;
 /** A value of a list takes 1 MiB. */
 const LONGEST = 1024 * 1024;
 /** Letters of a row. */

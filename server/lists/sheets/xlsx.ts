@@ -8,7 +8,7 @@ import {
   type DaySystem,
 } from './cell-text.ts';
 import { builtInFormat, writtenFormat, type NumberFormat } from './number-format.ts';
-import { createRowCells, eachColumn, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
+import { columnTeller, createRowCells, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
 
 /** Texts of a workbook are held, each once; empty ones cost nothing in the file. */
@@ -188,6 +188,7 @@ async function* rowsOf(
   context: CellContext,
 ): AsyncGenerator<readonly SheetRow[]> {
   const cells = createRowCells();
+  const tellHidden = columnTeller(context.hidden);
   const rich = createRichText();
   let rows: SheetRow[] = [];
   let line = 0;
@@ -197,7 +198,7 @@ async function* rowsOf(
   let inside = '';
   const reading = readXml(archive.text(part, STREAMED), {
     open(name, { r, t = 'n', s = '0', hidden, min, max }) {
-      if (name === 'col' && isTrue(hidden)) eachColumn(Number(min) - 1, Number(max) - 1, context.hidden);
+      if (name === 'col' && isTrue(hidden)) tellHidden?.(Number(min) - 1, Number(max) - 1);
       if (name === 'row') {
         isHidden = isTrue(hidden);
         line = lineOf(r ?? String(line + 1));

@@ -6,6 +6,7 @@ import { readTable } from '../../../../server/lists/csv/read.ts';
 import { convertedBy, hasLibreOffice } from '../../../support/libre-office.ts';
 import { csvOf, customers, payments } from '../../../support/office-lists.ts';
 import { testLists } from '../../../support/test-lists.ts';
+import { madeXlsx } from '../../../support/made-workbook.ts';
 
 const workbook = async (...sheets: WriteSheet[]): Promise<Buffer> => Buffer.from(await writeXlsx({ sheets }));
 
@@ -164,6 +165,14 @@ describe('what is no workbook, or too much of one', () => {
       Object.fromEntries(Array.from({ length: 6000 }, (_, at) => [`${at}.xml`, strToU8('x')])),
     );
     await expect(readTable(Buffer.from(many), {})).rejects.toMatchObject({ code: 'sheet.size' });
+  });
+
+  it('reads no further where the columns that are not shown are told of again and again', async () => {
+    const before = `<cols>${'<col min="1" max="16384" hidden="1"/>'.repeat(20_000)}</cols>`;
+    const rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c></row>';
+    const file = madeXlsx({ sheets: { L: rows }, before });
+    expect(file.length).toBeLessThan(20 * 1024);
+    await expect(readTable(file, {})).rejects.toMatchObject({ code: 'sheet.size' });
   });
 
   it('takes in nothing that a document names or multiplies: no entities', async () => {
