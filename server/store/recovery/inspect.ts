@@ -29,6 +29,15 @@ export interface StoreReport {
 /** Below this many bytes the disk is called nearly full. */
 const LITTLE_ROOM = 1024 * 1024 * 1024;
 
+/** What was found in a data folder, from which the advice follows. */
+interface Found extends Omit<StoreReport, 'advice'> {
+  readonly names: readonly string[];
+  readonly noted: Awaited<ReturnType<typeof readMarks>>;
+  readonly listed: Awaited<ReturnType<typeof listedPartitions>>;
+  /** A backup was being put in the place of the data, and that was cut off before it took it. */
+  readonly isCutOff: boolean;
+}
+
 /** Checks a data folder to the last byte without changing anything, also while a node uses it. */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfThere(disk, dataDir);
@@ -37,32 +46,43 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   // Before the files: what a running node writes meanwhile is then more than was noted, and never less.
   const noted = await readMarks(disk, store);
   const listed = await listedPartitions(disk, store, noted);
+  const isBackedUp = async (name: string): Promise<boolean> =>
+    (await newestBackedUp(dataDir, disk, name)) !== undefined;
   const partitions: PartitionReport[] = [];
-  for (const name of listed.names)
+  for (const name of listed.names) {
+    const mark = noted.marks.get(name);
     partitions.push(
-      await inspectPartition(
-        disk,
-        store,
-        name,
-        inUseBy !== undefined,
-        noted.marks.get(name),
-        async () => (await newestBackedUp(dataDir, disk, name)) !== undefined,
-      ),
+      await inspectPartition(disk, store, name, inUseBy !== undefined, mark, () => isBackedUp(name)),
     );
+  }
   const backups: FileReport[] = [];
   for (const { file } of await listBackups(dataDir, disk)) backups.push(await inspectFile(disk, file));
   const freeBytes = names.length > 0 ? await disk.free(dataDir) : 0;
-
-  const advice: string[] = [];
+  const oldStores = names.filter((name) => name.startsWith(`${STORE_FOLDER}.before-restore-`));
+  const report = { dataDir, inUseBy, freeBytes, partitions, backups, oldStores };
   const isCutOff = !names.includes(STORE_FOLDER) && names.includes(STORE_RESTORING);
-  if (isCutOff) {
+  const found: Found = { ...report, names, noted, listed, isCutOff };
+  const advice = [
+    ...(await adviceOnFolder(disk, found)),
+    ...(await adviceOnAges(disk, found)),
+    ...partitions.flatMap(({ name, advice: what }) => (what ? [`Part ${name}: ${what}`] : [])),
+    ...adviceOnKeeping(found),
+  ];
+  return { ...report, advice };
+}
+
+/** What is to be done about the store's folder itself. */
+async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
+  const { dataDir, names, listed, backups } = found;
+  const store = join(dataDir, STORE_FOLDER);
+  const advice: string[] = [];
+  if (found.isCutOff) {
     // The store makes room only once what takes its place is whole.
     advice.push(
       'Putting a backup in the place of the data was cut off right before its end. Start Footbridge: it finishes that.',
     );
   } else if (!names.includes(STORE_FOLDER) || listed.names.length === 0) {
-    const isWhole = backups.some(({ state }) => state === 'whole');
-    const isLost = !isWhole && (await wasInUse(disk, dataDir));
+    const isLost = !hasGoodBackup(found) && (await wasInUse(disk, dataDir));
     advice.push(
       isLost
         ? 'The data of this office is missing: its folder "store" is gone or empty, and no good backup is here. Put the folder back, or a backup from elsewhere with "footbridge restore". To begin anew with an empty office, choose another data folder.'
@@ -81,9 +101,16 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
     );
   if (listed.damaged)
     advice.push('The list of the parts of the store is damaged. It is made anew at the next start.');
+  return advice;
+}
+
+/** What is to be done where files are of different ages, also of those that tell what was taken back. */
+async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
+  const { dataDir, inUseBy, noted, partitions } = found;
   // A running node may have begun another round since.
-  const { round: latest } = await readMarks(disk, store);
+  const { round: latest } = await readMarks(disk, join(dataDir, STORE_FOLDER));
   const isMixed = partitions.some(({ round }) => round > Math.max(noted.round, latest));
+  const advice: string[] = [];
   if (isMixed) {
     advice.push(
       noted.state === 'sound'
@@ -97,23 +124,29 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   const reach = isMixed && !isNewest ? UNKNOWN_REACH : noted.withdrawn;
   const isInUse = inUseBy !== undefined;
   const onNotes = system && (await adviceOnNotes(dataDir, disk, { noted: reach, wentBack, isInUse }));
-  if (onNotes !== undefined) advice.push(onNotes);
-  for (const { name, advice: what } of partitions) if (what) advice.push(`Part ${name}: ${what}`);
-  for (const { path, state } of backups) {
-    if (state === 'damaged') advice.push(`The backup ${path} is damaged and cannot be restored. Delete it.`);
-  }
+  return onNotes === undefined ? advice : [...advice, onNotes];
+}
+
+/** What is to be done about backups, and about room. */
+function adviceOnKeeping(found: Found): string[] {
+  const { names, listed, partitions, backups, freeBytes, oldStores } = found;
+  const advice = backups
+    .filter(({ state }) => state === 'damaged')
+    .map(({ path }) => `The backup ${path} is damaged and cannot be restored. Delete it.`);
   const isDamaged = partitions.some(({ isUnreadable }) => isUnreadable);
-  if (listed.names.length > 0 && !isDamaged && !backups.some(({ state }) => state === 'whole')) {
+  if (listed.names.length > 0 && !isDamaged && !hasGoodBackup(found)) {
     advice.push(
       'There is no good backup. Leave Footbridge running for a day, or make one with "footbridge backup".',
     );
   }
   if (names.length > 0 && freeBytes < LITTLE_ROOM) advice.push('The disk is nearly full. Make room on it.');
-  const oldStores = names.filter((name) => name.startsWith(`${STORE_FOLDER}.before-restore-`));
-  if (oldStores.length > 0 && !isCutOff) {
+  if (oldStores.length > 0 && !found.isCutOff) {
     advice.push(
       `Stores from before a restore take room: ${oldStores.join(', ')}. Delete them once all is well.`,
     );
   }
-  return { dataDir, inUseBy, freeBytes, partitions, backups, oldStores, advice };
+  return advice;
 }
+
+const hasGoodBackup = ({ backups }: Pick<StoreReport, 'backups'>): boolean =>
+  backups.some(({ state }) => state === 'whole');
