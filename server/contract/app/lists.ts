@@ -64,11 +64,9 @@ export const listRequest = z.object({
   name: z.string().trim().min(1).max(200),
   fields: z.array(columnDraft).min(1).max(500),
 });
-export type ListRequest = z.infer<typeof listRequest>;
 
 /** PATCH /app/lists/{m}; `fields` is the whole new set: a column that is left out goes, with its values. */
 export const listChange = listRequest.partial();
-export type ListChange = z.infer<typeof listChange>;
 
 /** POST /app/lists/{m}/rows and PATCH …/rows/{r}: named columns only; both answer the row as `gridRow`. */
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
@@ -76,7 +74,6 @@ export const rowValues = z.object({ values: z.record(z.string(), z.array(z.strin
 /** POST /app/lists/{m}/rows/delete and …/rows/restore. Answers `{done: n}`. */
 export const rowsRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
 export const rowsAnswer = z.object({ done: z.number().int() });
-export type RowsAnswer = z.infer<typeof rowsAnswer>;
 
 /** Rows of a block of cells, and those that can go in with one call. */
 const MOST_ROWS = 10_000;

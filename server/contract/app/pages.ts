@@ -20,7 +20,6 @@ export type ActivityPage = z.infer<typeof activityPage>;
 
 /** GET /app/partners/{n}/ledger?page=&perPage=: the latest first. */
 export const ledgerPage = z.object({ ...page, lines: z.array(ledgerLine) });
-export type LedgerPage = z.infer<typeof ledgerPage>;
 
 export const chartQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
 
@@ -47,7 +46,6 @@ export const partnerChange = z.object({
     .optional()
     .describe('where it was found out wrongly; unknown: find it out anew'),
 });
-export type PartnerChange = z.infer<typeof partnerChange>;
 
 /**
  * POST /app/partners/{n}/words: what came of comparing these words. Where they differ the connection ends at once.
@@ -59,7 +57,6 @@ export const wordsRequest = z.object({
   name: z.string().trim().max(200).optional().describe('who compared them here'),
   spokeTo: z.string().trim().max(200).optional().describe('whom they spoke to'),
 });
-export type WordsRequest = z.infer<typeof wordsRequest>;
 
 /** POST /app/partners/{n}/sync and /app/sync: what the pulls brought; waits for them. */
 export const syncAnswer = z.object({
@@ -100,7 +97,6 @@ export const matchingRequest = z.object({
     .min(1)
     .max(500),
 });
-export type MatchingRequest = z.infer<typeof matchingRequest>;
 
 /** POST /app/partners/{n}/offers/{s}/repull: fetches these rows (ids at the partner) again; answers `syncAnswer`. */
 export const repullRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
