@@ -2,6 +2,13 @@ import type { Dialogs } from '../window/dialogs.ts';
 import type { NodeRunner } from './node-runner.ts';
 import { writeReport } from './reports.ts';
 
+/** Resolves when the user has heard of it, and what they chose is done. */
+export type CrashResponse = (
+  outcome: 'restarted' | 'gave-up',
+  error: unknown,
+  during: string,
+) => Promise<void>;
+
 /** Tells the user of a crash of the node: that it runs again, or that it does not and what can be done. */
 export function createCrashResponse(deps: {
   dataDir: string;
@@ -12,7 +19,7 @@ export function createCrashResponse(deps: {
   /** Nothing runs any more, and the tray says so. */
   showDown: () => void;
   quit: () => void;
-}): (outcome: 'restarted' | 'gave-up', error: unknown, during: string) => Promise<void> {
+}): CrashResponse {
   const { dialogs } = deps;
   return async function tell(outcome, error, during) {
     const report = await writeReport(deps.dataDir, error, during);

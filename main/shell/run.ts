@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createLog, logFiles } from '../../server/node/log.ts';
-import { createNode } from '../../server/node/node.ts';
+import { FootbridgeNode } from '../../server/node/node.ts';
 import type { Electron } from '../electron.ts';
 import { forgetGuardedKey, openSecrets } from '../secrets/secrets.ts';
 import { trayIsShown } from '../tray/tray-host.ts';
@@ -9,7 +9,7 @@ import type { StartArguments } from './arguments.ts';
 import type { Instance } from './instance.ts';
 import { ownAppImage } from './login-item.ts';
 import { packageInfo } from './package-info.ts';
-import { createShell, type ShellElectron } from './shell.ts';
+import { Shell, type ShellElectron } from './shell.ts';
 import { openShellState } from './shell-state.ts';
 
 /** What is known of this start before anything of the app is loaded. */
@@ -29,7 +29,7 @@ export async function run({ electron, instance, started, dataDir, dist }: Start)
   // A folder that cannot be written is explained by the node's start; until then the terminal has the log.
   const files = await logFiles(dataDir).catch(() => process.stderr);
   const log = createLog(files, env.FOOTBRIDGE_LOG);
-  const shell = createShell({
+  const shell = new Shell({
     electron,
     instance,
     started,
@@ -51,7 +51,7 @@ export async function run({ electron, instance, started, dataDir, dist }: Start)
       forget: () => forgetGuardedKey(dataDir, new Date()),
     },
     createNode: (secrets) =>
-      createNode({
+      new FootbridgeNode({
         dataDir,
         windowDir: join(dist, 'window'),
         secrets,

@@ -6,10 +6,10 @@ import { appMenu } from '../window/app-menu.ts';
 import { createAppProtocol } from '../window/app-protocol.ts';
 import type { StartArguments } from './arguments.ts';
 import { askForSecrets, type SecretSource } from '../secrets/ask-for-secrets.ts';
-import { decideClose } from '../window/close-rule.ts';
-import { createCrashResponse } from './crash-response.ts';
+import { decideClose, type CloseDecision } from '../window/close-rule.ts';
+import { createCrashResponse, type CrashResponse } from './crash-response.ts';
 import { createDesktopApi } from '../window/desktop-api.ts';
-import { createDialogs } from '../window/dialogs.ts';
+import { createDialogs, type Dialogs } from '../window/dialogs.ts';
 import type { Electron } from '../electron.ts';
 import type { Instance } from './instance.ts';
 import { answerPage } from '../window/ipc.ts';
@@ -18,24 +18,24 @@ import { registerLinks, targetOf } from './links.ts';
 import { applyLoginItem } from './login.ts';
 import { startsHidden, type LoginSituation } from './login-item.ts';
 import { APP_SCHEME } from '../security/navigation.ts';
-import { createNodeRunner, type ShellNode } from './node-runner.ts';
+import { createNodeRunner, type NodeRunner, type ShellNode } from './node-runner.ts';
 import { createNotifier } from '../tray/notifier.ts';
 import { createOpenExternal } from '../security/open-external.ts';
 import { followPower } from './power.ts';
-import { createQuit } from './quit.ts';
+import { createQuit, type Quit } from './quit.ts';
 import { writeReport } from './reports.ts';
-import { routes } from '../window/routes.ts';
+import { routes, type Route } from '../window/routes.ts';
 import { guardContents, guardSession } from '../security/security.ts';
 import type { ShellStateFile } from './shell-state.ts';
 import { startUp, type Phase } from './startup.ts';
-import { createStatusDisplay } from '../tray/status-display.ts';
-import type { Texts } from '../text/speech.ts';
-import { speechFor, type Speech } from '../text/speech.ts';
-import { createTray } from '../tray/tray.ts';
+import { createStatusDisplay, type StatusDisplay } from '../tray/status-display.ts';
+import { speechFor, type Speech, type Texts } from '../text/speech.ts';
+import { createTray, type TrayIcon } from '../tray/tray.ts';
+import type { TrayAction } from '../tray/tray-menu.ts';
 import { createTrayActions } from '../tray/tray-actions.ts';
-import { createUpdater, type UpdaterDeps } from '../updates/updater.ts';
-import { createWindow } from '../window/window.ts';
-import { createWindowSession } from '../window/window-session.ts';
+import { Updater, type UpdaterDeps } from '../updates/updater.ts';
+import { AppWindow } from '../window/window.ts';
+import { createWindowSession, type WindowSession } from '../window/window-session.ts';
 
 /** Everything of Electron that the running shell uses. */
 export type ShellElectron = Electron<
@@ -73,131 +73,205 @@ export interface ShellDeps {
   readonly updates: Pick<UpdaterDeps, 'situation' | 'loadEngine'>;
 }
 
-/** The shell, as far as the process around it needs it. */
-export interface Shell {
+/** The shell: everything of the app but the node itself, put together. To be made when Electron is ready. */
+export class Shell {
+  readonly #deps: ShellDeps;
+  readonly #icon: string;
+  readonly #dialogs: Dialogs;
+  readonly #openExternal: (address: string) => boolean;
+  readonly #runner: NodeRunner;
+  readonly #quit: Quit;
+  readonly #session: WindowSession;
+  readonly #updater: Updater;
+  readonly #window: AppWindow;
+  readonly #act: (action: TrayAction) => void;
+  readonly #tray: TrayIcon;
+  readonly #display: StatusDisplay;
+  readonly #tellOfCrash: CrashResponse;
+  readonly #phases: readonly Phase[];
+  /** Once the user let us keep any. */
+  #secrets: SecretBox | undefined;
+
+  constructor(deps: ShellDeps) {
+    const { electron, dataDir, dist, log } = deps;
+    this.#deps = deps;
+    this.#icon = join(dist, 'icons', 'app', '256x256.png');
+    this.#dialogs = createDialogs({ electron, dataDir, speech: () => this.#speech() });
+    this.#openExternal = createOpenExternal({ electron, log });
+    this.#runner = this.#nodeRunner();
+    this.#quit = createQuit({
+      stopNode: (ms) => this.#runner.stop(ms),
+      remember: () => this.#window.remember(),
+      cleanUp: () => {
+        this.#display.stop();
+        this.#updater.stop();
+        this.#tray.remove();
+      },
+      quit: () => electron.app.quit(),
+      exit: () => electron.app.exit(0),
+    });
+    this.#session = createWindowSession(() => {
+      const node = this.#runner.node();
+      if (!node) throw new Error('The node is not running.');
+      return node.windowLink();
+    });
+    this.#updater = this.#makeUpdater();
+    this.#window = this.#makeWindow();
+    this.#act = this.#trayActions();
+    this.#tray = createTray({
+      ...{ electron, platform: deps.login.platform, icons: join(dist, 'icons'), now: deps.now },
+      speech: () => this.#speech(),
+      act: this.#act,
+    });
+    this.#display = this.#statusDisplay();
+    this.#tellOfCrash = this.#crashResponse();
+    this.#phases = [
+      { name: 'guards', run: () => this.#guard() },
+      { name: 'menu and tray', run: () => this.#draw() },
+      { name: 'node', run: () => this.#startNode() },
+      { name: 'window', run: () => this.#openFirst() },
+    ];
+  }
+
   /** Brings everything up. Never rejects: what fails is told to the user, and the app ends. */
-  start(): Promise<void>;
+  async start(): Promise<void> {
+    const { dataDir, electron, log } = this.#deps;
+    let left: readonly Phase[] = this.#phases;
+    for (;;) {
+      const end = await startUp(left, () => this.#quit.underway());
+      if (end.end !== 'failed') return;
+      const { error, during } = end;
+      log.fatal({ err: error, during: during.name }, 'start failed');
+      const report = (): Promise<string | undefined> => writeReport(dataDir, error, `start: ${during.name}`);
+      if ((await this.#dialogs.startFailed(error, report)) === 'quit') {
+        electron.app.exit(EXIT_TOLD);
+        return;
+      }
+      left = this.#phases.slice(this.#phases.indexOf(during));
+    }
+  }
+
   /** Something threw where nobody caught it. */
-  crashed(error: unknown, during: string): Promise<void>;
-}
+  crashed(error: unknown, during: string): Promise<void> {
+    return this.#runner.crashed(error, during);
+  }
 
-/** Puts the shell together; to be called when Electron is ready. */
-export function createShell(deps: ShellDeps): Shell {
-  const { electron, dataDir, dist, log, now, login, state } = deps;
-  const { app } = electron;
-  const { platform } = login;
-  const icon = join(dist, 'icons', 'app', '256x256.png');
-  const speech = (): Speech => speechFor(display.settings()?.language ?? 'system', app.getLocale());
-  const texts = (): Texts => speech().t;
-  const dialogs = createDialogs({ electron, dataDir, speech });
-  const openExternal = createOpenExternal({ electron, log });
+  #speech(): Speech {
+    const chosen = this.#display.settings()?.language ?? 'system';
+    return speechFor(chosen, this.#deps.electron.app.getLocale());
+  }
 
-  let secrets: SecretBox | undefined;
-  const runner = createNodeRunner({
-    create() {
-      if (!secrets) throw new Error('The node was to start before it could keep secrets.');
-      return deps.createNode(secrets);
-    },
-    log,
-    now,
-    onEvent: (event) => display.event(event),
-    onStarted: () => void display.refresh(),
-    onCrash: (outcome, error, during) => void tellOfCrash(outcome, error, during),
-    relaunch() {
-      app.relaunch();
-      app.exit(1);
-    },
-  });
-  const quit = createQuit({
-    stopNode: (ms) => runner.stop(ms),
-    remember: () => window.remember(),
-    cleanUp() {
-      display.stop();
-      updater.stop();
-      tray.remove();
-    },
-    quit: () => app.quit(),
-    exit: () => app.exit(0),
-  });
-  const session = createWindowSession(() => {
-    const node = runner.node();
-    if (!node) throw new Error('The node is not running.');
-    return node.windowLink();
-  });
-  const updater = createUpdater({
-    ...deps.updates,
-    lastCheckedAt: () => state.current().updateCheckedAt,
-    checkedAt: (when) => void state.change({ updateCheckedAt: when }),
-    now,
-    log,
-    texts,
-    onChange: () => display.redraw(),
-  });
-  const window = createWindow({
-    electron,
-    preload: join(dist, 'main', 'preload.cjs'),
-    icon,
-    state,
-    log,
-    now,
-    texts,
-    decideClose: async () => {
-      const situation = {
-        quitting: quit.underway(),
-        platform,
-        trayShown: await deps.trayShown(),
-        keepRunning: display.settings()?.closeToTray ?? true,
-        explained: state.current().closeExplained,
-      };
-      return decideClose(situation, texts());
-    },
-    trayShown: deps.trayShown,
-    quitting: () => quit.underway(),
-    quit: () => app.quit(),
-    sessionEnds: () => quit.begin(),
-  });
-  const act = createTrayActions({
-    node: () => runner.node(),
-    show: (route) => window.show(route),
-    installUpdate: () => installUpdate(),
-    quit: () => app.quit(),
-    now,
-    log,
-  });
-  const tray = createTray({
-    electron,
-    platform,
-    icons: join(dist, 'icons'),
-    speech,
-    now,
-    act,
-  });
-  const display = createStatusDisplay({
-    language: () => speech().language,
-    node: () => runner.node(),
-    onSettings: (settings) => void applySettings(settings),
-    tray,
-    notifier: createNotifier({ electron, platform, icon, open: (route) => window.show(route), texts }),
-    updateReady: () => updater.state().state === 'ready',
-  });
+  #texts(): Texts {
+    return this.#speech().t;
+  }
 
-  const tellOfCrash = createCrashResponse({
-    dataDir,
-    dialogs,
-    runner: () => runner,
-    reloadPage: () => window.reload(),
-    showDown: () =>
-      tray.draw(
-        { state: 'error', reason: texts()('tray.nothing-synced'), awaited: false, partners: [] },
-        false,
-      ),
-    quit: () => app.quit(),
-  });
+  #nodeRunner(): NodeRunner {
+    const { electron, log, now } = this.#deps;
+    return createNodeRunner({
+      create: () => {
+        if (!this.#secrets) throw new Error('The node was to start before it could keep secrets.');
+        return this.#deps.createNode(this.#secrets);
+      },
+      log,
+      now,
+      onEvent: (event) => this.#display.event(event),
+      onStarted: () => void this.#display.refresh(),
+      onCrash: (outcome, error, during) => void this.#tellOfCrash(outcome, error, during),
+      relaunch() {
+        electron.app.relaunch();
+        electron.app.exit(1);
+      },
+    });
+  }
 
-  async function applySettings(settings: Settings): Promise<void> {
+  #makeUpdater(): Updater {
+    const { updates, state, now, log } = this.#deps;
+    return new Updater({
+      ...updates,
+      lastCheckedAt: () => state.current().updateCheckedAt,
+      checkedAt: (when) => void state.change({ updateCheckedAt: when }),
+      now,
+      log,
+      texts: () => this.#texts(),
+      onChange: () => this.#display.redraw(),
+    });
+  }
+
+  #makeWindow(): AppWindow {
+    const { electron, dist, state, log, now, trayShown } = this.#deps;
+    return new AppWindow({
+      electron,
+      preload: join(dist, 'main', 'preload.cjs'),
+      icon: this.#icon,
+      state,
+      log,
+      now,
+      texts: () => this.#texts(),
+      decideClose: () => this.#decideClose(),
+      trayShown,
+      quitting: () => this.#quit.underway(),
+      quit: () => electron.app.quit(),
+      sessionEnds: () => this.#quit.begin(),
+    });
+  }
+
+  async #decideClose(): Promise<CloseDecision> {
+    const { login, state, trayShown } = this.#deps;
+    const situation = {
+      quitting: this.#quit.underway(),
+      platform: login.platform,
+      trayShown: await trayShown(),
+      keepRunning: this.#display.settings()?.closeToTray ?? true,
+      explained: state.current().closeExplained,
+    };
+    return decideClose(situation, this.#texts());
+  }
+
+  #trayActions(): (action: TrayAction) => void {
+    const { electron, now, log } = this.#deps;
+    return createTrayActions({
+      node: () => this.#runner.node(),
+      show: (route) => this.#window.show(route),
+      installUpdate: () => this.#installUpdate(),
+      quit: () => electron.app.quit(),
+      now,
+      log,
+    });
+  }
+
+  #statusDisplay(): StatusDisplay {
+    const { electron, login } = this.#deps;
+    const { platform } = login;
+    const icon = this.#icon;
+    const open = (route: Route): void => this.#window.show(route);
+    const texts = (): Texts => this.#texts();
+    return createStatusDisplay({
+      language: () => this.#speech().language,
+      node: () => this.#runner.node(),
+      onSettings: (settings) => void this.#applySettings(settings),
+      tray: this.#tray,
+      notifier: createNotifier({ electron, platform, icon, open, texts }),
+      updateReady: () => this.#updater.state().state === 'ready',
+    });
+  }
+
+  #crashResponse(): CrashResponse {
+    const { dataDir, electron } = this.#deps;
+    return createCrashResponse({
+      dataDir,
+      dialogs: this.#dialogs,
+      runner: () => this.#runner,
+      reloadPage: () => this.#window.reload(),
+      showDown: () => this.#drawTray('error', 'tray.nothing-synced'),
+      quit: () => electron.app.quit(),
+    });
+  }
+
+  async #applySettings(settings: Settings): Promise<void> {
+    const { electron, login, log } = this.#deps;
     electron.nativeTheme.themeSource = settings.theme;
-    drawMenu();
-    updater.enable(settings.checkForUpdates);
+    this.#drawMenu();
+    this.#updater.enable(settings.checkForUpdates);
     try {
       await applyLoginItem(electron, login, settings.startAtLogin);
     } catch (error) {
@@ -206,96 +280,84 @@ export function createShell(deps: ShellDeps): Shell {
   }
 
   /** macOS closes the windows before it installs: they must not hide instead, so the app stops first. */
-  function installUpdate(): boolean {
-    if (updater.state().state !== 'ready') return false;
-    quit.begin(() => updater.install());
+  #installUpdate(): boolean {
+    if (this.#updater.state().state !== 'ready') return false;
+    this.#quit.begin(() => this.#updater.install());
     return true;
   }
 
-  async function checkForUpdates(): Promise<void> {
-    if (await dialogs.updateFound(await updater.check())) installUpdate();
+  async #checkForUpdates(): Promise<void> {
+    if (await this.#dialogs.updateFound(await this.#updater.check())) this.#installUpdate();
   }
 
   /** Another start, a link or a file: always to the window, and to the page that a link means. */
-  async function arrive(started: StartArguments): Promise<void> {
+  async #arrive(started: StartArguments): Promise<void> {
     const target = await targetOf(started);
     if (target === undefined && started.hidden) return;
-    window.show(target?.kind === 'page' ? target.route : undefined);
-    if (target?.kind === 'refused') await dialogs.linkRefused(target.why);
+    this.#window.show(target?.kind === 'page' ? target.route : undefined);
+    if (target?.kind === 'refused') await this.#dialogs.linkRefused(target.why);
   }
 
-  async function guard(): Promise<void> {
+  async #guard(): Promise<void> {
+    const { electron, login, dataDir, dist, log, trayShown } = this.#deps;
+    const { app } = electron;
     await guardSession(electron.session.defaultSession);
-    app.on('web-contents-created', (_event, contents) => guardContents(contents, openExternal));
+    app.on('web-contents-created', (_event, contents) => guardContents(contents, this.#openExternal));
     registerLinks(electron, login);
     // Without a listener Electron ends with the last window.
     app.on('window-all-closed', () => undefined);
     app.on('before-quit', (event) => {
-      if (!quit.mayQuit()) event.preventDefault();
+      if (!this.#quit.mayQuit()) event.preventDefault();
     });
-    electron.protocol.handle(APP_SCHEME, createAppProtocol({ folder: join(dist, 'window'), session }));
-    const trayShown = deps.trayShown;
-    const updates = { state: () => updater.state(), check: () => updater.check(), install: installUpdate };
+    const files = { folder: join(dist, 'window'), session: this.#session };
+    electron.protocol.handle(APP_SCHEME, createAppProtocol(files));
+    const updates = {
+      state: () => this.#updater.state(),
+      check: () => this.#updater.check(),
+      install: () => this.#installUpdate(),
+    };
+    const openExternal = this.#openExternal;
+    const texts = (): Texts => this.#texts();
     const api = createDesktopApi({ electron, login, dataDir, updates, openExternal, trayShown, texts });
     answerPage({ electron, api, log });
-    followPower({ electron, node: () => runner.node(), quit: () => app.quit() });
+    followPower({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
   }
 
-  function drawMenu(): void {
+  #drawMenu(): void {
+    const { electron, login } = this.#deps;
     const actions = {
-      settings: () => window.show(routes.settings),
-      syncNow: () => act({ do: 'sync' }),
-      addPartner: () => window.show(routes.addPartner('')),
-      checkForUpdates: () => void checkForUpdates(),
-      hideWindow: () => window.close(),
-      quit: () => app.quit(),
+      settings: () => this.#window.show(routes.settings),
+      syncNow: () => this.#act({ do: 'sync' }),
+      addPartner: () => this.#window.show(routes.addPartner('')),
+      checkForUpdates: () => void this.#checkForUpdates(),
+      hideWindow: () => this.#window.close(),
+      quit: () => electron.app.quit(),
     };
-    const menu = appMenu(platform, actions, texts());
+    const menu = appMenu(login.platform, actions, this.#texts());
     electron.Menu.setApplicationMenu(electron.Menu.buildFromTemplate(menu));
   }
 
-  function draw(): void {
-    drawMenu();
-    tray.draw({ state: 'offline', reason: texts()('tray.starting'), awaited: false, partners: [] }, false);
+  #drawTray(state: 'error' | 'offline', reason: 'tray.nothing-synced' | 'tray.starting'): void {
+    this.#tray.draw({ state, reason: this.#texts()(reason), awaited: false, partners: [] }, false);
   }
 
-  async function startNode(): Promise<void> {
-    secrets = await askForSecrets(deps.secrets, dialogs, log);
-    if (secrets) await runner.start();
-    else app.quit();
+  #draw(): void {
+    this.#drawMenu();
+    this.#drawTray('offline', 'tray.starting');
   }
 
-  async function openFirst(): Promise<void> {
-    const atLogin = platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
-    if (!startsHidden(deps.started.hidden, atLogin)) await arrive(deps.started);
-    else if (!(await deps.trayShown())) window.showMinimized();
-    deps.instance.listen((started) => void arrive(started));
+  async #startNode(): Promise<void> {
+    const { secrets, log, electron } = this.#deps;
+    this.#secrets = await askForSecrets(secrets, this.#dialogs, log);
+    if (this.#secrets) await this.#runner.start();
+    else electron.app.quit();
   }
 
-  const phases: Phase[] = [
-    { name: 'guards', run: guard },
-    { name: 'menu and tray', run: draw },
-    { name: 'node', run: startNode },
-    { name: 'window', run: openFirst },
-  ];
-
-  return {
-    async start() {
-      let left: readonly Phase[] = phases;
-      for (;;) {
-        const end = await startUp(left, () => quit.underway());
-        if (end.end !== 'failed') return;
-        const { error, during } = end;
-        log.fatal({ err: error, during: during.name }, 'start failed');
-        const report = (): Promise<string | undefined> =>
-          writeReport(dataDir, error, `start: ${during.name}`);
-        if ((await dialogs.startFailed(error, report)) === 'quit') {
-          app.exit(EXIT_TOLD);
-          return;
-        }
-        left = phases.slice(phases.indexOf(during));
-      }
-    },
-    crashed: (error, during) => runner.crashed(error, during),
-  };
+  async #openFirst(): Promise<void> {
+    const { electron, login, started, trayShown, instance } = this.#deps;
+    const atLogin = login.platform === 'darwin' && electron.app.getLoginItemSettings().wasOpenedAtLogin;
+    if (!startsHidden(started.hidden, atLogin)) await this.#arrive(started);
+    else if (!(await trayShown())) this.#window.showMinimized();
+    instance.listen((another) => void this.#arrive(another));
+  }
 }

@@ -4,18 +4,6 @@ import type { UpdateState } from '../../server/contract/app/desktop.ts';
 import type { Texts } from '../text/speech.ts';
 import { nextCheck, updatePolicy, type UpdatePolicy, type UpdateSituation } from './update-policy.ts';
 
-/** Keeps the app up to date, as far as its policy allows. Without a network it is silent. */
-export interface Updater {
-  state(): UpdateState;
-  /** Looks now; resolves when it is known whether there is one. Never rejects. */
-  check(): Promise<UpdateState>;
-  /** Restarts into the update that is ready; false when there is none. */
-  install(): boolean;
-  /** To be called when the user's setting changed, and once at the start. */
-  enable(enabled: boolean): void;
-  stop(): void;
-}
-
 export interface UpdaterDeps {
   readonly situation: Omit<UpdateSituation, 'enabled'>;
   /** Loaded only where updates are allowed at all. */
@@ -34,84 +22,109 @@ export interface UpdaterDeps {
   readonly onChange: (state: UpdateState) => void;
 }
 
-export function createUpdater(deps: UpdaterDeps): Updater {
-  const { log } = deps;
-  let enabled = false;
-  let current: UpdateState = { state: 'idle', message: '' };
-  let engine: Awaited<ReturnType<UpdaterDeps['loadEngine']>> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+type UpdateEngine = Awaited<ReturnType<UpdaterDeps['loadEngine']>>;
 
-  const policy = (): UpdatePolicy => updatePolicy({ ...deps.situation, enabled }, deps.texts());
-  function state(): UpdateState {
-    const now = policy();
-    return now.check === 'never' ? { state: 'off', message: now.reason } : current;
+/** Keeps the app up to date, as far as its policy allows. Without a network it is silent. */
+export class Updater {
+  readonly #deps: UpdaterDeps;
+  #enabled = false;
+  #current: UpdateState = { state: 'idle', message: '' };
+  #engine: UpdateEngine | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: UpdaterDeps) {
+    this.#deps = deps;
   }
 
-  function become(state: UpdateState): UpdateState {
-    current = state;
-    deps.onChange(state);
-    return state;
+  state(): UpdateState {
+    const now = this.#policy();
+    return now.check === 'never' ? { state: 'off', message: now.reason } : this.#current;
   }
 
-  async function load(): Promise<NonNullable<typeof engine>> {
-    if (engine) return engine;
-    engine = await deps.loadEngine();
-    engine.logger = null;
-    engine.autoDownload = true;
-    engine.autoInstallOnAppQuit = true;
-    engine.on('update-downloaded', ({ version }) => {
-      become({
-        state: 'ready',
-        message: deps.texts()('update.ready', { version }),
-        version,
-      });
-    });
-    engine.on('error', (error) => log.info({ err: error }, 'update'));
-    return engine;
-  }
-
-  async function check(): Promise<UpdateState> {
-    if (policy().check === 'never' || current.state === 'ready' || current.state === 'checking')
-      return state();
-    become({ state: 'checking', message: deps.texts()('update.looking') });
-    deps.checkedAt(deps.now());
+  /** Looks now; resolves when it is known whether there is one. Never rejects. */
+  async check(): Promise<UpdateState> {
+    if (
+      this.#policy().check === 'never' ||
+      this.#current.state === 'ready' ||
+      this.#current.state === 'checking'
+    )
+      return this.state();
+    this.#become({ state: 'checking', message: this.#deps.texts()('update.looking') });
+    this.#deps.checkedAt(this.#deps.now());
     try {
-      const found = await (await load()).checkForUpdates();
-      if (!found?.isUpdateAvailable) return become({ state: 'none', message: deps.texts()('update.newest') });
+      const found = await (await this.#load()).checkForUpdates();
+      if (!found?.isUpdateAvailable)
+        return this.#become({ state: 'none', message: this.#deps.texts()('update.newest') });
       const { version } = found.updateInfo;
       found.downloadPromise?.catch((error: unknown) => {
-        log.info({ err: error }, 'update not loaded');
-        become({
+        this.#deps.log.info({ err: error }, 'update not loaded');
+        this.#become({
           state: 'failed',
-          message: deps.texts()('update.not-loaded'),
+          message: this.#deps.texts()('update.not-loaded'),
         });
       });
-      return become({ state: 'downloading', message: deps.texts()('update.loading', { version }), version });
+      return this.#become({
+        state: 'downloading',
+        message: this.#deps.texts()('update.loading', { version }),
+        version,
+      });
     } catch (error) {
-      log.info({ err: error }, 'no update to be had');
-      return become({ state: 'failed', message: deps.texts()('update.unknown') });
+      this.#deps.log.info({ err: error }, 'no update to be had');
+      return this.#become({ state: 'failed', message: this.#deps.texts()('update.unknown') });
     }
   }
 
-  function plan(): void {
-    clearTimeout(timer);
-    if (policy().check !== 'by-itself') return;
-    timer = setTimeout(() => void check().finally(plan), nextCheck(deps.lastCheckedAt(), deps.now()));
-    timer.unref();
+  /** Restarts into the update that is ready; false when there is none. */
+  install(): boolean {
+    if (this.#current.state !== 'ready' || !this.#engine) return false;
+    this.#engine.quitAndInstall(false, true);
+    return true;
   }
 
-  return {
-    state,
-    check,
-    install() {
-      if (current.state !== 'ready' || !engine) return false;
-      engine.quitAndInstall(false, true);
-      return true;
-    },
-    enable(on) {
-      enabled = on;
-      plan();
-    },
-    stop: () => clearTimeout(timer),
-  };
+  /** To be called when the user's setting changed, and once at the start. */
+  enable(on: boolean): void {
+    this.#enabled = on;
+    this.#plan();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #policy(): UpdatePolicy {
+    return updatePolicy({ ...this.#deps.situation, enabled: this.#enabled }, this.#deps.texts());
+  }
+
+  #become(state: UpdateState): UpdateState {
+    this.#current = state;
+    this.#deps.onChange(state);
+    return state;
+  }
+
+  async #load(): Promise<UpdateEngine> {
+    if (this.#engine) return this.#engine;
+    this.#engine = await this.#deps.loadEngine();
+    this.#engine.logger = null;
+    this.#engine.autoDownload = true;
+    this.#engine.autoInstallOnAppQuit = true;
+    this.#engine.on('update-downloaded', ({ version }) => {
+      this.#become({
+        state: 'ready',
+        message: this.#deps.texts()('update.ready', { version }),
+        version,
+      });
+    });
+    this.#engine.on('error', (error) => this.#deps.log.info({ err: error }, 'update'));
+    return this.#engine;
+  }
+
+  #plan(): void {
+    clearTimeout(this.#timer);
+    if (this.#policy().check !== 'by-itself') return;
+    this.#timer = setTimeout(
+      () => void this.check().finally(() => this.#plan()),
+      nextCheck(this.#deps.lastCheckedAt(), this.#deps.now()),
+    );
+    this.#timer.unref();
+  }
 }

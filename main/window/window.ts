@@ -11,22 +11,6 @@ import type { ShellStateFile } from '../shell/shell-state.ts';
 import type { Texts } from '../text/speech.ts';
 import { MINIMUM, placeToKeep, placeWindow, type Rectangle } from './window-bounds.ts';
 
-/** The one window. It may not exist yet, be hidden or minimized; `show` always brings it in front. */
-export interface AppWindow {
-  /** In front, at this place if one is given. */
-  show(route?: Route): void;
-  /** Opens it minimized: the start at login where no tray can bring a hidden one back. */
-  showMinimized(): void;
-  /** As the user closes it, by the rule for closing. */
-  close(): void;
-  /** Keeps where it stands for the next start; resolves when that is on disk. */
-  remember(): Promise<void>;
-  /** Loads the page anew, where there is a window. */
-  reload(): void;
-  /** The window itself, to put dialogs on it; undefined while there is none. */
-  current(): BrowserWindow | undefined;
-}
-
 export interface WindowDeps {
   readonly electron: Electron<'BrowserWindow' | 'Menu' | 'dialog' | 'nativeTheme' | 'screen'>;
   readonly preload: string;
@@ -55,52 +39,94 @@ const FRAMED_MS = 500;
 /** So long after its page was read a window is shown that was not told to be ready. */
 const UNREADY_MS = 500;
 
-export function createWindow(deps: WindowDeps): AppWindow {
-  const { electron, state, log } = deps;
-  let window: BrowserWindow | undefined;
-  let opened: { asked: Rectangle; told?: Rectangle } | undefined;
-  let crashes: readonly number[] = [];
+/** The one window. It may not exist yet, be hidden or minimized; `show` always brings it in front. */
+export class AppWindow {
+  readonly #deps: WindowDeps;
+  #window: BrowserWindow | undefined;
+  #opened: { asked: Rectangle; told?: Rectangle } | undefined;
+  #crashes: readonly number[] = [];
+  /** It is found out or explained what closing does. */
+  #isClosing = false;
 
-  const ground = (): string => (electron.nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light);
-  electron.nativeTheme.on('updated', () => window?.setBackgroundColor(ground()));
-
-  const displays = (): Electron.Rectangle[] => {
-    const main = electron.screen.getPrimaryDisplay();
-    const others = electron.screen.getAllDisplays().filter(({ id }) => id !== main.id);
-    return [main, ...others].map(({ workArea }) => workArea);
-  };
-  /** A hidden window was remembered when it was closed; what it tells then is neither frame nor page. */
-  const isShown = (of: BrowserWindow): boolean => !of.isDestroyed() && of.isVisible() && !of.isMinimized();
-  async function remember(): Promise<void> {
-    if (!window || !opened || !isShown(window)) return;
-    const maximized = window.isMaximized();
-    // Nobody has moved it yet.
-    if (!maximized && !opened.told) return;
-    const kept = placeToKeep(opened.asked, opened.told, window.getNormalBounds());
-    await state.change({ bounds: { ...kept, maximized } });
+  constructor(deps: WindowDeps) {
+    this.#deps = deps;
+    deps.electron.nativeTheme.on('updated', () => this.#window?.setBackgroundColor(this.#ground()));
   }
+
+  /** In front, at this place if one is given. */
+  show(route?: Route): void {
+    if (!this.#window) {
+      this.#window = this.#open(route ?? routes.home, 'in-front');
+      return;
+    }
+    if (route) void this.#load(this.#window, route);
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  /** Opens it minimized: the start at login where no tray can bring a hidden one back. */
+  showMinimized(): void {
+    this.#window ??= this.#open(routes.home, 'minimized');
+  }
+
+  /** As the user closes it, by the rule for closing. */
+  close(): void {
+    this.#window?.close();
+  }
+
+  /** Keeps where it stands for the next start; resolves when that is on disk. */
+  async remember(): Promise<void> {
+    if (!this.#window || !this.#opened || !isShown(this.#window)) return;
+    const maximized = this.#window.isMaximized();
+    // Nobody has moved it yet.
+    if (!maximized && !this.#opened.told) return;
+    const kept = placeToKeep(this.#opened.asked, this.#opened.told, this.#window.getNormalBounds());
+    await this.#deps.state.change({ bounds: { ...kept, maximized } });
+  }
+
+  /** Loads the page anew, where there is a window. */
+  reload(): void {
+    this.#window?.webContents.reload();
+  }
+
+  /** The window itself, to put dialogs on it; undefined while there is none. */
+  current(): BrowserWindow | undefined {
+    return this.#window;
+  }
+
+  #ground(): string {
+    return this.#deps.electron.nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light;
+  }
+
+  #displays(): Electron.Rectangle[] {
+    const main = this.#deps.electron.screen.getPrimaryDisplay();
+    const others = this.#deps.electron.screen.getAllDisplays().filter(({ id }) => id !== main.id);
+    return [main, ...others].map(({ workArea }) => workArea);
+  }
+
   /** Hears where the system says that a window stands which it was just told where to put. */
-  function hear(of: BrowserWindow, asked: Rectangle): void {
+  #hear(of: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
-      if (of === window && !opened?.told && isShown(of) && !of.isMaximized())
-        opened = { asked, told: of.getNormalBounds() };
+      if (of === this.#window && !this.#opened?.told && isShown(of) && !of.isMaximized())
+        this.#opened = { asked, told: of.getNormalBounds() };
     }, FRAMED_MS);
   }
 
-  let closing = false;
   /** Who closes again while it is found out or explained what that does is not told twice. */
-  async function close(of: BrowserWindow): Promise<void> {
-    if (closing) return;
-    closing = true;
-    await closeOnce(of).finally(() => (closing = false));
+  async #close(of: BrowserWindow): Promise<void> {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    await this.#closeOnce(of).finally(() => (this.#isClosing = false));
   }
-  async function closeOnce(of: BrowserWindow): Promise<void> {
-    const decision = await deps.decideClose();
+
+  async #closeOnce(of: BrowserWindow): Promise<void> {
+    const decision = await this.#deps.decideClose();
     if (of.isDestroyed()) return;
     if (decision.explain !== undefined) {
-      await state.change({ closeExplained: true });
-      const t = deps.texts();
-      const { response } = await electron.dialog.showMessageBox(of, {
+      await this.#deps.state.change({ closeExplained: true });
+      const t = this.#deps.texts();
+      const { response } = await this.#deps.electron.dialog.showMessageBox(of, {
         type: 'info',
         title: 'Footbridge',
         message: t('closing.title'),
@@ -110,23 +136,23 @@ export function createWindow(deps: WindowDeps): AppWindow {
         cancelId: 0,
       });
       if (response === 1) {
-        deps.quit();
+        this.#deps.quit();
         return;
       }
     }
-    if (decision.action === 'quit') deps.quit();
+    if (decision.action === 'quit') this.#deps.quit();
     else if (decision.action === 'hide') of.hide();
     else if (decision.action === 'minimize') of.minimize();
   }
 
   /** The page's process ended: a fresh one, unless it keeps ending; then the user decides. */
-  async function revive(of: BrowserWindow, reason: string): Promise<void> {
-    log.error({ reason }, 'the page ended');
-    const decision = afterCrash(crashes, deps.now());
-    crashes = decision.crashes;
+  async #revive(of: BrowserWindow, reason: string): Promise<void> {
+    this.#deps.log.error({ reason }, 'the page ended');
+    const decision = afterCrash(this.#crashes, this.#deps.now());
+    this.#crashes = decision.crashes;
     if (decision.action === 'give-up') {
-      const t = deps.texts();
-      const { response } = await electron.dialog.showMessageBox({
+      const t = this.#deps.texts();
+      const { response } = await this.#deps.electron.dialog.showMessageBox({
         type: 'error',
         title: 'Footbridge',
         message: t('dialog.page-fails'),
@@ -136,17 +162,17 @@ export function createWindow(deps: WindowDeps): AppWindow {
         cancelId: 0,
       });
       if (response === 1) {
-        deps.quit();
+        this.#deps.quit();
         return;
       }
-      crashes = [];
+      this.#crashes = [];
     }
     if (!of.isDestroyed()) of.webContents.reload();
   }
 
-  async function unresponsive(of: BrowserWindow): Promise<void> {
-    const t = deps.texts();
-    const { response } = await electron.dialog.showMessageBox(of, {
+  async #unresponsive(of: BrowserWindow): Promise<void> {
+    const t = this.#deps.texts();
+    const { response } = await this.#deps.electron.dialog.showMessageBox(of, {
       type: 'warning',
       title: 'Footbridge',
       message: t('dialog.page-hangs'),
@@ -158,22 +184,22 @@ export function createWindow(deps: WindowDeps): AppWindow {
     if (response === 1 && !of.isDestroyed()) of.webContents.forcefullyCrashRenderer();
   }
 
-  function open(route: Route, shown: 'in-front' | 'minimized'): BrowserWindow {
-    const { maximized, ...bounds } = placeWindow(state.current().bounds, displays());
-    const made = new electron.BrowserWindow({
+  #open(route: Route, shown: 'in-front' | 'minimized'): BrowserWindow {
+    const { maximized, ...bounds } = placeWindow(this.#deps.state.current().bounds, this.#displays());
+    const made = new this.#deps.electron.BrowserWindow({
       ...bounds,
       minWidth: Math.min(MINIMUM.width, bounds.width),
       minHeight: Math.min(MINIMUM.height, bounds.height),
       show: false,
-      backgroundColor: ground(),
+      backgroundColor: this.#ground(),
       title: 'Footbridge',
-      icon: deps.icon,
+      icon: this.#deps.icon,
       autoHideMenuBar: true,
-      webPreferences: webPreferences(deps.preload),
+      webPreferences: webPreferences(this.#deps.preload),
     });
-    opened = { asked: bounds };
-    void deps.trayShown().then((shown) => {
-      if (shown || made.isDestroyed()) return;
+    this.#opened = { asked: bounds };
+    void this.#deps.trayShown().then((isShown) => {
+      if (isShown || made.isDestroyed()) return;
       made.setAutoHideMenuBar(false);
       made.setMenuBarVisibility(true);
     });
@@ -181,62 +207,50 @@ export function createWindow(deps: WindowDeps): AppWindow {
     const reveal = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;
-      hear(made, bounds);
+      this.#hear(made, bounds);
       if (shown === 'minimized') made.minimize();
       else if (maximized) made.maximize();
       else made.show();
     };
     made.once('ready-to-show', reveal);
-    made.on('unmaximize', () => hear(made, bounds));
-    made.on('restore', () => hear(made, bounds));
-    made.on('close', (event) => {
-      // Then it was remembered when the end began.
-      if (deps.quitting()) return;
-      event.preventDefault();
-      void remember();
-      void close(made);
-    });
-    made.on('closed', () => {
-      window = undefined;
-    });
-    made.on('session-end', () => deps.sessionEnds());
-    made.on('unresponsive', () => void unresponsive(made));
-    made.webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason !== 'clean-exit') void revive(made, reason);
-    });
-    made.webContents.on('context-menu', (_event, at) => {
-      const template = contextMenu(at, deps.texts());
-      if (template.length > 0) electron.Menu.buildFromTemplate(template).popup({ window: made });
-    });
+    made.on('unmaximize', () => this.#hear(made, bounds));
+    made.on('restore', () => this.#hear(made, bounds));
+    this.#follow(made);
     // Under Wayland a window that is not shown draws nothing, and so is never ready to be (Electron 38 and later).
-    void load(made, route).then(() => setTimeout(reveal, UNREADY_MS));
+    void this.#load(made, route).then(() => setTimeout(reveal, UNREADY_MS));
     return made;
   }
 
-  /** Resolves when the page was read, or could not be. */
-  function load(into: BrowserWindow, route: Route): Promise<void> {
-    return into
-      .loadURL(`${APP_ORIGIN}/${route}`)
-      .catch((error: unknown) => log.warn({ err: error }, 'page not loaded'));
+  /** Hears what becomes of the window and of its page. */
+  #follow(made: BrowserWindow): void {
+    made.on('close', (event) => {
+      // Then it was remembered when the end began.
+      if (this.#deps.quitting()) return;
+      event.preventDefault();
+      void this.remember();
+      void this.#close(made);
+    });
+    made.on('closed', () => {
+      this.#window = undefined;
+    });
+    made.on('session-end', () => this.#deps.sessionEnds());
+    made.on('unresponsive', () => void this.#unresponsive(made));
+    made.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit') void this.#revive(made, reason);
+    });
+    made.webContents.on('context-menu', (_event, at) => {
+      const template = contextMenu(at, this.#deps.texts());
+      if (template.length > 0) this.#deps.electron.Menu.buildFromTemplate(template).popup({ window: made });
+    });
   }
 
-  return {
-    show(route) {
-      if (!window) {
-        window = open(route ?? routes.home, 'in-front');
-        return;
-      }
-      if (route) void load(window, route);
-      if (window.isMinimized()) window.restore();
-      window.show();
-      window.focus();
-    },
-    showMinimized() {
-      window ??= open(routes.home, 'minimized');
-    },
-    close: () => window?.close(),
-    remember,
-    reload: () => window?.webContents.reload(),
-    current: () => window,
-  };
+  /** Resolves when the page was read, or could not be. */
+  #load(into: BrowserWindow, route: Route): Promise<void> {
+    return into
+      .loadURL(`${APP_ORIGIN}/${route}`)
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'page not loaded'));
+  }
 }
+
+/** A hidden window was remembered when it was closed; what it tells then is neither frame nor page. */
+const isShown = (of: BrowserWindow): boolean => !of.isDestroyed() && of.isVisible() && !of.isMinimized();

@@ -23,9 +23,9 @@ export async function disconnect(
 ): Promise<void> {
   const { received, askRemoval, by } = how;
   const { nodeID } = await federation.nodes.get(n);
-  await federation.nodes.remove(nodeID, by, { removeRequest: askRemoval, received });
+  await federation.endings.remove(nodeID, by, { removeRequest: askRemoval, received });
   await sync.settled(nodeID);
-  await federation.nodes.release(nodeID, received);
+  await federation.partings.release(nodeID, received);
 }
 
 /** Those that others bring too stay in any case. What is in lists that cannot be read, nobody knows. */

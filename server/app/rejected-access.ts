@@ -22,19 +22,6 @@ export interface Stranger {
   readonly times: number;
 }
 
-/**
- * Remembers who was turned away at the federation listener, so that the user sees a stranger trying. Attempts
- * of one kind from one address are counted together, and written down every ten seconds at most: whoever tries a
- * thousand times must not fill the disk or the inbox.
- */
-export interface RejectedAccessLog {
-  note(what: Attempt, address: string | undefined, partner?: Stranger['partner']): void;
-  /** The latest first. */
-  list(): Promise<Stranger[]>;
-  /** Writes down what was counted last; call it before the store is closed. */
-  flush(): Promise<void>;
-}
-
 /** Key: what and address. */
 const STRANGERS: Table<Stranger> = { name: 'stranger' };
 const WRITE_MS = 10_000;
@@ -42,82 +29,93 @@ const WRITE_MS = 10_000;
 const MOST = 100;
 const MANY = 'many addresses';
 
-export function createRejectedAccessLog(deps: {
+interface RejectedAccessLogDeps {
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Told when somebody was written down. */
   readonly onSeen: () => void;
-}): RejectedAccessLog {
-  const { system, clock, log } = deps;
-  /** Counted since the last time it was written down. */
-  const counted = new Map<string, Stranger>();
-  let lastWrite = -Infinity;
-  let cancel: (() => void) | undefined;
-  const inTurn = createMutex();
+}
 
-  /** Resolves when what was counted before is written as well. */
-  function flush(): Promise<void> {
-    cancel?.();
-    cancel = undefined;
-    const batch = [...counted];
-    counted.clear();
-    if (batch.length > 0) lastWrite = clock.monotonic();
-    return inTurn(() => (batch.length > 0 ? write(batch) : undefined));
+/**
+ * Remembers who was turned away at the federation listener, so that the user sees a stranger trying. Attempts
+ * of one kind from one address are counted together, and written down every ten seconds at most: whoever tries a
+ * thousand times must not fill the disk or the inbox.
+ */
+export class RejectedAccessLog {
+  readonly #deps: RejectedAccessLogDeps;
+  /** Counted since the last time it was written down. */
+  readonly #counted = new Map<string, Stranger>();
+  #lastWrite = -Infinity;
+  #cancel: (() => void) | undefined;
+  readonly #inTurn = createMutex();
+
+  constructor(deps: RejectedAccessLogDeps) {
+    this.#deps = deps;
+  }
+
+  note(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
+    const known = from ?? 'unknown';
+    const address =
+      partner || this.#counted.has(keyOf(what, known)) || this.#counted.size < MOST ? known : MANY;
+    const key = keyOf(what, address, partner);
+    const at = new Date(this.#deps.clock.now()).toISOString();
+    const before = this.#counted.get(key);
+    if (!before) this.#deps.log.warn({ what, address }, 'somebody was turned away');
+    this.#counted.set(key, {
+      what,
+      address,
+      ...(partner ? { partner } : {}),
+      firstAt: before?.firstAt ?? at,
+      lastAt: at,
+      times: (before?.times ?? 0) + 1,
+    });
+    this.#cancel ??= this.#deps.clock.after(
+      Math.max(this.#lastWrite + WRITE_MS - this.#deps.clock.monotonic(), 0),
+      () => void this.flush(),
+    );
+  }
+
+  /** The latest first. */
+  async list(): Promise<Stranger[]> {
+    const found = await this.#deps.system.page(STRANGERS, { limit: 10 * MOST });
+    return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
+  }
+
+  /** Writes down what was counted last; call it before the store is closed. */
+  flush(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const batch = [...this.#counted];
+    this.#counted.clear();
+    if (batch.length > 0) this.#lastWrite = this.#deps.clock.monotonic();
+    return this.#inTurn(() => (batch.length > 0 ? this.#write(batch) : undefined));
   }
 
   /** What cannot be written (disk full) is in the log. */
-  async function write(batch: readonly [string, Stranger][]): Promise<void> {
+  async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
-      await system.transaction(async (tx) => {
+      await this.#deps.system.transaction(async (tx) => {
         for (const [key, seen] of batch) {
           const before = await tx.get(STRANGERS, key);
           const sum = before && { firstAt: before.firstAt, times: before.times + seen.times };
           tx.put(STRANGERS, key, { ...seen, ...sum });
         }
       });
-      await forgetOldest();
-      deps.onSeen();
+      await this.#forgetOldest();
+      this.#deps.onSeen();
     } catch (error) {
-      log.error({ err: error }, 'attempts of strangers could not be written down');
+      this.#deps.log.error({ err: error }, 'attempts of strangers could not be written down');
     }
   }
 
-  async function forgetOldest(): Promise<void> {
-    const surplus = (await strangers.list()).slice(MOST + 1);
+  async #forgetOldest(): Promise<void> {
+    const surplus = (await this.list()).slice(MOST + 1);
     if (surplus.length === 0) return;
-    await system.transaction((tx) => {
+    await this.#deps.system.transaction((tx) => {
       for (const { what, address, partner } of surplus) tx.delete(STRANGERS, keyOf(what, address, partner));
     });
   }
-
-  const strangers: RejectedAccessLog = {
-    note(what, from, partner) {
-      const known = from ?? 'unknown';
-      const address = partner || counted.has(keyOf(what, known)) || counted.size < MOST ? known : MANY;
-      const key = keyOf(what, address, partner);
-      const at = new Date(clock.now()).toISOString();
-      const before = counted.get(key);
-      if (!before) log.warn({ what, address }, 'somebody was turned away');
-      counted.set(key, {
-        what,
-        address,
-        ...(partner ? { partner } : {}),
-        firstAt: before?.firstAt ?? at,
-        lastAt: at,
-        times: (before?.times ?? 0) + 1,
-      });
-      cancel ??= clock.after(Math.max(lastWrite + WRITE_MS - clock.monotonic(), 0), () => void flush());
-    },
-
-    async list() {
-      const found = await system.page(STRANGERS, { limit: 10 * MOST });
-      return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
-    },
-
-    flush,
-  };
-  return strangers;
 }
 
 /** Of a partner, from wherever it calls. */

@@ -140,7 +140,7 @@ export async function partnerDetail(deps: DetailDeps, node: Node, say: Say): Pro
     reachable: reachabilityOf(node),
     ...(end === undefined ? {} : { expiresAt: new Date(end).toISOString() }),
     renews: node.footbridge,
-    mayGoOn: deps.federation.nodes.mayGoOn(node),
+    mayGoOn: deps.federation.endings.mayGoOn(node),
     ...(node.invite === undefined
       ? {}
       : {

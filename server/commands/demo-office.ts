@@ -21,6 +21,8 @@ const counts = z.object({
   failed: z.number(),
 });
 
+const page = z.object({ filter: z.object({ nextPage: z.string().optional() }), set: z.array(record) });
+
 export type DemoField = z.infer<typeof field>;
 export type DemoRecord = z.infer<typeof record>;
 export interface DemoList {
@@ -32,51 +34,166 @@ export interface DemoList {
 }
 
 /** One office of the demo: a node, spoken to over its HTTP interface as any script would (protocol, shape 1). */
-export interface Office {
+export class Office {
   readonly name: string;
   readonly federation: string;
   readonly dataDir: string;
-  windowLink(): string;
-  importCsv(list: string, csv: string): Promise<DemoList>;
-  createList(name: string, fields: readonly DemoField[]): Promise<DemoList>;
-  invite(partner: Office): Promise<{ nodeID: string; uri: string }>;
-  accept(uri: string): Promise<string>;
-  confirm(nodeID: string): Promise<void>;
-  expose(nodeID: string, list: DemoList, columns: readonly string[]): Promise<void>;
-  match(
+  readonly #node: Pick<FootbridgeNode, 'userToken' | 'windowLink'>;
+  readonly #token: string;
+  readonly #windowBase: string;
+
+  constructor(name: string, node: Pick<FootbridgeNode, 'userToken' | 'windowLink'>, ready: Ready) {
+    this.#node = node;
+    this.#token = node.userToken('admin', 3_600_000);
+    this.#windowBase = new URL(ready.window).origin;
+    this.name = name;
+    this.federation = ready.federation;
+    this.dataDir = ready.dataDir;
+  }
+
+  windowLink(): string {
+    return this.#node.windowLink();
+  }
+
+  async importCsv(list: string, csv: string): Promise<DemoList> {
+    const answer = z.object({ moduleID: z.string(), created: z.number() });
+    const { moduleID, created } = await this.#call(
+      answer,
+      'POST',
+      `/app/import?list=${list}`,
+      csv,
+      this.#windowBase,
+    );
+    const lists = z.object({ set: z.array(moduleBody) });
+    const { set } = await this.#call(
+      lists,
+      'GET',
+      `/compose/namespace/${await this.#namespace()}/module/?limit=1000`,
+    );
+    const made = set.find((each) => each.moduleID === moduleID);
+    if (!made) throw new CommandFailure(`The list ${list} is not there after its import.`);
+    return { ...made, rows: created };
+  }
+
+  async createList(listName: string, fields: readonly DemoField[]): Promise<DemoList> {
+    const ns = await this.#namespace();
+    const made = await this.#call(moduleBody, 'POST', `/compose/namespace/${ns}/module/`, {
+      name: listName,
+
+      fields,
+    });
+    return { ...made, rows: 0 };
+  }
+
+  async invite(partner: Office): Promise<{ nodeID: string; uri: string }> {
+    const { nodeID } = await this.#call(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
+      baseURL: `${partner.federation}/federation`,
+      name: partner.name,
+    });
+    return { nodeID, uri: await this.#call(z.string(), 'POST', `/federation/nodes/${nodeID}/uri`) };
+  }
+
+  async accept(uri: string): Promise<string> {
+    const { nodeID } = await this.#call(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
+      baseURL: uri,
+      name: '',
+    });
+    await this.#call(z.unknown(), 'POST', `/federation/nodes/${nodeID}/pair`);
+    return nodeID;
+  }
+
+  async confirm(nodeID: string): Promise<void> {
+    await this.#call(z.unknown(), 'POST', `/federation/nodes/${nodeID}/handshake-confirm`);
+  }
+
+  async expose(nodeID: string, list: DemoList, columns: readonly string[]): Promise<void> {
+    await this.#call(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/`, {
+      composeModuleID: list.moduleID,
+      composeNamespaceID: list.namespaceID,
+      name: list.name,
+      handle: list.name,
+      fields: list.fields
+        .filter((each) => columns.includes(each.name))
+        .map(({ kind, name: column, label, isMulti }) => ({
+          kind,
+          name: column,
+          label,
+          isMulti,
+          value: true,
+          map: null,
+        })),
+    });
+  }
+
+  async match(
     nodeID: string,
     offered: string,
     list: DemoList,
     columns: Readonly<Record<string, string>>,
-  ): Promise<void>;
-  syncNow(nodeID: string): Promise<z.infer<typeof counts>>;
-  firstRows(list: DemoList, limit: number): Promise<DemoRecord[]>;
-  allRows(list: DemoList): Promise<DemoRecord[]>;
-  patch(list: DemoList, recordID: string, values: Readonly<Record<string, string>>): Promise<void>;
-  remove(list: DemoList, recordID: string): Promise<void>;
-  add(list: DemoList, values: Readonly<Record<string, string>>): Promise<void>;
-}
+  ): Promise<void> {
+    const { set } = await this.#call(
+      z.object({ set: z.array(shared) }),
+      'GET',
+      `/federation/nodes/${nodeID}/modules`,
+    );
+    const offer = set.find((each) => each.name === offered);
+    if (!offer) throw new CommandFailure(`The list ${offered} was not offered.`);
+    const fields = offer.fields.map((origin) => {
+      const destination = list.fields.find((each) => each.name === columns[origin.name]);
+      if (!destination) throw new CommandFailure(`There is no column for ${origin.name}.`);
+      const { kind, name: column, label, isMulti } = destination;
+      return { origin, destination: { kind, name: column, label, isMulti } };
+    });
+    await this.#call(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/${offer.moduleID}/mapped`, {
+      composeModuleID: list.moduleID,
+      composeNamespaceID: list.namespaceID,
+      fields,
+    });
+  }
 
-export function openOffice(
-  name: string,
-  node: Pick<FootbridgeNode, 'userToken' | 'windowLink'>,
-  ready: Ready,
-): Office {
-  const token = node.userToken('admin', 3_600_000);
-  const windowBase = new URL(ready.window).origin;
+  syncNow(nodeID: string): Promise<z.infer<typeof counts>> {
+    return this.#call(counts, 'POST', `/federation/nodes/${nodeID}/sync`);
+  }
 
-  async function call<T>(
+  async firstRows(list: DemoList, limit: number): Promise<DemoRecord[]> {
+    return (await this.#call(page, 'GET', `${records(list)}?limit=${limit}`)).set;
+  }
+
+  async allRows(list: DemoList): Promise<DemoRecord[]> {
+    const rows: DemoRecord[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const next: string = cursor === '' ? '' : `&pageCursor=${encodeURIComponent(cursor)}`;
+      const answer: z.infer<typeof page> = await this.#call(page, 'GET', `${records(list)}?limit=500${next}`);
+      rows.push(...answer.set);
+      cursor = answer.filter.nextPage;
+    }
+    return rows;
+  }
+
+  async patch(list: DemoList, recordID: string, values: Readonly<Record<string, string>>): Promise<void> {
+    await this.#call(z.unknown(), 'PATCH', `${records(list)}${recordID}`, { values: entries(values) });
+  }
+
+  async remove(list: DemoList, recordID: string): Promise<void> {
+    await this.#call(z.unknown(), 'DELETE', `${records(list)}${recordID}`);
+  }
+
+  async add(list: DemoList, values: Readonly<Record<string, string>>): Promise<void> {
+    await this.#call(z.unknown(), 'POST', records(list), { values: entries(values) });
+  }
+
+  async #call<T>(
     schema: z.ZodType<T>,
     method: string,
     path: string,
     body?: unknown,
-    base = ready.federation,
+    base: string = this.federation,
   ): Promise<T> {
     const csv = typeof body === 'string';
     const answer = await fetch(base + path, {
       method,
       headers: {
-        Authorization: `Bearer ${token}`,
+        Authorization: `Bearer ${this.#token}`,
         'Content-Type': csv ? 'text/csv' : 'application/json',
       },
       ...(body === undefined ? {} : { body: csv ? body : JSON.stringify(body) }),
@@ -86,125 +203,21 @@ export function openOffice(
     return z.object({ response: schema }).parse({ response: undefined, ...(JSON.parse(text) as object) })
       .response;
   }
-  const records = (list: DemoList): string =>
-    `/compose/namespace/${list.namespaceID}/module/${list.moduleID}/record/`;
-  const entries = (values: Readonly<Record<string, string>>): { name: string; value: string }[] =>
-    Object.entries(values).map(([name, value]) => ({ name, value }));
-  const page = z.object({ filter: z.object({ nextPage: z.string().optional() }), set: z.array(record) });
 
-  async function namespace(): Promise<string> {
+  async #namespace(): Promise<string> {
     const spaces = z.object({ set: z.array(z.object({ namespaceID: z.string() })) });
-    const { set } = await call(spaces, 'GET', '/compose/namespace/');
+    const { set } = await this.#call(spaces, 'GET', '/compose/namespace/');
     if (set[0]) return set[0].namespaceID;
-    const made = await call(z.object({ namespaceID: z.string() }), 'POST', '/compose/namespace/', {
+    const made = await this.#call(z.object({ namespaceID: z.string() }), 'POST', '/compose/namespace/', {
       name: 'Lists',
       slug: 'lists',
     });
     return made.namespaceID;
   }
-
-  return {
-    name,
-    federation: ready.federation,
-    dataDir: ready.dataDir,
-    windowLink: () => node.windowLink(),
-
-    async importCsv(list, csv) {
-      const answer = z.object({ moduleID: z.string(), created: z.number() });
-      const { moduleID, created } = await call(answer, 'POST', `/app/import?list=${list}`, csv, windowBase);
-      const lists = z.object({ set: z.array(moduleBody) });
-      const { set } = await call(lists, 'GET', `/compose/namespace/${await namespace()}/module/?limit=1000`);
-      const made = set.find((each) => each.moduleID === moduleID);
-      if (!made) throw new CommandFailure(`The list ${list} is not there after its import.`);
-      return { ...made, rows: created };
-    },
-    async createList(listName, fields) {
-      const ns = await namespace();
-      const made = await call(moduleBody, 'POST', `/compose/namespace/${ns}/module/`, {
-        name: listName,
-
-        fields,
-      });
-      return { ...made, rows: 0 };
-    },
-
-    async invite(partner) {
-      const { nodeID } = await call(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
-        baseURL: `${partner.federation}/federation`,
-        name: partner.name,
-      });
-      return { nodeID, uri: await call(z.string(), 'POST', `/federation/nodes/${nodeID}/uri`) };
-    },
-    async accept(uri) {
-      const { nodeID } = await call(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
-        baseURL: uri,
-        name: '',
-      });
-      await call(z.unknown(), 'POST', `/federation/nodes/${nodeID}/pair`);
-      return nodeID;
-    },
-    async confirm(nodeID) {
-      await call(z.unknown(), 'POST', `/federation/nodes/${nodeID}/handshake-confirm`);
-    },
-    async expose(nodeID, list, columns) {
-      await call(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/`, {
-        composeModuleID: list.moduleID,
-        composeNamespaceID: list.namespaceID,
-        name: list.name,
-        handle: list.name,
-        fields: list.fields
-          .filter((each) => columns.includes(each.name))
-          .map(({ kind, name: column, label, isMulti }) => ({
-            kind,
-            name: column,
-            label,
-            isMulti,
-            value: true,
-            map: null,
-          })),
-      });
-    },
-    async match(nodeID, offered, list, columns) {
-      const { set } = await call(
-        z.object({ set: z.array(shared) }),
-        'GET',
-        `/federation/nodes/${nodeID}/modules`,
-      );
-      const offer = set.find((each) => each.name === offered);
-      if (!offer) throw new CommandFailure(`The list ${offered} was not offered.`);
-      const fields = offer.fields.map((origin) => {
-        const destination = list.fields.find((each) => each.name === columns[origin.name]);
-        if (!destination) throw new CommandFailure(`There is no column for ${origin.name}.`);
-        const { kind, name: column, label, isMulti } = destination;
-        return { origin, destination: { kind, name: column, label, isMulti } };
-      });
-      await call(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/${offer.moduleID}/mapped`, {
-        composeModuleID: list.moduleID,
-        composeNamespaceID: list.namespaceID,
-        fields,
-      });
-    },
-    syncNow: (nodeID) => call(counts, 'POST', `/federation/nodes/${nodeID}/sync`),
-
-    firstRows: async (list, limit) => (await call(page, 'GET', `${records(list)}?limit=${limit}`)).set,
-    async allRows(list) {
-      const rows: DemoRecord[] = [];
-      for (let cursor: string | undefined = ''; cursor !== undefined;) {
-        const next: string = cursor === '' ? '' : `&pageCursor=${encodeURIComponent(cursor)}`;
-        const answer: z.infer<typeof page> = await call(page, 'GET', `${records(list)}?limit=500${next}`);
-        rows.push(...answer.set);
-        cursor = answer.filter.nextPage;
-      }
-      return rows;
-    },
-    async patch(list, recordID, values) {
-      await call(z.unknown(), 'PATCH', `${records(list)}${recordID}`, { values: entries(values) });
-    },
-    async remove(list, recordID) {
-      await call(z.unknown(), 'DELETE', `${records(list)}${recordID}`);
-    },
-    async add(list, values) {
-      await call(z.unknown(), 'POST', records(list), { values: entries(values) });
-    },
-  };
 }
+
+const records = (list: DemoList): string =>
+  `/compose/namespace/${list.namespaceID}/module/${list.moduleID}/record/`;
+
+const entries = (values: Readonly<Record<string, string>>): { name: string; value: string }[] =>
+  Object.entries(values).map(([name, value]) => ({ name, value }));

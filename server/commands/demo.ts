@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import customersCsv from '../../samples/customers.csv?raw';
 import ordersCsv from '../../samples/orders.csv?raw';
 import { createLog, logFiles } from '../node/log.ts';
-import { createNode, type FootbridgeNode } from '../node/node.ts';
+import { FootbridgeNode } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
 import { compareLists } from './demo-compare.ts';
 import { deliveriesCsv } from './demo-deliveries.ts';
-import { openOffice, type DemoList, type Office } from './demo-office.ts';
+import { Office, type DemoList } from './demo-office.ts';
 import { windowFiles } from './window-files.ts';
 
 /** What is shared of each list: columns of the origin and the names they get at the destination. */
@@ -17,98 +17,102 @@ const ORDERS = { OrderID: 'Number', CustomerID: 'ClientCode', OrderDate: 'Ordere
 const DELIVERIES = { DeliveryNo: 'Delivery', Delivered: 'On', Weight: 'Kilos', Signature: 'SignedBy' };
 const ARRIVAL_MS = 15_000;
 
+type Columns = Readonly<Record<string, string>>;
+type Say = (text: string) => void;
+
 /**
  * `footbridge demo`: the main job in one go, over real HTTP between two nodes in temporary folders. Throws
  * {@link CommandFailure} when the two sides do not agree in the end.
  */
 export async function demo(options: { stay: boolean }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-demo-'));
-  const say = createNarrator();
   const nodes: FootbridgeNode[] = [];
   try {
-    const start = async (label: string): Promise<Office> => {
-      const dataDir = join(folder, label.toLowerCase().replaceAll(' ', '-'));
-      const node = createNode({
-        dataDir,
-        port: 0,
-        windowPort: 0,
-        label,
-        syncIntervalMs: 2_000,
-        windowDir: windowFiles(),
-        allowLoopbackPartners: true,
-        log: createLog(await logFiles(dataDir)),
-      });
-      nodes.push(node);
-      return openOffice(label, node, await node.start());
-    };
-    const north = await start('North Trading');
-    const harbour = await start('Harbour Office');
-    say(
-      `Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`,
-    );
-
-    const customers = await north.importCsv('customers', customersCsv);
-    say(`${north.name} has ${customers.rows} customers in ${customers.fields.length} columns`);
-    const orders = await north.importCsv('orders', ordersCsv);
-    say(`${north.name} has ${orders.rows} orders in ${orders.fields.length} columns`);
-    const deliveries = await north.importCsv('deliveries', deliveriesCsv());
-    say(`${north.name} has ${deliveries.rows} deliveries in ${deliveries.fields.length} columns`);
-
-    const invite = await north.invite(harbour);
-    say(`${north.name} made an invite: ${invite.uri.replace(/:[^:@/]+@/, ':…@')}`);
-    const partner = await harbour.accept(invite.uri);
-    await north.confirm(invite.nodeID);
-    say('The offices are paired; each holds a token for the other');
-
-    const clients = await share(north, harbour, invite.nodeID, partner, customers, 'Clients', CUSTOMERS);
-    say(
-      `Shared ${Object.keys(CUSTOMERS).length} of ${customers.fields.length} columns of customers, matched onto “Clients”`,
-    );
-    const ordersThere = await share(north, harbour, invite.nodeID, partner, orders, 'Their orders', ORDERS);
-    say(
-      `Shared ${Object.keys(ORDERS).length} of ${orders.fields.length} columns of orders, matched onto “Their orders”`,
-    );
-    const signed = await share(north, harbour, invite.nodeID, partner, deliveries, 'Signatures', DELIVERIES);
-    say(
-      `Shared ${Object.keys(DELIVERIES).length} of ${deliveries.fields.length} columns of deliveries, matched onto “Signatures”`,
-    );
-
-    const { failed } = await harbour.syncNow(partner);
-    const arrivals = await Promise.all([clients, ordersThere, signed].map((list) => harbour.allRows(list)));
-    const [here, there, delivered] = arrivals.map((rows) => rows.length);
-    say(
-      `${here} clients, ${there} orders and ${delivered} deliveries arrived, ${failed} could not be applied`,
-    );
-    await agree(north, customers, harbour, clients, CUSTOMERS);
-    await agree(north, orders, harbour, ordersThere, ORDERS);
-    await agree(north, deliveries, harbour, signed, DELIVERIES);
-    say('Both sides agree, value by value');
-
-    await changeSomething(north, customers);
-    say(`${north.name} changed one customer, deleted one and added one`);
-    await arrived(() => compareLists(north, customers, harbour, clients, CUSTOMERS));
-    say('The change, the deletion and the new row arrived by themselves; both sides agree');
-
-    if (options.stay) {
-      process.stdout.write('\nWhere to look:\n');
-      for (const office of [north, harbour]) {
-        process.stdout.write(`  Window of ${office.name}: ${office.windowLink()}\n`);
-        process.stdout.write(`    its data: ${office.dataDir}\n`);
-      }
-      process.stdout.write('Ctrl+C ends the demo and removes its folders.\n');
-      await new Promise<void>((resolve) => {
-        process.once('SIGINT', resolve);
-        process.once('SIGTERM', resolve);
-      });
-    } else {
+    const north = await startOffice(folder, 'North Trading', nodes);
+    const harbour = await startOffice(folder, 'Harbour Office', nodes);
+    await bridge(north, harbour, createNarrator());
+    if (options.stay) await untilInterrupted([north, harbour]);
+    else
       process.stdout.write(
         '\nThe two offices are removed again; demo --stay leaves both windows up to look at.\n',
       );
-    }
   } finally {
     await Promise.all(nodes.map((node) => node.stop()));
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** @param nodes to which its node is added before it starts, so that it is stopped whatever happens */
+async function startOffice(folder: string, label: string, nodes: FootbridgeNode[]): Promise<Office> {
+  const dataDir = join(folder, label.toLowerCase().replaceAll(' ', '-'));
+  const node = new FootbridgeNode({
+    dataDir,
+    port: 0,
+    windowPort: 0,
+    label,
+    syncIntervalMs: 2_000,
+    windowDir: windowFiles(),
+    allowLoopbackPartners: true,
+    log: createLog(await logFiles(dataDir)),
+  });
+  nodes.push(node);
+  return new Office(label, node, await node.start());
+}
+
+/** From two offices that know nothing of each other to rows that go between them by themselves. */
+async function bridge(north: Office, harbour: Office, say: Say): Promise<void> {
+  say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
+  const imported = async (list: string, csv: string): Promise<DemoList> => {
+    const made = await north.importCsv(list, csv);
+    say(`${north.name} has ${made.rows} ${list} in ${made.fields.length} columns`);
+    return made;
+  };
+  const customers = await imported('customers', customersCsv);
+  const orders = await imported('orders', ordersCsv);
+  const deliveries = await imported('deliveries', deliveriesCsv());
+
+  const invite = await north.invite(harbour);
+  say(`${north.name} made an invite: ${invite.uri.replace(/:[^:@/]+@/, ':…@')}`);
+  const partner = await harbour.accept(invite.uri);
+  await north.confirm(invite.nodeID);
+  say('The offices are paired; each holds a token for the other');
+
+  const shared = async (list: DemoList, name: string, columns: Columns): Promise<DemoList> => {
+    const there = await share(north, harbour, invite.nodeID, partner, list, name, columns);
+    const [some, all] = [Object.keys(columns).length, list.fields.length];
+    say(`Shared ${some} of ${all} columns of ${list.name}, matched onto “${name}”`);
+    return there;
+  };
+  const clients = await shared(customers, 'Clients', CUSTOMERS);
+  const ordersThere = await shared(orders, 'Their orders', ORDERS);
+  const signed = await shared(deliveries, 'Signatures', DELIVERIES);
+
+  const { failed } = await harbour.syncNow(partner);
+  const arrivals = await Promise.all([clients, ordersThere, signed].map((list) => harbour.allRows(list)));
+  const [here, there, delivered] = arrivals.map((rows) => rows.length);
+  say(`${here} clients, ${there} orders and ${delivered} deliveries arrived, ${failed} could not be applied`);
+  await agree(north, customers, harbour, clients, CUSTOMERS);
+  await agree(north, orders, harbour, ordersThere, ORDERS);
+  await agree(north, deliveries, harbour, signed, DELIVERIES);
+  say('Both sides agree, value by value');
+
+  await changeSomething(north, customers);
+  say(`${north.name} changed one customer, deleted one and added one`);
+  await arrived(() => compareLists(north, customers, harbour, clients, CUSTOMERS));
+  say('The change, the deletion and the new row arrived by themselves; both sides agree');
+}
+
+async function untilInterrupted(offices: readonly Office[]): Promise<void> {
+  process.stdout.write('\nWhere to look:\n');
+  for (const office of offices) {
+    process.stdout.write(`  Window of ${office.name}: ${office.windowLink()}\n`);
+    process.stdout.write(`    its data: ${office.dataDir}\n`);
+  }
+  process.stdout.write('Ctrl+C ends the demo and removes its folders.\n');
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
 }
 
 /** Exposes the columns, waits for the offer and matches it onto a new list of other names. */
@@ -119,7 +123,7 @@ async function share(
   partnerID: string,
   list: DemoList,
   name: string,
-  columns: Readonly<Record<string, string>>,
+  columns: Columns,
 ): Promise<DemoList> {
   await origin.expose(nodeID, list, Object.keys(columns));
   await destination.syncNow(partnerID);
@@ -165,7 +169,7 @@ async function arrived(difference: () => Promise<string | undefined>): Promise<v
 }
 
 /** Prints each step with the time since the step before. */
-function createNarrator(): (text: string) => void {
+function createNarrator(): Say {
   let last = performance.now();
   let step = 0;
   return (text) => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { multistream } from 'pino';
 import { createLog, logFiles } from '../node/log.ts';
-import { createNode, type NodeOptions } from '../node/node.ts';
+import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
 import { openBrowser } from './open-browser.ts';
 import { windowFiles } from './window-files.ts';
@@ -34,7 +34,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const streams = multistream([{ stream: files }, ...(options.json ? [{ stream: process.stderr }] : [])]);
   const log = createLog(streams, process.env.FOOTBRIDGE_LOG ?? 'info');
 
-  const node = createNode({
+  const node = new FootbridgeNode({
     dataDir,
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.port === undefined ? {} : { port: options.port }),

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { errorBody } from '../contract/common.ts';
 import { readUserKey } from '../federation/partners/user-key.ts';
 import { createLog, logFiles } from '../node/log.ts';
-import { createNode } from '../node/node.ts';
+import { FootbridgeNode } from '../node/node.ts';
 import { readLock } from '../store/files/lock.ts';
 import { CommandFailure } from './failure.ts';
 
@@ -26,7 +26,7 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
   if (running !== undefined) return work(localNode(running, await token()));
 
   const files = await logFiles(dataDir);
-  const node = createNode({ dataDir, port: 0, windowPort: 0, sync: false, log: createLog(files) });
+  const node = new FootbridgeNode({ dataDir, port: 0, windowPort: 0, sync: false, log: createLog(files) });
   try {
     const { window } = await node.start();
     return await work(localNode(new URL(window).origin, await token()));

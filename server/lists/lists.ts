@@ -4,9 +4,9 @@ import type { Store } from '../store/store.ts';
 import type { ListsChange, Module, Namespace, Row } from './definitions/model.ts';
 import { createImportsUnderWay, type ImportsUnderWay } from './csv/imports-under-way.ts';
 import { createFollowing } from './definitions/following.ts';
-import { createModules } from './definitions/modules.ts';
+import { Modules } from './definitions/modules.ts';
 import { createNamespaces } from './definitions/namespaces.ts';
-import { createOpenLists } from './rows/open-lists.ts';
+import { OpenLists } from './rows/open-lists.ts';
 import {
   createPinnedTitles,
   type PinnedTitles,
@@ -118,12 +118,12 @@ export async function openLists(deps: {
   const { store, clock, ids, onChange = () => undefined } = deps;
   const system = await store.partition('system');
   const namespaces = createNamespaces({ system, clock, ids });
-  const modules = createModules({ system, clock, ids });
+  const modules = new Modules({ system, clock, ids });
   const kept = new Map<string, Set<string>>();
   const keptTitles = (moduleID: string): ReadonlySet<string> => kept.get(moduleID) ?? NONE;
   const following = createFollowing(onChange);
   let beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
-  const open = createOpenLists({
+  const open = new OpenLists({
     ...{ store, clock, ids, modules, keptTitles, onChange, following },
     beforeUse: (moduleID, rows) => beforeUse(moduleID, rows),
   });

@@ -22,7 +22,7 @@ export function keepWithinTime(deps: {
   readonly ledger: Pick<Ledger, 'forget'>;
   readonly history: Pick<History, 'forget'>;
   readonly lists: Pick<Lists, 'emptyBins' | 'forgetHistories'>;
-  readonly federation: { readonly nodes: Pick<Federation['nodes'], 'catchUp'> };
+  readonly federation: { readonly partings: Pick<Federation['partings'], 'catchUp'> };
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }): () => Promise<void> {
@@ -33,7 +33,7 @@ export function keepWithinTime(deps: {
 
   async function remove(): Promise<void> {
     await believed.look();
-    await federation.nodes.catchUp();
+    await federation.partings.catchUp();
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => believed.now() - days * DAY_MS;
     const parts = await ledger.forget(before(keepLedgerDays));

@@ -20,9 +20,9 @@ import { isLoopbackHost } from '../base/loopback.ts';
 import { bearerAuth } from '../http/auth/auth.ts';
 import { createEventStream } from '../http/listeners/event-stream.ts';
 import { interfaceRoutes } from '../http/interface/interface-routes.ts';
-import { createSessions, type Sessions } from '../http/auth/session.ts';
+import { Sessions } from '../http/auth/session.ts';
 import type { Listener } from '../http/listeners/listen.ts';
-import { createNodeAddress, type CertificateFiles } from './address.ts';
+import { createNodeAddress, type CertificateFiles, type NodeAddress } from './address.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import { openParts, type Parts } from './parts.ts';
 import { createNearby, type Nearby } from '../nearby/nearby.ts';
@@ -70,30 +70,6 @@ export interface Ready {
   readonly dataDir: string;
 }
 
-/** One office's node: store, services, listeners and pull engine, under Electron and plain Node alike. */
-export interface FootbridgeNode {
-  /** @throws StoreError, ListenError with messages for the user; then nothing is left open */
-  start(): Promise<Ready>;
-  /** Finishes the page in hand and closes everything, within two seconds. Safe at any time. */
-  stop(): Promise<void>;
-  /** What Home and the tray show. */
-  overview(language?: Language): Promise<Overview>;
-  settings(): Settings;
-  changeSettings(part: Partial<Settings>): Promise<Settings>;
-  /** The events of the window's stream. Returns the way to stop listening. */
-  onChange(listener: (event: AppEvent) => void): () => void;
-  syncAll(): Promise<void>;
-  pauseAll(until?: string): Promise<void>;
-  resumeAll(): Promise<void>;
-  /** The computer goes to sleep and wakes up; neither is an error. */
-  suspend(): void;
-  resume(): void;
-  /** A fresh one-time link into the window. */
-  windowLink(): string;
-  /** A JWT for the interface. */
-  userToken(role: Role, milliseconds: number): string;
-}
-
 interface Running {
   readonly parts: Parts;
   readonly listeners: Listeners;
@@ -107,147 +83,250 @@ const LOOPBACK = '127.0.0.1';
 const EVERY_ADDRESS = '0.0.0.0';
 const CLOSE_GRACE_MS = 1_000;
 
-export function createNode(options: NodeOptions): FootbridgeNode {
-  const { dataDir, log } = options;
-  const clock = options.clock ?? systemClock;
-  const events = createEventStream(VERSION);
-  let running: Running | undefined;
-  let stopBackups: () => Promise<void> = () => Promise.resolve();
-  let stopKeeping: () => Promise<void> = () => Promise.resolve();
+/** One office's node: store, services, listeners and pull engine, under Electron and plain Node alike. */
+export class FootbridgeNode {
+  readonly #options: NodeOptions;
+  readonly #clock: Clock;
+  readonly #events = createEventStream(VERSION);
+  #running: Running | undefined;
+  #stopBackups: () => Promise<void> = () => Promise.resolve();
+  #stopKeeping: () => Promise<void> = () => Promise.resolve();
   /** Where we listen, or listened last. */
-  let listening: { federation: Listener; window: Listener } | undefined;
+  #listening: { federation: Listener; window: Listener } | undefined;
   /** Openings and closings follow one another. */
-  const inTurn = createMutex();
+  readonly #inTurn = createMutex();
+  readonly #address: NodeAddress;
 
-  const now = (): Running => {
-    if (!running) throw new Error('The node is not running.');
-    return running;
-  };
+  constructor(options: NodeOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#address = createNodeAddress({
+      dataDir: options.dataDir,
+      files: options.certificate,
+      clock: this.#clock,
+      log: options.log,
+    });
+  }
 
-  const address = createNodeAddress({ dataDir, files: options.certificate, clock, log });
-  const publicUrl = (settings: Settings): string => options.publicUrl ?? settings.publicUrl;
+  /** @throws StoreError, ListenError with messages for the user; then nothing is left open */
+  start(): Promise<Ready> {
+    return this.#inTurn(async () => {
+      await this.#open();
+      const { federation, window } = this.#now().listeners;
+      this.#options.log.info({ federation: federation.port, window: window.port }, 'started');
+      return {
+        federation: this.#address.own('').listener.replace(/\/federation$/, ''),
+        window: this.#now().sessions.link(this.#windowBase()),
+        dataDir: this.#options.dataDir,
+      };
+    });
+  }
 
-  async function open(): Promise<void> {
+  /** Finishes the page in hand and closes everything, within two seconds. Safe at any time. */
+  stop(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#close();
+      this.#address.close();
+      this.#events.close();
+      this.#options.log.info('stopped');
+    });
+  }
+
+  /** What Home and the tray show. */
+  overview(language: Language = 'en'): Promise<Overview> {
+    return this.#now().overview.overview(language);
+  }
+
+  settings(): Settings {
+    return this.#now().parts.settings.current();
+  }
+
+  changeSettings(part: Partial<Settings>): Promise<Settings> {
+    return this.#now().parts.settings.change(part);
+  }
+
+  /** The events of the window's stream. Returns the way to stop listening. */
+  onChange(listener: (event: AppEvent) => void): () => void {
+    return this.#events.listen(listener);
+  }
+
+  async syncAll(): Promise<void> {
+    await syncAll(this.#now().parts);
+  }
+
+  pauseAll(until?: string): Promise<void> {
+    return this.#eachPartner((nodeID) => this.#now().parts.federation.nodes.pause(nodeID, { until }));
+  }
+
+  resumeAll(): Promise<void> {
+    return this.#eachPartner((nodeID) => this.#now().parts.federation.nodes.resume(nodeID));
+  }
+
+  /** The computer goes to sleep and wakes up; neither is an error. */
+  suspend(): void {
+    this.#running?.parts.sync.suspend();
+  }
+
+  resume(): void {
+    this.#running?.parts.sync.resume();
+  }
+
+  /** A fresh one-time link into the window. */
+  windowLink(): string {
+    return this.#now().sessions.link(this.#windowBase());
+  }
+
+  /** A JWT for the interface. */
+  userToken(role: Role, milliseconds: number): string {
+    return this.#now().parts.federation.tokens.issueUserToken(role, milliseconds);
+  }
+
+  #now(): Running {
+    if (!this.#running) throw new Error('The node is not running.');
+    return this.#running;
+  }
+
+  #publicUrl(settings: Settings): string {
+    return this.#options.publicUrl ?? settings.publicUrl;
+  }
+
+  async #open(): Promise<void> {
     const parts = await openParts({
-      dataDir,
-      clock,
-      log,
-      disk: options.disk,
-      secrets: options.secrets,
-      seed: options.label === undefined ? {} : { office: options.label },
-      allowLoopbackPartners: options.allowLoopbackPartners ?? false,
-      interval: (settings) => options.syncIntervalMs ?? settings.syncIntervalSeconds * 1000,
-      ownAddress: (settings) => address.own(publicUrl(settings)),
-      ownPorts: () => (listening ? [listening.federation.port, listening.window.port] : []),
+      dataDir: this.#options.dataDir,
+      clock: this.#clock,
+      log: this.#options.log,
+      disk: this.#options.disk,
+      secrets: this.#options.secrets,
+      seed: this.#options.label === undefined ? {} : { office: this.#options.label },
+      allowLoopbackPartners: this.#options.allowLoopbackPartners ?? false,
+      interval: (settings) => this.#options.syncIntervalMs ?? settings.syncIntervalSeconds * 1000,
+      ownAddress: (settings) => this.#address.own(this.#publicUrl(settings)),
+      ownPorts: () => (this.#listening ? [this.#listening.federation.port, this.#listening.window.port] : []),
       events: {
-        federation: ({ nodeID }) => events.send({ type: 'partner', nodeID }),
-        lists(change) {
-          if (change.kind !== 'rows') events.send({ type: 'lists' });
-          if (change.kind === 'rows') events.send({ type: 'list', moduleID: change.moduleID });
-          else if (change.kind === 'list') events.send({ type: 'list', moduleID: change.module.moduleID });
+        federation: ({ nodeID }) => this.#events.send({ type: 'partner', nodeID }),
+        lists: (change) => {
+          if (change.kind !== 'rows') this.#events.send({ type: 'lists' });
+          if (change.kind === 'rows') this.#events.send({ type: 'list', moduleID: change.moduleID });
+          else if (change.kind === 'list')
+            this.#events.send({ type: 'list', moduleID: change.module.moduleID });
         },
-        settings: settingsChanged,
-        stranger: () => events.send({ type: 'overview' }),
-        served: (nodeID) => events.send({ type: 'partner', nodeID }),
-        onStatus: (nodeID) => events.send({ type: 'partner', nodeID }),
-        onProgress: (progress) => events.send({ type: 'progress', progress: { ...progress } }),
+        settings: (settings) => this.#settingsChanged(settings),
+        stranger: () => this.#events.send({ type: 'overview' }),
+        served: (nodeID) => this.#events.send({ type: 'partner', nodeID }),
+        onStatus: (nodeID) => this.#events.send({ type: 'partner', nodeID }),
+        onProgress: (progress) => this.#events.send({ type: 'progress', progress: { ...progress } }),
         onActivity: (activity) =>
-          events.send({ type: 'activity', activity: activityEntry(activity, english) }),
+          this.#events.send({ type: 'activity', activity: activityEntry(activity, english) }),
       },
     });
     try {
-      running = await serve(parts);
+      this.#running = await this.#serve(parts);
     } catch (error) {
       await parts.store.close();
       throw error;
     }
-    if (options.sync ?? true) {
+    if (this.#options.sync ?? true) {
       await parts.sync.start();
-      stopKeeping = keepWithinTime({ ...parts, history: parts.sync.history, clock, log });
-      stopBackups = keepDailyBackups({ store: parts.store, clock, log });
+      this.#stopKeeping = keepWithinTime({
+        ...parts,
+        history: parts.sync.history,
+        clock: this.#clock,
+        log: this.#options.log,
+      });
+      this.#stopBackups = keepDailyBackups({
+        store: parts.store,
+        clock: this.#clock,
+        log: this.#options.log,
+      });
     }
   }
 
-  async function serve(parts: Parts): Promise<Running> {
+  async #serve(parts: Parts): Promise<Running> {
     const { system, settings, federation } = parts;
-    const sessions = createSessions({
+    const sessions = new Sessions({
       system,
-      clock,
+      clock: this.#clock,
       time: parts.time,
-      port: () => listening?.window.port ?? 0,
+      port: () => this.#listening?.window.port ?? 0,
     });
-    const attempts = createAttempts(clock);
+    const attempts = createAttempts(this.#clock);
     const bearer = bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts });
     const overview = createOverview({
       ...parts,
-      clock,
+      clock: this.#clock,
       version: VERSION,
-      addresses: () => addressesGiven(address.own(publicUrl(settings.current()))),
-      reachable: () => !isLoopbackHost(listening?.federation.host ?? LOOPBACK),
-      notice: () => address.notice,
+      addresses: () => addressesGiven(this.#address.own(this.#publicUrl(settings.current()))),
+      reachable: () => !isLoopbackHost(this.#listening?.federation.host ?? LOOPBACK),
+      notice: () => this.#address.notice,
     });
     const nearby = createNearby({
-      clock,
+      clock: this.#clock,
       isOn: () => settings.current().nearby,
       office: () => settings.current().office,
     });
     const api = appRouter({
       ...parts,
-      clock,
+      clock: this.#clock,
       nearby,
-      now: () => clock.now(),
+      now: () => this.#clock.now(),
       overview,
-      events,
+      events: this.#events,
       sessions,
-      about: () => aboutSettings({ ...parts, clock, dataDir, addressGiven: options.host !== undefined }),
-      restore,
-      supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir }),
+      about: () =>
+        aboutSettings({
+          ...parts,
+          clock: this.#clock,
+          dataDir: this.#options.dataDir,
+          addressGiven: this.#options.host !== undefined,
+        }),
+      restore: (file) => this.#restore(file),
+      supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir: this.#options.dataDir }),
     });
     const routes = (remoteManagement: boolean): Router =>
-      interfaceRoutes({ ...parts, attempts, log, remoteManagement, version: VERSION });
-    const places = wantedPlaces(settings.current());
+      interfaceRoutes({ ...parts, attempts, log: this.#options.log, remoteManagement, version: VERSION });
+    const places = this.#wantedPlaces(settings.current());
     const listeners = await openListeners({
       ...places,
-      tls: await address.certificateFor(places.host),
-      plainPartners: () => options.plainPartners ?? settings.current().plainPartners,
-      windowDir: options.windowDir,
+      tls: await this.#address.certificateFor(places.host),
+      plainPartners: () => this.#options.plainPartners ?? settings.current().plainPartners,
+      windowDir: this.#options.windowDir,
       bearer,
       strangers: parts.strangers,
       sessions,
       api,
       windowRoutes: routes(true),
-      federationRoutes: routes(options.remoteManagement ?? false),
-      clock,
-      log,
-      opened(opened) {
-        listening = opened;
-        address.opened(opened.federation);
+      federationRoutes: routes(this.#options.remoteManagement ?? false),
+      clock: this.#clock,
+      log: this.#options.log,
+      opened: (opened) => {
+        this.#listening = opened;
+        this.#address.opened(opened.federation);
       },
     });
-    await parts.store.announce({ window: windowBase() });
-    void address.look(publicUrl(settings.current()));
+    await parts.store.announce({ window: this.#windowBase() });
+    void this.#address.look(this.#publicUrl(settings.current()));
     return { parts, listeners, sessions, overview, nearby };
   }
 
   /** What was given on the command line holds; then what the user set; a free port, once found, is kept. */
-  function wantedPlaces(settings: Settings): { host: string; port: number; windowPort: number } {
+  #wantedPlaces(settings: Settings): { host: string; port: number; windowPort: number } {
     const kept = (asked: number | undefined, last: number | undefined): number | undefined =>
       asked === 0 ? (last ?? 0) : asked;
     return {
-      host: options.host ?? (settings.network ? EVERY_ADDRESS : LOOPBACK),
-      port: kept(options.port, listening?.federation.port) ?? settings.port,
-      windowPort: listening?.window.port ?? options.windowPort ?? DEFAULT_WINDOW_PORT,
+      host: this.#options.host ?? (settings.network ? EVERY_ADDRESS : LOOPBACK),
+      port: kept(this.#options.port, this.#listening?.federation.port) ?? settings.port,
+      windowPort: this.#listening?.window.port ?? this.#options.windowPort ?? DEFAULT_WINDOW_PORT,
     };
   }
 
-  async function close(): Promise<void> {
-    if (!running) return;
-    const { parts, listeners, nearby } = running;
-    running = undefined;
+  async #close(): Promise<void> {
+    if (!this.#running) return;
+    const { parts, listeners, nearby } = this.#running;
+    this.#running = undefined;
     // What cannot be written, on a full disk above all, must keep nothing else open.
     for (const end of [
-      stopKeeping,
-      stopBackups,
+      this.#stopKeeping,
+      this.#stopBackups,
       () => Promise.resolve().then(() => nearby.close()),
       () => parts.sync.stop(),
       () => Promise.resolve().then(() => parts.federation.watch.stop()),
@@ -256,81 +335,55 @@ export function createNode(options: NodeOptions): FootbridgeNode {
       () => Promise.resolve().then(() => parts.timers.end()),
       () => parts.store.close(),
     ]) {
-      await end().catch((error: unknown) => log.error({ err: error }, 'something could not be closed'));
+      await end().catch((error: unknown) =>
+        this.#options.log.error({ err: error }, 'something could not be closed'),
+      );
     }
   }
 
-  function settingsChanged(settings: Settings): void {
-    events.send({ type: 'settings' });
-    void address.look(publicUrl(settings));
-    const wanted = wantedPlaces(settings);
-    const { federation } = listening ?? {};
-    if (!running || (wanted.host === federation?.host && wanted.port === federation.port)) return;
-    inTurn(async () => {
-      await close();
-      await open();
-    }).catch((error: unknown) => log.error({ err: error }, 'could not move to another address'));
+  #settingsChanged(settings: Settings): void {
+    this.#events.send({ type: 'settings' });
+    void this.#address.look(this.#publicUrl(settings));
+    const wanted = this.#wantedPlaces(settings);
+    const { federation } = this.#listening ?? {};
+    if (!this.#running || (wanted.host === federation?.host && wanted.port === federation.port)) return;
+    this.#inTurn(async () => {
+      await this.#close();
+      await this.#open();
+    }).catch((error: unknown) =>
+      this.#options.log.error({ err: error }, 'could not move to another address'),
+    );
   }
 
   /**
    * Puts a backup in place of everything. Resolves when that is done or throws when nothing was touched; the
    * listeners follow right after, so that the one who asked still gets the answer.
    */
-  async function restore(file: string): Promise<void> {
-    const { parts } = now();
-    await stopKeeping();
-    await stopBackups();
+  async #restore(file: string): Promise<void> {
+    const { parts } = this.#now();
+    await this.#stopKeeping();
+    await this.#stopBackups();
     await parts.sync.stop();
     await parts.store.close();
     try {
-      await restoreBackup(file, dataDir, { clock, keeps: isOfLedger });
+      await restoreBackup(file, this.#options.dataDir, { clock: this.#clock, keeps: isOfLedger });
     } finally {
-      inTurn(async () => {
-        await close();
-        await open();
-      }).catch((error: unknown) => log.error({ err: error }, 'could not open what was restored'));
+      this.#inTurn(async () => {
+        await this.#close();
+        await this.#open();
+      }).catch((error: unknown) =>
+        this.#options.log.error({ err: error }, 'could not open what was restored'),
+      );
     }
   }
 
-  async function eachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {
-    for (const { nodeID } of await now().parts.federation.nodes.list()) await work(nodeID);
+  async #eachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {
+    for (const { nodeID } of await this.#now().parts.federation.nodes.list()) await work(nodeID);
   }
 
-  const windowBase = (): string => `http://${LOOPBACK}:${listening?.window.port ?? 0}`;
-
-  return {
-    start: () =>
-      inTurn(async () => {
-        await open();
-        const { federation, window } = now().listeners;
-        log.info({ federation: federation.port, window: window.port }, 'started');
-        return {
-          federation: address.own('').listener.replace(/\/federation$/, ''),
-          window: now().sessions.link(windowBase()),
-          dataDir,
-        };
-      }),
-    stop: () =>
-      inTurn(async () => {
-        await close();
-        address.close();
-        events.close();
-        log.info('stopped');
-      }),
-    overview: (language = 'en') => now().overview.overview(language),
-    settings: () => now().parts.settings.current(),
-    changeSettings: (part) => now().parts.settings.change(part),
-    onChange: (listener) => events.listen(listener),
-    async syncAll() {
-      await syncAll(now().parts);
-    },
-    pauseAll: (until) => eachPartner((nodeID) => now().parts.federation.nodes.pause(nodeID, { until })),
-    resumeAll: () => eachPartner((nodeID) => now().parts.federation.nodes.resume(nodeID)),
-    suspend: () => running?.parts.sync.suspend(),
-    resume: () => running?.parts.sync.resume(),
-    windowLink: () => now().sessions.link(windowBase()),
-    userToken: (role, milliseconds) => now().parts.federation.tokens.issueUserToken(role, milliseconds),
-  };
+  #windowBase(): string {
+    return `http://${LOOPBACK}:${this.#listening?.window.port ?? 0}`;
+  }
 }
 
 /** Federation bases as partners are told them. */

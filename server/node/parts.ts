@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createFederation, type Federation } from '../federation/federation.ts';
+import { createFederation, type Federation, type FederationDeps } from '../federation/federation.ts';
 import { noteKept } from '../federation/sharing/kept-withdrawn.ts';
 import type { FederationChange, OwnAddress } from '../federation/ports.ts';
 import type { SharedModule } from '../federation/model.ts';
@@ -15,7 +15,7 @@ import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import { createUserTokens } from '../federation/partners/user-tokens.ts';
 import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
-import { createRejectedAccessLog, type RejectedAccessLog } from '../app/rejected-access.ts';
+import { RejectedAccessLog } from '../app/rejected-access.ts';
 import { openLists, type Lists } from '../lists/lists.ts';
 import { isOfList } from '../lists/rows/row-table.ts';
 import type { ListsChange } from '../lists/definitions/model.ts';
@@ -28,7 +28,7 @@ import { createIds } from '../base/ids.ts';
 import { openInstallation } from '../store/files/installation.ts';
 import { openStore, type DiskStore } from '../store/engine/open-store.ts';
 import { createFileSecretBox, type SecretBox } from '../store/files/secrets.ts';
-import { createWithdrawals, guardStore } from '../store/recovery/withdrawals/withdrawals.ts';
+import { Withdrawals, guardStore } from '../store/recovery/withdrawals/withdrawals.ts';
 import type { Settings } from '../contract/app/settings.ts';
 import { peerOpener } from '../sync/schedule/open-peer.ts';
 import { createPartnerCalls } from '../peer/dialects/partner-calls.ts';
@@ -129,12 +129,18 @@ const isOfSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
 async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOptions): Promise<DiskStore> {
   const rules = [...WITHDRAWABLES, withdrawableSessions, withdrawableSettings];
   const wentBack = (): boolean => store.notices().some(isOfSettings);
-  const withdrawals = createWithdrawals({ dataDir, clock, disk, rules, noted: store, wentBack });
+  const withdrawals = new Withdrawals({ dataDir, clock, disk, rules, noted: store, wentBack });
   const guarded = guardStore(store, withdrawals);
   await withdrawals.reapply(await guarded.partition('system'), (tx, found) =>
     noteKept(tx, found, new Date(clock.now()).toISOString()),
   );
   return guarded;
+}
+
+/** What tells of changes is made before those that are to hear of them. */
+interface Told {
+  federation?: Federation;
+  sync?: Sync;
 }
 
 async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> {
@@ -149,35 +155,18 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   const installation = await openInstallation(system);
   const rules = { allowLoopback: options.allowLoopbackPartners, ownPorts: options.ownPorts };
   const openPartner = peerOpener(rules);
-
-  /** Made later than those who tell them of changes. */
-  const told: { federation?: Federation; sync?: Sync } = {};
-  const lists = await openLists({
-    store,
-    clock,
-    ids,
-    onChange(change) {
-      events.lists(change);
-      return told.federation?.listsChanged(change).catch((error: unknown) => {
-        log.error({ err: error }, 'shares and matches could not follow a change of a list');
-        if (change.kind === 'list') throw error;
-      });
-    },
-  });
+  const told: Told = {};
+  const onChange = (change: ListsChange): Promise<void> | void => listsChanged(change, told, options);
+  const lists = await openLists({ store, clock, ids, onChange });
   const notices = recoveredNotices(lists.recovered, options.clock);
   await untilDismissed(system, notices, await dismissals.all());
   const believed = await openBelievedTime(system, clock);
   const time: KnownTime = { believed: () => believed.now(), seen: () => believed.seen() };
-  const served = throttle(clock, SERVED_MS, (nodeID: string) => events.served(nodeID));
   const ledger = createLedger({ store, clock, believed: () => believed.now() });
-  const tokens = createUserTokens(dataDir);
-  const known = await keepRevocations({ system, tokens, clock, log });
+  const known = await keepRevocations({ system, tokens: createUserTokens(dataDir), clock, log });
   const federation = await createFederation({
-    store,
-    lists,
-    clock,
-    ids,
-    secrets,
+    ...{ store, lists, clock, ids, secrets, log, time },
+    ...federationEvents(told, ledger, clock, options),
     userKey: await readUserKey(dataDir, known),
     calls: createPartnerCalls(rules),
     office: {
@@ -186,9 +175,47 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       name: () => settings.current().office || 'Footbridge',
     },
     ownAddress: () => options.ownAddress(settings.current()),
-    log,
     interval: () => options.interval(settings.current()),
-    time,
+  });
+  told.federation = federation;
+  const { onStatus, onProgress, onActivity } = events;
+  const sync = await createSync({
+    ...{ store, clock, ids, log, lists, federation, openPartner, onStatus, onProgress, onActivity },
+    installation: installation.id,
+    interval: () => options.interval(settings.current()),
+  });
+  told.sync = sync;
+  await federation.partings.catchUp();
+  return {
+    ...{ store, system, settings, secrets, lists, federation, ledger, sync, believed, time, dismissals },
+    eye: createPartnersEye(lists),
+    strangers: new RejectedAccessLog({ system, clock, log, onSeen: () => events.stranger() }),
+    timers: clock,
+    samples: (offered, most) => sampleRows({ federation, openPartner }, offered, most),
+  };
+}
+
+function listsChanged(
+  change: ListsChange,
+  told: Told,
+  { events, log }: PartsOptions,
+): Promise<void> | undefined {
+  events.lists(change);
+  return told.federation?.listsChanged(change).catch((error: unknown) => {
+    log.error({ err: error }, 'shares and matches could not follow a change of a list');
+    if (change.kind === 'list') throw error;
+  });
+}
+
+/** What the federation tells, and who hears of it. */
+function federationEvents(
+  told: Told,
+  ledger: Ledger,
+  clock: Clock,
+  { events }: PartsOptions,
+): Pick<FederationDeps, 'onStanding' | 'onAsked' | 'onChange' | 'onReleased' | 'onUnread' | 'onServed'> {
+  const served = throttle(clock, SERVED_MS, (nodeID: string) => events.served(nodeID));
+  return {
     onStanding: events.onStatus,
     onAsked: (nodeID) => told.sync?.partnerAsks(nodeID),
     onChange(change) {
@@ -201,39 +228,5 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       await ledger.note(disclosure);
       if (disclosure.recordIDs.length > 0) served(disclosure.nodeID);
     },
-  });
-  told.federation = federation;
-  const sync = await createSync({
-    store,
-    clock,
-    ids,
-    log,
-    lists,
-    federation,
-    openPartner,
-    installation: installation.id,
-    interval: () => options.interval(settings.current()),
-    onStatus: events.onStatus,
-    onProgress: events.onProgress,
-    onActivity: events.onActivity,
-  });
-  told.sync = sync;
-  await federation.nodes.catchUp();
-  return {
-    store,
-    system,
-    settings,
-    secrets,
-    lists,
-    federation,
-    ledger,
-    sync,
-    believed,
-    time,
-    eye: createPartnersEye(lists),
-    dismissals,
-    strangers: createRejectedAccessLog({ system, clock, log, onSeen: () => events.stranger() }),
-    timers: clock,
-    samples: (offered, most) => sampleRows({ federation, openPartner }, offered, most),
   };
 }

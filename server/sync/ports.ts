@@ -6,22 +6,14 @@ import type { Peer } from '../peer/peer.ts';
 export interface SyncFederation {
   readonly nodes: Pick<
     Federation['nodes'],
-    | 'list'
-    | 'get'
-    | 'resume'
-    | 'isPauseOver'
-    | 'markEnded'
-    | 'markEndedByTime'
-    | 'mayGoOn'
-    | 'goOn'
-    | 'endedByPartner'
-    | 'collected'
-    | 'collectProof'
-    | 'turnedDown'
-    | 'reached'
-    | 'understood'
-    | 'leave'
+    'list' | 'get' | 'resume' | 'isPauseOver' | 'reached' | 'understood'
   >;
+  readonly endings: Pick<
+    Federation['endings'],
+    'markEnded' | 'markEndedByTime' | 'mayGoOn' | 'goOn' | 'endedByPartner'
+  >;
+  readonly handshakes: Pick<Federation['handshakes'], 'collected' | 'collectProof' | 'turnedDown'>;
+  readonly partings: Pick<Federation['partings'], 'leave'>;
   readonly tokens: Pick<Federation['tokens'], 'held' | 'heldBefore' | 'installation' | 'renewed'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;
   readonly mappings: Pick<Federation['mappings'], 'list'>;

@@ -11,7 +11,7 @@ import { forgetReleased } from './pull/unmatched.ts';
 import { createListTurns } from './pull/list-turns.ts';
 import { openHistory, type Activity, type History } from './status/history.ts';
 import { openFallbacks } from './schedule/fallbacks.ts';
-import { createLaneNotes } from './schedule/lane-notes.ts';
+import { LaneNotes } from './schedule/lane-notes.ts';
 import { Lanes } from './schedule/lanes.ts';
 import { openListStates } from './status/list-states.ts';
 import { createMemoryBound, type MemoryBound } from './schedule/memory-bound.ts';
@@ -93,7 +93,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const successes = await openSuccesses(system, clock);
   const fallbacks = await openFallbacks(system, clock);
   const history = await openHistory({ system, clock, ids, onActivity: deps.onActivity ?? (() => undefined) });
-  const notes = createLaneNotes({
+  const notes = new LaneNotes({
     clock,
     states,
     history,

@@ -33,12 +33,11 @@ export async function openBenchOffice(name: string, core: number, dataDir?: stri
   const readyAfter = performance.now() - began;
   pin(served.process.pid, core);
   const token = (await readUserKey(served.dataDir)).issue('admin', 3_600_000);
-  return {
-    ...(await officeOf(served, name, token)),
+  return Object.assign(await officeOf(served, name, token), {
     ...watched(served.process),
     served,
     readyAfter,
-    async post(path) {
+    async post(path: string) {
       const answer = await fetch(served.federation + path, {
         method: 'POST',
         headers: { Authorization: `Bearer ${token}` },
@@ -49,7 +48,7 @@ export async function openBenchOffice(name: string, core: number, dataDir?: stri
       await served.stop();
       await rm(served.dataDir, { recursive: true, force: true });
     },
-  };
+  });
 }
 
 /** An office that has a list of so many rows, and runs where those run that share. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createWindowSession } from '../../main/window/window-session.ts';
 import { sessionAnswer, type PartnerDetail } from '../../server/contract/app/overview.ts';
 import { type Offer } from '../../server/contract/app/sharing.ts';
-import { createNode } from '../../server/node/node.ts';
+import { FootbridgeNode } from '../../server/node/node.ts';
 
 /** Asks a node as its window does: a path of its interface, answered with what stands in `response`. */
 export type Ask = <T>(path: string, init?: { method?: string; body?: string; type?: string }) => Promise<T>;
@@ -32,7 +32,7 @@ export interface OriginOffice {
 }
 
 export async function startOrigin(dataDir: string, rows: number): Promise<OriginOffice> {
-  const node = createNode({
+  const node = new FootbridgeNode({
     dataDir,
     port: 0,
     windowPort: 0,

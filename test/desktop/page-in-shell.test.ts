@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAppProtocol } from '../../main/window/app-protocol.ts';
 import { createWindowSession } from '../../main/window/window-session.ts';
-import { createNode, type FootbridgeNode } from '../../server/node/node.ts';
+import { FootbridgeNode } from '../../server/node/node.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { askThrough, type Ask } from './origin-office.ts';
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   if (!existsSync(join(WINDOW, 'index.html')))
     throw new Error('There is no build. Run `npm run build` first.');
   folder = await mkdtemp(join(tmpdir(), 'footbridge-page-'));
-  node = createNode({ dataDir: folder, port: 0, windowPort: 0, log: pino({ level: 'silent' }) });
+  node = new FootbridgeNode({ dataDir: folder, port: 0, windowPort: 0, log: pino({ level: 'silent' }) });
   await node.start();
   const session = createWindowSession(() => node.windowLink());
   ask = askThrough((path, init) => session.fetch(path, init));

@@ -220,7 +220,7 @@ export async function pairOffices(a: HttpOffice, b: HttpOffice): Promise<{ idA: 
   );
   const { uri } = await a.federation.invites.create(idA);
   const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
-  await b.federation.nodes.pair(idB);
-  await a.federation.nodes.confirm(idA);
+  await b.federation.pairing.pair(idB);
+  await a.federation.pairing.confirm(idA);
   return { idA, idB };
 }

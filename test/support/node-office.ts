@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createNode, type FootbridgeNode, type NodeOptions, type Ready } from '../../server/node/node.ts';
+import { FootbridgeNode, type NodeOptions, type Ready } from '../../server/node/node.ts';
 import { asPromised } from './answers.ts';
 import { temporaryFolder } from './disk-folder.ts';
 
@@ -38,7 +38,7 @@ export async function startNode(name: string, options: Partial<NodeOptions> = {}
   const folder = options.dataDir === undefined ? await temporaryFolder() : undefined;
   const dataDir = options.dataDir ?? folder?.path ?? '';
   const logged: string[] = [];
-  const node = createNode({
+  const node = new FootbridgeNode({
     port: 0,
     windowPort: 0,
     host: '127.0.0.1',

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openOffice, type Office } from '../../server/commands/demo-office.ts';
-import { createNode, type FootbridgeNode, type NodeOptions } from '../../server/node/node.ts';
+import { Office } from '../../server/commands/demo-office.ts';
+import { FootbridgeNode, type NodeOptions } from '../../server/node/node.ts';
 
 /** A real node in a temporary folder, with the client that the demo uses to speak to it. */
 export interface TestOffice {
@@ -18,7 +18,7 @@ const log = pino({ level: process.env.FOOTBRIDGE_LOG ?? 'silent' }, pino.destina
 /** Starts a node on free ports; partners on this computer are allowed. Give `dataDir` to start one again. */
 export async function startOffice(name: string, options: Partial<NodeOptions> = {}): Promise<TestOffice> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'footbridge-test-')));
-  const node = createNode({
+  const node = new FootbridgeNode({
     port: 0,
     windowPort: 0,
     label: name,
@@ -28,7 +28,7 @@ export async function startOffice(name: string, options: Partial<NodeOptions> = 
     ...options,
     dataDir,
   });
-  const office = openOffice(name, node, await node.start());
+  const office = new Office(name, node, await node.start());
   return { node, office, dataDir, stop: () => node.stop() };
 }
 

@@ -133,7 +133,7 @@ async function openOffice(
     onProgress: (news) => progress.push(news),
   });
   parts.sync = sync;
-  await federation.nodes.catchUp();
+  await federation.partings.catchUp();
 
   async function closeAll(): Promise<void> {
     // Where the disk is cut off, nothing can be ended in order; the rest is.

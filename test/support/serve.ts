@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { openOffice, type Office } from '../../server/commands/demo-office.ts';
+import { Office } from '../../server/commands/demo-office.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const ready = z.object({ federation: z.string(), window: z.string(), dataDir: z.string(), pid: z.number() });
@@ -93,5 +93,5 @@ export function appCalls(served: Served, token = userTokenOf(served)): AppCall {
 export async function officeOf(served: Served, name: string, token = userTokenOf(served)): Promise<Office> {
   // Until the first run is done, every address leads there.
   await appCalls(served, token)('PATCH', '/app/settings', { firstRunDone: true });
-  return openOffice(name, { userToken: () => token, windowLink: () => served.window }, served);
+  return new Office(name, { userToken: () => token, windowLink: () => served.window }, served);
 }

@@ -1,85 +1,84 @@
-/** Runs one piece of work at a time; what is asked for meanwhile comes together into the next turn. */
-export interface CoalescingQueue<Request, Result> {
-  /** Resolves with the turn that has done what was asked, which is never one that had begun before. */
-  want(request: Request): Promise<Result>;
-  /** Milliseconds (by the given stopwatch) that the turn under way has taken; undefined when idle. */
-  busyFor(): number | undefined;
-  /** Tells the turn under way to come to an end. */
-  interrupt(): void;
-  /** Resolves when nothing is under way and nothing waits. */
-  settled(): Promise<void>;
-  /** Interrupts, lets no further turn begin, and waits for the end. */
-  stop(): Promise<void>;
-}
-
-export function createCoalescingQueue<Request, Result>(deps: {
+interface CoalescingQueueDeps<Request, Result> {
   readonly body: (request: Request, signal: AbortSignal) => Promise<Result>;
   readonly merge: (a: Request, b: Request) => Request;
   readonly stopwatch: () => number;
   /** A turn has ended and none follows at once. */
   readonly onIdle: () => void;
-}): CoalescingQueue<Request, Result> {
-  let current:
-    { readonly done: Promise<Result>; readonly began: number; readonly abort: AbortController } | undefined;
-  let next: { request: Request; readonly done: Promise<Result> } | undefined;
-  let stopped = false;
+}
 
-  function begin(request: Request): Promise<Result> {
+interface Waiting<Request, Result> {
+  request: Request;
+  readonly done: Promise<Result>;
+}
+
+/** Runs one piece of work at a time; what is asked for meanwhile comes together into the next turn. */
+export class CoalescingQueue<Request, Result> {
+  readonly #deps: CoalescingQueueDeps<Request, Result>;
+  #current:
+    { readonly done: Promise<Result>; readonly began: number; readonly abort: AbortController } | undefined;
+  #next: Waiting<Request, Result> | undefined;
+  #stopped = false;
+
+  constructor(deps: CoalescingQueueDeps<Request, Result>) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when nothing is under way and nothing waits. */
+  async settled(): Promise<void> {
+    while (this.#current) {
+      await this.#current.done.catch(() => undefined);
+      await this.#next?.done.catch(() => undefined);
+    }
+  }
+
+  /** Resolves with the turn that has done what was asked, which is never one that had begun before. */
+  want(request: Request): Promise<Result> {
+    if (!this.#current) {
+      const done = this.#begin(request);
+      done.catch(() => undefined);
+      return done;
+    }
+    if (this.#next) this.#next.request = this.#deps.merge(this.#next.request, request);
+    this.#next ??= this.#enqueue(request, this.#current.done);
+    return this.#next.done;
+  }
+
+  /** Milliseconds (by the given stopwatch) that the turn under way has taken; undefined when idle. */
+  busyFor(): number | undefined {
+    return this.#current ? this.#deps.stopwatch() - this.#current.began : undefined;
+  }
+
+  /** Tells the turn under way to come to an end. */
+  interrupt(): void {
+    this.#current?.abort.abort();
+  }
+
+  /** Interrupts, lets no further turn begin, and waits for the end. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#current?.abort.abort();
+    await this.settled();
+  }
+
+  #begin(request: Request): Promise<Result> {
     const abort = new AbortController();
-    if (stopped) abort.abort();
-    const done = deps.body(request, abort.signal).finally(() => {
-      current = undefined;
-      if (!next) deps.onIdle();
+    if (this.#stopped) abort.abort();
+    const done = this.#deps.body(request, abort.signal).finally(() => {
+      this.#current = undefined;
+      if (!this.#next) this.#deps.onIdle();
     });
-    current = { done, began: deps.stopwatch(), abort };
+    this.#current = { done, began: this.#deps.stopwatch(), abort };
     return done;
   }
 
-  function enqueue(
-    request: Request,
-    before: Promise<unknown>,
-  ): { request: Request; readonly done: Promise<Result> } {
-    const turn: { request: Request; readonly done: Promise<Result> } = {
-      request,
-      done: before.then(
-        () => follow(),
-        () => follow(),
-      ),
+  #enqueue(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
+    const follow = (): Promise<Result> => {
+      this.#next = undefined;
+      return this.#begin(turn.request);
     };
-    function follow(): Promise<Result> {
-      next = undefined;
-      return begin(turn.request);
-    }
+    const turn: Waiting<Request, Result> = { request, done: before.then(follow, follow) };
     // Whoever waits for it hears of a failure; here it only must not count as unheard.
     turn.done.catch(() => undefined);
     return turn;
   }
-
-  async function settled(): Promise<void> {
-    while (current) {
-      await current.done.catch(() => undefined);
-      await next?.done.catch(() => undefined);
-    }
-  }
-
-  return {
-    settled,
-    want(request) {
-      if (!current) {
-        const done = begin(request);
-        done.catch(() => undefined);
-        return done;
-      }
-      if (next) next.request = deps.merge(next.request, request);
-      next ??= enqueue(request, current.done);
-      return next.done;
-    },
-    busyFor: () => (current ? deps.stopwatch() - current.began : undefined),
-    interrupt: () => current?.abort.abort(),
-    async stop() {
-      stopped = true;
-      current?.abort.abort();
-      await settled();
-    },
-  };
 }

@@ -13,12 +13,6 @@ export interface Permit {
   release(): void;
 }
 
-/** So many at a time; whoever comes later waits for a place, in order. */
-export interface Semaphore {
-  /** @throws the signal's reason */
-  take(holder: Holder): Promise<Permit>;
-}
-
 /** So long an answer may come in while others wait for its place. */
 const PATIENCE_MS = 15_000;
 
@@ -29,45 +23,68 @@ interface Held {
 }
 
 /**
- * Bounds what large answers take in memory over all partners together. A partner that lets its answer trickle in
- * does not keep the others out: it gives way to them after {@link PATIENCE_MS}.
+ * So many at a time; whoever comes later waits for a place, in order. Bounds what large answers take in memory over all
+ * partners together. A partner that lets its answer trickle in does not keep the others out: it gives way to them after
+ * {@link PATIENCE_MS}.
  */
-export function createSemaphore(count: number, patience = PATIENCE_MS): Semaphore {
-  const held = new Set<Held>();
-  const waiting = new Set<() => void>();
-  let timer: NodeJS.Timeout | undefined;
+export class Semaphore {
+  readonly #count: number;
+  readonly #patience: number;
+  readonly #held = new Set<Held>();
+  readonly #waiting = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(count: number, patience = PATIENCE_MS) {
+    this.#count = count;
+    this.#patience = patience;
+  }
+
+  /** @throws the signal's reason */
+  async take({ signal, giveWay }: Holder): Promise<Permit> {
+    signal?.throwIfAborted();
+    const place: Held = { until: 0, giveWay, arrived: false };
+    const release = (): void => {
+      signal?.removeEventListener('abort', release);
+      this.#free(place);
+    };
+    await this.#enter(place, signal);
+    signal?.addEventListener('abort', release, { once: true });
+    if (signal?.aborted === true) release();
+    this.#look();
+    return { arrived: () => void (place.arrived = true), release };
+  }
 
   /** Asks those to give way whose time is over, and comes back for the next one's. */
-  function look(): void {
-    clearTimeout(timer);
-    if (waiting.size === 0) return;
+  #look(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiting.size === 0) return;
     const now = performance.now();
     let next = Infinity;
-    for (const each of held) {
+    for (const each of this.#held) {
       if (each.arrived) continue;
       if (each.until <= now) each.giveWay();
       else next = Math.min(next, each.until - now);
     }
-    if (next < Infinity) timer = setTimeout(look, next);
+    if (next < Infinity) this.#timer = setTimeout(() => this.#look(), next);
   }
 
-  function free(place: Held): void {
-    if (!held.delete(place)) return;
-    const [first] = waiting;
+  #free(place: Held): void {
+    if (!this.#held.delete(place)) return;
+    const [first] = this.#waiting;
     if (first) {
-      waiting.delete(first);
+      this.#waiting.delete(first);
       first();
     }
-    look();
+    this.#look();
   }
 
   /** Holds at once what comes to be free, so that nobody slips in between. */
-  async function enter(place: Held, signal: AbortSignal | undefined): Promise<void> {
+  async #enter(place: Held, signal: AbortSignal | undefined): Promise<void> {
     const begin = (): void => {
-      place.until = performance.now() + patience;
-      held.add(place);
+      place.until = performance.now() + this.#patience;
+      this.#held.add(place);
     };
-    if (held.size < count) {
+    if (this.#held.size < this.#count) {
       begin();
       return;
     }
@@ -78,28 +95,12 @@ export function createSemaphore(count: number, patience = PATIENCE_MS): Semaphor
         resolve();
       };
       const leave = (): void => {
-        waiting.delete(first);
+        this.#waiting.delete(first);
         reject(signal?.reason as Error);
       };
-      waiting.add(first);
+      this.#waiting.add(first);
       signal?.addEventListener('abort', leave, { once: true });
-      look();
+      this.#look();
     });
   }
-
-  return {
-    async take({ signal, giveWay }) {
-      signal?.throwIfAborted();
-      const place: Held = { until: 0, giveWay, arrived: false };
-      const release = (): void => {
-        signal?.removeEventListener('abort', release);
-        free(place);
-      };
-      await enter(place, signal);
-      signal?.addEventListener('abort', release, { once: true });
-      if (signal?.aborted === true) release();
-      look();
-      return { arrived: () => void (place.arrived = true), release };
-    },
-  };
 }

@@ -7,7 +7,7 @@ import type { Retitling } from '../sharing/retitling.ts';
 import type { PullerMarks } from '../sharing/puller-marks.ts';
 import type { ToldChanges } from '../sharing/told-changes.ts';
 import type { PageReaders } from './page-readers.ts';
-import { createUntaken } from './untaken.ts';
+import { createUntaken, type Untaken } from './untaken.ts';
 
 /** How far a partner has come with one list: all changes up to `after` are taken in, under the names that it was given. */
 interface Read {
@@ -52,25 +52,10 @@ export interface SharingFacts {
   readonly parked?: number;
 }
 
-/**
- * What partners are known to have of what we share. Another Footbridge tells it; a live server shows it by its mark
- * ({@link PullerMarks}), others by asking again ({@link PageReaders}). What is kept in memory comes again by itself after
- * a start.
- */
-export interface Destinations {
-  reported(nodeID: string, report: readonly ListReport[]): void;
-  /** It asked for something. */
-  asked(nodeID: string): void;
-  /** Another Footbridge was given what changed in a list behind this number: what is before it, it has. */
-  fetched(nodeID: string, moduleID: string, after: number): void;
-  /** Undefined where nothing is shared with it. */
-  facts(node: Node): Promise<SharingFacts | undefined>;
-}
-
 /** So many changes are looked at one by one; of more it is only known about how many they are. */
 const LOOKED_AT = 200;
 
-export function createDestinations(deps: {
+interface DestinationsDeps {
   readonly lists: Lists;
   readonly exposures: Pick<Exposures, 'list'>;
   readonly changeFeed: Pick<ChangeFeed, 'readUpTo'>;
@@ -84,20 +69,87 @@ export function createDestinations(deps: {
   readonly boundOf: (nodeID: string) => number;
   /** What is known of a partner changed. */
   readonly onChange: (nodeID: string) => void;
-}): Destinations {
-  const { lists, exposures, changeFeed, toldChanges, marks, readers, retitling, clock, onChange } = deps;
+}
+
+/**
+ * What partners are known to have of what we share. Another Footbridge tells it; a live server shows it by its mark
+ * ({@link PullerMarks}), others by asking again ({@link PageReaders}). What is kept in memory comes again by itself after
+ * a start.
+ */
+export class Destinations {
+  readonly #deps: DestinationsDeps;
   /** By the exposure. */
-  const reports = new Map<string, ReadonlyMap<string, ListReport>>();
+  readonly #reports = new Map<string, ReadonlyMap<string, ListReport>>();
   /** How far a pull that is under way has come, since the last report. */
-  const fetched = new Map<string, Map<string, number>>();
-  const untaken = createUntaken(clock, deps.bound, onChange);
-  const untakenByOthers = createUntaken(clock, deps.boundOf, onChange);
+  readonly #fetched = new Map<string, Map<string, number>>();
+  readonly #untaken: Untaken;
+  readonly #untakenByOthers: Untaken;
+
+  constructor(deps: DestinationsDeps) {
+    this.#deps = deps;
+    this.#untaken = createUntaken(deps.clock, deps.bound, deps.onChange);
+    this.#untakenByOthers = createUntaken(deps.clock, deps.boundOf, deps.onChange);
+  }
+
+  reported(nodeID: string, report: readonly ListReport[]): void {
+    this.#fetched.delete(nodeID);
+    this.#reports.set(nodeID, new Map(report.toReversed().map((told) => [told.moduleID, told])));
+    this.#deps.onChange(nodeID);
+  }
+
+  /** It asked for something. */
+  asked(nodeID: string): void {
+    if (this.#deps.readers.asked(nodeID)) this.#deps.onChange(nodeID);
+  }
+
+  /** Another Footbridge was given what changed in a list behind this number: what is before it, it has. */
+  fetched(nodeID: string, moduleID: string, after: number): void {
+    const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
+    this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
+  }
+
+  /** Undefined where nothing is shared with it. */
+  async facts(node: Node): Promise<SharingFacts | undefined> {
+    const shared = await this.#deps.exposures.list(node.nodeID);
+    if (shared.length === 0) return undefined;
+    const report = [...((node.footbridge ? this.#reports.get(node.nodeID) : undefined)?.values() ?? [])];
+    const sum = (number: (told: ListReport) => number): number =>
+      report.reduce((total, told) => total + number(told), 0);
+    let waiting = 0;
+    let undecided = 0;
+    let untold = 0;
+    const taking: unknown[] = [...(this.#fetched.get(node.nodeID) ?? [])];
+    for (const exposure of shared) {
+      const taken = await this.#takenBy(node, exposure);
+      taking.push(taken);
+      if (taken === 'undecided') undecided++;
+      else if (taken === 'untold') untold++;
+      else if (taken !== 'unwanted')
+        waiting +=
+          (await this.#deps.retitling.waiting(exposure)) + (await this.#behind(node, exposure, taken));
+    }
+    const changed = sum((told) => told.changed ?? 0);
+    const parked = sum((told) => told.parked ?? 0);
+    // Others come at their own times, and do not say how far they have come in between.
+    const waits = node.footbridge ? this.#untaken : this.#untakenByOthers;
+    return {
+      waiting,
+      untaken: waits.isSo(node.nodeID, waiting, JSON.stringify(taking)),
+      untold,
+      undecided,
+      held: sum(({ held }) => held),
+      lost: sum(({ lost }) => lost),
+      apart: sum(({ apart }) => apart),
+      ...(changed > 0 ? { changed } : {}),
+      ...(parked > 0 ? { parked } : {}),
+    };
+  }
 
   /** Changes behind this number that the partner is told of. */
-  async function behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
-    if (await lists.isUnreadable(exposure.composeModuleID)) return 0;
-    const rows = await lists.rows(exposure.composeModuleID);
-    const told = await toldChanges.behind(rows, exposure, node, taken);
+  async #behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
+    if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
+    const rows = await this.#deps.lists.rows(exposure.composeModuleID);
+    const told = await this.#deps.toldChanges.behind(rows, exposure, node, taken);
     if (taken > 0 || told.count === 0) return told.count;
     // Of rows that went before it had any, nothing is on its way.
     if (told.count > LOOKED_AT) return Math.min(told.count, await rows.count());
@@ -105,73 +157,24 @@ export function createDestinations(deps: {
   }
 
   /** Up to which change number a partner has a list. */
-  async function takenBy(
-    node: Node,
-    exposure: Exposure,
-  ): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
+  async #takenBy(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
-    if (await lists.isUnreadable(exposure.composeModuleID)) return 'untold';
+    if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 'untold';
     if (!node.footbridge) {
-      const last = await (await lists.rows(exposure.composeModuleID)).lastSeq();
+      const last = await (await this.#deps.lists.rows(exposure.composeModuleID)).lastSeq();
       const taken =
-        (await marks.takenUpTo(exposure, node, last)) ?? (await readers.takenUpTo(exposure, node, last));
-      return taken ?? (readers.mayRead(exposure, node) ? 'untold' : 'undecided');
+        (await this.#deps.marks.takenUpTo(exposure, node, last)) ??
+        (await this.#deps.readers.takenUpTo(exposure, node, last));
+      return taken ?? (this.#deps.readers.mayRead(exposure, node) ? 'untold' : 'undecided');
     }
-    const report = reports.get(node.nodeID);
+    const report = this.#reports.get(node.nodeID);
     if (!report) return 'untold';
     const told = report.get(moduleID);
     if (!told || told.wanted === 'undecided') return 'undecided';
     if (told.wanted === 'no') return 'unwanted';
-    const read = [told, ...(told.others ?? [])].map((each) => changeFeed.readUpTo(node, moduleID, each));
+    const read = [told, ...(told.others ?? [])].map((each) =>
+      this.#deps.changeFeed.readUpTo(node, moduleID, each),
+    );
     return Math.min(...(await Promise.all(read)));
   }
-
-  return {
-    reported(nodeID, report) {
-      fetched.delete(nodeID);
-      reports.set(nodeID, new Map(report.toReversed().map((told) => [told.moduleID, told])));
-      onChange(nodeID);
-    },
-    asked(nodeID) {
-      if (readers.asked(nodeID)) onChange(nodeID);
-    },
-    fetched(nodeID, moduleID, after) {
-      const lists = fetched.get(nodeID) ?? new Map<string, number>();
-      fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
-    },
-    async facts(node) {
-      const shared = await exposures.list(node.nodeID);
-      if (shared.length === 0) return undefined;
-      const report = [...((node.footbridge ? reports.get(node.nodeID) : undefined)?.values() ?? [])];
-      const sum = (number: (told: ListReport) => number): number =>
-        report.reduce((total, told) => total + number(told), 0);
-      let waiting = 0;
-      let undecided = 0;
-      let untold = 0;
-      const taking: unknown[] = [...(fetched.get(node.nodeID) ?? [])];
-      for (const exposure of shared) {
-        const taken = await takenBy(node, exposure);
-        taking.push(taken);
-        if (taken === 'undecided') undecided++;
-        else if (taken === 'untold') untold++;
-        else if (taken !== 'unwanted')
-          waiting += (await retitling.waiting(exposure)) + (await behind(node, exposure, taken));
-      }
-      const changed = sum((told) => told.changed ?? 0);
-      const parked = sum((told) => told.parked ?? 0);
-      // Others come at their own times, and do not say how far they have come in between.
-      const waits = node.footbridge ? untaken : untakenByOthers;
-      return {
-        waiting,
-        untaken: waits.isSo(node.nodeID, waiting, JSON.stringify(taking)),
-        untold,
-        undecided,
-        held: sum(({ held }) => held),
-        lost: sum(({ lost }) => lost),
-        apart: sum(({ apart }) => apart),
-        ...(changed > 0 ? { changed } : {}),
-        ...(parked > 0 ? { parked } : {}),
-      };
-    },
-  };
 }

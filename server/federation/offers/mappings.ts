@@ -21,48 +21,122 @@ export interface MappingInput {
 }
 
 /** Which offered columns go into which of ours (protocol: module mapping). */
-export interface Mappings {
+export class Mappings {
+  readonly #context: FederationContext;
+  readonly #lists: Lists;
+  readonly #shared: SharedModules;
+
+  constructor(context: FederationContext, lists: Lists, shared: SharedModules) {
+    this.#context = context;
+    this.#lists = lists;
+    this.#shared = shared;
+  }
+
   /** Costs what there are, however many lists the partner offers. */
-  list(n: string): Promise<Mapping[]>;
+  async list(n: string): Promise<Mapping[]> {
+    const { nodeID } = await findNode(this.#context.system, n);
+    const all = (await this.#context.system.find(MAPPINGS, 'node', nodeID)).map(({ value }) => value);
+    return all.sort(byOfferThenAge);
+  }
+
   /** The one into `composeModuleID`, else the oldest. @throws Refusal `not-found` */
-  get(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping>;
+  async get(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping> {
+    const all = await this.#ofShared(n, sharedModuleID);
+    const found = all.find(
+      (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
+    );
+    if (found) return found;
+    throw new Refusal('not-found', 'mapping.unknown', said('match.none'));
+  }
+
   /**
    * Makes or replaces a mapping. @throws Refusal `not-found` for an unknown offer, `impossible` for a list or
    * column that is not there, or one of ours that would be filled twice
    */
-  set(n: string, sharedModuleID: string, input: MappingInput): Promise<Mapping>;
+  async set(n: string, sharedModuleID: string, input: MappingInput): Promise<Mapping> {
+    const offer = await this.#shared.get(n, sharedModuleID);
+    const module = await this.#localList(input, offer);
+    if (input.fields.length === 0) throw impossible('mapping.empty', said('match.no-column'));
+    const filled = new Set<string>();
+    const fields: FieldMatch[] = input.fields.map(({ origin, destination }) => {
+      if (filled.has(destination.name))
+        throw impossible('mapping.filled-twice', said('match.filled-twice', { column: destination.name }));
+      filled.add(destination.name);
+      return {
+        origin: offeredColumn(findColumn(origin.name, offer.fields)),
+        destination: matchedColumn(findColumn(destination.name, module.fields)),
+      };
+    });
+    const now = nowOf(this.#context);
+    const key = { federationModuleID: offer.moduleID, composeModuleID: module.moduleID };
+    const before = await this.#context.system.get(MAPPINGS, mappingKey(key));
+    return this.#put({
+      nodeID: offer.nodeID,
+      ...key,
+      composeNamespaceID: module.namespaceID,
+      fields,
+      shape: input.shape,
+      createdAt: before?.createdAt ?? now,
+      ...(before ? { updatedAt: now } : {}),
+    });
+  }
+
   /** All mappings of the offer when no list is named. @throws Refusal `not-found` when there is none */
-  remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]>;
+  async remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
+    const all = await this.#ofShared(n, sharedModuleID);
+    const going = all.filter(
+      (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
+    );
+    if (going.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('match.none'));
+    await this.#context.system.transaction((tx) => {
+      for (const mapping of going) tx.delete(MAPPINGS, mappingKey(mapping));
+    });
+    going.forEach((mapping) => this.#told(mapping));
+    return going;
+  }
+
   /** Keeps matches true to our lists: renamed columns stay matched, those that are gone are parked. */
-  follow(change: ListsChange): Promise<void>;
+  async follow(change: ListsChange): Promise<void> {
+    if (change.kind !== 'list' || change.change === 'created') return;
+    const { module } = change;
+    const affected = await this.#context.system.find(MAPPINGS, 'compose', module.moduleID);
+    const keys = affected.map(({ key }) => key);
+    await this.#followEach(keys, { moduleOf: () => (change.change === 'removed' ? undefined : module) });
+  }
+
   /** The same for changes that a crash kept from being followed. */
-  followAll(): Promise<void>;
-}
+  async followAll(): Promise<void> {
+    const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
+    const keys: string[] = [];
+    for await (const mapping of everyValue(this.#context.system, MAPPINGS)) keys.push(mappingKey(mapping));
+    await this.#followEach(keys, {
+      moduleOf: ({ composeModuleID }) => modules.get(composeModuleID),
+      madeAgain: new Set(this.#lists.recovered.map(({ module }) => module.moduleID)),
+    });
+  }
 
-export function createMappings(context: FederationContext, lists: Lists, shared: SharedModules): Mappings {
-  const { system } = context;
+  #told(mapping: Mapping): void {
+    this.#context.changed({ kind: 'mapping', nodeID: mapping.nodeID, moduleID: mapping.federationModuleID });
+  }
 
-  const told = (mapping: Mapping): void =>
-    context.changed({ kind: 'mapping', nodeID: mapping.nodeID, moduleID: mapping.federationModuleID });
-
-  async function ofShared(n: string, sharedModuleID: string): Promise<Mapping[]> {
-    const { moduleID } = await shared.get(n, sharedModuleID);
-    const all = (await system.find(MAPPINGS, 'shared', moduleID)).map(({ value }) => value);
+  async #ofShared(n: string, sharedModuleID: string): Promise<Mapping[]> {
+    const { moduleID } = await this.#shared.get(n, sharedModuleID);
+    const all = (await this.#context.system.find(MAPPINGS, 'shared', moduleID)).map(({ value }) => value);
     return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   }
 
-  async function localList(
+  async #localList(
     input: MappingInput,
     offer: { moduleID: string; nodeID: string; handle: string },
   ): Promise<Module> {
     // What is owed to a change of columns from before was never meant for this match.
-    await lists.caughtUp();
+    await this.#lists.caughtUp();
     const wanted =
-      input.composeModuleID ?? (await ofShared(offer.nodeID, offer.moduleID))[0]?.composeModuleID;
+      input.composeModuleID ?? (await this.#ofShared(offer.nodeID, offer.moduleID))[0]?.composeModuleID;
     const module =
       wanted === undefined
-        ? await lists.findModuleByHandle(offer.handle)
-        : (await lists.modules()).find(({ moduleID }) => moduleID === wanted);
+        ? await this.#lists.findModuleByHandle(offer.handle)
+        : (await this.#lists.modules()).find(({ moduleID }) => moduleID === wanted);
     if (!module)
       throw impossible(
         'mapping.no-list',
@@ -73,20 +147,20 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
     return module;
   }
 
-  async function put(mapping: Mapping): Promise<Mapping> {
-    await system.transaction((tx) => tx.put(MAPPINGS, mappingKey(mapping), mapping));
-    told(mapping);
+  async #put(mapping: Mapping): Promise<Mapping> {
+    await this.#context.system.transaction((tx) => tx.put(MAPPINGS, mappingKey(mapping), mapping));
+    this.#told(mapping);
     return mapping;
   }
 
   /** All or none of them; those of lists that are gone end. */
-  async function followEach(
+  async #followEach(
     keys: readonly string[],
     lists: { readonly moduleOf: (mapping: Mapping) => Module | undefined; readonly madeAgain?: Set<string> },
   ): Promise<void> {
     const { moduleOf, madeAgain = new Set() } = lists;
     const changed: Mapping[] = [];
-    await system.transaction(async (tx) => {
+    await this.#context.system.transaction(async (tx) => {
       for (const key of keys) {
         const mapping = await tx.get(MAPPINGS, key);
         if (!mapping) continue;
@@ -98,88 +172,17 @@ export function createMappings(context: FederationContext, lists: Lists, shared:
         // That ids are noted from now on changes nothing for anybody who matched by names.
         const isTold = !isSame(fields.map(byName), mapping.fields.map(byName));
         if (!module) tx.delete(MAPPINGS, key);
-        else tx.put(MAPPINGS, key, { ...mapping, fields, ...(isTold ? { updatedAt: nowOf(context) } : {}) });
+        else
+          tx.put(MAPPINGS, key, {
+            ...mapping,
+            fields,
+            ...(isTold ? { updatedAt: nowOf(this.#context) } : {}),
+          });
         if (!module || isTold) changed.push(mapping);
       }
     });
-    changed.forEach(told);
+    changed.forEach((mapping) => this.#told(mapping));
   }
-
-  return {
-    async list(n) {
-      const { nodeID } = await findNode(system, n);
-      const all = (await system.find(MAPPINGS, 'node', nodeID)).map(({ value }) => value);
-      return all.sort(byOfferThenAge);
-    },
-
-    async get(n, sharedModuleID, composeModuleID) {
-      const all = await ofShared(n, sharedModuleID);
-      const found = all.find(
-        (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
-      );
-      if (found) return found;
-      throw new Refusal('not-found', 'mapping.unknown', said('match.none'));
-    },
-
-    async set(n, sharedModuleID, input) {
-      const offer = await shared.get(n, sharedModuleID);
-      const module = await localList(input, offer);
-      if (input.fields.length === 0) throw impossible('mapping.empty', said('match.no-column'));
-      const filled = new Set<string>();
-      const fields: FieldMatch[] = input.fields.map(({ origin, destination }) => {
-        if (filled.has(destination.name))
-          throw impossible('mapping.filled-twice', said('match.filled-twice', { column: destination.name }));
-        filled.add(destination.name);
-        return {
-          origin: offeredColumn(findColumn(origin.name, offer.fields)),
-          destination: matchedColumn(findColumn(destination.name, module.fields)),
-        };
-      });
-      const now = nowOf(context);
-      const key = { federationModuleID: offer.moduleID, composeModuleID: module.moduleID };
-      const before = await system.get(MAPPINGS, mappingKey(key));
-      return put({
-        nodeID: offer.nodeID,
-        ...key,
-        composeNamespaceID: module.namespaceID,
-        fields,
-        shape: input.shape,
-        createdAt: before?.createdAt ?? now,
-        ...(before ? { updatedAt: now } : {}),
-      });
-    },
-
-    async remove(n, sharedModuleID, composeModuleID) {
-      const all = await ofShared(n, sharedModuleID);
-      const going = all.filter(
-        (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
-      );
-      if (going.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('match.none'));
-      await system.transaction((tx) => {
-        for (const mapping of going) tx.delete(MAPPINGS, mappingKey(mapping));
-      });
-      going.forEach(told);
-      return going;
-    },
-
-    async follow(change) {
-      if (change.kind !== 'list' || change.change === 'created') return;
-      const { module } = change;
-      const affected = await system.find(MAPPINGS, 'compose', module.moduleID);
-      const keys = affected.map(({ key }) => key);
-      await followEach(keys, { moduleOf: () => (change.change === 'removed' ? undefined : module) });
-    },
-
-    async followAll() {
-      const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
-      const keys: string[] = [];
-      for await (const mapping of everyValue(system, MAPPINGS)) keys.push(mappingKey(mapping));
-      await followEach(keys, {
-        moduleOf: ({ composeModuleID }) => modules.get(composeModuleID),
-        madeAgain: new Set(lists.recovered.map(({ module }) => module.moduleID)),
-      });
-    },
-  };
 }
 
 /** As the offers themselves are listed; of one offer, the oldest first. */

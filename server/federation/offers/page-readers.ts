@@ -7,21 +7,6 @@ import { createReadings, type LeftPage, type Readings } from '../sharing/reading
 import { travels } from '../sharing/travels.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/**
- * What partners are known to have that read lists page by page, by times, and say nothing of what they took in: a list
- * that left whole, once they ask for anything again. Kept in memory.
- */
-export interface PageReaders {
-  /** A page left whole. */
-  left(exposure: Exposure, node: Node, page: LeftPage & { readonly since?: number }): Promise<void>;
-  /** It asked for something: what left before has arrived. Answers whether that is news. */
-  asked(nodeID: string): boolean;
-  /** The change number up to which it has a list, 0 for none of what is told now; undefined: this run cannot tell. */
-  takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
-  /** Whether it reads this list, or may have before this run. */
-  mayRead(exposure: Exposure, node: Node): boolean;
-}
-
 /** A list up to a change number; another epoch: by other columns, or in another line of numbers. */
 interface UpTo {
   readonly epoch: string;
@@ -36,19 +21,72 @@ interface Reader {
 
 const AT_ONCE = 500;
 
-export function createPageReaders(deps: {
+interface PageReadersDeps {
   readonly lists: Pick<Lists, 'rows'>;
   readonly epochs: Pick<FeedEpochs, 'of'>;
   readonly clock: Pick<Clock, 'now'>;
-}): PageReaders {
-  const { lists, epochs, clock } = deps;
-  const began = clock.now();
-  /** By the partner and the exposure; of a partner that asked in this run there is an entry, be it an empty one. */
-  const known = new Map<string, Map<string, Reader>>();
+}
 
-  function listsOf(nodeID: string): Map<string, Reader> {
-    const those = known.get(nodeID) ?? new Map<string, Reader>();
-    known.set(nodeID, those);
+/**
+ * What partners are known to have that read lists page by page, by times, and say nothing of what they took in: a list
+ * that left whole, once they ask for anything again. Kept in memory.
+ */
+export class PageReaders {
+  readonly #deps: PageReadersDeps;
+  readonly #began: number;
+  /** By the partner and the exposure; of a partner that asked in this run there is an entry, be it an empty one. */
+  readonly #known = new Map<string, Map<string, Reader>>();
+
+  constructor(deps: PageReadersDeps) {
+    this.#deps = deps;
+    this.#began = deps.clock.now();
+  }
+
+  /** A page left whole. */
+  async left(exposure: Exposure, node: Node, page: LeftPage & { readonly since?: number }): Promise<void> {
+    const those = this.#listsOf(node.nodeID);
+    const reader = those.get(exposure.moduleID) ?? { readings: createReadings() };
+    those.set(exposure.moduleID, reader);
+    const seq = reader.readings.left(page);
+    if (seq === undefined) return;
+    const epoch = await this.#deps.epochs.of(exposure, node, seq);
+    const behind = this.#isToHave(reader, exposure, epoch);
+    const isWhole =
+      page.since === undefined ||
+      behind === undefined ||
+      (await this.#isAll(exposure, node, behind, page.since));
+    if (isWhole) reader.left = { epoch, seq };
+  }
+
+  /** It asked for something: what left before has arrived. Answers whether that is news. */
+  asked(nodeID: string): boolean {
+    let isNews = false;
+    for (const reader of this.#listsOf(nodeID).values()) {
+      const { left, arrived } = reader;
+      if (!left) continue;
+      delete reader.left;
+      reader.arrived = left;
+      isNews ||= left.seq !== arrived?.seq || left.epoch !== arrived.epoch;
+    }
+    return isNews;
+  }
+
+  /** The change number up to which it has a list, 0 for none of what is told now; undefined: this run cannot tell. */
+  async takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
+    const arrived = this.#known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
+    if (!arrived) return undefined;
+    return arrived.epoch === (await this.#deps.epochs.of(exposure, node, lastSeq)) ? arrived.seq : 0;
+  }
+
+  /** Whether it reads this list, or may have before this run. */
+  mayRead({ moduleID, createdAt }: Exposure, { nodeID }: Node): boolean {
+    const those = this.#known.get(nodeID);
+    return those ? those.has(moduleID) : Date.parse(createdAt) < this.#began;
+  }
+
+  #listsOf(nodeID: string): Map<string, Reader> {
+    const those = this.#known.get(nodeID) ?? new Map<string, Reader>();
+    this.#known.set(nodeID, those);
     return those;
   }
 
@@ -56,8 +94,8 @@ export function createPageReaders(deps: {
    * Whether all is among the rows changed since then that the partner is not known to have. It goes by a clock, which
    * may be another one than ours: what it passes over that way it never gets.
    */
-  async function isAll(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
-    const rows = await lists.rows(exposure.composeModuleID);
+  async #isAll(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
+    const rows = await this.#deps.lists.rows(exposure.composeModuleID);
     const pause = createPause();
     for (let afterSeq = behind; ;) {
       const found = await rows.changesSince({ afterSeq }, AT_ONCE);
@@ -76,48 +114,9 @@ export function createPageReaders(deps: {
   }
 
   /** Behind which change number the partner is to be given all; undefined: it is taken at its word. */
-  function isToHave(
-    { arrived }: Reader,
-    { createdAt, updatedAt }: Exposure,
-    epoch: string,
-  ): number | undefined {
+  #isToHave({ arrived }: Reader, { createdAt, updatedAt }: Exposure, epoch: string): number | undefined {
     if (arrived) return arrived.epoch === epoch ? arrived.seq : 0;
     // It may have read the beginning in a run before this one.
-    return Date.parse(updatedAt ?? createdAt) < began ? undefined : 0;
+    return Date.parse(updatedAt ?? createdAt) < this.#began ? undefined : 0;
   }
-
-  return {
-    async left(exposure, node, page) {
-      const those = listsOf(node.nodeID);
-      const reader = those.get(exposure.moduleID) ?? { readings: createReadings() };
-      those.set(exposure.moduleID, reader);
-      const seq = reader.readings.left(page);
-      if (seq === undefined) return;
-      const epoch = await epochs.of(exposure, node, seq);
-      const behind = isToHave(reader, exposure, epoch);
-      const isWhole =
-        page.since === undefined || behind === undefined || (await isAll(exposure, node, behind, page.since));
-      if (isWhole) reader.left = { epoch, seq };
-    },
-    asked(nodeID) {
-      let isNews = false;
-      for (const reader of listsOf(nodeID).values()) {
-        const { left, arrived } = reader;
-        if (!left) continue;
-        delete reader.left;
-        reader.arrived = left;
-        isNews ||= left.seq !== arrived?.seq || left.epoch !== arrived.epoch;
-      }
-      return isNews;
-    },
-    async takenUpTo(exposure, node, lastSeq) {
-      const arrived = known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
-      if (!arrived) return undefined;
-      return arrived.epoch === (await epochs.of(exposure, node, lastSeq)) ? arrived.seq : 0;
-    },
-    mayRead({ moduleID, createdAt }, { nodeID }) {
-      const those = known.get(nodeID);
-      return those ? those.has(moduleID) : Date.parse(createdAt) < began;
-    },
-  };
 }

@@ -19,7 +19,7 @@ export interface Connecting {
 export function createConnecting(
   context: FederationContext,
   invites: Pick<Invites, 'check' | 'accept'>,
-  { pair }: Pick<PairingSteps, 'pair'>,
+  pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
   /** Leaves no trace of a partner that was never connected. */
   async function forget(nodeID: string, hasNotHeard: boolean): Promise<void> {
@@ -37,11 +37,11 @@ export function createConnecting(
     async connect(uri, options, by) {
       const { alreadyKnown } = await invites.check(uri);
       const accepted = await invites.accept(uri, options, by);
-      const { nodeID, pairing } = accepted;
+      const { nodeID, pairing: begun } = accepted;
       // They have it already, and decide.
-      if (pairing?.as === 'invitee' && pairing.askedAt !== undefined) return accepted;
+      if (begun?.as === 'invitee' && begun.askedAt !== undefined) return accepted;
       try {
-        return await pair(nodeID);
+        return await pairing.pair(nodeID);
       } catch (error) {
         if (alreadyKnown === undefined && options.nodeID === undefined)
           await forget(nodeID, wasNotReached(error));

@@ -35,31 +35,6 @@ export interface IncomingHandshake {
   readonly footbridge?: Greeting;
 }
 
-/** The steps of pairing that a partner takes with us, and what between Footbridges stands in for one. */
-export interface Handshakes {
-  /**
-   * As node A. Exactly one request wins an invite; the same one again is answered as before, until the pair is
-   * complete, and changes nothing.
-   * @throws Refusal `unauthenticated` for a secret or partner that does not exist, or that do not belong together,
-   * without telling which; `gone` for an invite that was used, has expired or was withdrawn; `conflict` while we wait
-   * for this partner's answer to a request of ours
-   */
-  handshake(incoming: IncomingHandshake): Promise<Node>;
-  /**
-   * As node B: A's token. `by` is the id of the token that opened the call, where that was ours for this answer; from
-   * any other caller only what we have already is taken, which changes nothing. @throws Refusal `conflict`
-   */
-  complete(caller: Node, answer: Answer, by?: string): Promise<Node>;
-  /** As node B: A's token, which we asked A for, since it cannot call us. @throws Refusal `conflict` */
-  collected(nodeID: string, answer: Answer): Promise<Node>;
-  /** As node B: A said no, or gave the pairing up. A connection that there is goes on. */
-  turnedDown(nodeID: string, reason: Words, by?: string): Promise<Node>;
-  /** As node B behind a router: proves to A, without showing it, that we hold the token that we gave it. */
-  collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }>;
-  /** As node A: what B gets for its proof. There is one token for one yes, the same each time until it is used. */
-  collect(n: string, proof: string): Promise<Collected>;
-}
-
 /** A's token for B and, of a Footbridge, that it is the installation that the token names. */
 export interface Answer {
   readonly token: string;
@@ -72,22 +47,129 @@ export type Collected =
 /** Each would take all rows of the other for its own, so that none arrives and nothing seems to be missing. */
 const SAME_INSTALLATION = said('pairing.same-installation');
 
-export function createHandshakes(context: FederationContext, invites: Invites): Handshakes {
-  const { system, secrets, tokens } = context;
+/** The steps of pairing that a partner takes with us, and what between Footbridges stands in for one. */
+export class Handshakes {
+  readonly #context: FederationContext;
+  readonly #invites: Invites;
 
-  const wrong = (): Refusal =>
-    new Refusal(
-      'unauthenticated',
-      'invite.wrong',
-      'The invite is not known here. Ask your partner for a new one.',
+  constructor(context: FederationContext, invites: Invites) {
+    this.#context = context;
+    this.#invites = invites;
+  }
+
+  /**
+   * As node A. Exactly one request wins an invite; the same one again is answered as before, until the pair is
+   * complete, and changes nothing.
+   * @throws Refusal `unauthenticated` for a secret or partner that does not exist, or that do not belong together,
+   * without telling which; `gone` for an invite that was used, has expired or was withdrawn; `conflict` while we wait
+   * for this partner's answer to a request of ours
+   */
+  async handshake(incoming: IncomingHandshake): Promise<Node> {
+    const hash = sha256(incoming.inviteToken);
+    const known = await this.#context.system.get(INVITES, hash);
+    if (!known) throw wrong();
+    for (const n of incoming.nodeIDs) if (!(await this.#names(n, known.nodeID))) throw wrong();
+    const node = await this.#context.system.get(NODES, known.nodeID);
+    if (!node || node.deletedAt !== undefined || known.withdrawnAt !== undefined) throw gone('withdrawn');
+    if (known.usedAt !== undefined) {
+      if (isRepeat(node, hash, incoming.token)) return node;
+      throw gone('used');
+    }
+    if (hasExpired(known, this.#context)) throw gone('expired');
+    if (incoming.footbridge?.installation === this.#context.office.installation)
+      throw new Refusal('conflict', 'pairing.same-installation', SAME_INSTALLATION);
+    const held = await heldTokenOf(this.#context, incoming.token);
+    return changeNode(this.#context, node.nodeID, async (current, tx) => {
+      const invite = await tx.get(INVITES, hash);
+      if (invite?.usedAt !== undefined) throw gone('used');
+      if (!invite || invite.withdrawnAt !== undefined) throw gone('withdrawn');
+      // What our user began last goes on; a new invite ends it (see Invites.create).
+      if (current.pairing) throw outOfOrder(current);
+      const usedAt = nowOf(this.#context);
+      const { footbridge } = incoming;
+      const facts = this.#factsOf(current, invite, incoming);
+      const claim = facts && { side: 'B' as const, facts };
+      if (footbridge && !isShown(footbridge.installation, claim, footbridge.proof)) throw notShown();
+      const proof = footbridge && sha256(collectProof(incoming.token, current.nodeID));
+      tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
+      const asked = underWay(current, {
+        as: 'inviter',
+        link: this.#linkOf(current, incoming),
+        invite: hash,
+        was: current.status,
+        tokenHash: sha256(incoming.token),
+        ...held,
+        ...(facts ? { facts } : {}),
+      });
+      return {
+        ...asked,
+        ...(current.name === '' && footbridge ? { name: plainName(footbridge.office) } : {}),
+        invite: { hash, expiresAt: invite.expiresAt, usedAt },
+      };
+    });
+  }
+
+  /**
+   * As node B: A's token. `by` is the id of the token that opened the call, where that was ours for this answer; from
+   * any other caller only what we have already is taken, which changes nothing. @throws Refusal `conflict`
+   */
+  async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
+    if (await this.#isKnown(caller, answer.token)) return caller;
+    if (by === undefined) throw outOfOrder(caller);
+    return this.#take(caller, answer, (link) => link, by);
+  }
+
+  /** As node B: A's token, which we asked A for, since it cannot call us. @throws Refusal `conflict` */
+  async collected(nodeID: string, answer: Answer): Promise<Node> {
+    return this.#take(await findNode(this.#context.system, nodeID), answer, (link) => ({
+      ...link,
+      reach: 'we-call-them',
+    }));
+  }
+
+  /** As node B: A said no, or gave the pairing up. A connection that there is goes on. */
+  turnedDown(nodeID: string, reason: Words, by?: string): Promise<Node> {
+    return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
+      failed(this.#context.tokens, tx, current, reason),
     );
-  const gone = (what: string): Refusal =>
-    new Refusal('gone', `invite.${what}`, `The invite ${GONE[what] ?? ''}. Ask your partner for a new one.`);
+  }
+
+  /** As node B behind a router: proves to A, without showing it, that we hold the token that we gave it. */
+  async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
+    const node = await findNode(this.#context.system, nodeID);
+    const { pairing } = node;
+    if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
+    const token = await this.#context.tokens.again(pairing.ownToken);
+    if (token === undefined) throw outOfOrder(node);
+    const { sharedNodeID } = pairing.link;
+    return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
+  }
+
+  /** As node A: what B gets for its proof. There is one token for one yes, the same each time until it is used. */
+  async collect(n: string, proof: string): Promise<Collected> {
+    const used = (await this.#context.system.find(INVITES, 'node', n)).find(
+      ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
+    );
+    if (!used) throw new Refusal('unauthenticated', 'pairing.proof', 'This pairing is not known here.');
+    const node = await this.#context.system.get(NODES, n);
+    const pairing = node?.deletedAt === undefined ? node?.pairing : undefined;
+    if (pairing?.as !== 'inviter' || pairing.invite !== used.key) return { state: 'ended' };
+    if (pairing.yes === undefined) return { state: 'waiting' };
+    const token = await this.#context.tokens.again(pairing.yes.token);
+    if (token !== undefined) {
+      const facts = pairing.facts && { ...pairing.facts, tokenA: sha256(token) };
+      const shown = facts && proofOf(this.#context.office.key, { side: 'A', facts });
+      return { state: 'ready', token, ...(shown ? { proof: shown } : {}) };
+    }
+    return (await this.#context.tokens.isOverdue(pairing.yes.token))
+      ? { state: 'waiting' }
+      : { state: 'ended' };
+  }
 
   /** Whether an id by which a request names us is this partner's, its own or the pair's shared one. */
-  async function names(n: string, nodeID: string): Promise<boolean> {
+  async #names(n: string, nodeID: string): Promise<boolean> {
     if (n === nodeID) return true;
-    const found = await findNode(system, n).catch((error: unknown) => {
+    const found = await findNode(this.#context.system, n).catch((error: unknown) => {
       if (error instanceof Refusal) return undefined;
       throw error;
     });
@@ -95,12 +177,13 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
   }
 
   /** What the request says of the way to the partner; an address that our user gave stays. */
-  function linkOf(current: Node, incoming: IncomingHandshake): Link {
+  #linkOf(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
     const told = footbridge && httpBase(footbridge.baseURL);
     // One with a pin was told by the partner itself; it may have moved since.
     const isTheirs = current.certificate !== undefined;
-    const isUnknown = isTheirs || current.baseURL === '' || current.baseURL === invites.ownBase(current);
+    const isUnknown =
+      isTheirs || current.baseURL === '' || current.baseURL === this.#invites.ownBase(current);
     const baseURL = isUnknown && told !== undefined ? told : current.baseURL;
     // A pin is for the address that it was told with; whoever gave another one may have a proxy there.
     const certificate = baseURL === told ? footbridge?.certificate : undefined;
@@ -116,7 +199,7 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
     };
   }
 
-  function factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Asked['facts'] {
+  #factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Asked['facts'] {
     const { footbridge, nodeIDB } = incoming;
     if (!footbridge || nodeIDB === undefined) return undefined;
     return {
@@ -124,33 +207,27 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
       tokenB: sha256(incoming.token),
       certificateA: invite.certificate,
       certificateB: footbridge.certificate,
-      addressA: invite.baseURL ?? invites.ownBase(current),
+      addressA: invite.baseURL ?? this.#invites.ownBase(current),
       addressB: httpBase(footbridge.baseURL),
       nodeA: current.nodeID,
       nodeB: nodeIDB,
     };
   }
 
-  /** B repeats a request whose answer got lost: same invite, same token, the pair not complete yet. */
-  function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
-    if (pairing?.as !== 'inviter' || pairing.invite !== hash) return false;
-    return equalSecrets(pairing.tokenHash, sha256(token));
-  }
-
   /** Whether B's side is complete already with this very token of A, so that A tells it a second time. */
-  async function isKnown({ sealedToken, role }: Node, token: string): Promise<boolean> {
+  async #isKnown({ sealedToken, role }: Node, token: string): Promise<boolean> {
     if (sealedToken === undefined || role !== 'invitee') return false;
     // One that cannot be opened any more is paired anew.
-    const held = await secrets.open(sealedToken).catch(() => undefined);
+    const held = await this.#context.secrets.open(sealedToken).catch(() => undefined);
     return held !== undefined && equalSecrets(held, token);
   }
 
-  async function changeAsInvitee(
+  async #changeAsInvitee(
     nodeID: string,
     by: string | undefined,
     body: (current: Node, pairing: Invited, tx: Tx) => Promise<Node>,
   ): Promise<Node> {
-    return changeNode(context, nodeID, (current, tx) => {
+    return changeNode(this.#context, nodeID, (current, tx) => {
       const { pairing } = current;
       if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(current);
       if (by !== undefined && pairing.ownToken !== by) throw outOfOrder(current);
@@ -159,31 +236,33 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
   }
 
   /** Whoever answers is not whom it says: nothing more comes of this pairing. */
-  async function turnDown(nodeID: string, by: string | undefined): Promise<Refusal> {
+  async #turnDown(nodeID: string, by: string | undefined): Promise<Refusal> {
     const refusal = notShown();
-    await changeAsInvitee(nodeID, by, (current, _pairing, tx) => failed(tokens, tx, current, refusal.words));
+    await this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
+      failed(this.#context.tokens, tx, current, refusal.words),
+    );
     return refusal;
   }
 
   /** B's side is complete: the token is kept with the way that the invite named, and the words are fixed. */
-  async function take(
+  async #take(
     { nodeID, pairing }: Node,
     { token, proof }: Answer,
     along: (link: Link) => Link,
     by?: string,
   ): Promise<Node> {
-    const held = await heldTokenOf(context, token);
+    const held = await heldTokenOf(this.#context, token);
     const told = pairing?.link.footbridge === true ? pairing.facts : undefined;
     const facts = told && { ...told, tokenA: sha256(token) };
     const installation = pairing?.link.footbridge === true ? tokenInstallation(token) : undefined;
     if (installation !== undefined) {
       const claim = facts && { side: 'A' as const, facts };
-      if (!isShown(installation, claim, proof)) throw await turnDown(nodeID, by);
+      if (!isShown(installation, claim, proof)) throw await this.#turnDown(nodeID, by);
     }
     const words = facts && (await verificationWords(facts));
-    return changeAsInvitee(nodeID, by, async (current, now, tx) => {
+    return this.#changeAsInvitee(nodeID, by, async (current, now, tx) => {
       if (now.ownToken === undefined || now.invite !== pairing?.invite) throw outOfOrder(current);
-      await tokens.settle(tx, nodeID, now.ownToken);
+      await this.#context.tokens.settle(tx, nodeID, now.ownToken);
       const link = along(now.link);
       const known = installation === undefined ? link : { ...link, installation };
       const outcome = { link: known, as: 'invitee' as const, ...held };
@@ -191,98 +270,26 @@ export function createHandshakes(context: FederationContext, invites: Invites): 
         tx,
         current,
         { ...outcome, ...(words === undefined ? {} : { words }) },
-        nowOf(context),
+        nowOf(this.#context),
       );
     });
   }
+}
 
-  return {
-    async handshake(incoming) {
-      const hash = sha256(incoming.inviteToken);
-      const known = await system.get(INVITES, hash);
-      if (!known) throw wrong();
-      for (const n of incoming.nodeIDs) if (!(await names(n, known.nodeID))) throw wrong();
-      const node = await system.get(NODES, known.nodeID);
-      if (!node || node.deletedAt !== undefined || known.withdrawnAt !== undefined) throw gone('withdrawn');
-      if (known.usedAt !== undefined) {
-        if (isRepeat(node, hash, incoming.token)) return node;
-        throw gone('used');
-      }
-      if (hasExpired(known, context)) throw gone('expired');
-      if (incoming.footbridge?.installation === context.office.installation)
-        throw new Refusal('conflict', 'pairing.same-installation', SAME_INSTALLATION);
-      const held = await heldTokenOf(context, incoming.token);
-      return changeNode(context, node.nodeID, async (current, tx) => {
-        const invite = await tx.get(INVITES, hash);
-        if (invite?.usedAt !== undefined) throw gone('used');
-        if (!invite || invite.withdrawnAt !== undefined) throw gone('withdrawn');
-        // What our user began last goes on; a new invite ends it (see Invites.create).
-        if (current.pairing) throw outOfOrder(current);
-        const usedAt = nowOf(context);
-        const { footbridge } = incoming;
-        const facts = factsOf(current, invite, incoming);
-        const claim = facts && { side: 'B' as const, facts };
-        if (footbridge && !isShown(footbridge.installation, claim, footbridge.proof)) throw notShown();
-        const proof = footbridge && sha256(collectProof(incoming.token, current.nodeID));
-        tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
-        const asked = underWay(current, {
-          as: 'inviter',
-          link: linkOf(current, incoming),
-          invite: hash,
-          was: current.status,
-          tokenHash: sha256(incoming.token),
-          ...held,
-          ...(facts ? { facts } : {}),
-        });
-        return {
-          ...asked,
-          ...(current.name === '' && footbridge ? { name: plainName(footbridge.office) } : {}),
-          invite: { hash, expiresAt: invite.expiresAt, usedAt },
-        };
-      });
-    },
+const wrong = (): Refusal =>
+  new Refusal(
+    'unauthenticated',
+    'invite.wrong',
+    'The invite is not known here. Ask your partner for a new one.',
+  );
 
-    async complete(caller, answer, by) {
-      if (await isKnown(caller, answer.token)) return caller;
-      if (by === undefined) throw outOfOrder(caller);
-      return take(caller, answer, (link) => link, by);
-    },
+const gone = (what: string): Refusal =>
+  new Refusal('gone', `invite.${what}`, `The invite ${GONE[what] ?? ''}. Ask your partner for a new one.`);
 
-    // Nobody has called us yet, and perhaps nobody can.
-    collected: async (nodeID, answer) =>
-      take(await findNode(system, nodeID), answer, (link) => ({ ...link, reach: 'we-call-them' })),
-
-    turnedDown: (nodeID, reason, by) =>
-      changeAsInvitee(nodeID, by, (current, _pairing, tx) => failed(tokens, tx, current, reason)),
-
-    async collectProof(nodeID) {
-      const node = await findNode(system, nodeID);
-      const { pairing } = node;
-      if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
-      const token = await tokens.again(pairing.ownToken);
-      if (token === undefined) throw outOfOrder(node);
-      const { sharedNodeID } = pairing.link;
-      return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
-    },
-
-    async collect(n, proof) {
-      const used = (await system.find(INVITES, 'node', n)).find(
-        ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
-      );
-      if (!used) throw new Refusal('unauthenticated', 'pairing.proof', 'This pairing is not known here.');
-      const node = await system.get(NODES, n);
-      const pairing = node?.deletedAt === undefined ? node?.pairing : undefined;
-      if (pairing?.as !== 'inviter' || pairing.invite !== used.key) return { state: 'ended' };
-      if (pairing.yes === undefined) return { state: 'waiting' };
-      const token = await tokens.again(pairing.yes.token);
-      if (token !== undefined) {
-        const facts = pairing.facts && { ...pairing.facts, tokenA: sha256(token) };
-        const shown = facts && proofOf(context.office.key, { side: 'A', facts });
-        return { state: 'ready', token, ...(shown ? { proof: shown } : {}) };
-      }
-      return (await tokens.isOverdue(pairing.yes.token)) ? { state: 'waiting' } : { state: 'ended' };
-    },
-  };
+/** B repeats a request whose answer got lost: same invite, same token, the pair not complete yet. */
+function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
+  if (pairing?.as !== 'inviter' || pairing.invite !== hash) return false;
+  return equalSecrets(pairing.tokenHash, sha256(token));
 }
 
 const GONE: Record<string, string> = {

@@ -31,28 +31,6 @@ export interface InviteCheck {
   readonly alreadyKnown?: string;
 }
 
-/** Invites given out and taken in (docs/pairing.md: The invite). */
-export interface Invites {
-  /**
-   * A fresh invite for this partner, good once and for 24 h; the one before is void, and a pairing that is under way
-   * is given up. Shown this one time.
-   */
-  create(n: string): Promise<{ readonly uri: string; readonly expiresAt: string }>;
-  /** Our address for a partner: `--public-url`, else the domain it was created with, else the listener's. */
-  ownBase(node?: Pick<Node, 'myDomain'>): string;
-  /** Fingerprint that a caller of {@link Invites.ownBase} has to pin; undefined where it needs none. */
-  ownPin(node?: Pick<Node, 'myDomain'>): string | undefined;
-  /** The partner's invite as it may be shown again, without its secret. */
-  shown(node: Node): string;
-  /** @throws Refusal `malformed`; `impossible` for an invite of our own */
-  check(uri: string): Promise<InviteCheck>;
-  /**
-   * Takes an invite in and keeps it sealed until `pair`, in place of a pairing that is under way. A connection that
-   * there is goes on as it was. @throws as {@link Invites.check}
-   */
-  accept(uri: string, options: AcceptOptions, by: string): Promise<Node>;
-}
-
 const LIFETIME_MS = 24 * 3_600_000;
 
 /** Whether an invite's time is over: by the clock, or as so much time has passed, whatever the clock says now. */
@@ -64,8 +42,143 @@ export function hasExpired(
   return made !== undefined && known.seen() - made.seen >= LIFETIME_MS;
 }
 
-export function createInvites(context: FederationContext, nodes: Nodes): Invites {
-  const { system, tokens } = context;
+/** Invites given out and taken in (docs/pairing.md: The invite). */
+export class Invites {
+  readonly #context: FederationContext;
+  readonly #nodes: Nodes;
+
+  constructor(context: FederationContext, nodes: Nodes) {
+    this.#context = context;
+    this.#nodes = nodes;
+  }
+
+  /**
+   * A fresh invite for this partner, good once and for 24 h; the one before is void, and a pairing that is under way
+   * is given up. Shown this one time.
+   */
+  async create(n: string): Promise<{ readonly uri: string; readonly expiresAt: string }> {
+    const node = await findNode(this.#context.system, n);
+    const secret = newInviteSecret();
+    const hash = sha256(secret);
+    const expiresAt = new Date(this.#context.clock.now() + LIFETIME_MS).toISOString();
+    const certificate = this.ownPin(node);
+    const pinned = certificate === undefined ? {} : { certificate };
+    const uri = formatNodeURI({
+      nodeID: node.nodeID,
+      secret,
+      baseURL: this.ownBase(node),
+      name: this.#context.office.name(),
+      footbridge: true,
+      ...pinned,
+    });
+    const { baseURL } = parseNodeURI(uri);
+    await changeNode(this.#context, node.nodeID, async (current, tx) => {
+      for (const { value } of await tx.find(INVITES, 'node', node.nodeID)) {
+        if (value.usedAt === undefined && value.withdrawnAt === undefined)
+          tx.put(INVITES, value.hash, { ...value, withdrawnAt: nowOf(this.#context) });
+      }
+      tx.put(INVITES, hash, {
+        ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned },
+        made: markOf(this.#context),
+      });
+      const free = await givenUp(this.#context.tokens, tx, current);
+      return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
+    });
+    return { uri, expiresAt };
+  }
+
+  /** Our address for a partner: `--public-url`, else the domain it was created with, else the listener's. */
+  ownBase(node?: Pick<Node, 'myDomain'>): string {
+    const { publicUrl, listener, certificate } = this.#context.ownAddress();
+    if (publicUrl !== undefined && publicUrl !== '') return httpBase(publicUrl);
+    const domain = node?.myDomain?.trim() ?? '';
+    if (domain === '') return httpBase(listener);
+    // A listener that speaks TLS takes nothing else from the network, private addresses included.
+    return certificate !== undefined && !domain.includes('://')
+      ? httpBase(`https://${domain}`)
+      : domainBase(domain);
+  }
+
+  /** Fingerprint that a caller of {@link Invites.ownBase} has to pin; undefined where it needs none. */
+  ownPin(node?: Pick<Node, 'myDomain'>): string | undefined {
+    return this.ownBase(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
+  }
+
+  /** The partner's invite as it may be shown again, without its secret. */
+  shown(node: Node): string {
+    if (node.role === 'invitee')
+      return withoutSecret({
+        nodeID: node.sharedNodeID,
+        baseURL: node.baseURL,
+        name: node.name,
+        footbridge: node.footbridge,
+      });
+    const name = this.#context.office.name();
+    return withoutSecret({ nodeID: node.nodeID, baseURL: this.ownBase(node), name, footbridge: true });
+  }
+
+  /** @throws Refusal `malformed`; `impossible` for an invite of our own */
+  async check(text: string): Promise<InviteCheck> {
+    const uri = parseNodeURI(text);
+    if (await this.#context.system.get(INVITES, sha256(uri.secret)))
+      throw new Refusal('impossible', 'invite.own', said('invite.own'));
+    const known = await this.#knownPartner(uri);
+    const { protocol, hostname } = new URL(uri.baseURL);
+    return {
+      uri,
+      secure: protocol === 'https:',
+      needsOwnNetworkConsent: isOwnNetwork(hostname),
+      ...(known ? { alreadyKnown: known.nodeID } : {}),
+    };
+  }
+
+  /**
+   * Takes an invite in and keeps it sealed until `pair`, in place of a pairing that is under way. A connection that
+   * there is goes on as it was. @throws as {@link Invites.check}
+   */
+  async accept(pasted: string, options: AcceptOptions, by: string): Promise<Node> {
+    const { uri, needsOwnNetworkConsent, alreadyKnown } = await this.check(pasted);
+    const text = formatNodeURI(uri);
+    const sealedInvite = await this.#context.secrets.seal(text);
+    const target = options.nodeID ?? alreadyKnown;
+    const name = plainName((options.name ?? '').trim() || uri.name || domainOf(uri.baseURL));
+    const ownNetwork = options.ownNetwork ?? needsOwnNetworkConsent;
+    const node =
+      target === undefined
+        ? await this.#nodes.create({ name, baseURL: uri.baseURL, ownNetwork }, by)
+        : await findNode(this.#context.system, target);
+    return changeNode(this.#context, node.nodeID, async (current, tx) => {
+      // An invite may be refused, and a living connection goes by the name that its words were compared under.
+      const isConnected = current.status === 'paired';
+      const told = {
+        ...(isConnected || (options.name ?? '').trim() === '' ? {} : { name }),
+        ...(isConnected || options.contact === undefined ? {} : { contact: options.contact }),
+        ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
+        ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
+      };
+      const myDomain = options.myDomain ?? current.myDomain;
+      const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;
+      if (isSameWay && (await this.#wasUsed(current, text))) return { ...current, ...told };
+      const free = await givenUp(this.#context.tokens, tx, current);
+      return underWay(
+        { ...free, ...told },
+        {
+          as: 'invitee',
+          sealedInvite,
+          invite: sha256(uri.secret),
+          was: free.status,
+          link: {
+            baseURL: uri.baseURL,
+            domain: domainOf(uri.baseURL),
+            sharedNodeID: uri.nodeID,
+            footbridge: uri.footbridge,
+            ownNetwork,
+            ...(uri.certificate === undefined ? {} : { certificate: uri.certificate }),
+          },
+        },
+      );
+    });
+  }
 
   /**
    * The partner that an invite is from, if it is one of ours: it names the pair that we know, or comes from the
@@ -73,8 +186,8 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
    * anew under another id only (docs/live-servers.md: Pairing anew); taken for somebody else, all that came from them
    * would arrive a second time.
    */
-  async function knownPartner(uri: NodeURI): Promise<Node | undefined> {
-    const there = (await nodes.list()).filter(({ baseURL }) => baseURL === uri.baseURL);
+  async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
+    const there = (await this.#nodes.list()).filter(({ baseURL }) => baseURL === uri.baseURL);
     const samePair = there.find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
     if (samePair) return samePair;
     const [only, ...more] = there.filter(
@@ -90,126 +203,8 @@ export function createInvites(context: FederationContext, nodes: Nodes): Invites
    * We asked with this very invite, or were about to: the request goes on with the token that was made for it, and there
    * is no second one that the invite would be good for.
    */
-  async function wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
+  async #wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;
-    return (await context.secrets.open(pairing.sealedInvite).catch(() => undefined)) === invite;
+    return (await this.#context.secrets.open(pairing.sealedInvite).catch(() => undefined)) === invite;
   }
-
-  const invites: Invites = {
-    async create(n) {
-      const node = await findNode(system, n);
-      const secret = newInviteSecret();
-      const hash = sha256(secret);
-      const expiresAt = new Date(context.clock.now() + LIFETIME_MS).toISOString();
-      const certificate = invites.ownPin(node);
-      const pinned = certificate === undefined ? {} : { certificate };
-      const uri = formatNodeURI({
-        nodeID: node.nodeID,
-        secret,
-        baseURL: invites.ownBase(node),
-        name: context.office.name(),
-        footbridge: true,
-        ...pinned,
-      });
-      const { baseURL } = parseNodeURI(uri);
-      await changeNode(context, node.nodeID, async (current, tx) => {
-        for (const { value } of await tx.find(INVITES, 'node', node.nodeID)) {
-          if (value.usedAt === undefined && value.withdrawnAt === undefined)
-            tx.put(INVITES, value.hash, { ...value, withdrawnAt: nowOf(context) });
-        }
-        tx.put(INVITES, hash, {
-          ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned },
-          made: markOf(context),
-        });
-        const free = await givenUp(tokens, tx, current);
-        return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
-      });
-      return { uri, expiresAt };
-    },
-
-    ownBase(node) {
-      const { publicUrl, listener, certificate } = context.ownAddress();
-      if (publicUrl !== undefined && publicUrl !== '') return httpBase(publicUrl);
-      const domain = node?.myDomain?.trim() ?? '';
-      if (domain === '') return httpBase(listener);
-      // A listener that speaks TLS takes nothing else from the network, private addresses included.
-      return certificate !== undefined && !domain.includes('://')
-        ? httpBase(`https://${domain}`)
-        : domainBase(domain);
-    },
-
-    ownPin: (node) =>
-      invites.ownBase(node).startsWith('https:') ? context.ownAddress().certificate : undefined,
-
-    shown(node) {
-      if (node.role === 'invitee')
-        return withoutSecret({
-          nodeID: node.sharedNodeID,
-          baseURL: node.baseURL,
-          name: node.name,
-          footbridge: node.footbridge,
-        });
-      const name = context.office.name();
-      return withoutSecret({ nodeID: node.nodeID, baseURL: invites.ownBase(node), name, footbridge: true });
-    },
-
-    async check(text) {
-      const uri = parseNodeURI(text);
-      if (await system.get(INVITES, sha256(uri.secret)))
-        throw new Refusal('impossible', 'invite.own', said('invite.own'));
-      const known = await knownPartner(uri);
-      const { protocol, hostname } = new URL(uri.baseURL);
-      return {
-        uri,
-        secure: protocol === 'https:',
-        needsOwnNetworkConsent: isOwnNetwork(hostname),
-        ...(known ? { alreadyKnown: known.nodeID } : {}),
-      };
-    },
-
-    async accept(pasted, options, by) {
-      const { uri, needsOwnNetworkConsent, alreadyKnown } = await invites.check(pasted);
-      const text = formatNodeURI(uri);
-      const sealedInvite = await context.secrets.seal(text);
-      const target = options.nodeID ?? alreadyKnown;
-      const name = plainName((options.name ?? '').trim() || uri.name || domainOf(uri.baseURL));
-      const ownNetwork = options.ownNetwork ?? needsOwnNetworkConsent;
-      const node =
-        target === undefined
-          ? await nodes.create({ name, baseURL: uri.baseURL, ownNetwork }, by)
-          : await findNode(system, target);
-      return changeNode(context, node.nodeID, async (current, tx) => {
-        // An invite may be refused, and a living connection goes by the name that its words were compared under.
-        const isConnected = current.status === 'paired';
-        const told = {
-          ...(isConnected || (options.name ?? '').trim() === '' ? {} : { name }),
-          ...(isConnected || options.contact === undefined ? {} : { contact: options.contact }),
-          ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
-          ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
-        };
-        const myDomain = options.myDomain ?? current.myDomain;
-        const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;
-        if (isSameWay && (await wasUsed(current, text))) return { ...current, ...told };
-        const free = await givenUp(tokens, tx, current);
-        return underWay(
-          { ...free, ...told },
-          {
-            as: 'invitee',
-            sealedInvite,
-            invite: sha256(uri.secret),
-            was: free.status,
-            link: {
-              baseURL: uri.baseURL,
-              domain: domainOf(uri.baseURL),
-              sharedNodeID: uri.nodeID,
-              footbridge: uri.footbridge,
-              ownNetwork,
-              ...(uri.certificate === undefined ? {} : { certificate: uri.certificate }),
-            },
-          },
-        );
-      });
-    },
-  };
-  return invites;
 }

@@ -15,42 +15,6 @@ import type { Secrets } from '../ports.ts';
 import { ISSUED_TOKENS, NODES, SIGNING_KEYS } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
-/**
- * Tokens with which partners call us (docs/pairing.md: What is kept, and what it opens): JWT, HS256, 90 days, known
- * to the store, revocable.
- */
-export interface NodeTokens {
-  /** Makes a token; it is good once `record` is put by the same transaction that grants it. */
-  make(nodeID: string): { readonly token: string; readonly record: IssuedToken };
-  /** Puts a made token, and ends the oldest when a partner holds more than it can need. */
-  grant(tx: Tx, record: IssuedToken): Promise<void>;
-  /** Ends tokens of a partner from the next request on; all of them when none is named. */
-  revoke(tx: Tx, nodeID: string, jti?: string): Promise<void>;
-  /**
-   * The very token that was made under this id, for as long as nobody has used it; undefined afterwards, and when it
-   * was revoked or has ended. It is made again from what is in it: a token that waits to be told lies nowhere.
-   */
-  again(jti: string): Promise<string | undefined>;
-  /** Whether nothing but our clock is in the way of {@link again}: it may be wrong, and put right. */
-  isOverdue(jti: string): Promise<boolean>;
-  /** The pairing that this token belongs to is complete: it is an ordinary one now, and all others end. */
-  settle(tx: Tx, nodeID: string, jti: string): Promise<void>;
-  /**
-   * Gives the partner a fresh token; the old one stays good until the new one is used.
-   * @throws Refusal `forbidden` once the connection has ended, `too-many` to who asks again and again: what is kept of
-   * each token outlasts it
-   */
-  renew(nodeID: string): Promise<{ token: string; expiresAt: string }>;
-  /** @returns whom the token stands for, or undefined when it is not one that is good now */
-  verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined>;
-  /** The partner, also a removed one, whose token this was until it was revoked. */
-  formerOwner(token: string): Promise<Node | undefined>;
-  /** The partner whose token this is, and would be good if its time were not over by our clock. */
-  overTime(token: string): Promise<Node | undefined>;
-  /** Whether the token says that another Footbridge gave it. Nobody vouches for that: it only serves to tell the caller. */
-  isOfAnother(token: string): boolean;
-}
-
 export interface NodeTokensDeps {
   readonly system: Partition;
   readonly clock: Clock;
@@ -76,66 +40,189 @@ const claims = z.object({ sub: z.string(), jti: z.string() });
 const ISSUER = 'footbridge:';
 const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 
-export function createNodeTokens({
-  system,
-  clock,
-  believed = () => clock.now(),
-  key,
-  installation,
-  onPaired,
-}: NodeTokensDeps): NodeTokens {
-  const issuer = `${ISSUER}${installation}`;
-  const timestamp = (ms = clock.now()): string => new Date(ms).toISOString();
+/**
+ * Tokens with which partners call us (docs/pairing.md: What is kept, and what it opens): JWT, HS256, 90 days, known
+ * to the store, revocable.
+ */
+export class NodeTokens {
+  readonly #deps: NodeTokensDeps;
+  readonly #issuer: string;
+  /** Of now, by which tokens end. */
+  readonly #believed: () => number;
   /** By partner, of this run. */
-  const renewals = new Map<string, { readonly since: number; readonly count: number }>();
+  readonly #renewals = new Map<string, { readonly since: number; readonly count: number }>();
 
-  function countRenewal(nodeID: string): void {
-    const now = clock.monotonic();
-    const before = renewals.get(nodeID);
+  constructor(deps: NodeTokensDeps) {
+    this.#deps = deps;
+    this.#issuer = `${ISSUER}${deps.installation}`;
+    this.#believed = deps.believed ?? (() => deps.clock.now());
+  }
+
+  /** Makes a token; it is good once `record` is put by the same transaction that grants it. */
+  make(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
+    const jti = randomBytes(18).toString('base64url');
+    const now = this.#deps.clock.now();
+    const about = {
+      jti,
+      nodeID,
+      issuedAt: this.#timestamp(now),
+      expiresAt: this.#timestamp(now + TOKEN_LIFE_MS),
+    };
+    const token = this.#sign(about);
+    return { token, record: { ...about, hash: sha256(token) } };
+  }
+
+  /**
+   * The very token that was made under this id, for as long as nobody has used it; undefined afterwards, and when it
+   * was revoked or has ended. It is made again from what is in it: a token that waits to be told lies nowhere.
+   */
+  async again(jti: string): Promise<string | undefined> {
+    const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
+    if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
+    const token = this.#sign(record);
+    return (await this.#recordOf(token)) === undefined ? undefined : token;
+  }
+
+  /** Whether nothing but our clock is in the way of {@link again}: it may be wrong, and put right. */
+  async isOverdue(jti: string): Promise<boolean> {
+    const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
+    const isUnused = record?.firstUsedAt === undefined && record?.revokedAt === undefined;
+    return record !== undefined && isUnused && Date.parse(record.expiresAt) <= this.#believed();
+  }
+
+  /** The pairing that this token belongs to is complete: it is an ordinary one now, and all others end. */
+  async settle(tx: Tx, nodeID: string, jti: string): Promise<void> {
+    for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
+      if (value.jti === jti) tx.put(ISSUED_TOKENS, jti, omit(value, 'pairing'));
+      else if (value.revokedAt === undefined)
+        tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: this.#timestamp() });
+    }
+  }
+
+  /** Puts a made token, and ends the oldest when a partner holds more than it can need. */
+  async grant(tx: Tx, record: IssuedToken): Promise<void> {
+    const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
+    // Not those whose time is over: that is told by our clock alone, which may be wrong and put right.
+    for (const value of earlier) if (value.revokedAt !== undefined) tx.delete(ISSUED_TOKENS, value.jti);
+    const good = earlier.filter(
+      ({ revokedAt, firstUsedAt, pairing }) => !revokedAt && !firstUsedAt && !pairing,
+    );
+    const surplus = good.sort((a, b) => a.issuedAt.localeCompare(b.issuedAt)).slice(0, -MOST_PER_NODE);
+    for (const value of surplus) tx.delete(ISSUED_TOKENS, value.jti);
+    tx.put(ISSUED_TOKENS, record.jti, record);
+  }
+
+  /** Ends tokens of a partner from the next request on; all of them when none is named. */
+  async revoke(tx: Tx, nodeID: string, jti?: string): Promise<void> {
+    for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
+      if (value.revokedAt === undefined && (jti === undefined || value.jti === jti))
+        tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: this.#timestamp() });
+    }
+  }
+
+  /**
+   * Gives the partner a fresh token; the old one stays good until the new one is used.
+   * @throws Refusal `forbidden` once the connection has ended, `too-many` to who asks again and again: what is kept of
+   * each token outlasts it
+   */
+  async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
+    const { token, record } = this.make(nodeID);
+    await this.#deps.system.transaction(async (tx) => {
+      const node = await tx.get(NODES, nodeID);
+      mustBeConnected(node?.deletedAt === undefined && node ? node : { status: 'unpaired' });
+      this.#countRenewal(nodeID);
+      await this.grant(tx, record);
+    });
+    return { token, expiresAt: record.expiresAt };
+  }
+
+  /** @returns whom the token stands for, or undefined when it is not one that is good now */
+  async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
+    const record = await this.#goodRecord(token);
+    if (!record) return undefined;
+    const isFirst = record.firstUsedAt === undefined && record.pairing !== 'answer';
+    const node = isFirst
+      ? await this.#noteFirstUse(record.jti)
+      : await this.#deps.system.get(NODES, record.nodeID);
+    if (!node || node.deletedAt !== undefined) return undefined;
+    return record.pairing === 'answer' ? { kind: 'asked', node, token: record.jti } : { kind: 'node', node };
+  }
+
+  /** The partner, also a removed one, whose token this was until it was revoked. */
+  async formerOwner(token: string): Promise<Node | undefined> {
+    const record = await this.#recordOf(token);
+    return record?.revokedAt === undefined ? undefined : this.#deps.system.get(NODES, record.nodeID);
+  }
+
+  /** The partner whose token this is, and would be good if its time were not over by our clock. */
+  async overTime(token: string): Promise<Node | undefined> {
+    const record = await this.#anyRecordOf(token, true);
+    if (!record || record.revokedAt !== undefined || !this.#isOver(record)) return undefined;
+    const node = await this.#deps.system.get(NODES, record.nodeID);
+    // Both keys end at the same time, as a rule, and then the connection has ended here by ours.
+    const isConnected = node?.status === 'paired' || node?.endedByTime === true;
+    return isConnected && node.deletedAt === undefined ? node : undefined;
+  }
+
+  /** Whether the token says that another Footbridge gave it. Nobody vouches for that: it only serves to tell the caller. */
+  isOfAnother(token: string): boolean {
+    const claim = issued.safeParse(jwt.decode(token));
+    return claim.success && claim.data.iss !== this.#issuer;
+  }
+
+  #timestamp(ms: number = this.#deps.clock.now()): string {
+    return new Date(ms).toISOString();
+  }
+
+  #countRenewal(nodeID: string): void {
+    const now = this.#deps.clock.monotonic();
+    const before = this.#renewals.get(nodeID);
     const isSameHour = before !== undefined && now - before.since < HOUR_MS;
     const { since, count } = isSameHour ? before : { since: now, count: 0 };
     if (count >= MOST_RENEWALS)
       throw new Refusal('too-many', 'token.too-many', said('connection.renewed-too-often'));
-    renewals.set(nodeID, { since, count: count + 1 });
+    this.#renewals.set(nodeID, { since, count: count + 1 });
   }
 
   /** @param ignoreExpiration whether its time may be over */
-  function read(token: string, ignoreExpiration: boolean): z.infer<typeof claims> | undefined {
+  #read(token: string, ignoreExpiration: boolean): z.infer<typeof claims> | undefined {
     try {
-      const clockTimestamp = Math.floor(believed() / 1000);
+      const clockTimestamp = Math.floor(this.#believed() / 1000);
       const times = { clockTimestamp, ignoreExpiration };
-      const options = { algorithms: ['HS256' as const], audience: AUDIENCE, issuer, ...times };
-      return claims.parse(jwt.verify(token, key, options));
+      const options = { algorithms: ['HS256' as const], audience: AUDIENCE, issuer: this.#issuer, ...times };
+      return claims.parse(jwt.verify(token, this.#deps.key, options));
     } catch {
       return undefined;
     }
   }
 
   /** What is kept of a token that we made; it may be revoked. */
-  async function anyRecordOf(token: string, ignoreExpiration: boolean): Promise<IssuedToken | undefined> {
-    const claim = read(token, ignoreExpiration);
+  async #anyRecordOf(token: string, ignoreExpiration: boolean): Promise<IssuedToken | undefined> {
+    const claim = this.#read(token, ignoreExpiration);
     if (!claim) return undefined;
-    const record = await system.get(ISSUED_TOKENS, claim.jti);
+    const record = await this.#deps.system.get(ISSUED_TOKENS, claim.jti);
     if (record?.nodeID !== claim.sub) return undefined;
     return equalSecrets(record.hash, sha256(token)) ? record : undefined;
   }
 
-  const isOver = ({ expiresAt }: IssuedToken): boolean => Date.parse(expiresAt) <= believed();
-
-  /** As {@link anyRecordOf}, of one that has not ended. */
-  async function recordOf(token: string): Promise<IssuedToken | undefined> {
-    const record = await anyRecordOf(token, false);
-    return record && !isOver(record) ? record : undefined;
+  #isOver({ expiresAt }: IssuedToken): boolean {
+    return Date.parse(expiresAt) <= this.#believed();
   }
 
-  async function goodRecord(token: string): Promise<IssuedToken | undefined> {
-    const record = await recordOf(token);
+  /** As {@link NodeTokens.#anyRecordOf}, of one that has not ended. */
+  async #recordOf(token: string): Promise<IssuedToken | undefined> {
+    const record = await this.#anyRecordOf(token, false);
+    return record && !this.#isOver(record) ? record : undefined;
+  }
+
+  async #goodRecord(token: string): Promise<IssuedToken | undefined> {
+    const record = await this.#recordOf(token);
     return record?.revokedAt === undefined ? record : undefined;
   }
 
   /** The new token works at the partner, so older ones have done their duty, and a pairing that gave it is complete. */
-  async function noteFirstUse(jti: string): Promise<Node | undefined> {
-    const { node, paired } = await system.transaction(async (tx) => {
+  async #noteFirstUse(jti: string): Promise<Node | undefined> {
+    const { node, paired } = await this.#deps.system.transaction(async (tx) => {
       const nobody = { node: undefined, paired: false };
       const used = await tx.get(ISSUED_TOKENS, jti);
       if (!used || used.revokedAt !== undefined) return nobody;
@@ -143,18 +230,18 @@ export function createNodeTokens({
       const isPairing = used.pairing === 'first-use';
       const pairing = owner?.pairing?.as === 'inviter' ? owner.pairing : undefined;
       if (isPairing && (!owner || pairing?.yes?.token !== jti)) return nobody;
-      tx.put(ISSUED_TOKENS, jti, { ...used, firstUsedAt: timestamp() });
+      tx.put(ISSUED_TOKENS, jti, { ...used, firstUsedAt: this.#timestamp() });
       if (!isPairing || !owner || !pairing) {
-        await revokeOlder(tx, used);
+        await this.#revokeOlder(tx, used);
         return { node: owner, paired: false };
       }
-      await tokens.settle(tx, used.nodeID, jti);
-      const updatedAt = timestamp();
+      await this.settle(tx, used.nodeID, jti);
+      const updatedAt = this.#timestamp();
       const now: Node = { ...(await completed(tx, owner, outcomeOf(pairing), updatedAt)), updatedAt };
       tx.put(NODES, now.nodeID, now);
       return { node: now, paired: true };
     });
-    if (node && paired) onPaired(node);
+    if (node && paired) this.#deps.onPaired(node);
     return node;
   }
 
@@ -162,117 +249,25 @@ export function createNodeTokens({
    * Those of a pairing under way are for it to end. One that was used before was given before, whatever our clock said
    * when it was given.
    */
-  async function revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
+  async #revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
       const isOlder =
         value.jti !== used.jti && (value.issuedAt <= used.issuedAt || value.firstUsedAt !== undefined);
       if (isOlder && value.revokedAt === undefined && value.pairing === undefined)
-        tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: timestamp() });
+        tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: this.#timestamp() });
     }
   }
 
-  function sign({ jti, nodeID, issuedAt, expiresAt }: Omit<IssuedToken, 'hash'>): string {
+  #sign({ jti, nodeID, issuedAt, expiresAt }: Omit<IssuedToken, 'hash'>): string {
     const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000);
-    return jwt.sign({ iat: seconds(issuedAt), exp: seconds(expiresAt) }, key, {
+    return jwt.sign({ iat: seconds(issuedAt), exp: seconds(expiresAt) }, this.#deps.key, {
       algorithm: 'HS256',
       audience: AUDIENCE,
-      issuer,
+      issuer: this.#issuer,
       subject: nodeID,
       jwtid: jti,
     });
   }
-
-  const tokens: NodeTokens = {
-    make(nodeID) {
-      const jti = randomBytes(18).toString('base64url');
-      const now = clock.now();
-      const about = { jti, nodeID, issuedAt: timestamp(now), expiresAt: timestamp(now + TOKEN_LIFE_MS) };
-      const token = sign(about);
-      return { token, record: { ...about, hash: sha256(token) } };
-    },
-
-    async again(jti) {
-      const record = await system.get(ISSUED_TOKENS, jti);
-      if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
-      const token = sign(record);
-      return (await recordOf(token)) === undefined ? undefined : token;
-    },
-
-    async isOverdue(jti) {
-      const record = await system.get(ISSUED_TOKENS, jti);
-      const isUnused = record?.firstUsedAt === undefined && record?.revokedAt === undefined;
-      return record !== undefined && isUnused && Date.parse(record.expiresAt) <= believed();
-    },
-
-    async settle(tx, nodeID, jti) {
-      for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
-        if (value.jti === jti) tx.put(ISSUED_TOKENS, jti, omit(value, 'pairing'));
-        else if (value.revokedAt === undefined)
-          tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: timestamp() });
-      }
-    },
-
-    async grant(tx, record) {
-      const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
-      // Not those whose time is over: that is told by our clock alone, which may be wrong and put right.
-      for (const value of earlier) if (value.revokedAt !== undefined) tx.delete(ISSUED_TOKENS, value.jti);
-      const good = earlier.filter(
-        ({ revokedAt, firstUsedAt, pairing }) => !revokedAt && !firstUsedAt && !pairing,
-      );
-      const surplus = good.sort((a, b) => a.issuedAt.localeCompare(b.issuedAt)).slice(0, -MOST_PER_NODE);
-      for (const value of surplus) tx.delete(ISSUED_TOKENS, value.jti);
-      tx.put(ISSUED_TOKENS, record.jti, record);
-    },
-
-    async revoke(tx, nodeID, jti) {
-      for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
-        if (value.revokedAt === undefined && (jti === undefined || value.jti === jti))
-          tx.put(ISSUED_TOKENS, value.jti, { ...value, revokedAt: timestamp() });
-      }
-    },
-
-    async renew(nodeID) {
-      const { token, record } = tokens.make(nodeID);
-      await system.transaction(async (tx) => {
-        const node = await tx.get(NODES, nodeID);
-        mustBeConnected(node?.deletedAt === undefined && node ? node : { status: 'unpaired' });
-        countRenewal(nodeID);
-        await tokens.grant(tx, record);
-      });
-      return { token, expiresAt: record.expiresAt };
-    },
-
-    async verify(token) {
-      const record = await goodRecord(token);
-      if (!record) return undefined;
-      const isFirst = record.firstUsedAt === undefined && record.pairing !== 'answer';
-      const node = isFirst ? await noteFirstUse(record.jti) : await system.get(NODES, record.nodeID);
-      if (!node || node.deletedAt !== undefined) return undefined;
-      return record.pairing === 'answer'
-        ? { kind: 'asked', node, token: record.jti }
-        : { kind: 'node', node };
-    },
-
-    async formerOwner(token) {
-      const record = await recordOf(token);
-      return record?.revokedAt === undefined ? undefined : system.get(NODES, record.nodeID);
-    },
-
-    async overTime(token) {
-      const record = await anyRecordOf(token, true);
-      if (!record || record.revokedAt !== undefined || !isOver(record)) return undefined;
-      const node = await system.get(NODES, record.nodeID);
-      // Both keys end at the same time, as a rule, and then the connection has ended here by ours.
-      const isConnected = node?.status === 'paired' || node?.endedByTime === true;
-      return isConnected && node.deletedAt === undefined ? node : undefined;
-    },
-
-    isOfAnother(token) {
-      const claim = issued.safeParse(jwt.decode(token));
-      return claim.success && claim.data.iss !== issuer;
-    },
-  };
-  return tokens;
 }
 
 /**

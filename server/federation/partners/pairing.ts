@@ -9,29 +9,12 @@ import { changeNode, findNode, nowOf, type FederationContext } from '../context.
 import { sha256 } from '../../base/hashes.ts';
 import { proofOf } from './installation-proof.ts';
 import type { Invites } from './invites.ts';
+import type { PartnerCalls } from '../ports.ts';
 import type { Asked, Invited, Link, Node, Pairing } from '../model.ts';
 import { parseNodeURI, type NodeURI } from './node-uri.ts';
 import { completed, failed, outcomeOf, outOfOrder, underWay, withLink } from './pairing-state.ts';
 import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-failure.ts';
 import { verificationWords } from './words.ts';
-
-/**
- * The steps of pairing that a user of this office takes (docs/pairing.md: Transitions): as invitee (node B) to ask,
- * as inviter (node A) to say yes. Each checks the state that it needs; out of order it changes nothing: `conflict`.
- */
-export interface PairingSteps {
-  /**
-   * B asks A. @throws Refusal `conflict` without an invite, `partner-failed` when A refuses or cannot be
-   * reached; then the invite is kept for another try, unless A says that it is no good.
-   */
-  pair(n: string): Promise<Node>;
-  /**
-   * A says yes and gives B the token that the yes gave: the same when it is said again, until B refuses it. A
-   * Footbridge that cannot be called fetches the token itself; any other partner must be reachable.
-   * @throws Refusal `conflict`, `partner-failed`
-   */
-  confirm(n: string): Promise<Node>;
-}
 
 /** An invite as it is used: with all that the partner is told, and the token for its answer. */
 interface Told {
@@ -42,85 +25,114 @@ interface Told {
 /** Answers that say that this invite will never do. */
 const INVITE_IS_DONE = [401, 403, 404, 410];
 
-export function createPairing(context: FederationContext, invites: Invites): PairingSteps {
-  const { system, secrets, tokens, calls } = context;
-  const busy = new Set<string>();
+/**
+ * The steps of pairing that a user of this office takes (docs/pairing.md: Transitions): as invitee (node B) to ask,
+ * as inviter (node A) to say yes. Each checks the state that it needs; out of order it changes nothing: `conflict`.
+ */
+export class PairingSteps {
+  readonly #context: FederationContext;
+  readonly #invites: Invites;
+  readonly #busy = new Set<string>();
+
+  constructor(context: FederationContext, invites: Invites) {
+    this.#context = context;
+    this.#invites = invites;
+  }
+
+  /**
+   * B asks A. @throws Refusal `conflict` without an invite, `partner-failed` when A refuses or cannot be
+   * reached; then the invite is kept for another try, unless A says that it is no good.
+   */
+  async pair(n: string): Promise<Node> {
+    const { nodeID } = await findNode(this.#context.system, n);
+    return this.#alone(nodeID, async () => this.#ask(await findNode(this.#context.system, nodeID)));
+  }
+
+  /**
+   * A says yes and gives B the token that the yes gave: the same when it is said again, until B refuses it. A
+   * Footbridge that cannot be called fetches the token itself; any other partner must be reachable.
+   * @throws Refusal `conflict`, `partner-failed`
+   */
+  async confirm(n: string): Promise<Node> {
+    const { nodeID } = await findNode(this.#context.system, n);
+    return this.#alone(nodeID, async () => this.#giveToken(await findNode(this.#context.system, nodeID)));
+  }
 
   /** Both steps wait for the partner; a second one meanwhile would take a state that is about to change. */
-  async function alone<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
-    if (busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
-    busy.add(nodeID);
+  async #alone<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
+    if (this.#busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
+    this.#busy.add(nodeID);
     try {
       return await step();
     } finally {
-      busy.delete(nodeID);
+      this.#busy.delete(nodeID);
     }
   }
 
   /** B's token for A's answer, made once for a pairing and durable, with all that is told, before it is told. */
-  async function withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<Told> {
+  async #withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<Told> {
     const { ownToken, facts: before } = invited;
-    const kept = ownToken === undefined ? undefined : await tokens.again(ownToken);
+    const kept = ownToken === undefined ? undefined : await this.#context.tokens.again(ownToken);
     if (kept !== undefined && before) return { invited: { ...invited, facts: before }, token: kept };
-    const { token, record } = tokens.make(node.nodeID);
+    const { token, record } = this.#context.tokens.make(node.nodeID);
     const facts = {
       invite: invited.invite,
       tokenB: record.hash,
       certificateA: invite.certificate,
-      certificateB: invites.ownPin(node),
+      certificateB: this.#invites.ownPin(node),
       addressA: invite.baseURL,
-      addressB: invites.ownBase(node),
+      addressB: this.#invites.ownBase(node),
       nodeA: invite.nodeID,
       nodeB: node.nodeID,
     };
     const own = { ...invited, ownToken: record.jti, facts };
-    await changeNode(context, node.nodeID, async (current, tx) => {
+    await changeNode(this.#context, node.nodeID, async (current, tx) => {
       if (current.pairing?.invite !== invited.invite) throw outOfOrder(current);
-      await tokens.grant(tx, { ...record, pairing: 'answer' });
+      await this.#context.tokens.grant(tx, { ...record, pairing: 'answer' });
       return { ...current, pairing: own };
     });
     return { invited: own, token };
   }
 
   /** Unless the pairing went on without us: A may answer before we have heard that it was asked. */
-  function changePairing(
+  #changePairing(
     { nodeID }: Node,
     { as, invite }: Pairing,
     body: (current: Node, tx: Tx) => Node | Promise<Node>,
   ): Promise<Node> {
-    return changeNode(context, nodeID, (current, tx) =>
+    return changeNode(this.#context, nodeID, (current, tx) =>
       current.pairing?.as === as && current.pairing.invite === invite ? body(current, tx) : current,
     );
   }
 
-  async function askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
-    const failure = askedInTime(partnerFailure(error), context.clock.now());
+  async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
+    const failure = askedInTime(partnerFailure(error), this.#context.clock.now());
     const done = failure.refused && INVITE_IS_DONE.includes(failure.status ?? 0);
-    const left = await changePairing(node, invited, (current, tx) => {
-      if (done) return failed(tokens, tx, current, failure.message);
+    const left = await this.#changePairing(node, invited, (current, tx) => {
+      if (done) return failed(this.#context.tokens, tx, current, failure.message);
       return current.status === 'paired' ? current : { ...current, problem: failure.message };
     });
     if (left.pairing === undefined && left.status === 'paired' && !done) return left;
     throw partnerRefusal(failure, error);
   }
 
-  async function ask(node: Node): Promise<Node> {
+  async #ask(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
       throw new Refusal('conflict', 'pairing.no-invite', said('pairing.no-invite'));
     if (node.pairing.askedAt !== undefined) throw outOfOrder(node);
-    const nodeURI = await secrets.open(node.pairing.sealedInvite);
+    const nodeURI = await this.#context.secrets.open(node.pairing.sealedInvite);
     const invite = parseNodeURI(nodeURI);
-    const { invited, token } = await withOwnToken(node, node.pairing, invite);
+    const { invited, token } = await this.#withOwnToken(node, node.pairing, invite);
     const own = {
       baseURL: invited.facts.addressB,
-      installation: context.office.installation,
-      proof: proofOf(context.office.key, { side: 'B', facts: invited.facts }),
-      office: context.office.name(),
+      installation: this.#context.office.installation,
+      proof: proofOf(this.#context.office.key, { side: 'B', facts: invited.facts }),
+      office: this.#context.office.name(),
       certificate: invited.facts.certificateB,
     };
-    let found: Awaited<ReturnType<typeof calls.handshake>>;
+    let found: Awaited<ReturnType<PartnerCalls['handshake']>>;
     try {
-      found = await calls.handshake(withLink(node, invited.link), {
+      found = await this.#context.calls.handshake(withLink(node, invited.link), {
         nodeURI,
         inviteToken: invite.secret,
         token,
@@ -129,89 +141,78 @@ export function createPairing(context: FederationContext, invites: Invites): Pai
         own,
       });
     } catch (error) {
-      return askFailed(node, invited, error);
+      return this.#askFailed(node, invited, error);
     }
     const { baseURL, footbridge, dialect } = found;
-    return changePairing(node, invited, (current) =>
+    return this.#changePairing(node, invited, (current) =>
       underWay(current, {
         ...(footbridge && dialect !== 'live' ? invited : omit(invited, 'facts')),
         link: { ...invited.link, baseURL, footbridge, ...(dialect === undefined ? {} : { dialect }) },
-        askedAt: nowOf(context),
+        askedAt: nowOf(this.#context),
       }),
     );
   }
 
   /** Notes the yes and grants the one token that it gives, so that its first use proves that B has it. */
-  async function sayYes(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
-    const kept = asked.yes && (await tokens.again(asked.yes.token));
+  async #sayYes(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
+    const kept = asked.yes && (await this.#context.tokens.again(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
-    const { token, record } = tokens.make(node.nodeID);
+    const { token, record } = this.#context.tokens.make(node.nodeID);
     const words = asked.facts && (await verificationWords({ ...asked.facts, tokenA: record.hash }));
     // The yes was given with the address in sight: it is the very computer that asked.
     const link = callsFromItsAddress(asked.link) ? { ...asked.link, ownNetwork: true } : asked.link;
-    const yes = { at: nowOf(context), token: record.jti, ...(words === undefined ? {} : { words }) };
+    const yes = { at: nowOf(this.#context), token: record.jti, ...(words === undefined ? {} : { words }) };
     const agreed: Asked = { ...asked, link, yes };
-    const confirmed = await changeNode(context, node.nodeID, async (current, tx) => {
+    const confirmed = await changeNode(this.#context, node.nodeID, async (current, tx) => {
       if (current.pairing?.invite !== asked.invite) throw outOfOrder(current);
-      await tokens.grant(tx, { ...record, pairing: 'first-use' });
+      await this.#context.tokens.grant(tx, { ...record, pairing: 'first-use' });
       return underWay(current, agreed);
     });
     return { confirmed, asked: agreed, token };
   }
 
-  async function giveToken(node: Node): Promise<Node> {
+  async #giveToken(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
-    const heldToken = await secrets.open(node.pairing.sealedToken);
-    const { confirmed, asked, token } = await sayYes(node, node.pairing);
+    const heldToken = await this.#context.secrets.open(node.pairing.sealedToken);
+    const { confirmed, asked, token } = await this.#sayYes(node, node.pairing);
     let baseURL: string;
     try {
-      baseURL = await calls.complete(withLink(confirmed, asked.link), {
+      baseURL = await this.#context.calls.complete(withLink(confirmed, asked.link), {
         heldToken,
         token,
-        ...proven(asked, token),
+        ...this.#proven(asked, token),
       });
     } catch (error) {
-      return answerFailed(confirmed, asked, error);
+      return this.#answerFailed(confirmed, asked, error);
     }
-    return changePairing(confirmed, asked, async (current, tx) => {
-      if (asked.yes) await tokens.settle(tx, current.nodeID, asked.yes.token);
+    return this.#changePairing(confirmed, asked, async (current, tx) => {
+      if (asked.yes) await this.#context.tokens.settle(tx, current.nodeID, asked.yes.token);
       const link = { ...omit(asked.link, 'reach'), baseURL };
-      return completed(tx, current, outcomeOf({ ...asked, link }), nowOf(context));
+      return completed(tx, current, outcomeOf({ ...asked, link }), nowOf(this.#context));
     });
   }
 
   /** For a Footbridge: that we are the installation that our token names. */
-  function proven({ facts }: Asked, token: string): { readonly proof?: InstallationProof } {
+  #proven({ facts }: Asked, token: string): { readonly proof?: InstallationProof } {
     const proof =
-      facts && proofOf(context.office.key, { side: 'A', facts: { ...facts, tokenA: sha256(token) } });
+      facts && proofOf(this.#context.office.key, { side: 'A', facts: { ...facts, tokenA: sha256(token) } });
     return proof ? { proof } : {};
   }
 
   /** B said no, and the yes with its token is void; or it could not be called, and fetches the token itself. */
-  async function answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
-    const failure = answeredInTime(partnerFailure(error), context.clock.now());
+  async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
+    const failure = answeredInTime(partnerFailure(error), this.#context.clock.now());
     const waits = !failure.refused && asked.link.footbridge;
-    const left = await changePairing(node, asked, async (current, tx) => {
+    const left = await this.#changePairing(node, asked, async (current, tx) => {
       const problem = waits ? WAITS_FOR_PARTNER : failure.message;
       const link: Link = waits ? { ...asked.link, reach: 'they-call-us' } : asked.link;
       const now = underWay(current, { ...(failure.refused ? omit(asked, 'yes') : asked), link });
-      if (failure.refused && asked.yes) await tokens.revoke(tx, node.nodeID, asked.yes.token);
+      if (failure.refused && asked.yes) await this.#context.tokens.revoke(tx, node.nodeID, asked.yes.token);
       return current.status === 'paired' ? now : { ...now, problem };
     });
     if (waits || left.pairing?.invite !== asked.invite) return left;
     throw partnerRefusal(failure, error);
   }
-
-  return {
-    async pair(n) {
-      const { nodeID } = await findNode(system, n);
-      return alone(nodeID, async () => ask(await findNode(system, nodeID)));
-    },
-    async confirm(n) {
-      const { nodeID } = await findNode(system, n);
-      return alone(nodeID, async () => giveToken(await findNode(system, nodeID)));
-    },
-  };
 }
 
 /** By a wrong clock an invite has expired there: once that is right it is as good as it was. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
 import type { ListedSession } from '../../contract/app/settings.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -48,142 +48,147 @@ const MAX_LINKS = 100;
 /** So often it is written down that a session is in use. */
 const NOTED_EVERY = 3_600_000;
 
-/**
- * Lets the window in (docs/architecture.md: The two listeners): a one-time link, good for ten minutes, becomes a
- * cookie that scripts cannot read and that no other site can send. Sessions outlive a restart of the node, for 30
- * days.
- */
-export interface Sessions {
-  /** A fresh link into the window at this base address. */
-  link(base: string): string;
-  /** Turns `/?key=…` into the cookie, and goes on to the same place without the key. */
-  readonly redeem: RequestHandler;
-  /** The session that the request's cookie belongs to. */
-  of(cookieHeader: string | undefined): Promise<WindowSession | undefined>;
-  /** Those that are let in, the newest first. */
-  list(cookieHeader: string | undefined): Promise<ListedSession[]>;
-  /** Ends these from the next request on. */
-  end(sessionIDs: readonly string[]): Promise<void>;
-}
-
-export function createSessions(deps: {
+interface SessionsDeps {
   readonly system: Partition;
   readonly clock: Clock;
   /** By which sessions end; the clock alone unless given. */
   readonly time?: KnownTime;
   readonly port: () => number;
-}): Sessions {
-  const { system, clock, time = clockAlone(clock) } = deps;
-  const links = new Map<string, number>();
-  // Cookies are shared by all ports of a host, so that two nodes on one computer need two names.
-  const cookieName = (): string => `footbridge_${deps.port()}`;
+}
 
-  /** A clock that leaps ends none, and one that stood ahead keeps none alive. */
-  function isOver({ expiresAt, seen }: Session): boolean {
-    if (seen === undefined) return expiresAt <= clock.now();
-    return time.believed() >= expiresAt || time.seen() - seen >= SESSION_MS;
+/**
+ * Lets the window in (docs/architecture.md: The two listeners): a one-time link, good for ten minutes, becomes a
+ * cookie that scripts cannot read and that no other site can send. Sessions outlive a restart of the node, for 30
+ * days.
+ */
+export class Sessions {
+  readonly #deps: SessionsDeps;
+  readonly #time: KnownTime;
+  readonly #links = new Map<string, number>();
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
+    this.#time = deps.time ?? clockAlone(deps.clock);
   }
 
-  async function open(browser: string | undefined): Promise<string> {
+  /** Those that are let in, the newest first. */
+  async list(cookieHeader: string | undefined): Promise<ListedSession[]> {
+    const secret = cookie(cookieHeader, this.#cookieName());
+    const own = secret === undefined ? undefined : sha256(secret);
+    return (await this.#good())
+      .sort((a, b) => (b.begunAt ?? 0) - (a.begunAt ?? 0))
+      .map(({ hash, browser, begunAt, usedAt }) => ({
+        sessionID: idOf(hash),
+        own: hash === own,
+        ...(browser === undefined ? {} : { browser }),
+        ...(begunAt === undefined ? {} : { begunAt: new Date(begunAt).toISOString() }),
+        // Whoever asks is at it now; of the others it is noted now and then only.
+        ...(hash === own
+          ? { usedAt: new Date(this.#deps.clock.now()).toISOString() }
+          : usedAt === undefined
+            ? {}
+            : { usedAt: new Date(usedAt).toISOString() }),
+      }));
+  }
+
+  /** Ends these from the next request on. */
+  async end(sessionIDs: readonly string[]): Promise<void> {
+    const ended = (await this.#good()).filter(({ hash }) => sessionIDs.includes(idOf(hash)));
+    await this.#deps.system.transaction((tx) => {
+      for (const { hash } of ended) tx.delete(SESSIONS, hash);
+    });
+  }
+
+  /** A fresh link into the window at this base address. */
+  link(base: string): string {
+    const key = randomBytes(24).toString('base64url');
+    if (this.#links.size >= MAX_LINKS) this.#links.delete(this.#links.keys().next().value ?? '');
+    this.#links.set(sha256(key), this.#deps.clock.monotonic() + LINK_MS);
+    return `${base}/?key=${key}`;
+  }
+
+  /** Turns `/?key=…` into the cookie, and goes on to the same place without the key. */
+  async redeem(req: Request, res: Response, next: NextFunction): Promise<void> {
+    const key = req.query.key;
+    if (req.path !== '/' || typeof key !== 'string') {
+      next();
+      return;
+    }
+    const hash = sha256(key);
+    const expiresAt = this.#links.get(hash);
+    this.#links.delete(hash);
+    if (expiresAt !== undefined && expiresAt > this.#deps.clock.monotonic()) {
+      res.cookie(this.#cookieName(), await this.#open(browserOf(req.get('user-agent'))), {
+        httpOnly: true,
+        sameSite: 'strict',
+        path: '/',
+        maxAge: SESSION_MS,
+      });
+    }
+    res.setHeader('Cache-Control', 'no-store');
+    res.redirect(303, '../');
+  }
+
+  /** The session that the request's cookie belongs to. */
+  async of(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
+    const secret = cookie(cookieHeader, this.#cookieName());
+    if (secret === undefined) return undefined;
+    const hash = sha256(secret);
+    const session = await this.#deps.system.get(SESSIONS, hash);
+    if (session === undefined || this.#isOver(session) || !same(session.hash, hash)) return undefined;
+    if (this.#deps.clock.now() - (session.usedAt ?? 0) > NOTED_EVERY)
+      void this.#noteUse(hash).catch(() => undefined);
+    const csrfToken = csrfTokenOf(secret);
+    return {
+      csrfToken,
+      proves: (token) => token !== undefined && same(sha256(token), sha256(csrfToken)),
+    };
+  }
+
+  // Cookies are shared by all ports of a host, so that two nodes on one computer need two names.
+  #cookieName(): string {
+    return `footbridge_${this.#deps.port()}`;
+  }
+
+  /** A clock that leaps ends none, and one that stood ahead keeps none alive. */
+  #isOver({ expiresAt, seen }: Session): boolean {
+    if (seen === undefined) return expiresAt <= this.#deps.clock.now();
+    return this.#time.believed() >= expiresAt || this.#time.seen() - seen >= SESSION_MS;
+  }
+
+  async #open(browser: string | undefined): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
-    const now = clock.now();
+    const now = this.#deps.clock.now();
     const session: Session = {
       hash: sha256(secret),
       expiresAt: now + SESSION_MS,
       begunAt: now,
       usedAt: now,
-      seen: time.seen(),
+      seen: this.#time.seen(),
       ...(browser === undefined ? {} : { browser }),
     };
-    const old = await system.page(SESSIONS, { limit: 1000 });
-    await system.transaction((tx) => {
-      for (const { key, value } of old) if (isOver(value)) tx.delete(SESSIONS, key);
+    const old = await this.#deps.system.page(SESSIONS, { limit: 1000 });
+    await this.#deps.system.transaction((tx) => {
+      for (const { key, value } of old) if (this.#isOver(value)) tx.delete(SESSIONS, key);
       tx.put(SESSIONS, session.hash, session);
     });
     return secret;
   }
 
   /** One that was ended meanwhile stays so. */
-  async function noteUse(hash: string): Promise<void> {
-    await system.transaction(async (tx) => {
+  async #noteUse(hash: string): Promise<void> {
+    await this.#deps.system.transaction(async (tx) => {
       const session = await tx.get(SESSIONS, hash);
-      if (session) tx.put(SESSIONS, hash, { ...session, usedAt: clock.now() });
+      if (session) tx.put(SESSIONS, hash, { ...session, usedAt: this.#deps.clock.now() });
     });
   }
 
   /** Also where the clock stands ahead for a while, and the window is let in again once it is right. */
-  const good = async (): Promise<Session[]> =>
-    (await system.page(SESSIONS, { limit: 1000 })).map(({ value }) => value).filter((each) => !isOver(each));
-
-  return {
-    async list(cookieHeader) {
-      const secret = cookie(cookieHeader, cookieName());
-      const own = secret === undefined ? undefined : sha256(secret);
-      return (await good())
-        .sort((a, b) => (b.begunAt ?? 0) - (a.begunAt ?? 0))
-        .map(({ hash, browser, begunAt, usedAt }) => ({
-          sessionID: idOf(hash),
-          own: hash === own,
-          ...(browser === undefined ? {} : { browser }),
-          ...(begunAt === undefined ? {} : { begunAt: new Date(begunAt).toISOString() }),
-          // Whoever asks is at it now; of the others it is noted now and then only.
-          ...(hash === own
-            ? { usedAt: new Date(clock.now()).toISOString() }
-            : usedAt === undefined
-              ? {}
-              : { usedAt: new Date(usedAt).toISOString() }),
-        }));
-    },
-
-    async end(sessionIDs) {
-      const ended = (await good()).filter(({ hash }) => sessionIDs.includes(idOf(hash)));
-      await system.transaction((tx) => {
-        for (const { hash } of ended) tx.delete(SESSIONS, hash);
-      });
-    },
-
-    link(base) {
-      const key = randomBytes(24).toString('base64url');
-      if (links.size >= MAX_LINKS) links.delete(links.keys().next().value ?? '');
-      links.set(sha256(key), clock.monotonic() + LINK_MS);
-      return `${base}/?key=${key}`;
-    },
-
-    redeem: async (req, res, next) => {
-      const key = req.query.key;
-      if (req.path !== '/' || typeof key !== 'string') {
-        next();
-        return;
-      }
-      const hash = sha256(key);
-      const expiresAt = links.get(hash);
-      links.delete(hash);
-      if (expiresAt !== undefined && expiresAt > clock.monotonic()) {
-        res.cookie(cookieName(), await open(browserOf(req.get('user-agent'))), {
-          httpOnly: true,
-          sameSite: 'strict',
-          path: '/',
-          maxAge: SESSION_MS,
-        });
-      }
-      res.setHeader('Cache-Control', 'no-store');
-      res.redirect(303, '../');
-    },
-
-    async of(cookieHeader) {
-      const secret = cookie(cookieHeader, cookieName());
-      if (secret === undefined) return undefined;
-      const hash = sha256(secret);
-      const session = await system.get(SESSIONS, hash);
-      if (session === undefined || isOver(session) || !same(session.hash, hash)) return undefined;
-      if (clock.now() - (session.usedAt ?? 0) > NOTED_EVERY) void noteUse(hash).catch(() => undefined);
-      const csrfToken = csrfTokenOf(secret);
-      return {
-        csrfToken,
-        proves: (token) => token !== undefined && same(sha256(token), sha256(csrfToken)),
-      };
-    },
-  };
+  async #good(): Promise<Session[]> {
+    return (await this.#deps.system.page(SESSIONS, { limit: 1000 }))
+      .map(({ value }) => value)
+      .filter((each) => !this.#isOver(each));
+  }
 }
 
 /** As random as the cookie's secret, which cannot be found from it; the same after a restart. */

@@ -76,6 +76,11 @@ export function importRouter({ lists }: ImportDeps): Router {
     },
     [express.json(), stillLetIn],
   );
+  exportRoutes(router, lists);
+  return router;
+}
+
+function exportRoutes(router: Router, lists: Lists): void {
   answeringFile(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const module = await lists.module(params.m);
     res.attachment(`${fileName(module)}.csv`);
@@ -91,8 +96,6 @@ export function importRouter({ lists }: ImportDeps): Router {
     res.attachment(`${fileName(module)}.xlsx`);
     await sendPieces(res, behind(first, pieces));
   });
-
-  return router;
 }
 
 /** A list's name as files may be called. */

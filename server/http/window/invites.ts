@@ -5,7 +5,7 @@ import { answering } from './answering.ts';
 
 /** `/app/invites`: making an invite for a partner, looking at one, taking one in. */
 export function invitesRouter({ federation }: { federation: Federation }): Router {
-  const { invites, nodes } = federation;
+  const { invites, nodes, connecting } = federation;
   const router = Router();
 
   answering(router, 'POST /app/invites', async ({ body: { name, contact }, by }) => {
@@ -27,7 +27,7 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
   answering(router, 'POST /app/invites/accept', async ({ body: { uri, name, ownNetwork }, by }) => {
     mustBeWhole(uri);
     const options = { ...(name ? { name } : {}), ...(ownNetwork === undefined ? {} : { ownNetwork }) };
-    const { nodeID } = await nodes.connect(uri, options, by);
+    const { nodeID } = await connecting.connect(uri, options, by);
     return { nodeID };
   });
   return router;

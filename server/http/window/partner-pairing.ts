@@ -5,25 +5,25 @@ import { answering } from './answering.ts';
 /** The steps of pairing under `/app/partners/{n}`: the yes, the words compared, another try, another invite. */
 export function partnerPairingRouter(deps: DetailDeps): Router {
   const { federation, sync } = deps;
-  const { nodes } = federation;
+  const { nodes, pairing, endings } = federation;
   const router = Router();
 
   answering(router, 'POST /app/partners/:n/approve', async ({ params, say }) => {
-    const node = await nodes.confirm(params.n);
+    const node = await pairing.confirm(params.n);
     sync.poke(node.nodeID);
     return partnerDetail(deps, node, say);
   });
   answering(router, 'POST /app/partners/:n/decline', async ({ params, by }) => {
-    await nodes.decline(params.n, by);
+    await endings.decline(params.n, by);
   });
   answering(router, 'POST /app/partners/:n/words', async ({ params, body, by, say }) => {
     const { nodeID } = await nodes.get(params.n);
     const { words, same, name, spokeTo } = body;
     const who = { ...(name ? { name } : {}), ...(spokeTo ? { spokeTo } : {}) };
-    return partnerDetail(deps, await nodes.wordsCompared(nodeID, words, same, by, who), say);
+    return partnerDetail(deps, await endings.wordsCompared(nodeID, words, same, by, who), say);
   });
   answering(router, 'POST /app/partners/:n/pair', async ({ params, say }) =>
-    partnerDetail(deps, await nodes.pair(params.n), say),
+    partnerDetail(deps, await pairing.pair(params.n), say),
   );
   answering(router, 'POST /app/partners/:n/reinvite', async ({ params }) => {
     const { nodeID } = await nodes.get(params.n);

@@ -36,7 +36,7 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(oneHost);
   app.use(windowGuard(deps.ownPort));
   app.use(securityHeaders());
-  app.use(deps.sessions.redeem);
+  app.use((req, res, next) => deps.sessions.redeem(req, res, next));
   // Before the files: the connections over which the owner's browser fetches them shall stay as well.
   app.use(windowSession(deps.sessions));
   app.use(deps.bearer);

@@ -19,34 +19,6 @@ const MODULES: Table<Module> = {
 };
 const MAX_MODULES = 2000;
 
-/** Definitions of lists, without their rows. */
-export interface Modules {
-  /** In the order of their ids. */
-  all(namespaceID?: string): Promise<Module[]>;
-  /** @throws Refusal `not-found` */
-  one(moduleID: string): Promise<Module>;
-  find(moduleID: string): Promise<Module | undefined>;
-  byHandle(handle: string): Promise<Module[]>;
-  create(namespaceID: string, input: ModuleInput): Promise<Module>;
-  /** What the list would be after the change, without writing it. @throws Refusal */
-  draft(old: Module, change: Partial<ModuleInput>): Module;
-  /** The columns that the rows are to be in, and those of some changes before; undefined when there was none. */
-  layouts(moduleID: string): Promise<Layouts | undefined>;
-  /** Takes over the columns that the rows are in already: the definition is an older one than they. */
-  follow(module: Module, layout: Layout): Promise<Module>;
-  /** Writes a definition as it is, of a list that has its rows already. @throws Refusal `conflict` */
-  adopt(module: Module): Promise<Module>;
-  /** Writes the definition and ends its intent. @throws Refusal `conflict`: the handle is in use */
-  save(module: Module): Promise<void>;
-  /** Removes the definition, leaving the intent to remove its rows. */
-  remove(module: Module): Promise<void>;
-
-  /** Notes what is about to happen to a list's rows, so that it is finished after a crash. */
-  intend(intent: Intent): Promise<void>;
-  intents(): Promise<Intent[]>;
-  forget(moduleID: string): Promise<void>;
-}
-
 /** A change of a list that takes writes in two partitions: its definition here, its rows in their own. */
 export interface Intent {
   readonly kind: 'restructure' | 'remove';
@@ -70,90 +42,135 @@ const LAYOUTS: Table<Layouts> = { name: 'module-layout' };
 /** An older copy of a list is known again if it is not older than so many changes of its columns. */
 const LAYOUTS_KEPT = 10;
 
-/** Keeps the definitions of lists in the system partition. */
-export function createModules(deps: { system: Partition; clock: Clock; ids: Ids }): Modules {
-  const { system, clock, ids } = deps;
-  const now = (): string => new Date(clock.now()).toISOString();
+interface ModulesDeps {
+  system: Partition;
+  clock: Clock;
+  ids: Ids;
+}
 
-  return {
-    async all(namespaceID) {
-      const entries =
-        namespaceID === undefined
-          ? await system.page(MODULES, { limit: MAX_MODULES })
-          : await system.find(MODULES, 'namespace', namespaceID);
-      return entries.map(({ value }) => value);
-    },
-    async one(moduleID) {
-      const module = await system.get(MODULES, moduleID);
-      if (module) return module;
-      throw new Refusal('not-found', 'list.unknown', said('list.gone'));
-    },
-    find: (moduleID) => system.get(MODULES, moduleID),
-    byHandle: async (handle) =>
-      (await system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value),
+/** Definitions of lists, without their rows. */
+export class Modules {
+  readonly #deps: ModulesDeps;
 
-    async create(namespaceID, input) {
-      if ((await system.count(MODULES)) >= MAX_MODULES) {
-        throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));
-      }
-      return system.transaction(async (tx) => {
-        const others = await tx.find(MODULES, 'namespace', namespaceID);
-        const name = checkTitle(input.name, 'list');
-        const taken = others.map(({ value }) => value.handle);
-        return put(tx, {
-          moduleID: ids.next(),
-          namespaceID,
-          name,
-          handle: input.handle ?? handleFrom(name, taken),
-          fields: makeFields(input.fields, [], ids),
-          ...(input.importKey === undefined ? {} : { importKey: input.importKey }),
-          createdAt: now(),
-        });
+  constructor(deps: ModulesDeps) {
+    this.#deps = deps;
+  }
+
+  /** In the order of their ids. */
+  async all(namespaceID?: string): Promise<Module[]> {
+    const entries =
+      namespaceID === undefined
+        ? await this.#deps.system.page(MODULES, { limit: MAX_MODULES })
+        : await this.#deps.system.find(MODULES, 'namespace', namespaceID);
+    return entries.map(({ value }) => value);
+  }
+
+  /** @throws Refusal `not-found` */
+  async one(moduleID: string): Promise<Module> {
+    const module = await this.#deps.system.get(MODULES, moduleID);
+    if (module) return module;
+    throw new Refusal('not-found', 'list.unknown', said('list.gone'));
+  }
+
+  find(moduleID: string): Promise<Module | undefined> {
+    return this.#deps.system.get(MODULES, moduleID);
+  }
+
+  async byHandle(handle: string): Promise<Module[]> {
+    return (await this.#deps.system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value);
+  }
+
+  async create(namespaceID: string, input: ModuleInput): Promise<Module> {
+    if ((await this.#deps.system.count(MODULES)) >= MAX_MODULES) {
+      throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));
+    }
+    return this.#deps.system.transaction(async (tx) => {
+      const others = await tx.find(MODULES, 'namespace', namespaceID);
+      const name = checkTitle(input.name, 'list');
+      const taken = others.map(({ value }) => value.handle);
+      return put(tx, {
+        moduleID: this.#deps.ids.next(),
+        namespaceID,
+        name,
+        handle: input.handle ?? handleFrom(name, taken),
+        fields: makeFields(input.fields, [], this.#deps.ids),
+        ...(input.importKey === undefined ? {} : { importKey: input.importKey }),
+        createdAt: this.#now(),
       });
-    },
+    });
+  }
 
-    draft(old, { name, handle, fields, importKey }) {
-      const next = {
-        ...old,
-        name: name === undefined ? old.name : checkTitle(name, 'list'),
-        handle: handle ?? old.handle,
-        fields: fields ? makeFields(fields, old.fields, ids) : old.fields,
-        updatedAt: now(),
-      };
-      const key = importKey ?? renamedKey(old, next);
-      return key === undefined ? omit(next, 'importKey') : { ...next, importKey: key };
-    },
-    layouts: (moduleID) => system.get(LAYOUTS, moduleID),
-    follow: (module, { token, fields }) =>
-      system.transaction(async (tx) => {
-        const followed = { ...module, fields, updatedAt: now() };
-        const key = renamedKey(module, followed);
-        await noteLayout(tx, module.moduleID, token);
-        return put(tx, key === undefined ? omit(followed, 'importKey') : { ...followed, importKey: key });
-      }),
-    adopt: (module) => system.transaction((tx) => put(tx, module)),
-    save: (module) =>
-      system.transaction(async (tx) => {
-        const intent = await tx.get(INTENTS, module.moduleID);
-        if (intent?.kind === 'restructure') await noteLayout(tx, module.moduleID, intent.token);
-        await put(tx, module);
-        tx.delete(INTENTS, module.moduleID);
-      }),
-    remove: (module) =>
-      system.transaction((tx) => {
-        tx.delete(MODULES, module.moduleID);
-        tx.delete(LAYOUTS, module.moduleID);
-        tx.put(INTENTS, module.moduleID, { kind: 'remove', module, token: ids.next() });
-      }),
+  /** What the list would be after the change, without writing it. @throws Refusal */
+  draft(old: Module, { name, handle, fields, importKey }: Partial<ModuleInput>): Module {
+    const next = {
+      ...old,
+      name: name === undefined ? old.name : checkTitle(name, 'list'),
+      handle: handle ?? old.handle,
+      fields: fields ? makeFields(fields, old.fields, this.#deps.ids) : old.fields,
+      updatedAt: this.#now(),
+    };
+    const key = importKey ?? renamedKey(old, next);
+    return key === undefined ? omit(next, 'importKey') : { ...next, importKey: key };
+  }
 
-    intend: (intent) =>
-      system.transaction(async (tx) => {
-        await refuseTaken(tx, intent.module);
-        tx.put(INTENTS, intent.module.moduleID, intent);
-      }),
-    intents: async () => (await system.page(INTENTS, { limit: MAX_MODULES })).map(({ value }) => value),
-    forget: (moduleID) => system.transaction((tx) => tx.delete(INTENTS, moduleID)),
-  };
+  /** The columns that the rows are to be in, and those of some changes before; undefined when there was none. */
+  layouts(moduleID: string): Promise<Layouts | undefined> {
+    return this.#deps.system.get(LAYOUTS, moduleID);
+  }
+
+  /** Takes over the columns that the rows are in already: the definition is an older one than they. */
+  follow(module: Module, { token, fields }: Layout): Promise<Module> {
+    return this.#deps.system.transaction(async (tx) => {
+      const followed = { ...module, fields, updatedAt: this.#now() };
+      const key = renamedKey(module, followed);
+      await noteLayout(tx, module.moduleID, token);
+      return put(tx, key === undefined ? omit(followed, 'importKey') : { ...followed, importKey: key });
+    });
+  }
+
+  /** Writes a definition as it is, of a list that has its rows already. @throws Refusal `conflict` */
+  adopt(module: Module): Promise<Module> {
+    return this.#deps.system.transaction((tx) => put(tx, module));
+  }
+
+  /** Writes the definition and ends its intent. @throws Refusal `conflict`: the handle is in use */
+  save(module: Module): Promise<void> {
+    return this.#deps.system.transaction(async (tx) => {
+      const intent = await tx.get(INTENTS, module.moduleID);
+      if (intent?.kind === 'restructure') await noteLayout(tx, module.moduleID, intent.token);
+      await put(tx, module);
+      tx.delete(INTENTS, module.moduleID);
+    });
+  }
+
+  /** Removes the definition, leaving the intent to remove its rows. */
+  remove(module: Module): Promise<void> {
+    return this.#deps.system.transaction((tx) => {
+      tx.delete(MODULES, module.moduleID);
+      tx.delete(LAYOUTS, module.moduleID);
+      tx.put(INTENTS, module.moduleID, { kind: 'remove', module, token: this.#deps.ids.next() });
+    });
+  }
+
+  /** Notes what is about to happen to a list's rows, so that it is finished after a crash. */
+  intend(intent: Intent): Promise<void> {
+    return this.#deps.system.transaction(async (tx) => {
+      await refuseTaken(tx, intent.module);
+      tx.put(INTENTS, intent.module.moduleID, intent);
+    });
+  }
+
+  async intents(): Promise<Intent[]> {
+    return (await this.#deps.system.page(INTENTS, { limit: MAX_MODULES })).map(({ value }) => value);
+  }
+
+  forget(moduleID: string): Promise<void> {
+    return this.#deps.system.transaction((tx) => tx.delete(INTENTS, moduleID));
+  }
+
+  #now(): string {
+    return new Date(this.#deps.clock.now()).toISOString();
+  }
 }
 
 /** Notes that the definition, as it still stands, is about to be replaced by that of the change `token`. */

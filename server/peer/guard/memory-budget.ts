@@ -1,10 +1,5 @@
 import { TooLargeAhead } from './errors.ts';
-import {
-  createSemaphore,
-  type Holder,
-  type Permit,
-  type Semaphore,
-} from '../../base/concurrency/semaphore.ts';
+import { Semaphore, type Holder, type Permit } from '../../base/concurrency/semaphore.ts';
 
 /**
  * What answers may take in memory while they come in, and large ones until they are worked through, over all partners
@@ -21,7 +16,7 @@ const LARGE_BYTES = 2 * 1024 * 1024;
 
 /** One for all partners of a node. */
 export function createMemoryBudget(): MemoryBudget {
-  return { middle: createSemaphore(32), large: createSemaphore(1) };
+  return { middle: new Semaphore(32), large: new Semaphore(1) };
 }
 
 /** One answer's reservation. */

@@ -1,4 +1,4 @@
-import { compareKeys, createSorted, type Sorted } from '../../base/sorted.ts';
+import { compareKeys, Sorted } from '../../base/sorted.ts';
 
 /**
  * Which keys may stand under a text. Texts themselves are not kept, only a number made from each, so an
@@ -37,7 +37,7 @@ export function createHashIndex(): HashIndex {
         const place = placeOf(old, key);
         if (old[place] !== key) old.splice(place, 0, key);
         if (old.length > LONG) {
-          const sorted = createSorted(identity, compareKeys);
+          const sorted = new Sorted(identity, compareKeys);
           for (const one of old) sorted.put(one);
           shard.set(slot, sorted);
         }

@@ -44,102 +44,108 @@ export function createPartitionData(): PartitionData {
  * that was waiting at the time of the call is fsynced, one fsync for all callers that wait at the same time.
  * When writing fails, all that is not on the disk is dropped, and every caller concerned gets the error.
  */
-export interface JournalAdapter extends Adapter<PartitionData> {
-  read(): Promise<PartitionData>;
-  /** Waits for writes and compaction, notes that all is well, and closes the files. */
-  close(): Promise<void>;
-  /** Compacts now, whatever the sizes; resolves when the snapshot is written. */
-  compact(): Promise<void>;
-}
-
-/** The adapter for the partition in `place.folder`. */
-export function createJournalAdapter(place: PartitionPlace): JournalAdapter {
-  let data = createPartitionData();
-  let journal: Journal | undefined;
-  let compaction: Compaction | undefined;
-  let highest = 0;
-  let dirty = false;
-
+export class JournalAdapter implements Adapter<PartitionData> {
+  readonly #place: PartitionPlace;
+  #data = createPartitionData();
+  #journal: Journal | undefined;
+  #compaction: Compaction | undefined;
+  #highest = 0;
+  #dirty = false;
   /** One after the other: whatever writes to, or exchanges, the journal. */
-  const inLane = createMutex();
-  const newJournal = async (): Promise<Journal> => {
-    dirty = true;
-    const publish = await prepareJournal(place, highest + 1, data.state.lastSeq());
-    const old = journal;
-    journal = undefined;
-    highest += 1;
+  readonly #inLane = createMutex();
+
+  constructor(place: PartitionPlace) {
+    this.#place = place;
+  }
+
+  async read(): Promise<PartitionData> {
+    const loaded = await loadPartition(this.#place);
+    this.#data = { ...createPartitionData(), state: loaded.state };
+    ({ journal: this.#journal, highest: this.#highest, open: this.#dirty } = loaded);
+    this.#compaction = createCompaction(this.#place, loaded, {
+      state: () => this.#data.state,
+      rotate: (prepare) =>
+        this.#inLane(async () => {
+          const fresh = this.#journal?.empty() ? this.#journal : await this.#newJournal();
+          prepare();
+          return fresh.number;
+        }),
+    });
+    return this.#data;
+  }
+
+  write({ waiting, inFlight }: PartitionData): Promise<void> {
+    if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();
+    return (waiting.written ??= this.#inLane(() => this.#drain(waiting)));
+  }
+
+  /** Compacts now, whatever the sizes; resolves when the snapshot is written. */
+  compact(): Promise<void> {
+    return this.#compaction?.run() ?? Promise.resolve();
+  }
+
+  /** Waits for writes and compaction, notes that all is well, and closes the files. */
+  async close(): Promise<void> {
+    await this.#compaction?.stop();
+    await this.#inLane(async () => {
+      try {
+        if (this.#dirty) await this.#journal?.seal(this.#data.state.lastSeq());
+      } finally {
+        await this.#journal?.close();
+      }
+    });
+  }
+
+  async #newJournal(): Promise<Journal> {
+    this.#dirty = true;
+    const publish = await prepareJournal(this.#place, this.#highest + 1, this.#data.state.lastSeq());
+    const old = this.#journal;
+    this.#journal = undefined;
+    this.#highest += 1;
     try {
-      journal = await publish();
+      this.#journal = await publish();
     } finally {
       await old?.close();
     }
-    compaction?.rotated();
-    return journal;
-  };
-  const drop = async (batch: Batch, error: unknown): Promise<never> => {
+    this.#compaction?.rotated();
+    return this.#journal;
+  }
+
+  async #drop(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
-    place.writability.failed(failure);
+    this.#place.writability.failed(failure);
     batch.failure = failure;
-    data.waiting.failure = failure;
-    data.inFlight = undefined;
-    data.waiting = createBatch();
+    this.#data.waiting.failure = failure;
+    this.#data.inFlight = undefined;
+    this.#data.waiting = createBatch();
     // What a failed fsync leaves on the disk is unknown: that journal is not trusted again.
-    const given = journal;
-    journal = undefined;
+    const given = this.#journal;
+    this.#journal = undefined;
     await given?.cut().catch(() => undefined);
     throw failure;
-  };
-  const drain = async (batch: Batch): Promise<void> => {
-    if (batch.failure) throw batch.failure;
-    data.inFlight = batch;
-    data.waiting = createBatch();
-    try {
-      dirty = true;
-      const target = journal ?? (await newJournal());
-      await target.append(batch.groups);
-      place.writability.worked();
-      place.reached(target.mark(batch.groups.at(-1)?.last ?? data.state.lastSeq()));
-    } catch (error) {
-      await drop(batch, error);
-    }
-    const applied = data.state.apply(batch.staged, batch.groups.at(-1)?.last ?? data.state.lastSeq());
-    data.applying = applied;
-    await applied;
-    data.applying = undefined;
-    data.inFlight = undefined;
-    compaction?.grown(journal?.bytes() ?? 0);
-  };
+  }
 
-  return {
-    async read() {
-      const loaded = await loadPartition(place);
-      data = { ...createPartitionData(), state: loaded.state };
-      ({ journal, highest, open: dirty } = loaded);
-      compaction = createCompaction(place, loaded, {
-        state: () => data.state,
-        rotate: (prepare) =>
-          inLane(async () => {
-            const fresh = journal?.empty() ? journal : await newJournal();
-            prepare();
-            return fresh.number;
-          }),
-      });
-      return data;
-    },
-    write({ waiting, inFlight }) {
-      if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();
-      return (waiting.written ??= inLane(() => drain(waiting)));
-    },
-    compact: () => compaction?.run() ?? Promise.resolve(),
-    async close() {
-      await compaction?.stop();
-      await inLane(async () => {
-        try {
-          if (dirty) await journal?.seal(data.state.lastSeq());
-        } finally {
-          await journal?.close();
-        }
-      });
-    },
-  };
+  async #drain(batch: Batch): Promise<void> {
+    if (batch.failure) throw batch.failure;
+    this.#data.inFlight = batch;
+    this.#data.waiting = createBatch();
+    try {
+      this.#dirty = true;
+      const target = this.#journal ?? (await this.#newJournal());
+      await target.append(batch.groups);
+      this.#place.writability.worked();
+      this.#place.reached(target.mark(batch.groups.at(-1)?.last ?? this.#data.state.lastSeq()));
+    } catch (error) {
+      await this.#drop(batch, error);
+    }
+    const applied = this.#data.state.apply(
+      batch.staged,
+      batch.groups.at(-1)?.last ?? this.#data.state.lastSeq(),
+    );
+    this.#data.applying = applied;
+    await applied;
+    this.#data.applying = undefined;
+    this.#data.inFlight = undefined;
+    this.#compaction?.grown(this.#journal?.bytes() ?? 0);
+  }
 }

@@ -1,7 +1,7 @@
 import { createHashIndex, type HashIndex } from './hash-index.ts';
 import { createPause } from '../../base/yield.ts';
 import { valueOf, type Slot } from './slot.ts';
-import { compareKeys, createSorted, type Sorted } from '../../base/sorted.ts';
+import { compareKeys, Sorted } from '../../base/sorted.ts';
 import type { Table } from '../store.ts';
 
 /** What each index of a table says of one value. */
@@ -38,11 +38,11 @@ interface Building {
 
 /** An empty table. */
 export function createTableState(): TableState {
-  const byKey = createSorted(
+  const byKey = new Sorted(
     (slot: Slot) => slot.key,
     (slot, key: string) => compareKeys(slot.key, key),
   );
-  const bySeq = createSorted(
+  const bySeq = new Sorted(
     (slot: Slot) => slot.seq,
     (slot, seq: number) => slot.seq - seq,
   );

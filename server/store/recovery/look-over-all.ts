@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lookOver, type Look } from './look-over.ts';
 import { MARKS_FILE, type MarksFound } from './marks-file.ts';
-import { createMarks, type Marks } from './marks.ts';
+import { Marks } from './marks.ts';
 import type { Surroundings } from '../files/place.ts';
 import { UNKNOWN_REACH } from './withdrawals/reach.ts';
 import { said } from '../../words/said.ts';
@@ -37,7 +37,7 @@ export async function lookOverAll(
   const system = looks.get('system');
   const isNewest = system?.sound === true && system.round >= round;
   const withdrawn = round > noted.round && !isNewest ? UNKNOWN_REACH : noted.withdrawn;
-  const marks = createMarks(place, { round, marks: noted.marks, withdrawn });
+  const marks = new Marks(place, { round, marks: noted.marks, withdrawn });
   const pressing: string[] = [];
   for (const [name, { end, sound, isAhead }] of looks) {
     if (!sound) pressing.push(name);

@@ -9,29 +9,6 @@ import type { NotedReach } from './withdrawals/withdrawals.ts';
 import type { Reach } from './withdrawals/reach.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-/**
- * How far each partition has come, kept outside of them, so that a file, a folder or a tail that went back is
- * missed. The marks themselves are numbered in rounds, and what is written to a partition names the round: so it
- * shows as well when it is the marks that went back.
- */
-export interface Marks extends NotedReach {
-  of(partition: string): Mark | undefined;
-  /**
-   * Number of the present round, which is on the disk; to be asked for before anything is written. A round lasts
-   * a minute or longer, and has a higher number than all before it.
-   */
-  round(): Promise<number>;
-  /**
-   * Notes what is on the disk already. Written at once but without an fsync of its own, and nobody waits: a
-   * power cut may take the newest marks with it, which then promise less than there is and never more.
-   */
-  reached(partition: string, mark: Mark): void;
-  /** Resolves when the partition is forgotten on the disk as well. */
-  forget(partition: string): Promise<void>;
-  /** Resolves when all marks are on the disk, or when it is known that they cannot be. */
-  close(): Promise<void>;
-}
-
 interface Place {
   readonly disk: Disk;
   readonly clock: Clock;
@@ -44,112 +21,155 @@ interface Place {
 const ROUND_MS = 60_000;
 const ROUND_BYTES = 1024 * 1024;
 
-/** @param start the marks to go on from, and the number of the highest round that was found anywhere */
-export function createMarks(
-  place: Place,
-  start: { round: number; marks: ReadonlyMap<string, Mark>; withdrawn: Reach | undefined },
-): Marks {
-  const { disk, clock, folder } = place;
-  const marks = new Map(start.marks);
-  const changed = new Set<string>();
-  let { withdrawn } = start;
-  let hasWithdrawn = false;
-  let round = start.round;
-  let begun: Promise<void> | undefined;
-  let file: DiskFile | undefined;
-  let end: MarksEnd = { size: 0, crc: 0 };
-  let added = 0;
-  let until = 0;
-  let adding = false;
-  let hasNews = false;
+interface MarksStart {
+  round: number;
+  marks: ReadonlyMap<string, Mark>;
+  withdrawn: Reach | undefined;
+}
 
-  const inLane = createMutex();
-  const tell = (error: unknown): void =>
-    place.failed(asStoreError(error), 'note how far its parts have come');
-  const shut = async (): Promise<void> => {
-    const open = file;
-    file = undefined;
+/**
+ * How far each partition has come, kept outside of them, so that a file, a folder or a tail that went back is
+ * missed. The marks themselves are numbered in rounds, and what is written to a partition names the round: so it
+ * shows as well when it is the marks that went back.
+ */
+export class Marks implements NotedReach {
+  readonly #place: Place;
+  readonly #marks: Map<string, Mark>;
+  readonly #changed = new Set<string>();
+  #withdrawn: Reach | undefined;
+  #hasWithdrawn = false;
+  #round: number;
+  #begun: Promise<void> | undefined;
+  #file: DiskFile | undefined;
+  #end: MarksEnd = { size: 0, crc: 0 };
+  #added = 0;
+  #until = 0;
+  #adding = false;
+  #hasNews = false;
+  readonly #inLane = createMutex();
+
+  /** @param start the marks to go on from, and the number of the highest round that was found anywhere */
+  constructor(place: Place, start: MarksStart) {
+    this.#place = place;
+    this.#withdrawn = start.withdrawn;
+    this.#marks = new Map(start.marks);
+    this.#round = start.round;
+  }
+
+  of(partition: string): Mark | undefined {
+    return this.#marks.get(partition);
+  }
+
+  /**
+   * Number of the present round, which is on the disk; to be asked for before anything is written. A round lasts
+   * a minute or longer, and has a higher number than all before it.
+   */
+  async round(): Promise<number> {
+    const beginning = (this.#begun ??= this.#inLane(async () => {
+      if (!this.#file) await this.#nextRound();
+    }));
+    beginning.catch(() => (this.#begun = undefined));
+    await beginning;
+    return this.#round;
+  }
+
+  /**
+   * Notes what is on the disk already. Written at once but without an fsync of its own, and nobody waits: a
+   * power cut may take the newest marks with it, which then promise less than there is and never more.
+   */
+  reached(partition: string, mark: Mark): void {
+    this.#marks.set(partition, mark);
+    this.#changed.add(partition);
+    this.#addSoon();
+  }
+
+  withdrawnReach(): { book: string; no: number } | undefined {
+    return this.#withdrawn;
+  }
+
+  withdrawnReached(reach: { book: string; no: number }): void {
+    if (this.#withdrawn?.book === reach.book && this.#withdrawn.no === reach.no) return;
+    this.#withdrawn = reach;
+    this.#hasWithdrawn = true;
+    this.#addSoon();
+  }
+
+  /** Resolves when the partition is forgotten on the disk as well. */
+  forget(partition: string): Promise<void> {
+    return this.#inLane(async () => {
+      if (this.#marks.delete(partition)) await this.#nextRound();
+    });
+  }
+
+  /** Resolves when all marks are on the disk, or when it is known that they cannot be. */
+  close(): Promise<void> {
+    return this.#inLane(async () => {
+      if (!this.#begun && !this.#hasNews) return;
+      try {
+        if (this.#isBehind() || !this.#file) await this.#add();
+        await this.#file?.sync();
+      } finally {
+        await this.#shut();
+      }
+    }).catch((error: unknown) => this.#tell(error));
+  }
+
+  #tell(error: unknown): void {
+    this.#place.failed(asStoreError(error), 'note how far its parts have come');
+  }
+
+  async #shut(): Promise<void> {
+    const open = this.#file;
+    this.#file = undefined;
     await open?.close();
-  };
-  const nextRound = async (): Promise<void> => {
-    await shut();
-    changed.clear();
-    hasWithdrawn = false;
-    end = await writeMarks(place, round + 1, marks, withdrawn);
-    round += 1;
-    added = 0;
-    until = clock.monotonic() + ROUND_MS;
-    file = await disk.open(join(folder, MARKS_FILE), 'change');
-  };
+  }
+
+  async #nextRound(): Promise<void> {
+    await this.#shut();
+    this.#changed.clear();
+    this.#hasWithdrawn = false;
+    this.#end = await writeMarks(this.#place, this.#round + 1, this.#marks, this.#withdrawn);
+    this.#round += 1;
+    this.#added = 0;
+    this.#until = this.#place.clock.monotonic() + ROUND_MS;
+    this.#file = await this.#place.disk.open(join(this.#place.folder, MARKS_FILE), 'change');
+  }
+
   /** Behind what was added last: a line of which only a part got to the disk is written over. */
-  const add = async (): Promise<void> => {
-    if (!file || added > ROUND_BYTES || clock.monotonic() > until) return nextRound();
-    const entries = [...changed].flatMap((name) => {
-      const mark = marks.get(name);
+  async #add(): Promise<void> {
+    if (!this.#file || this.#added > ROUND_BYTES || this.#place.clock.monotonic() > this.#until)
+      return this.#nextRound();
+    const entries = [...this.#changed].flatMap((name) => {
+      const mark = this.#marks.get(name);
       return mark ? [[name, mark] as const] : [];
     });
-    const withReach = hasWithdrawn;
-    const { lines, crc } = markLines(entries, withReach ? withdrawn : undefined, end.crc);
-    changed.clear();
-    hasWithdrawn = false;
+    const withReach = this.#hasWithdrawn;
+    const { lines, crc } = markLines(entries, withReach ? this.#withdrawn : undefined, this.#end.crc);
+    this.#changed.clear();
+    this.#hasWithdrawn = false;
     try {
-      await writeAll(file, lines, end.size);
+      await writeAll(this.#file, lines, this.#end.size);
     } catch (error) {
-      for (const [name] of entries) changed.add(name);
-      hasWithdrawn ||= withReach;
+      for (const [name] of entries) this.#changed.add(name);
+      this.#hasWithdrawn ||= withReach;
       throw error;
     }
     const bytes = lines.reduce((sum, { length }) => sum + length, 0);
-    end = { size: end.size + bytes, crc };
-    added += bytes;
-  };
+    this.#end = { size: this.#end.size + bytes, crc };
+    this.#added += bytes;
+  }
 
-  const isBehind = (): boolean => changed.size > 0 || hasWithdrawn;
-  const addSoon = (): void => {
-    hasNews = true;
-    if (adding) return;
-    adding = true;
-    inLane(async () => {
-      adding = false;
-      if (isBehind()) await add();
-    }).catch(tell);
-  };
+  #isBehind(): boolean {
+    return this.#changed.size > 0 || this.#hasWithdrawn;
+  }
 
-  return {
-    of: (partition) => marks.get(partition),
-    async round() {
-      const beginning = (begun ??= inLane(async () => {
-        if (!file) await nextRound();
-      }));
-      beginning.catch(() => (begun = undefined));
-      await beginning;
-      return round;
-    },
-    reached(partition, mark) {
-      marks.set(partition, mark);
-      changed.add(partition);
-      addSoon();
-    },
-    withdrawnReach: () => withdrawn,
-    withdrawnReached(reach) {
-      if (withdrawn?.book === reach.book && withdrawn.no === reach.no) return;
-      withdrawn = reach;
-      hasWithdrawn = true;
-      addSoon();
-    },
-    forget: (partition) =>
-      inLane(async () => {
-        if (marks.delete(partition)) await nextRound();
-      }),
-    close: () =>
-      inLane(async () => {
-        if (!begun && !hasNews) return;
-        try {
-          if (isBehind() || !file) await add();
-          await file?.sync();
-        } finally {
-          await shut();
-        }
-      }).catch(tell),
-  };
+  #addSoon(): void {
+    this.#hasNews = true;
+    if (this.#adding) return;
+    this.#adding = true;
+    this.#inLane(async () => {
+      this.#adding = false;
+      if (this.#isBehind()) await this.#add();
+    }).catch((error: unknown) => this.#tell(error));
+  }
 }

@@ -118,7 +118,7 @@ async function leaveWithdrawn(
   if (withdrawn.length === 0) return;
   const gone = new Set(withdrawn.map(({ moduleID }) => moduleID));
   for (const { federationModuleID, composeModuleID } of await federation.mappings.list(nodeID))
-    if (gone.has(federationModuleID)) await federation.nodes.leave(nodeID, 'keep', [composeModuleID]);
+    if (gone.has(federationModuleID)) await federation.partings.leave(nodeID, 'keep', [composeModuleID]);
 }
 
 /** What several readings of the definitions brought, as one. */

@@ -37,7 +37,7 @@ export function isToCollect({ pairing, deletedAt }: Node): boolean {
 export function startCollecting(
   nodeID: string,
   deps: {
-    readonly federation: Pick<SyncFederation, 'nodes'>;
+    readonly federation: Pick<SyncFederation, 'nodes' | 'handshakes'>;
     readonly openPartner: OpenPartner;
     readonly clock: Clock;
   },
@@ -69,11 +69,11 @@ export function startCollecting(
   async function ask(): Promise<'waiting' | 'ended' | 'done'> {
     const node = await federation.nodes.get(nodeID);
     if (!isToCollect(node) || !node.pairing) return 'done';
-    const { sharedNodeID, proof } = await federation.nodes.collectProof(nodeID);
+    const { sharedNodeID, proof } = await federation.handshakes.collectProof(nodeID);
     const peer = openPartner(withLink(node, node.pairing.link), undefined);
     try {
       const answer = await peer.footbridge?.collect(sharedNodeID, proof, signal);
-      if (answer?.state === 'ready') await federation.nodes.collected(nodeID, answer);
+      if (answer?.state === 'ready') await federation.handshakes.collected(nodeID, answer);
       return answer?.state === 'ready' ? 'done' : (answer?.state ?? 'waiting');
     } finally {
       await peer.close();
@@ -81,7 +81,7 @@ export function startCollecting(
   }
 
   async function turnedDown(): Promise<'done'> {
-    await federation.nodes.turnedDown(nodeID, NOT_WAITING);
+    await federation.handshakes.turnedDown(nodeID, NOT_WAITING);
     return 'done';
   }
 

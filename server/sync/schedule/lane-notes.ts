@@ -11,100 +11,98 @@ import type { PullCounts, PullJob } from '../pull/job.ts';
 import type { ListResult, RunResult } from '../pull/run.ts';
 import { english, joined, said, type Words } from '../../words/said.ts';
 
-/** What lanes write down: how lists stand, and what is worth remembering. */
-export interface LaneNotes {
-  listFinished(node: Node, result: ListResult): Promise<void>;
-  /** The pull of a list ended before its time: what had come by then is in the list. Never rejects. */
-  listCut(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void>;
-  finished(node: Node, result: RunResult): Promise<void>;
-  failed(nodeID: string, failure: Failure): Promise<void>;
-  recovered(node: Node): void;
-}
-
-export function createLaneNotes(deps: {
+interface LaneNotesDeps {
   readonly clock: Clock;
   readonly states: ListStates;
   readonly history: History;
   readonly nameOf: (nodeID: string) => Promise<string>;
   readonly onSuccess: (nodeID: string) => Promise<void>;
-}): LaneNotes {
-  const { clock, states, history } = deps;
+}
 
-  const aboutList = (
-    node: Node,
-    { module }: PullJob,
-    milliseconds: number,
-  ): Pick<Activity, 'nodeID' | 'partner' | 'kind' | 'moduleID' | 'listName' | 'milliseconds'> => ({
-    nodeID: node.nodeID,
-    partner: node.name,
-    kind: 'pull',
-    moduleID: module.moduleID,
-    listName: module.name,
-    milliseconds,
-  });
-  const arrived = async (about: ReturnType<typeof aboutList>, counts: PullCounts): Promise<void> => {
-    if (counts.created + counts.updated + counts.deleted + counts.failed === 0) return;
-    await history.add({ ...about, counts, outcome: 'ok', message: told(counts) });
-  };
+/** What lanes write down: how lists stand, and what is worth remembering. */
+export class LaneNotes {
+  readonly #deps: LaneNotesDeps;
 
-  return {
-    async listFinished(node, result) {
-      const { shared, module } = result.job;
-      const before = states.get(shared.moduleID, module.moduleID);
-      const state = stateAfter(node.nodeID, result, before, new Date(clock.now()).toISOString());
-      await states.put(state);
-      const about = aboutList(node, result.job, result.milliseconds);
-      if (result.error) {
-        if (before?.problem !== undefined && english(before.problem) === result.error.message) return;
-        await history.add({ ...about, outcome: 'failed', message: result.error.words });
-        return;
-      }
-      if (state.brake && !before?.brake) await history.add({ ...about, outcome: 'waiting', message: BRAKED });
-      if (!result.outcome) return;
-      await arrived(about, { ...result.outcome.counts, failed: result.outcome.failedAnew });
-    },
+  constructor(deps: LaneNotesDeps) {
+    this.#deps = deps;
+  }
 
-    // What cannot be written (disk full) must not stand in the place of why the pull was cut.
-    listCut: (node, job, counts, milliseconds) =>
-      arrived(aboutList(node, job, milliseconds), counts).catch(() => undefined),
+  async listFinished(node: Node, result: ListResult): Promise<void> {
+    const { shared, module } = result.job;
+    const before = this.#deps.states.get(shared.moduleID, module.moduleID);
+    const state = stateAfter(node.nodeID, result, before, new Date(this.#deps.clock.now()).toISOString());
+    await this.#deps.states.put(state);
+    const about = aboutList(node, result.job, result.milliseconds);
+    if (result.error) {
+      if (before?.problem !== undefined && english(before.problem) === result.error.message) return;
+      await this.#deps.history.add({ ...about, outcome: 'failed', message: result.error.words });
+      return;
+    }
+    if (state.brake && !before?.brake)
+      await this.#deps.history.add({ ...about, outcome: 'waiting', message: BRAKED });
+    if (!result.outcome) return;
+    await this.#arrived(about, { ...result.outcome.counts, failed: result.outcome.failedAnew });
+  }
 
-    async finished(node, { news }) {
-      for (const message of newsOf(news)) {
-        await history.add({
-          nodeID: node.nodeID,
-          partner: node.name,
-          kind: 'structure',
-          outcome: 'ok',
-          message,
-        });
-      }
-      await deps.onSuccess(node.nodeID);
-    },
+  /** The pull of a list ended before its time: what had come by then is in the list. Never rejects. */
+  listCut(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void> {
+    return this.#arrived(aboutList(node, job, milliseconds), counts).catch(() => undefined);
+  }
 
-    async failed(nodeID, { kind, message }) {
-      const partner = await deps.nameOf(nodeID);
-      await history.add({
-        nodeID,
-        partner,
-        kind: 'connection',
-        outcome: kind === 'paused' ? 'waiting' : 'failed',
+  async finished(node: Node, { news }: RunResult): Promise<void> {
+    for (const message of newsOf(news)) {
+      await this.#deps.history.add({
+        nodeID: node.nodeID,
+        partner: node.name,
+        kind: 'structure',
+        outcome: 'ok',
         message,
       });
-    },
+    }
+    await this.#deps.onSuccess(node.nodeID);
+  }
 
-    recovered(node) {
-      void history
-        .add({
-          nodeID: node.nodeID,
-          partner: node.name,
-          kind: 'connection',
-          outcome: 'ok',
-          message: said('history.connected-again', { partner: node.name }),
-        })
-        .catch(() => undefined);
-    },
-  };
+  async failed(nodeID: string, { kind, message }: Failure): Promise<void> {
+    const partner = await this.#deps.nameOf(nodeID);
+    await this.#deps.history.add({
+      nodeID,
+      partner,
+      kind: 'connection',
+      outcome: kind === 'paused' ? 'waiting' : 'failed',
+      message,
+    });
+  }
+
+  recovered(node: Node): void {
+    void this.#deps.history
+      .add({
+        nodeID: node.nodeID,
+        partner: node.name,
+        kind: 'connection',
+        outcome: 'ok',
+        message: said('history.connected-again', { partner: node.name }),
+      })
+      .catch(() => undefined);
+  }
+
+  async #arrived(about: ReturnType<typeof aboutList>, counts: PullCounts): Promise<void> {
+    if (counts.created + counts.updated + counts.deleted + counts.failed === 0) return;
+    await this.#deps.history.add({ ...about, counts, outcome: 'ok', message: told(counts) });
+  }
 }
+
+const aboutList = (
+  node: Node,
+  { module }: PullJob,
+  milliseconds: number,
+): Pick<Activity, 'nodeID' | 'partner' | 'kind' | 'moduleID' | 'listName' | 'milliseconds'> => ({
+  nodeID: node.nodeID,
+  partner: node.name,
+  kind: 'pull',
+  moduleID: module.moduleID,
+  listName: module.name,
+  milliseconds,
+});
 
 const BRAKED = said('history.held');
 

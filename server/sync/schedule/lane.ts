@@ -1,4 +1,4 @@
-import { createCoalescingQueue, type CoalescingQueue } from '../../base/concurrency/coalescing-queue.ts';
+import { CoalescingQueue } from '../../base/concurrency/coalescing-queue.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Node } from '../../federation/model.ts';
 import { isApart } from '../../federation/partners/clocks.ts';
@@ -99,7 +99,7 @@ export class Lane {
         onLost: () => this.#lost(),
       },
     );
-    this.#queue = createCoalescingQueue<RunRequest, RunResult>({
+    this.#queue = new CoalescingQueue<RunRequest, RunResult>({
       body: (asked, signal) => this.#attempt(asked, signal),
       merge: merged,
       stopwatch: () => clock.monotonic(),
@@ -122,7 +122,7 @@ export class Lane {
 
   /** The open way to the partner, for questions beside the pulls. @throws Refusal, AddressRefused */
   async peer(): Promise<Peer> {
-    return this.#connection.to(await connectedNode(this.#deps.federation.nodes, this.#nodeID));
+    return this.#connection.to(await connectedNode(this.#deps.federation, this.#nodeID));
   }
 
   /** Pulls within so many milliseconds: something changed, or the computer woke up. */
@@ -240,7 +240,7 @@ export class Lane {
 
   async #onRequest(request: RunRequest): Promise<RunResult> {
     // Whoever asks for rows wants a connection that seems to have ended tried once more.
-    const node = await connectedAgain(this.#deps.federation.nodes, this.#nodeID);
+    const node = await connectedAgain(this.#deps.federation, this.#nodeID);
     const result = await this.#queue.want(request);
     // The connection may have ended while an earlier pull was waited for.
     if (result.skipped === true) throw notConnected(node);
@@ -255,10 +255,10 @@ export class Lane {
     const began = { wall: clock.now(), real: clock.monotonic() };
     this.#triedAt = began.real;
     try {
-      const node = await currentNode(federation.nodes, this.#nodeID);
+      const node = await currentNode(federation, this.#nodeID);
       signal.throwIfAborted();
       if (!mayRun(node, request)) {
-        if (hasEnded(node, clock.now())) await federation.nodes.markEndedByTime(this.#nodeID);
+        if (hasEnded(node, clock.now())) await federation.endings.markEndedByTime(this.#nodeID);
         return { lists: [], skipped: true };
       }
       if (this.#begun.contact() === undefined) this.#begun.note();

@@ -5,7 +5,7 @@ import { said } from '../../words/said.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { RunRequest } from './run-request.ts';
 
-type Nodes = SyncFederation['nodes'];
+type Partners = Pick<SyncFederation, 'nodes' | 'endings'>;
 
 /** A pull on request goes through a pause; nothing goes through an end. */
 export function mayRun(node: Node, request: RunRequest): boolean {
@@ -17,23 +17,23 @@ export function mayRun(node: Node, request: RunRequest): boolean {
 }
 
 /** @throws Refusal `conflict` unless it is paired */
-export async function connectedNode(nodes: Nodes, nodeID: string): Promise<Node> {
+export async function connectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   if (node.status !== 'paired') throw notConnected(node);
   return node;
 }
 
 /** As {@link connectedNode}; a connection that only seems to have ended is opened again, to be tried once more. */
-export async function connectedAgain(nodes: Nodes, nodeID: string): Promise<Node> {
+export async function connectedAgain({ nodes, endings }: Partners, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
-  return nodes.mayGoOn(node) ? nodes.goOn(nodeID) : connectedNode(nodes, nodeID);
+  return endings.mayGoOn(node) ? endings.goOn(nodeID) : connectedNode({ nodes }, nodeID);
 }
 
 /** The partner's record; a pause that is over is taken back, and an end that only a wrong clock made. */
-export async function currentNode(nodes: Nodes, nodeID: string): Promise<Node> {
+export async function currentNode({ nodes, endings }: Partners, nodeID: string): Promise<Node> {
   const found = await nodes.get(nodeID);
-  const isInTime = found.endedByTime === true && nodes.mayGoOn(found);
-  const node = isInTime ? await nodes.goOn(nodeID) : found;
+  const isInTime = found.endedByTime === true && endings.mayGoOn(found);
+  const node = isInTime ? await endings.goOn(nodeID) : found;
   if (!nodes.isPauseOver(node)) return node;
   await nodes.resume(nodeID);
   return nodes.get(nodeID);

@@ -16,7 +16,7 @@ const NOT_ACCEPTED = said('pull.no-longer-accepted');
 
 export interface TroubleDeps {
   readonly clock: Clock;
-  readonly federation: Pick<SyncFederation, 'nodes'>;
+  readonly federation: Pick<SyncFederation, 'nodes' | 'endings'>;
   readonly notes: Pick<LaneNotes, 'failed'>;
   readonly log: Pick<Logger, 'error'>;
   /** From 0 to 1. */
@@ -104,15 +104,15 @@ export class Trouble {
   async #endsWith(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
     if (error instanceof PartnerEnded) {
-      await federation.nodes.endedByPartner(this.#nodeID, error.farewell);
+      await federation.endings.endedByPartner(this.#nodeID, error.farewell);
       return;
     }
     if (error instanceof TokenRefused && !farApart(error.at, clock.now()) && this.#refusals.add()) {
       this.#becomes({ kind: 'ended', message: NOT_ACCEPTED, retryAfter: 0 });
-      await federation.nodes.markEnded(this.#nodeID, NOT_ACCEPTED);
+      await federation.endings.markEnded(this.#nodeID, NOT_ACCEPTED);
       return;
     }
     const node = await federation.nodes.get(this.#nodeID).catch(() => undefined);
-    if (node && hasEnded(node, clock.now())) await federation.nodes.markEndedByTime(this.#nodeID);
+    if (node && hasEnded(node, clock.now())) await federation.endings.markEndedByTime(this.#nodeID);
   }
 }

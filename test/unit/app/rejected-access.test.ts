@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createRejectedAccessLog,
-  strangerItems,
-  type RejectedAccessLog,
-} from '../../../server/app/rejected-access.ts';
+import { RejectedAccessLog, strangerItems } from '../../../server/app/rejected-access.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
@@ -40,7 +36,7 @@ beforeEach(async () => {
   folder = await temporaryFolder();
   store = await openStore({ dataDir: folder.path, clock: systemClock });
   system = await store.partition('system');
-  strangers = createRejectedAccessLog({
+  strangers = new RejectedAccessLog({
     system,
     clock,
     log: { warn: (details: object) => void warned.push(details), error: () => undefined } as never,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareKeys, createSorted } from '../../../server/base/sorted.ts';
+import { compareKeys, Sorted } from '../../../server/base/sorted.ts';
 
 interface Item {
   readonly key: string;
   readonly n: number;
 }
-const make = (): ReturnType<typeof createSorted<Item, string>> =>
-  createSorted<Item, string>(
+const make = (): Sorted<Item, string> =>
+  new Sorted<Item, string>(
     ({ key }) => key,
     (item, key) => compareKeys(item.key, key),
   );

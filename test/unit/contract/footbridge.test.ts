@@ -260,9 +260,9 @@ describe('the Footbridge extension', () => {
         return told.success ? `${status} ${told.data.error.code}` : status;
       });
     };
-    await a.federation.nodes.markEnded(idA, 'The partner does not accept our token.');
+    await a.federation.endings.markEnded(idA, 'The partner does not accept our token.');
     expect(await asked()).toEqual(everything.map(() => `403 ${contract.CONNECTION_CLOSED}`));
-    await a.federation.nodes.goOn(idA);
+    await a.federation.endings.goOn(idA);
     expect(await asked()).toEqual(everything.map(() => 200));
   });
 

@@ -112,7 +112,7 @@ describe('real answers fit the description', () => {
     const taken = { moduleID, wanted: 'yes', epoch: 'b1946ac92492d234', after: 12, held: 0, apart: 0 };
     await check('POST', `${base}/standing`, { token, body: { lists: [taken] } });
     await check('POST', `${base}/pairing`, { body: { nodeID: world.idB, proof: 'f'.repeat(64) } });
-    const proof = await world.b.federation.nodes
+    const proof = await world.b.federation.handshakes
       .collectProof((await world.asking()).node.sharedNodeID)
       .catch(() => undefined);
     expect(proof).toBeUndefined();
@@ -120,10 +120,10 @@ describe('real answers fit the description', () => {
     const nodeB = (await world.b.federation.nodes.list()).find(
       ({ sharedNodeID }) => sharedNodeID === asked.node.nodeID,
     );
-    const known = await world.b.federation.nodes.collectProof(nodeB?.nodeID ?? '');
+    const known = await world.b.federation.handshakes.collectProof(nodeB?.nodeID ?? '');
     await check('POST', `${base}/pairing`, { body: { nodeID: known.sharedNodeID, proof: known.proof } });
     const other = await world.asked();
-    await world.a.federation.nodes.confirm(other.node.nodeID);
+    await world.a.federation.pairing.confirm(other.node.nodeID);
     const nodeOther = (await world.b.federation.nodes.list()).find(
       ({ sharedNodeID }) => sharedNodeID === other.node.nodeID,
     );

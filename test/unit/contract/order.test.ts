@@ -24,14 +24,14 @@ const admin = (): string => world.a.userToken('admin');
 async function inviterPaired(): Promise<Stage> {
   const { node, uri } = await world.invited();
   const { nodeID: there } = await world.b.federation.invites.accept(uri, {}, '1');
-  await world.b.federation.nodes.pair(there);
-  await world.a.federation.nodes.confirm(node.nodeID);
+  await world.b.federation.pairing.pair(there);
+  await world.a.federation.pairing.confirm(node.nodeID);
   return { nodeID: node.nodeID, uri, token: await world.b.federation.tokens.held(there) };
 }
 
 async function inviteePaired(): Promise<Stage> {
   const { node, token } = await world.asking();
-  await world.b.federation.nodes.confirm(node.sharedNodeID);
+  await world.b.federation.pairing.confirm(node.sharedNodeID);
   return { nodeID: node.nodeID, uri: madeUp(node.nodeID), token };
 }
 
@@ -65,12 +65,12 @@ const stages: Readonly<Record<string, () => Promise<Stage>>> = {
   'B, paired': inviteePaired,
   ended: async () => {
     const stage = await inviterPaired();
-    await world.a.federation.nodes.revoke(stage.nodeID, '1');
+    await world.a.federation.endings.revoke(stage.nodeID, '1');
     return stage;
   },
   removed: async () => {
     const stage = await inviterPaired();
-    await world.a.federation.nodes.remove(stage.nodeID, '1');
+    await world.a.federation.endings.remove(stage.nodeID, '1');
     return stage;
   },
 };

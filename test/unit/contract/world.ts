@@ -53,7 +53,7 @@ export async function startWorld(): Promise<World> {
   if (!a || !b || !c) throw new Error('offices');
   const withB = await pairOffices(a, b);
   const withC = await pairOffices(a, c);
-  const { nodes, invites, exposures, shared, mappings } = a.federation;
+  const { nodes, pairing, invites, exposures, shared, mappings } = a.federation;
   let made = 0;
 
   const world: World = {
@@ -82,7 +82,7 @@ export async function startWorld(): Promise<World> {
     async asked() {
       const { node, uri } = await world.invited();
       const { nodeID } = await b.federation.invites.accept(uri, {}, '1');
-      await b.federation.nodes.pair(nodeID);
+      await b.federation.pairing.pair(nodeID);
       return { node: await nodes.get(node.nodeID), token: await a.federation.tokens.held(node.nodeID) };
     },
     async invitee() {
@@ -93,7 +93,7 @@ export async function startWorld(): Promise<World> {
       return invites.accept((await b.federation.invites.create(nodeID)).uri, {}, '1');
     },
     async asking() {
-      const node = await nodes.pair((await world.invitee()).nodeID);
+      const node = await pairing.pair((await world.invitee()).nodeID);
       return { node, token: await b.federation.tokens.held(node.sharedNodeID) };
     },
 

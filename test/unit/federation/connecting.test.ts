@@ -18,7 +18,7 @@ async function invite(name = 'Göteborg'): Promise<string> {
 
 const unreachable = (why: PartnerUnreachable['why']): Error =>
   new PartnerUnreachable(why, `The partner cannot be reached: ${why}.`);
-const use = (uri: string): Promise<unknown> => b.federation.nodes.connect(uri, {}, '1');
+const use = (uri: string): Promise<unknown> => b.federation.connecting.connect(uri, {}, '1');
 const partners = async (): Promise<unknown[]> => b.federation.nodes.list({ deleted: true });
 
 /** Connecting fails like this, as often as it is tried. */
@@ -71,7 +71,7 @@ describe('connecting by an invite that fails', () => {
     await use(uri);
     await b.federation.invites.accept(uri, {}, '1');
     expect(await partners()).toMatchObject([{ status: 'pair_requested' }]);
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     expect(await partners()).toMatchObject([{ status: 'paired' }]);
   });
 

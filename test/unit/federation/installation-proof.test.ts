@@ -26,7 +26,7 @@ async function invited(by: TestOffice, name: string): Promise<{ nodeID: string; 
 
 async function ask(by: TestOffice, uri: string): Promise<string> {
   const { nodeID } = await by.federation.invites.accept(uri, {}, '1');
-  await by.federation.nodes.pair(nodeID);
+  await by.federation.pairing.pair(nodeID);
   return nodeID;
 }
 
@@ -36,7 +36,7 @@ describe('an office whose number was made of a key', () => {
     connect(a, b);
     const { nodeID: idA, uri } = await invited(a, 'Bergen');
     const idB = await ask(b, uri);
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     expect((await a.federation.nodes.get(idA)).installation).toBe(b.installation);
     expect((await b.federation.nodes.get(idB)).installation).toBe(a.installation);
   });
@@ -47,20 +47,23 @@ describe('an office whose number was made of a key', () => {
     a.calls = { ...a.calls, complete: () => Promise.reject(new Error('A router is in the way.')) };
     const { nodeID: idA, uri } = await invited(a, 'Bergen');
     const idB = await ask(b, uri);
-    await a.federation.nodes.confirm(idA);
-    const { proof } = await b.federation.nodes.collectProof(idB);
-    const answer = await a.federation.nodes.collect(idA, proof);
+    await a.federation.pairing.confirm(idA);
+    const { proof } = await b.federation.handshakes.collectProof(idB);
+    const answer = await a.federation.handshakes.collect(idA, proof);
     if (answer.state !== 'ready') throw new Error('no answer');
-    await expect(b.federation.nodes.collected(idB, { token: answer.token })).rejects.toMatchObject({
+    await expect(b.federation.handshakes.collected(idB, { token: answer.token })).rejects.toMatchObject({
       code: 'pairing.not-shown',
     });
     const again = (await a.federation.invites.create(idA)).uri;
     await b.federation.invites.accept(again, { nodeID: idB }, '1');
-    await b.federation.nodes.pair(idB);
-    await a.federation.nodes.confirm(idA);
-    const next = await a.federation.nodes.collect(idA, (await b.federation.nodes.collectProof(idB)).proof);
+    await b.federation.pairing.pair(idB);
+    await a.federation.pairing.confirm(idA);
+    const next = await a.federation.handshakes.collect(
+      idA,
+      (await b.federation.handshakes.collectProof(idB)).proof,
+    );
     if (next.state !== 'ready') throw new Error('no answer');
-    await b.federation.nodes.collected(idB, next);
+    await b.federation.handshakes.collected(idB, next);
     expect((await b.federation.nodes.get(idB)).installation).toBe(a.installation);
   });
 
@@ -80,7 +83,7 @@ describe('an office whose number was made of a key', () => {
     connect(thief, b);
     const { nodeID, uri } = await invited(thief, 'Bergen');
     const idB = await ask(b, uri);
-    await expect(thief.federation.nodes.confirm(nodeID)).rejects.toMatchObject({ code: 'partner.refused' });
+    await expect(thief.federation.pairing.confirm(nodeID)).rejects.toMatchObject({ code: 'partner.refused' });
     const left = await b.federation.nodes.get(idB);
     expect(left).toMatchObject({ status: 'failed', problem: { code: 'pairing.not-shown' } });
     expect(left).not.toHaveProperty('pairing');
@@ -99,10 +102,12 @@ describe('an office whose number was made of a key', () => {
     const greeting = { ...own, baseURL: 'http://thief.local:7420/federation' };
     for (const footbridge of [own, greeting])
       await expect(
-        a.federation.nodes.handshake({ nodeIDs: [nodeID], ...call, footbridge }),
+        a.federation.handshakes.handshake({ nodeIDs: [nodeID], ...call, footbridge }),
       ).rejects.toMatchObject({ code: 'pairing.not-shown' });
     const wholly = { ...incoming(real.handshakes[0]!), nodeIDs: [nodeID], inviteToken: call.inviteToken };
-    await expect(a.federation.nodes.handshake(wholly)).rejects.toMatchObject({ code: 'pairing.not-shown' });
+    await expect(a.federation.handshakes.handshake(wholly)).rejects.toMatchObject({
+      code: 'pairing.not-shown',
+    });
   });
 
   it('pairs with one of before there were keys, either way', async () => {
@@ -110,7 +115,7 @@ describe('an office whose number was made of a key', () => {
     connect(a, old);
     const { nodeID: idA, uri } = await invited(a, 'Bergen');
     const idOld = await ask(old, uri);
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     expect((await a.federation.nodes.get(idA)).installation).toBe('drawn');
     expect((await old.federation.nodes.get(idOld)).installation).toBe(a.installation);
   });

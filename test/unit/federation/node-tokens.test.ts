@@ -3,7 +3,7 @@ import jwt, { type SignOptions } from 'jsonwebtoken';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../../../server/base/hashes.ts';
 import type { IssuedToken, Node } from '../../../server/federation/model.ts';
-import { createNodeTokens, type NodeTokens } from '../../../server/federation/partners/node-tokens.ts';
+import { NodeTokens } from '../../../server/federation/partners/node-tokens.ts';
 import { ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   store = await openStore({ dataDir: folder.path, clock: systemClock });
   system = await store.partition('system');
   key = createSecretKey(randomBytes(32));
-  tokens = createNodeTokens({
+  tokens = new NodeTokens({
     system,
     clock: { ...systemClock, now: () => NOW + ahead, monotonic: () => passed },
     key,

@@ -23,8 +23,8 @@ async function pairs(office: TestOffice): Promise<void> {
   connect(oslo, office);
   const { uri } = await oslo.federation.invites.create(partner);
   const { nodeID } = await office.federation.invites.accept(uri, {}, '1');
-  await office.federation.nodes.pair(nodeID);
-  await oslo.federation.nodes.confirm(partner);
+  await office.federation.pairing.pair(nodeID);
+  await oslo.federation.pairing.confirm(partner);
 }
 
 const column = { kind: 'String' as const, name: 'Name', label: 'Name', isMulti: false };

@@ -70,7 +70,7 @@ const honest: readonly Step[] = [
       const node = await moment.partner('b');
       if (!node?.pairing) return undefined;
       const b = await moment.side('b');
-      return done(moment.under(line, () => b.nodes.pair(node.nodeID)));
+      return done(moment.under(line, () => b.pairing.pair(node.nodeID)));
     },
   })),
   ...ANSWERED.map((line) => ({
@@ -81,7 +81,7 @@ const honest: readonly Step[] = [
       // Once the token of a yes has ended, another yes gives another.
       if (!pairing.yes || Date.parse(pairing.yes.at) + 90 * DAY <= now) moment.agree();
       const a = await moment.side('a');
-      return done(moment.under(line, () => a.nodes.confirm(idA)));
+      return done(moment.under(line, () => a.pairing.confirm(idA)));
     },
   })),
   ...[true, false].map((arrives) => ({
@@ -101,7 +101,7 @@ const honest: readonly Step[] = [
     async take(moment: Moment) {
       const node = await moment.partner(side);
       if (!node?.pairing) return undefined;
-      return done((await moment.side(side)).nodes.decline(node.nodeID, '1'));
+      return done((await moment.side(side)).endings.decline(node.nodeID, '1'));
     },
   })),
   ...SIDES.map((side) => ({
@@ -110,7 +110,7 @@ const honest: readonly Step[] = [
     async take(moment: Moment) {
       const node = await moment.partner(side);
       if (node?.status !== 'paired') return undefined;
-      return done((await moment.side(side)).nodes.revoke(node.nodeID, '1'));
+      return done((await moment.side(side)).endings.revoke(node.nodeID, '1'));
     },
   })),
 ];
@@ -122,11 +122,11 @@ async function callsWithToken(
   { now }: World,
 ): Promise<Partial<World> | undefined> {
   const node = await moment.partner(side);
-  const { nodes, tokens } = await moment.side(side);
-  if (!node || !(node.status === 'paired' || nodes.mayGoOn(node))) return undefined;
+  const { endings, tokens } = await moment.side(side);
+  if (!node || !(node.status === 'paired' || endings.mayGoOn(node))) return undefined;
   const { nodeID, tokenExpiresAt = '9' } = node;
-  if (tokenExpiresAt <= new Date(now).toISOString()) return done(nodes.markEndedByTime(nodeID));
-  if (node.status !== 'paired') await nodes.goOn(nodeID);
+  if (tokenExpiresAt <= new Date(now).toISOString()) return done(endings.markEndedByTime(nodeID));
+  if (node.status !== 'paired') await endings.goOn(nodeID);
   const owner = ownerOf(node);
   const held = await tokens.held(nodeID);
   if (owner === 'thief') moment.learn(held);
@@ -140,8 +140,8 @@ async function callsWithToken(
     },
   );
   if (!refusal) return {};
-  if (refusal.code === 'auth.ended') await nodes.endedByPartner(nodeID);
-  else await nodes.markEnded(nodeID, refusal.words);
+  if (refusal.code === 'auth.ended') await endings.endedByPartner(nodeID);
+  else await endings.markEnded(nodeID, refusal.words);
   return { disturbed: true };
 }
 
@@ -171,14 +171,15 @@ async function takeIn(moment: Moment, invite: string): Promise<void> {
 async function collect(moment: Moment, arrives: boolean): Promise<Partial<World> | undefined> {
   const node = await moment.partner('b');
   if (!node) return undefined;
-  const known = await moment.try(async () => (await moment.side('b')).nodes.collectProof(node.nodeID));
+  const known = await moment.try(async () => (await moment.side('b')).handshakes.collectProof(node.nodeID));
   if (!known || node.pairing?.link.baseURL !== ADDRESS.a.listener) return undefined;
   const answer = await moment.try(async () =>
-    (await moment.side('a')).nodes.collect(known.sharedNodeID, known.proof),
+    (await moment.side('a')).handshakes.collect(known.sharedNodeID, known.proof),
   );
   if (answer?.state !== 'ready') return undefined;
   moment.give(answer.token);
-  if (arrives) await moment.try(async () => (await moment.side('b')).nodes.collected(node.nodeID, answer));
+  if (arrives)
+    await moment.try(async () => (await moment.side('b')).handshakes.collected(node.nodeID, answer));
   return {};
 }
 
@@ -215,7 +216,7 @@ const thief: readonly Step[] = [
     async take(moment, { seen, idA }) {
       for (const token of seen) {
         const proof = collectProof(token, idA);
-        const answer = await moment.try(async () => (await moment.side('a')).nodes.collect(idA, proof));
+        const answer = await moment.try(async () => (await moment.side('a')).handshakes.collect(idA, proof));
         if (answer?.state !== 'ready') continue;
         moment.learn(answer.token);
         moment.give(answer.token);
@@ -244,7 +245,7 @@ async function steal(
   const a = await moment.side('a');
   const { nodeID: idB = '77' } = (await moment.partner('b')) ?? {};
   await moment.try(() =>
-    a.nodes.handshake({
+    a.handshakes.handshake({
       nodeIDs: [idA],
       inviteToken: secret,
       token,

@@ -146,7 +146,7 @@ async function mustHold(world: World, beginning: World): Promise<void> {
   if (sides.a.node !== undefined && !isConnected(sides.a))
     for (const text of clearTexts(world))
       for (const proof of [text, createHmac('sha256', text).update(`pairing ${idA}`).digest('hex')])
-        expect(['P5', await moment.try(() => a.nodes.collect(idA, proof))]).toEqual(['P5', undefined]);
+        expect(['P5', await moment.try(() => a.handshakes.collect(idA, proof))]).toEqual(['P5', undefined]);
 
   // P6: until a new pairing completes at either side, the connection is as it was.
   const first = new Moment(beginning);
@@ -220,8 +220,8 @@ async function mustComeToAnEnd(world: World): Promise<void> {
   const known = await moment.partner('b');
   const options = known ? { nodeID: known.nodeID } : {};
   const { nodeID } = await b.invites.accept((await a.invites.create(idA)).uri, options, '1');
-  await b.nodes.pair(nodeID);
-  await a.nodes.confirm(idA);
+  await b.pairing.pair(nodeID);
+  await a.pairing.confirm(idA);
   moment.knows(idA);
   const after = { a: await heldBy(moment, 'a'), b: await heldBy(moment, 'b') };
   for (const side of ['a', 'b'] as const) {
@@ -240,9 +240,9 @@ async function mustGoOn(world: World): Promise<void> {
   const isOne = a.pairing.invite === b.pairing.invite && a.pairing.facts?.tokenB === b.pairing.facts?.tokenB;
   if (!isOne || ownerOf(a.pairing.link) !== 'b' || ownerOf(b.pairing.link) !== 'a') return;
   // B's token for the answer is still good.
-  const own = await moment.try(async () => (await moment.side('b')).nodes.collectProof(b.nodeID));
+  const own = await moment.try(async () => (await moment.side('b')).handshakes.collectProof(b.nodeID));
   if (!own) return;
-  await moment.try(async () => (await moment.side('a')).nodes.confirm(a.nodeID));
+  await moment.try(async () => (await moment.side('a')).pairing.confirm(a.nodeID));
   const after = { a: await heldBy(moment, 'a'), b: await heldBy(moment, 'b') };
   expect(['P11', await areConnected(moment.after(), after)]).toEqual(['P11', true]);
   expect(['P11', after.a.node?.words]).toEqual(['P11', after.b.node?.words]);
@@ -260,7 +260,7 @@ async function wrongPathIsRefused(world: World): Promise<void> {
     nodeIDB: '77',
   };
   for (const nodeIDs of [[elsewhere?.nodeID ?? ''], [elsewhere?.nodeID ?? '', own?.nodeID ?? '']])
-    expect(['P9', await moment.try(() => a.nodes.handshake({ ...call, nodeIDs }))]).toEqual([
+    expect(['P9', await moment.try(() => a.handshakes.handshake({ ...call, nodeIDs }))]).toEqual([
       'P9',
       undefined,
     ]);

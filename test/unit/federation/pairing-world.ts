@@ -9,7 +9,7 @@ import { makeInstallation } from '../../../server/base/installation-key.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { createIds } from '../../../server/base/ids.ts';
-import { createWithdrawals, guardStore } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
+import { Withdrawals, guardStore } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { memoryDisk, type MemoryDisk } from '../../support/disk-memory.ts';
 import { memoryStore, type Held } from './memory-store.ts';
 import { incoming, noLists, refusedWith } from './two-offices.ts';
@@ -130,7 +130,7 @@ export class Moment {
 
   private async start(side: Side): Promise<Federation> {
     const clock = { ...systemClock, now: () => this.now, monotonic: () => this.now };
-    const withdrawals = createWithdrawals({
+    const withdrawals = new Withdrawals({
       dataDir: '',
       clock,
       disk: this.beside[side],
@@ -198,7 +198,7 @@ export class Moment {
     const b = await this.side('b');
     const who = await overHttp(b.tokens.verify(bearer));
     if (who.kind === 'user') throw new Error('a user');
-    await overHttp(b.nodes.complete(who.node, answer, who.kind === 'asked' ? who.token : undefined));
+    await overHttp(b.handshakes.complete(who.node, answer, who.kind === 'asked' ? who.token : undefined));
   }
 
   /** What is noted beside the store is there before what it is about. */
@@ -224,7 +224,7 @@ export class Moment {
   private async ask(node: Node, call: HandshakeCall): Promise<{ footbridge: true; baseURL: string }> {
     const owner = ownerOf(node);
     if (owner === 'thief') this.learn(call.token);
-    else if (owner === 'a') await overHttp((await this.side('a')).nodes.handshake(incoming(call)));
+    else if (owner === 'a') await overHttp((await this.side('a')).handshakes.handshake(incoming(call)));
     else throw new Error('Nobody is there.');
     return { footbridge: true, baseURL: node.baseURL };
   }
@@ -294,8 +294,8 @@ export async function pairedWorld(): Promise<World> {
   const moment = new Moment(empty);
   const [a, b] = [await moment.side('a'), await moment.side('b')];
   const { nodeID: idB } = await b.invites.accept((await a.invites.create(idA)).uri, {}, '1');
-  await b.nodes.pair(idB);
-  await a.nodes.confirm(idA);
+  await b.pairing.pair(idB);
+  await a.pairing.confirm(idA);
   await moment.use(await a.tokens.held(idA));
   await moment.use(await b.tokens.held(idB));
   moment.pass(60_000);

@@ -33,13 +33,13 @@ async function invited(): Promise<{ idA: string; uri: string }> {
 async function asked(): Promise<{ idA: string; idB: string; uri: string }> {
   const { idA, uri } = await invited();
   const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
-  await b.federation.nodes.pair(idB);
+  await b.federation.pairing.pair(idB);
   return { idA, idB, uri };
 }
 
 async function paired(): Promise<{ idA: string; idB: string; uri: string }> {
   const ids = await asked();
-  await a.federation.nodes.confirm(ids.idA);
+  await a.federation.pairing.confirm(ids.idA);
   return ids;
 }
 
@@ -48,10 +48,10 @@ describe('pairing', () => {
     const { idA, uri } = await invited();
     const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
     expect((await b.federation.nodes.get(idB)).status).toBe('pending');
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     expect(await a.federation.nodes.get(idA)).toMatchObject({ status: 'pair_requested', sharedNodeID: idB });
     expect(await b.federation.nodes.get(idB)).toMatchObject({ status: 'pair_requested', sharedNodeID: idA });
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     const [nodeA, nodeB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect([nodeA.status, nodeB.status]).toEqual(['paired', 'paired']);
     expect(await b.federation.tokens.verify(await a.federation.tokens.held(idA))).toMatchObject({
@@ -76,7 +76,7 @@ describe('pairing', () => {
 
   it('knows each side as the installation that it says it is, from the moment both are connected', async () => {
     const { idA, idB } = await asked();
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     expect((await a.federation.nodes.get(idA)).installation).toBe(b.installation);
     expect((await b.federation.nodes.get(idB)).installation).toBe(a.installation);
   });
@@ -84,24 +84,24 @@ describe('pairing', () => {
   it('A2: refuses steps out of order and changes nothing', async () => {
     const { idA, uri } = await invited();
     const before = await a.federation.nodes.get(idA);
-    await expect(a.federation.nodes.confirm(idA)).rejects.toEqual(refused('conflict'));
-    await expect(a.federation.nodes.pair(idA)).rejects.toEqual(refused('conflict'));
-    await expect(a.federation.nodes.complete(before, { token: 'x'.repeat(40) })).rejects.toEqual(
+    await expect(a.federation.pairing.confirm(idA)).rejects.toEqual(refused('conflict'));
+    await expect(a.federation.pairing.pair(idA)).rejects.toEqual(refused('conflict'));
+    await expect(a.federation.handshakes.complete(before, { token: 'x'.repeat(40) })).rejects.toEqual(
       refused('conflict'),
     );
     expect(await a.federation.nodes.get(idA)).toEqual(before);
 
     const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     const requested = await b.federation.nodes.get(idB);
-    await expect(b.federation.nodes.confirm(idB)).rejects.toEqual(refused('conflict'));
-    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('conflict'));
+    await expect(b.federation.pairing.confirm(idB)).rejects.toEqual(refused('conflict'));
+    await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('conflict'));
     expect(await b.federation.nodes.get(idB)).toEqual(requested);
 
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     const [doneA, doneB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
-    await expect(a.federation.nodes.confirm(idA)).rejects.toEqual(refused('conflict'));
-    await expect(b.federation.nodes.complete(doneB, { token: 'y'.repeat(40) })).rejects.toEqual(
+    await expect(a.federation.pairing.confirm(idA)).rejects.toEqual(refused('conflict'));
+    await expect(b.federation.handshakes.complete(doneB, { token: 'y'.repeat(40) })).rejects.toEqual(
       refused('conflict'),
     );
     expect(await a.federation.nodes.get(idA)).toEqual(doneA);
@@ -116,7 +116,7 @@ describe('pairing', () => {
     const before = await a.federation.nodes.get(idA);
     expect(before).toMatchObject({ status: 'paired', pairing: { as: 'invitee' } });
     const shake = (): Promise<unknown> =>
-      a.federation.nodes.handshake({
+      a.federation.handshakes.handshake({
         nodeIDs: [idA],
         inviteToken: new URL(ours).password,
         token: 't'.repeat(40),
@@ -125,7 +125,7 @@ describe('pairing', () => {
     await expect(shake()).rejects.toEqual(refused('conflict'));
     expect(await a.federation.nodes.get(idA)).toEqual(before);
     // Nor is the invite used by it.
-    await a.federation.nodes.decline(idA, '1');
+    await a.federation.endings.decline(idA, '1');
     await shake();
     expect((await a.federation.nodes.get(idA)).pairing?.as).toBe('inviter');
   });
@@ -134,7 +134,7 @@ describe('pairing', () => {
     const { idA, uri } = await invited();
     const secret = new URL(uri).password;
     const racers = ['r'.repeat(40), 's'.repeat(40)].map((token) =>
-      a.federation.nodes.handshake({ nodeIDs: [idA], inviteToken: secret, token, nodeIDB: '5' }),
+      a.federation.handshakes.handshake({ nodeIDs: [idA], inviteToken: secret, token, nodeIDB: '5' }),
     );
     const results = await Promise.allSettled(racers);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -145,7 +145,12 @@ describe('pairing', () => {
     const { idA, uri } = await asked();
     const { password: used } = new URL(uri);
     const attempt = (inviteToken: string, nodeID = idA): Promise<unknown> =>
-      a.federation.nodes.handshake({ nodeIDs: [nodeID], inviteToken, token: 't'.repeat(40), nodeIDB: '5' });
+      a.federation.handshakes.handshake({
+        nodeIDs: [nodeID],
+        inviteToken,
+        token: 't'.repeat(40),
+        nodeIDB: '5',
+      });
     await expect(attempt(used)).rejects.toEqual(refused('gone'));
 
     const old = new URL((await a.federation.invites.create(idA)).uri).password;
@@ -161,7 +166,7 @@ describe('pairing', () => {
     clock.advance(24 * 3_600_000);
     await expect(attempt(fresh)).rejects.toEqual(refused('gone'));
     const last = new URL((await a.federation.invites.create(idA)).uri).password;
-    await a.federation.nodes.remove(idA, '1');
+    await a.federation.endings.remove(idA, '1');
     await expect(attempt(last)).rejects.toEqual(refused('gone'));
   });
 
@@ -176,13 +181,13 @@ describe('pairing', () => {
         throw new Error('The line was cut.');
       },
     };
-    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
     expect(await b.federation.nodes.get(idB)).toMatchObject({
       status: 'pending',
       problem: 'The line was cut.',
     });
     b.calls = calls;
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     expect((await b.federation.nodes.get(idB)).status).toBe('pair_requested');
     expect(new Set(b.handshakes.map(({ token }) => token)).size).toBe(1);
   });
@@ -194,11 +199,11 @@ describe('pairing', () => {
       ...b.calls,
       handshake: () => Promise.reject(refusedWith(410, 'The invite was used already.')),
     };
-    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
     const node = await b.federation.nodes.get(idB);
     expect(node).toMatchObject({ status: 'failed', problem: 'The invite was used already.' });
     expect(node.pairing).toBeUndefined();
-    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('conflict'));
+    await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('conflict'));
   });
 
   it('stays asked for when the partner refuses the token at confirmation, whose token is void then', async () => {
@@ -211,7 +216,7 @@ describe('pairing', () => {
         return Promise.reject(refusedWith(409));
       },
     };
-    await expect(a.federation.nodes.confirm(idA)).rejects.toEqual(refused('partner-failed'));
+    await expect(a.federation.pairing.confirm(idA)).rejects.toEqual(refused('partner-failed'));
     expect((await a.federation.nodes.get(idA)).status).toBe('pair_requested');
     await expect(a.federation.tokens.verify(given)).rejects.toEqual(refused('unauthenticated'));
   });
@@ -226,7 +231,7 @@ describe('pairing', () => {
         throw new Error('The line was cut.');
       },
     };
-    await a.federation.nodes.confirm(idA).catch(() => undefined);
+    await a.federation.pairing.confirm(idA).catch(() => undefined);
     expect((await a.federation.nodes.get(idA)).status).toBe('pair_requested');
     await a.federation.tokens.verify(await b.federation.tokens.held(idB));
     expect((await a.federation.nodes.get(idA)).status).toBe('paired');
@@ -238,7 +243,7 @@ describe('pairing', () => {
       (await b.federation.invites.check((await invited()).uri)).alreadyKnown;
     // A second pair between the same two is a pair of its own while the first is good.
     expect(await known()).toBeUndefined();
-    await b.federation.nodes.markEnded(first.idB, 'It ended.');
+    await b.federation.endings.markEnded(first.idB, 'It ended.');
     expect(await known()).toBe(first.idB);
     const second = (await b.federation.invites.accept((await invited()).uri, { name: 'Oslo again' }, '1'))
       .nodeID;
@@ -247,29 +252,31 @@ describe('pairing', () => {
       { name: 'x', baseURL: (await b.federation.nodes.get(first.idB)).baseURL },
       '1',
     );
-    await b.federation.nodes.markEnded(first.idB, 'It ended.');
-    await b.federation.nodes.markEnded(other.nodeID, 'It ended.');
+    await b.federation.endings.markEnded(first.idB, 'It ended.');
+    await b.federation.endings.markEnded(other.nodeID, 'It ended.');
     expect(await known()).toBeUndefined();
   });
 
   it('lets a partner behind a router fetch the answer with a proof of the token it gave', async () => {
     const { idA, idB } = await asked();
-    const { sharedNodeID, proof } = await b.federation.nodes.collectProof(idB);
+    const { sharedNodeID, proof } = await b.federation.handshakes.collectProof(idB);
     expect(sharedNodeID).toBe(idA);
-    expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'waiting' });
-    await expect(a.federation.nodes.collect(idA, 'f'.repeat(64))).rejects.toEqual(refused('unauthenticated'));
+    expect(await a.federation.handshakes.collect(idA, proof)).toEqual({ state: 'waiting' });
+    await expect(a.federation.handshakes.collect(idA, 'f'.repeat(64))).rejects.toEqual(
+      refused('unauthenticated'),
+    );
     a.calls = { ...a.calls, complete: () => Promise.reject(new Error('No way through.')) };
-    await a.federation.nodes.confirm(idA);
-    const lost = await a.federation.nodes.collect(idA, proof);
-    const collected = await a.federation.nodes.collect(idA, proof);
+    await a.federation.pairing.confirm(idA);
+    const lost = await a.federation.handshakes.collect(idA, proof);
+    const collected = await a.federation.handshakes.collect(idA, proof);
     if (collected.state !== 'ready') throw new Error('not ready');
     expect(collected).toEqual(lost);
-    await b.federation.nodes.collected(idB, collected);
+    await b.federation.handshakes.collected(idB, collected);
     await a.federation.tokens.verify(collected.token);
     const [nodeA, nodeB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect([nodeA.status, nodeB.status]).toEqual(['paired', 'paired']);
     expect(nodeA.words).toBe(nodeB.words);
-    expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'ended' });
+    expect(await a.federation.handshakes.collect(idA, proof)).toEqual({ state: 'ended' });
   });
 
   it('pairs again with a new invite, which retires the old tokens', async () => {
@@ -279,8 +286,8 @@ describe('pairing', () => {
     clock.advance(1000);
     const { uri } = await a.federation.invites.create(idA);
     expect((await b.federation.invites.accept(uri, {}, '1')).nodeID).toBe(idB);
-    await b.federation.nodes.pair(idB);
-    await a.federation.nodes.confirm(idA);
+    await b.federation.pairing.pair(idB);
+    await a.federation.pairing.confirm(idA);
     const fresh = await b.federation.tokens.held(idB);
     expect(fresh).not.toBe(old);
     await a.federation.tokens.verify(fresh);
@@ -291,7 +298,7 @@ describe('pairing', () => {
   it('A7: revoking takes effect on the very next request, and the partner is told', async () => {
     const { idA, idB } = await paired();
     const token = await b.federation.tokens.held(idB);
-    await a.federation.nodes.revoke(idA, '1');
+    await a.federation.endings.revoke(idA, '1');
     await expect(a.federation.tokens.verify(token)).rejects.toEqual(refused('unauthenticated'));
     expect(await a.federation.nodes.get(idA)).toMatchObject({ status: 'unpaired' });
     await expect.poll(() => a.goodbyes).toHaveLength(1);
@@ -310,7 +317,7 @@ describe('pairing', () => {
       nodes.push((await a.federation.nodes.create({ name: `Partner ${at}` }, '1')).nodeID);
     const create = (): Promise<unknown> => a.federation.nodes.create({ name: 'One more' }, '1');
     await expect(create()).rejects.toMatchObject({ kind: 'conflict', code: 'node.too-many' });
-    await a.federation.nodes.remove(nodes[0] ?? '', '1');
+    await a.federation.endings.remove(nodes[0] ?? '', '1');
     await create();
   });
 
@@ -322,7 +329,7 @@ describe('pairing', () => {
   it('handles a live partner, for whom both sides use the inviter’s id', async () => {
     const { idA, uri } = await invited();
     const call = { nodeIDs: [idA], inviteToken: new URL(uri).password, token: 't'.repeat(40) };
-    await a.federation.nodes.handshake({ ...call, dialect: 'live' });
+    await a.federation.handshakes.handshake({ ...call, dialect: 'live' });
     expect(await a.federation.nodes.get(idA)).toMatchObject({
       sharedNodeID: idA,
       dialect: 'live',
@@ -334,7 +341,12 @@ describe('pairing', () => {
     const ask = async (nodeIDB: string): Promise<string> => {
       const { idA, uri } = await invited();
       const inviteToken = new URL(uri).password;
-      await a.federation.nodes.handshake({ nodeIDs: [idA], inviteToken, token: 't'.repeat(40), nodeIDB });
+      await a.federation.handshakes.handshake({
+        nodeIDs: [idA],
+        inviteToken,
+        token: 't'.repeat(40),
+        nodeIDB,
+      });
       return idA;
     };
     const honest = await ask('4711');
@@ -344,9 +356,9 @@ describe('pairing', () => {
     expect((await a.federation.nodes.get(honest)).nodeID).toBe(honest);
     await ask(honest);
     expect((await a.federation.nodes.get(honest)).nodeID).toBe(honest);
-    await a.federation.nodes.remove(thief, '1');
+    await a.federation.endings.remove(thief, '1');
     expect((await a.federation.nodes.get('4711')).nodeID).toBe(honest);
-    await a.federation.nodes.remove(honest, '1');
+    await a.federation.endings.remove(honest, '1');
     await expect(a.federation.nodes.get(honest)).rejects.toEqual(refused('not-found'));
   });
 
@@ -376,6 +388,6 @@ describe('pairing', () => {
     await paired();
     const [call] = b.handshakes;
     if (!call) throw new Error('no handshake');
-    await expect(a.federation.nodes.handshake(incoming(call))).rejects.toEqual(refused('gone'));
+    await expect(a.federation.handshakes.handshake(incoming(call))).rejects.toEqual(refused('gone'));
   });
 });

@@ -30,8 +30,8 @@ async function invite(myDomain?: string): Promise<{ idA: string; uri: string }> 
 
 async function pair(idA: string, uri: string): Promise<string> {
   const { nodeID } = await b.federation.invites.accept(uri, {}, '1');
-  await b.federation.nodes.pair(nodeID);
-  await a.federation.nodes.confirm(idA);
+  await b.federation.pairing.pair(nodeID);
+  await a.federation.pairing.confirm(idA);
   return nodeID;
 }
 
@@ -98,10 +98,10 @@ describe('certificates in a pairing', () => {
     a.address = { listener: 'http://127.0.0.1:7420/federation' };
     b.address = { listener: 'http://127.0.0.1:7430/federation' };
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, { nodeID: idB }, '1');
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     expect((await b.federation.nodes.get(idB)).certificate).toBe(PIN_A);
     expect((await a.federation.nodes.get(idA)).certificate).toBe(PIN_B);
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     const [ours, theirs] = [await b.federation.nodes.get(idB), await a.federation.nodes.get(idA)];
     expect(ours).not.toHaveProperty('certificate');
     expect(theirs).not.toHaveProperty('certificate');
@@ -125,12 +125,12 @@ describe('S5: an address on the own network', () => {
     const { nodeID } = await b.federation.invites.accept(uri, {}, '1');
     const calls = { ...b.calls };
     b.calls.handshake = async (node, call) => {
-      await a.federation.nodes.handshake({ ...incoming(call), address });
+      await a.federation.handshakes.handshake({ ...incoming(call), address });
       return { footbridge: true, baseURL: node.baseURL };
     };
-    await b.federation.nodes.pair(nodeID);
+    await b.federation.pairing.pair(nodeID);
     expect((await a.federation.nodes.get(idA)).ownNetwork).toBe(false);
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     Object.assign(b.calls, calls);
     return (await a.federation.nodes.get(idA)).ownNetwork;
   }

@@ -32,8 +32,8 @@ beforeEach(async () => {
   const { nodeID } = await a.federation.nodes.create({ name: 'Bergen' }, '1');
   idA = nodeID;
   idB = (await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1')).nodeID;
-  await b.federation.nodes.pair(idB);
-  await a.federation.nodes.confirm(idA);
+  await b.federation.pairing.pair(idB);
+  await a.federation.pairing.confirm(idA);
   clock.advance(60_000);
 });
 afterEach(() => Promise.all([a.close(), b.close()]));
@@ -62,10 +62,10 @@ describe('an invite for a partner that is connected', () => {
     expect((await b.federation.invites.accept(uri, {}, '1')).nodeID).toBe(idB);
     expect(await connection(b, idB)).toEqual(before);
     b.calls = { ...b.calls, handshake: () => Promise.reject(new Error('The line was cut.')) };
-    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
     expect(await connection(b, idB)).toEqual(before);
     b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410)) };
-    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
     expect(await connection(b, idB)).toEqual(before);
     expect((await b.federation.nodes.get(idB)).pairing).toBeUndefined();
   });
@@ -84,10 +84,10 @@ describe('an invite for a partner that is connected', () => {
     };
     const { uri } = await a.federation.invites.create(idA);
     await b.federation.invites.accept(uri, { nodeID: idB }, '1');
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     expect(asked[0]).toMatchObject({ baseURL: a.address.listener, certificate: PIN_THIEF });
     expect([await connection(a, idA), await connection(b, idB)]).toEqual([atA, atB]);
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     expect(await b.federation.nodes.get(idB)).toMatchObject({
       status: 'paired',
       baseURL: a.address.listener,
@@ -100,7 +100,7 @@ describe('an invite for a partner that is connected', () => {
     const before = await connection(a, idA);
     const old = await b.federation.tokens.held(idB);
     const { uri } = await a.federation.invites.create(idA);
-    await a.federation.nodes.handshake({
+    await a.federation.handshakes.handshake({
       nodeIDs: [idA],
       inviteToken: new URL(uri).password,
       token: 'a-token-of-somebody-else-altogether',
@@ -108,7 +108,7 @@ describe('an invite for a partner that is connected', () => {
     });
     expect(await connection(a, idA)).toEqual(before);
     expect(await a.federation.tokens.verify(old)).toMatchObject({ kind: 'node' });
-    await a.federation.nodes.decline(idA, '1');
+    await a.federation.endings.decline(idA, '1');
     expect(await connection(a, idA)).toEqual(before);
     expect((await a.federation.nodes.get(idA)).pairing).toBeUndefined();
   });
@@ -124,7 +124,7 @@ describe('an invite for a partner that is connected', () => {
         return Promise.resolve({ footbridge: true, baseURL: node.baseURL });
       },
     };
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     const held = await a.federation.tokens.held(idA);
     expect(await b.federation.tokens.verify(stolen)).toMatchObject({ kind: 'asked' });
     // The partner's own token goes on, however often the other one was shown.
@@ -136,8 +136,8 @@ describe('an invite for a partner that is connected', () => {
   it('turned down by the partner leaves the connection as it was', async () => {
     const before = await connection(b, idB);
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
-    await b.federation.nodes.pair(idB);
-    await b.federation.nodes.turnedDown(idB, 'No.');
+    await b.federation.pairing.pair(idB);
+    await b.federation.handshakes.turnedDown(idB, 'No.');
     expect(await connection(b, idB)).toEqual(before);
   });
 
@@ -148,11 +148,11 @@ describe('an invite for a partner that is connected', () => {
       ...b.calls,
       handshake: (node) => Promise.resolve({ footbridge: true, baseURL: node.baseURL }),
     };
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     const before = await b.federation.nodes.get(idB);
     // Told a second time, what is known already changes nothing; anything else is refused.
-    await b.federation.nodes.complete(before, { token });
-    await expect(b.federation.nodes.complete(before, { token: 'n'.repeat(40) })).rejects.toEqual(
+    await b.federation.handshakes.complete(before, { token });
+    await expect(b.federation.handshakes.complete(before, { token: 'n'.repeat(40) })).rejects.toEqual(
       refused('conflict'),
     );
     expect(await b.federation.nodes.get(idB)).toEqual(before);
@@ -161,24 +161,24 @@ describe('an invite for a partner that is connected', () => {
   it('keeps its place while our own older invite is used: the step is out of order, and the invite is still good', async () => {
     const ours = new URL((await b.federation.invites.create(idB)).uri);
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     const before = await b.federation.nodes.get(idB);
     const call = { nodeIDs: [idB], inviteToken: ours.password, token: 't'.repeat(40), nodeIDB: '4711' };
-    await expect(b.federation.nodes.handshake(call)).rejects.toEqual(refused('conflict'));
+    await expect(b.federation.handshakes.handshake(call)).rejects.toEqual(refused('conflict'));
     expect(await b.federation.nodes.get(idB)).toEqual(before);
-    await b.federation.nodes.decline(idB, '1');
-    expect((await b.federation.nodes.handshake(call)).pairing).toMatchObject({ as: 'inviter' });
+    await b.federation.endings.decline(idB, '1');
+    expect((await b.federation.handshakes.handshake(call)).pairing).toMatchObject({ as: 'inviter' });
   });
 
   it('survives the renewal of a token meanwhile', async () => {
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     for (const [of, id] of [
       [a, idA],
       [b, idB],
     ] as const)
       await of.federation.tokens.verify((await of.federation.tokens.renew(id)).token);
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     expect(await b.federation.tokens.verify(await a.federation.tokens.held(idA))).toMatchObject({
       kind: 'node',
     });
@@ -198,8 +198,8 @@ describe('a token that was renewed', () => {
     // On its way while both pair again: it would be the old connection's token on the way to the new one.
     const late = (await a.federation.tokens.renew(idA)).token;
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
-    await b.federation.nodes.pair(idB);
-    await a.federation.nodes.confirm(idA);
+    await b.federation.pairing.pair(idB);
+    await a.federation.pairing.confirm(idA);
     const paired = await b.federation.tokens.held(idB);
     await b.federation.tokens.renewed(renewed, late, 'current');
     expect(await b.federation.tokens.held(idB)).toBe(paired);
@@ -209,10 +209,10 @@ describe('a token that was renewed', () => {
   it('does not come back to a connection that our user ended meanwhile', async () => {
     const before = await b.federation.nodes.get(idB);
     const { token } = await a.federation.tokens.renew(idA);
-    await b.federation.nodes.revoke(idB, '1');
+    await b.federation.endings.revoke(idB, '1');
     const ended = await b.federation.tokens.renewed(before, token, 'current');
     expect(ended).not.toHaveProperty('sealedToken');
-    expect(b.federation.nodes.mayGoOn(ended)).toBe(false);
+    expect(b.federation.endings.mayGoOn(ended)).toBe(false);
   });
 });
 
@@ -221,19 +221,21 @@ describe('the words of a connection', () => {
 
   it('are noted as compared, by whom and when, until a new pairing brings others', async () => {
     const ours = await words();
-    const noted = await b.federation.nodes.wordsCompared(idB, ours, true, '1');
+    const noted = await b.federation.endings.wordsCompared(idB, ours, true, '1');
     const at = new Date(clock.now()).toISOString();
     expect(noted.wordsCompared).toEqual({ by: '1', at });
     const who = { name: 'Marta Hale', spokeTo: 'Elin Lindqvist' };
-    const again = await b.federation.nodes.wordsCompared(idB, ours, true, '1', who);
+    const again = await b.federation.endings.wordsCompared(idB, ours, true, '1', who);
     expect(again.wordsCompared).toEqual({ by: '1', at, ...who });
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     expect(await b.federation.nodes.get(idB)).toHaveProperty('wordsCompared');
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     expect(await words()).not.toBe(ours);
     expect(await b.federation.nodes.get(idB)).not.toHaveProperty('wordsCompared');
-    await expect(b.federation.nodes.wordsCompared(idB, ours, true, '1')).rejects.toEqual(refused('conflict'));
+    await expect(b.federation.endings.wordsCompared(idB, ours, true, '1')).rejects.toEqual(
+      refused('conflict'),
+    );
   });
 
   it('that differ end the connection at once, and both sides say why', async () => {
@@ -242,9 +244,9 @@ describe('the words of a connection', () => {
     let told: unknown;
     a.calls.goodbye = async (_node, farewell) => {
       told = farewell.wordsDiffer;
-      await b.federation.nodes.endedByPartner(idB, farewell);
+      await b.federation.endings.endedByPartner(idB, farewell);
     };
-    await a.federation.nodes.wordsCompared(idA, theirs, false, '1');
+    await a.federation.endings.wordsCompared(idA, theirs, false, '1');
     const ended = await a.federation.nodes.get(idA);
     expect(ended.status).toBe('unpaired');
     expect(english(ended.problem ?? '')).toContain('were not the same on both sides');
@@ -276,9 +278,9 @@ async function stored(of: TestOffice): Promise<string[]> {
 describe('the answer to a pairing that waits to be collected', () => {
   beforeEach(async () => {
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     a.calls = { ...a.calls, complete: () => Promise.reject(new Error('No way through.')) };
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
   });
 
   it('is opened by nothing that lies in a store or backup of either side', async () => {
@@ -287,62 +289,62 @@ describe('the answer to a pairing that waits to be collected', () => {
     for (const text of known) {
       const made = createHmac('sha256', text).update(`pairing ${idA}`).digest('hex');
       for (const proof of [text, made])
-        await expect(a.federation.nodes.collect(idA, proof)).rejects.toEqual(refused('unauthenticated'));
+        await expect(a.federation.handshakes.collect(idA, proof)).rejects.toEqual(refused('unauthenticated'));
     }
   });
 
   it('is the same token as often as it is asked for and as the yes is said, and closed once it was used', async () => {
-    const { proof } = await b.federation.nodes.collectProof(idB);
-    const first = await a.federation.nodes.collect(idA, proof);
+    const { proof } = await b.federation.handshakes.collectProof(idB);
+    const first = await a.federation.handshakes.collect(idA, proof);
     clock.advance(5_000);
-    await a.federation.nodes.confirm(idA);
-    const second = await a.federation.nodes.collect(idA, proof);
+    await a.federation.pairing.confirm(idA);
+    const second = await a.federation.handshakes.collect(idA, proof);
     expect(second).toEqual(first);
     expect(second.state).toBe('ready');
     if (second.state !== 'ready') return;
-    await b.federation.nodes.collected(idB, second);
+    await b.federation.handshakes.collected(idB, second);
     await a.federation.tokens.verify(second.token);
     const [atA, atB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect(atA.words).toMatch(/^\w+( \w+){4}$/);
     expect(atA.words).toBe(atB.words);
-    expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'ended' });
+    expect(await a.federation.handshakes.collect(idA, proof)).toEqual({ state: 'ended' });
   });
 
   it('is not for whoever used an earlier invite, who could prove that one', async () => {
-    const { proof } = await b.federation.nodes.collectProof(idB);
+    const { proof } = await b.federation.handshakes.collectProof(idB);
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
-    await b.federation.nodes.pair(idB);
-    await a.federation.nodes.confirm(idA);
-    expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'ended' });
-    const { proof: newer } = await b.federation.nodes.collectProof(idB);
-    expect(await a.federation.nodes.collect(idA, newer)).toMatchObject({ state: 'ready' });
+    await b.federation.pairing.pair(idB);
+    await a.federation.pairing.confirm(idA);
+    expect(await a.federation.handshakes.collect(idA, proof)).toEqual({ state: 'ended' });
+    const { proof: newer } = await b.federation.handshakes.collectProof(idB);
+    expect(await a.federation.handshakes.collect(idA, newer)).toMatchObject({ state: 'ready' });
   });
 
   it('is taken only by the token that was made for it, and for the pairing that is under way', async () => {
     const earlier = await b.federation.nodes.get(idB);
     const { pairing: first } = earlier;
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
-    await b.federation.nodes.pair(idB);
+    await b.federation.pairing.pair(idB);
     const now = await b.federation.nodes.get(idB);
     const [old, own] = [first, now.pairing].map((each) =>
       each?.as === 'invitee' ? each.ownToken : undefined,
     );
     expect(old).not.toBe(own);
-    await expect(b.federation.nodes.complete(now, { token: 'n'.repeat(40) }, old)).rejects.toEqual(
+    await expect(b.federation.handshakes.complete(now, { token: 'n'.repeat(40) }, old)).rejects.toEqual(
       refused('conflict'),
     );
     // Read before the newer invite was taken in: its link and words would be those of another pairing.
-    await expect(b.federation.nodes.complete(earlier, { token: 'n'.repeat(40) }, own)).rejects.toEqual(
+    await expect(b.federation.handshakes.complete(earlier, { token: 'n'.repeat(40) }, own)).rejects.toEqual(
       refused('conflict'),
     );
     expect(await b.federation.nodes.get(idB)).toEqual(now);
   });
 
   it('is over for the one who asks when our user takes the yes back', async () => {
-    const { proof } = await b.federation.nodes.collectProof(idB);
-    const ready = await a.federation.nodes.collect(idA, proof);
-    await a.federation.nodes.decline(idA, '1');
-    expect(await a.federation.nodes.collect(idA, proof)).toEqual({ state: 'ended' });
+    const { proof } = await b.federation.handshakes.collectProof(idB);
+    const ready = await a.federation.handshakes.collect(idA, proof);
+    await a.federation.endings.decline(idA, '1');
+    expect(await a.federation.handshakes.collect(idA, proof)).toEqual({ state: 'ended' });
     if (ready.state === 'ready')
       await expect(a.federation.tokens.verify(ready.token)).rejects.toEqual(refused('unauthenticated'));
   });
@@ -361,16 +363,16 @@ describe('the ids in a handshake', () => {
       ['999', idA],
       [idA, '0'],
     ])
-      await expect(a.federation.nodes.handshake({ ...call, nodeIDs })).rejects.toEqual(
+      await expect(a.federation.handshakes.handshake({ ...call, nodeIDs })).rejects.toEqual(
         refused('unauthenticated'),
       );
     expect(await a.federation.nodes.get(idA)).toEqual(before);
     // The very same handshake again is answered as before, and changes nothing.
-    await a.federation.nodes.handshake({ ...call, nodeIDs: [idB, idA] });
+    await a.federation.handshakes.handshake({ ...call, nodeIDs: [idB, idA] });
     const asked = await a.federation.nodes.get(idA);
-    await a.federation.nodes.handshake({ ...call, nodeIDs: [idA] });
+    await a.federation.handshakes.handshake({ ...call, nodeIDs: [idA] });
     expect(await a.federation.nodes.get(idA)).toEqual(asked);
-    await expect(a.federation.nodes.handshake({ ...call, nodeIDs: [other.nodeID] })).rejects.toEqual(
+    await expect(a.federation.handshakes.handshake({ ...call, nodeIDs: [other.nodeID] })).rejects.toEqual(
       refused('unauthenticated'),
     );
   });
@@ -385,13 +387,13 @@ describe('the ids in a handshake', () => {
         throw new Error('The line was cut.');
       },
     };
-    await expect(b.federation.nodes.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
     a.calls = { ...a.calls, complete: () => Promise.reject(new Error('No way through.')) };
-    await a.federation.nodes.confirm(idA);
+    await a.federation.pairing.confirm(idA);
     b.calls = calls;
-    await b.federation.nodes.pair(idB);
-    const { proof } = await b.federation.nodes.collectProof(idB);
-    expect(await a.federation.nodes.collect(idA, proof)).toMatchObject({ state: 'ready' });
+    await b.federation.pairing.pair(idB);
+    const { proof } = await b.federation.handshakes.collectProof(idB);
+    expect(await a.federation.handshakes.collect(idA, proof)).toMatchObject({ state: 'ready' });
     const [first, second] = b.handshakes.slice(-2);
     expect(first?.token).toBe(second?.token);
   });

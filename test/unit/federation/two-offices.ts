@@ -122,14 +122,14 @@ export function connect(a: TestOffice, b: TestOffice, footbridge = true): void {
     own.calls = {
       async handshake(node, call) {
         own.handshakes.push(call);
-        await overHttp(other.federation.nodes.handshake(incoming(call, footbridge)));
+        await overHttp(other.federation.handshakes.handshake(incoming(call, footbridge)));
         return { footbridge, baseURL: node.baseURL };
       },
       async complete({ baseURL }, { heldToken, ...answer }) {
         const caller = await overHttp(other.federation.tokens.verify(heldToken));
         if (caller.kind === 'user') throw new Error('not a partner');
         const by = caller.kind === 'asked' ? caller.token : undefined;
-        await overHttp(other.federation.nodes.complete(caller.node, answer, by));
+        await overHttp(other.federation.handshakes.complete(caller.node, answer, by));
         return baseURL;
       },
       async goodbye(_node, { heldToken }) {

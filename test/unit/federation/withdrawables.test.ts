@@ -7,10 +7,7 @@ import { omit } from '../../../server/base/omit.ts';
 import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
-import {
-  createWithdrawals,
-  type Withdrawals,
-} from '../../../server/store/recovery/withdrawals/withdrawals.ts';
+import { Withdrawals } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { said } from '../../../server/words/said.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
@@ -63,7 +60,7 @@ let dataDir: string;
 let store: DiskStore;
 let system: Partition;
 let guarded: Partition;
-const begin = (): Withdrawals => createWithdrawals({ dataDir, clock, rules: WITHDRAWABLES });
+const begin = (): Withdrawals => new Withdrawals({ dataDir, clock, rules: WITHDRAWABLES });
 
 beforeEach(async () => {
   const { path, remove } = await temporaryFolder();
@@ -233,7 +230,7 @@ describe('older data that comes back', () => {
     await system.transaction((tx) => tx.put(NODES, '41', NODE));
     const disk = faultyDisk();
     disk.full(true);
-    await createWithdrawals({ dataDir, clock, disk, rules: WITHDRAWABLES }).reapply(system, () => undefined);
+    await new Withdrawals({ dataDir, clock, disk, rules: WITHDRAWABLES }).reapply(system, () => undefined);
     expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4')).toBeUndefined();
     await system.transaction((tx) => tx.put(ISSUED_TOKENS, 'mZ4', TOKEN));
     await begin().reapply(system, () => undefined);

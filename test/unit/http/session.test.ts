@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedSession } from '../../../server/contract/app/settings.ts';
-import { createSessions, type Sessions } from '../../../server/http/auth/session.ts';
+import { Sessions } from '../../../server/http/auth/session.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import { rawRequest, serveOnce } from '../../support/http.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
@@ -20,9 +20,9 @@ describe('the way into the window', () => {
   async function open(): Promise<void> {
     store = await openStore({ dataDir: folder, clock });
     const time = { believed: () => believed(), seen: () => clock.monotonic() };
-    sessions = createSessions({ system: await store.partition('system'), clock, time, port: () => 7421 });
+    sessions = new Sessions({ system: await store.partition('system'), clock, time, port: () => 7421 });
     const app = express();
-    app.use(sessions.redeem);
+    app.use((req, res, next) => sessions.redeem(req, res, next));
     app.use(async (req, res) => {
       res.status((await sessions.of(req.headers.cookie)) ? 200 : 401).end();
     });

@@ -10,7 +10,7 @@ import type { Settings } from '../../../server/contract/app/settings.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import { claimInstance } from '../../../main/shell/instance.ts';
 import type { ShellNode } from '../../../main/shell/node-runner.ts';
-import { createShell, type Shell, type ShellDeps } from '../../../main/shell/shell.ts';
+import { Shell, type ShellDeps } from '../../../main/shell/shell.ts';
 import { forgetGuardedKey, openSecrets } from '../../../main/secrets/secrets.ts';
 import { openShellState, type ShellState } from '../../../main/shell/shell-state.ts';
 import { soon } from '../../support/soon.ts';
@@ -141,7 +141,7 @@ afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
 async function shell(over: Partial<ShellDeps> = {}): Promise<Shell> {
   const instance = claimInstance(double.electron, { hidden: false });
   let made = 0;
-  return createShell({
+  return new Shell({
     electron: double.electron,
     instance: instance!,
     started: { hidden: false },

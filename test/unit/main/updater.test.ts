@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { UpdateState } from '../../../server/contract/app/desktop.ts';
 import { TEXTS } from '../../../main/text/speech.ts';
-import { createUpdater, type Updater, type UpdaterDeps } from '../../../main/updates/updater.ts';
+import { Updater, type UpdaterDeps } from '../../../main/updates/updater.ts';
 
 /** The part of electron-updater's updater that is used, answering as told. */
 interface Engine extends EventEmitter {
@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 function updater(over: Partial<UpdaterDeps['situation']> = {}): Updater {
-  return createUpdater({
+  return new Updater({
     situation: { packaged: true, platform: 'win32', hasFeed: true, signed: true, ...over },
     loadEngine() {
       loaded++;

@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   history = await openHistory({ system, clock, ids: createIds(clock, 1), onActivity: () => undefined });
   const log = pino({ level: 'silent' });
   lists = await openLists({ store, clock, ids: createIds(clock, 2) });
-  const federation = { nodes: { catchUp: () => Promise.resolve().then(() => void (caughtUp += 1)) } };
+  const federation = { partings: { catchUp: () => Promise.resolve().then(() => void (caughtUp += 1)) } };
   stop = keepWithinTime({ settings, believed, ledger, history, lists, federation, clock, log });
 }
 async function end(): Promise<void> {

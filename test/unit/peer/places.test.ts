@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSemaphore, type Semaphore } from '../../../server/base/concurrency/semaphore.ts';
+import { Semaphore } from '../../../server/base/concurrency/semaphore.ts';
 
 const nobody = (): void => undefined;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -13,7 +13,7 @@ function taking(places: Semaphore, name: string, log: string[]): Promise<{ relea
 
 describe('places for large answers', () => {
   it('are given in order, and never more than there are', async () => {
-    const places = createSemaphore(1);
+    const places = new Semaphore(1);
     const log: string[] = [];
     const first = await taking(places, 'first', log);
     const second = taking(places, 'second', log);
@@ -30,7 +30,7 @@ describe('places for large answers', () => {
   });
 
   it('go to the next when one that waits leaves, and come back when one that holds does', async () => {
-    const places = createSemaphore(1);
+    const places = new Semaphore(1);
     const holder = new AbortController();
     const impatient = new AbortController();
     await places.take({ signal: holder.signal, giveWay: nobody });
@@ -44,7 +44,7 @@ describe('places for large answers', () => {
   });
 
   it('are asked back from whom they come in too slowly for, once somebody waits and not before', async () => {
-    const places = createSemaphore(2, 0);
+    const places = new Semaphore(2, 0);
     const asked: string[] = [];
     const slow = await places.take({ giveWay: () => void asked.push('slow') });
     const working = await places.take({ giveWay: () => void asked.push('working') });

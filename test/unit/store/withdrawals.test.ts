@@ -8,10 +8,7 @@ import type { Partition, Table } from '../../../server/store/store.ts';
 import { putReach, reachOf, type Reach } from '../../../server/store/recovery/withdrawals/reach.ts';
 import { verdictOn, type Evidence } from '../../../server/store/recovery/withdrawals/verdict.ts';
 import { withdrawable } from '../../../server/store/recovery/withdrawals/withdrawable.ts';
-import {
-  createWithdrawals,
-  type Withdrawals,
-} from '../../../server/store/recovery/withdrawals/withdrawals.ts';
+import { Withdrawals } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -47,8 +44,8 @@ beforeEach(async () => {
   });
 });
 
-const begin = (disk?: Parameters<typeof createWithdrawals>[0]['disk']): Withdrawals =>
-  createWithdrawals({ dataDir, clock, disk, rules: RULES });
+const begin = (disk?: ConstructorParameters<typeof Withdrawals>[0]['disk']): Withdrawals =>
+  new Withdrawals({ dataDir, clock, disk, rules: RULES });
 
 /** What is done again at a start, by key. */
 async function again(): Promise<string[]> {

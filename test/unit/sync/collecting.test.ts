@@ -15,18 +15,22 @@ describe('asking for the yes to a pairing', () => {
   it('says, where the partner knows of none that waits, what else than a no it may be, and what to do', async () => {
     const told: Words[] = [];
     let asked = 0;
-    const nodes = {
-      get: () => Promise.resolve(asking),
+    const nodes = { get: () => Promise.resolve(asking) };
+    const handshakes = {
       collectProof: () => Promise.resolve({ sharedNodeID: '20', proof: 'proof' }),
       turnedDown: (_nodeID: string, reason: Words) => Promise.resolve(void told.push(reason)),
-    } as unknown as SyncFederation['nodes'];
+    };
     const peer = {
       footbridge: { collect: () => (asked++, Promise.resolve({ state: 'ended' })) },
       close: () => Promise.resolve(),
     };
     const openPartner = (() => peer) as unknown as OpenPartner;
     const clock = manualClock();
-    const collecting = startCollecting('10', { federation: { nodes }, openPartner, clock });
+    const collecting = startCollecting('10', {
+      federation: { nodes, handshakes } as unknown as SyncFederation,
+      openPartner,
+      clock,
+    });
     onTestFinished(() => collecting.stop());
     await expect.poll(() => asked).toBe(1);
     // Its own word of a no may be on the way, and is the clearer one.

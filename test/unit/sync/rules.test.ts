@@ -3,7 +3,7 @@ import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
 import { LONGEST_PAUSE, longestUnreached, pauseAfter } from '../../../server/sync/schedule/backoff.ts';
 import { braked } from '../../../server/sync/pull/brake.ts';
 import { createLoopGuard, type LoopGuard } from '../../../server/sync/pull/loop-guard.ts';
-import { createCoalescingQueue } from '../../../server/base/concurrency/coalescing-queue.ts';
+import { CoalescingQueue } from '../../../server/base/concurrency/coalescing-queue.ts';
 
 describe('pauses after failures', () => {
   it('double up to ten minutes, with jitter over the upper half', () => {
@@ -91,7 +91,7 @@ describe('turns', () => {
   it('run one at a time, and what is asked for meanwhile comes together in the next', async () => {
     const done: string[][] = [];
     let active = 0;
-    const turns = createCoalescingQueue<string[], number>({
+    const turns = new CoalescingQueue<string[], number>({
       async body(request) {
         expect(++active).toBe(1);
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -109,7 +109,7 @@ describe('turns', () => {
   });
 
   it('go on after one that failed, and stop when told', async () => {
-    const turns = createCoalescingQueue<string, string>({
+    const turns = new CoalescingQueue<string, string>({
       body: (request, signal) =>
         request === 'bad'
           ? Promise.reject(new Error('bad'))

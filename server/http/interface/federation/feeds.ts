@@ -52,43 +52,44 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
     '/exposed/modules/:m/records',
   ];
   router.get(records2, guards.feed, async (req, res) => {
-    await answerRecords(req, res, await connected(req), sinceParam(req, 'after'));
+    await answerRecords(federation, req, res, await connected(req), sinceParam(req, 'after'));
   });
 
   router.get('/federation/nodes/:n/modules/:m/records', guards.feedOrViewer, async (req, res) => {
     recordSelectors(req);
-    await answerRecords(req, res, await feedNode(nodes, req), sinceParam(req, 'lastSync'));
+    await answerRecords(federation, req, res, await feedNode(nodes, req), sinceParam(req, 'lastSync'));
   });
 
-  async function answerRecords(
-    req: Request,
-    res: Response,
-    node: Node,
-    since: Since | undefined,
-  ): Promise<void> {
-    const window = windowParams(req);
-    const query = queryText(req, 'query') ?? '';
-    const request = {
-      ...(since === undefined ? {} : { since: since.at }),
-      deleted: since !== undefined,
-      sort: queryText(req, 'sort') ?? 'createdAt DESC',
-      query,
-      window,
-      ...addressOf(req),
-    };
-    const page = await feed.recordBytes(node, pathID(req, 'm'), request, 'shapes', recordAnswer);
-    const filter = {
-      moduleID: page.exposure.moduleID,
-      query,
-      sort: page.sort,
-      ...cutting(window, page.nextPage),
-      count: page.count,
-      deleted: since === undefined ? 0 : 1,
-    } satisfies z.infer<typeof shape1.recordList>['filter'];
-    await sendPage(res, { filter }, page);
-  }
-
   return router;
+}
+
+async function answerRecords(
+  { feed }: Federation,
+  req: Request,
+  res: Response,
+  node: Node,
+  since: Since | undefined,
+): Promise<void> {
+  const window = windowParams(req);
+  const query = queryText(req, 'query') ?? '';
+  const request = {
+    ...(since === undefined ? {} : { since: since.at }),
+    deleted: since !== undefined,
+    sort: queryText(req, 'sort') ?? 'createdAt DESC',
+    query,
+    window,
+    ...addressOf(req),
+  };
+  const page = await feed.recordBytes(node, pathID(req, 'm'), request, 'shapes', recordAnswer);
+  const filter = {
+    moduleID: page.exposure.moduleID,
+    query,
+    sort: page.sort,
+    ...cutting(window, page.nextPage),
+    count: page.count,
+    deleted: since === undefined ? 0 : 1,
+  } satisfies z.infer<typeof shape1.recordList>['filter'];
+  await sendPage(res, { filter }, page);
 }
 
 /**

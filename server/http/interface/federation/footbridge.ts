@@ -21,14 +21,20 @@ interface FootbridgeRouterDeps {
 }
 
 /** What Footbridges say to each other, below `/federation/footbridge` (contract/footbridge.ts). */
-export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRouterDeps): Router {
+export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
   const router = Router();
-  const { nodes, tokens, changeFeed, watch, asking, copies, destinations } = federation;
-
   router.get('/hello', (_req, res) => {
     res.json({ response: { footbridge: 1 } } satisfies { response: z.infer<typeof contract.hello> });
   });
 
+  waitRoute(router, deps);
+  rowRoutes(router, deps);
+  connectionRoutes(router, deps);
+  return router;
+}
+
+function waitRoute(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
+  const { watch, asking, copies } = federation;
   router.get('/wait', guards.wait, async (req, res) => {
     const { since, timeout, run } = contract.waitQuery.parse(req.query);
     const gone = new AbortController();
@@ -46,7 +52,11 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     await connected(req);
     res.json({ response: twice ? { ...news, twice } : news });
   });
+}
 
+/** Rows that changed, rows by their ids, digests of rows, and how far the partner has come with them. */
+function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
+  const { changeFeed, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
     const request = { ...contract.changesQuery.parse(req.query), address: addressOf(req) };
     const node = await connected(req);
@@ -79,7 +89,11 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
     destinations.reported(nodeID, contract.standingRequest.parse(req.body).lists);
     res.json({});
   });
+}
 
+/** How a connection comes about, goes on and ends. */
+function connectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
+  const { handshakes, endings, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
     // Also while its reading is paused, so that a long pause does not end the connection.
     const response = await tokens.renew((await partnerOf(req)).nodeID);
@@ -89,7 +103,7 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
   router.post('/pairing', handshakeBody, async (req, res) => {
     const { nodeID, proof } = contract.pairingRequest.parse(req.body);
     try {
-      res.json({ response: await nodes.collect(nodeID, proof) });
+      res.json({ response: await handshakes.collect(nodeID, proof) });
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'unauthenticated') countFailure(attempts, req);
       throw error;
@@ -99,12 +113,10 @@ export function footbridgeRouter({ federation, guards, attempts }: FootbridgeRou
   router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
     const farewell = contract.goodbyeRequest.parse(req.body ?? {});
     const who = await callerNow(req);
-    if (who.kind === 'node') await nodes.endedByPartner(who.node.nodeID, farewell);
-    if (who.kind === 'asked') await nodes.turnedDown(who.node.nodeID, DECLINED, who.token);
+    if (who.kind === 'node') await endings.endedByPartner(who.node.nodeID, farewell);
+    if (who.kind === 'asked') await handshakes.turnedDown(who.node.nodeID, DECLINED, who.token);
     res.json({});
   });
-
-  return router;
 }
 
 const DECLINED = said('pairing.not-approved');

@@ -15,15 +15,25 @@ import { queryText, selected, sinceParam } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { sendPage } from './rows-answer.ts';
 
+interface LiveFeedsDeps {
+  readonly federation: Federation;
+  readonly guards: Guards;
+}
+
 /**
  * What live servers ask an origin for, and their lists of modules. A wrong 200 ends such a caller's process
  * (docs/live-servers.md: What a wrong answer does to them), so that answers are exactly typed, and whatever goes
  * wrong is no 200.
  */
-export function liveFeedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
+export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
   const router = Router();
-  const { feed, nodes, exposures, shared, mappings } = federation;
+  structureRoutes(router, deps);
+  recordRoutes(router, deps);
+  return router;
+}
 
+function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
+  const { feed, nodes, exposures, shared, mappings } = federation;
   router.get('/nodes/:n/modules', guards.read, async (req, res, next) => {
     const n = pathID(req, 'n');
     if (selected(req, 'exposed'))
@@ -58,7 +68,10 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
     const set = part.map((exposure) => omit(exposedAnswerLive(exposure), 'canManageModule'));
     res.json({ response: { filter, set: set.length > 0 ? set : null } });
   });
+}
 
+function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
+  const { feed, nodes } = federation;
   router.get('/nodes/:n/modules/exposed/records', guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
     const modules = await feed.modulesWithRecords(node, lastSync(req) || undefined);
@@ -102,8 +115,6 @@ export function liveFeedsRouter({ federation, guards }: { federation: Federation
     };
     await sendPage(res, { filter }, page, 'null');
   });
-
-  return router;
 }
 
 const MOST = 1000;

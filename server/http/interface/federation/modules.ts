@@ -19,11 +19,21 @@ import { userID } from './nodes.ts';
 import { queryID, selected, shapeParam } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/** `/federation/nodes/{n}/modules/{m}…`: exposures of ours, offers of theirs, and mappings, one at a time. */
-export function modulesRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
-  const router = Router();
-  const { exposures, shared, mappings } = federation;
+interface ModulesDeps {
+  readonly federation: Federation;
+  readonly guards: Guards;
+}
 
+/** `/federation/nodes/{n}/modules/{m}…`: exposures of ours, offers of theirs, and mappings, one at a time. */
+export function modulesRouter(deps: ModulesDeps): Router {
+  const router = Router();
+  exposureRoutes(router, deps);
+  offerRoutes(router, deps);
+  removalRoute(router, deps);
+  return router;
+}
+
+function exposureRoutes(router: Router, { federation: { exposures }, guards }: ModulesDeps): void {
   router.put('/nodes/:n/modules', guards.edit, jsonBody, async (req, res) => {
     if (Array.isArray(req.body)) throw arrayNeedsList();
     const input = exposeWish1(req.body);
@@ -68,7 +78,10 @@ export function modulesRouter({ federation, guards }: { federation: Federation; 
       : exposeWish1(req.body);
     return exposures.change(n, m, input, userID(req));
   }
+}
 
+/** What the partner offers, and what it is matched to. */
+function offerRoutes(router: Router, { federation: { shared, mappings }, guards }: ModulesDeps): void {
   router.get('/nodes/:n/modules/:m/shared', guards.read, async (req, res) => {
     const module = await shared.get(pathID(req, 'n'), pathID(req, 'm'));
     res.json({ response: definitionAnswer(module, shapeParam(req) ?? 1) });
@@ -93,36 +106,42 @@ export function modulesRouter({ federation, guards }: { federation: Federation; 
     const module = await shared.get(mapping.nodeID, mapping.federationModuleID);
     res.json({ response: shape === 1 ? mappingAnswer1(mapping) : mappingAnswer2(mapping, module) });
   }
+}
 
+function removalRoute(router: Router, { federation, guards }: ModulesDeps): void {
+  const { exposures, mappings } = federation;
   router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
     const composeModuleID = queryID(req, 'composeModuleID');
-    const what = (await removal(req, n, m)) ?? 'exposed';
+    const what = (await removal(federation, req, n, m)) ?? 'exposed';
     if (what === 'exposed') await exposures.remove(n, m, userID(req));
     else await mappings.remove(n, m, composeModuleID);
     res.json({});
   });
+}
 
-  /** Which of the two is meant: the selector says, or else the one that exists. */
-  async function removal(req: Request, n: string, m: string): Promise<'exposed' | 'mapped' | undefined> {
-    const wantsExposed = selected(req, 'exposed');
-    const wantsMapped = selected(req, 'shared') || selected(req, 'mapped');
-    if (wantsExposed && wantsMapped)
-      throw new Refusal('malformed', 'query.selector', 'Give one selector: ?exposed or ?shared.');
-    if (wantsExposed) return 'exposed';
-    if (wantsMapped) return 'mapped';
-    const isExposed = (await exposures.list(n)).some(({ moduleID }) => moduleID === m);
-    const isMapped = (await mappings.list(n)).some(({ federationModuleID }) => federationModuleID === m);
-    if (isExposed && isMapped)
-      throw new Refusal(
-        'conflict',
-        'query.selector',
-        'Both exist under this id. Say which: ?exposed or ?shared.',
-      );
-    return isMapped ? 'mapped' : isExposed ? 'exposed' : undefined;
-  }
-
-  return router;
+/** Which of the two is meant: the selector says, or else the one that exists. */
+async function removal(
+  { exposures, mappings }: Federation,
+  req: Request,
+  n: string,
+  m: string,
+): Promise<'exposed' | 'mapped' | undefined> {
+  const wantsExposed = selected(req, 'exposed');
+  const wantsMapped = selected(req, 'shared') || selected(req, 'mapped');
+  if (wantsExposed && wantsMapped)
+    throw new Refusal('malformed', 'query.selector', 'Give one selector: ?exposed or ?shared.');
+  if (wantsExposed) return 'exposed';
+  if (wantsMapped) return 'mapped';
+  const isExposed = (await exposures.list(n)).some(({ moduleID }) => moduleID === m);
+  const isMapped = (await mappings.list(n)).some(({ federationModuleID }) => federationModuleID === m);
+  if (isExposed && isMapped)
+    throw new Refusal(
+      'conflict',
+      'query.selector',
+      'Both exist under this id. Say which: ?exposed or ?shared.',
+    );
+  return isMapped ? 'mapped' : isExposed ? 'exposed' : undefined;
 }
 
 /** What an exposure keeps when only its columns are changed. */

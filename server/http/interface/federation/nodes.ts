@@ -30,27 +30,21 @@ interface Wish {
   };
 }
 
-/** `/federation/nodes` and `/federation/nodes/{n}`: the partners' records. */
-export function nodesRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
-  const router = Router();
-  const { nodes, invites } = federation;
+interface NodesRouterDeps {
+  readonly federation: Federation;
+  readonly guards: Guards;
+}
 
+/** `/federation/nodes` and `/federation/nodes/{n}`: the partners' records. */
+export function nodesRouter(deps: NodesRouterDeps): Router {
+  const router = Router();
+  const { nodes, invites, endings } = deps.federation;
+  const { guards } = deps;
   const answer = (node: Node, dialect: Dialect, uri?: string): object => ({
     response: nodeAnswer(node, dialect, uri ?? invites.shown(node)),
   });
 
-  router.get('/nodes', guards.read, async (req, res) => {
-    const [query = '', status = ''] = [queryText(req, 'query'), queryText(req, 'status')];
-    if (status !== '' && !shape1.nodeStatus.safeParse(status).success)
-      throw new Refusal('malformed', 'query.status', 'The status is pending, pair_requested or paired.');
-    const wanted = query.toLowerCase();
-    const fitting = (await nodes.list())
-      .filter(({ name, baseURL }) => `${name}\n${baseURL}`.toLowerCase().includes(wanted))
-      .filter((node) => status === '' || travelling(node.status) === status);
-    const { part, cut } = wholeOrPage(req, fitting);
-    const set = part.map((node) => nodeAnswer(node, dialectFor(req, node), invites.shown(node)));
-    res.json({ response: { filter: { query, status, ...cut, count: fitting.length }, set } });
-  });
+  listRoute(router, deps);
 
   router.post('/nodes', guards.admin, jsonBody, async (req, res) => {
     const { dialect, invite, input } = readWish(req);
@@ -59,14 +53,7 @@ export function nodesRouter({ federation, guards }: { federation: Federation; gu
       res.json(answer(await invites.accept(invite, { ...input, writtenIn: dialect }, by), dialect));
       return;
     }
-    const name = input.name ?? hostOf(input.baseURL ?? '');
-    if (name === '')
-      throw new Refusal(
-        'malformed',
-        'node.nameless',
-        'Give the partner a name, or an address, or paste its invite.',
-      );
-    const node = await nodes.create({ ...input, name, writtenIn: dialect }, by);
+    const node = await nodes.create({ ...input, name: nameOf(input), writtenIn: dialect }, by);
     // Shape 2 has no other way to the invite than this answer.
     const made = dialect === 'shape2' ? await invites.create(node.nodeID) : undefined;
     res.json(answer(await nodes.get(node.nodeID), dialect, made?.uri));
@@ -90,7 +77,7 @@ export function nodesRouter({ federation, guards }: { federation: Federation; gu
 
   router.delete('/nodes/:n', guards.admin, async (req, res) => {
     const node = await nodes.get(pathID(req, 'n'));
-    await nodes.remove(node.nodeID, userID(req));
+    await endings.remove(node.nodeID, userID(req));
     res.json(nothing(node, req));
   });
 
@@ -103,6 +90,21 @@ export function nodesRouter({ federation, guards }: { federation: Federation; gu
   });
 
   return router;
+}
+
+function listRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
+  router.get('/nodes', guards.read, async (req, res) => {
+    const [query = '', status = ''] = [queryText(req, 'query'), queryText(req, 'status')];
+    if (status !== '' && !shape1.nodeStatus.safeParse(status).success)
+      throw new Refusal('malformed', 'query.status', 'The status is pending, pair_requested or paired.');
+    const wanted = query.toLowerCase();
+    const fitting = (await nodes.list())
+      .filter(({ name, baseURL }) => `${name}\n${baseURL}`.toLowerCase().includes(wanted))
+      .filter((node) => status === '' || travelling(node.status) === status);
+    const { part, cut } = wholeOrPage(req, fitting);
+    const set = part.map((node) => nodeAnswer(node, dialectFor(req, node), invites.shown(node)));
+    res.json({ response: { filter: { query, status, ...cut, count: fitting.length }, set } });
+  });
 }
 
 /** The answer of an operation with nothing to return (docs/interface.md: Errors). */
@@ -145,6 +147,17 @@ function readWish(req: Request, node?: Node): Wish {
   if (baseURL !== undefined && looksLikeNodeURI(baseURL))
     return { dialect, invite: baseURL, input: given({ name }) };
   return { dialect, invite: nodeURI, input: given({ name, baseURL }) };
+}
+
+/** As whom the partner is to be kept. @throws Refusal `malformed` where nothing says */
+function nameOf({ name, baseURL = '' }: Wish['input']): string {
+  const given = name ?? hostOf(baseURL);
+  if (given !== '') return given;
+  throw new Refusal(
+    'malformed',
+    'node.nameless',
+    'Give the partner a name, or an address, or paste its invite.',
+  );
 }
 
 function hostOf(baseURL: string): string {

@@ -24,20 +24,20 @@ interface PairingRouterDeps {
 /** The handshake's steps (protocol: node pairing): two for our admin, two for the partner. */
 export function pairingRouter({ federation, guards, attempts }: PairingRouterDeps): Router {
   const router = Router();
-  const { nodes } = federation;
+  const { pairing, handshakes } = federation;
 
   router.post('/nodes/:n/pair', guards.admin, async (req, res) => {
-    res.json(nothing(await nodes.pair(pathID(req, 'n')), req));
+    res.json(nothing(await pairing.pair(pathID(req, 'n')), req));
   });
 
   router.post('/nodes/:n/handshake-confirm', guards.admin, async (req, res) => {
-    res.json(nothing(await nodes.confirm(pathID(req, 'n')), req));
+    res.json(nothing(await pairing.confirm(pathID(req, 'n')), req));
   });
 
   router.post('/nodes/:n/handshake', handshakeBody, async (req, res) => {
     const incoming = { ...readHandshake(req), ...addressOf(req) };
     try {
-      await nodes.handshake(incoming);
+      await handshakes.handshake(incoming);
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'unauthenticated') countFailure(attempts, req);
       throw error;
@@ -53,7 +53,7 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
       ? live.completeRequest.parse(body).authToken
       : shape1.completeRequest.parse(body).token;
     const { proof } = footbridge.completeGreeting.catch({}).parse(body.footbridge);
-    await nodes.complete(
+    await handshakes.complete(
       who.node,
       { token: printable(token), proof },
       who.kind === 'asked' ? who.token : undefined,

@@ -31,7 +31,7 @@ interface UpkeepDeps {
 /** Beyond the interface, in its style (docs/interface.md: Who may): sync, pause, resume, revoke. */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();
-  const { nodes } = federation;
+  const { nodes, endings, partings } = federation;
 
   router
     .route('/nodes/:n/sync')
@@ -65,14 +65,14 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
 
   router.post('/nodes/:n/revoke', guards.admin, jsonBody, async (req, res) => {
     const { received } = revokeRequest.parse(req.body ?? {});
-    const node = await nodes.revoke(
+    const node = await endings.revoke(
       pathID(req, 'n'),
       userID(req),
       received === undefined ? {} : { received },
     );
     if (received !== undefined) {
       await sync.settled(node.nodeID);
-      await nodes.release(node.nodeID, received);
+      await partings.release(node.nodeID, received);
     }
     res.json(nothing(node, req));
   });

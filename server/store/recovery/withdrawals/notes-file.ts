@@ -10,20 +10,6 @@ import { NOTES_FILE, readNotes, type Note, type NotesFound } from './read-notes.
 
 export type { Note };
 
-/** A file beside the store, to which notes are added and which no restore touches. */
-export interface NotesFile {
-  /** The last note about each entry, oldest first, and what is to be thought of the file. To be called first. */
-  read(): Promise<NotesFound>;
-  /** Resolves when they are on the disk, with how far the file reaches then. @throws StoreError */
-  add(notes: readonly Pick<Note, 'at' | 'table' | 'key' | 'note'>[]): Promise<Reach>;
-  /**
-   * Begins another file in the place of this one, with notes of this one that still count.
-   * @param beginning whether it holds all that was ever taken back; else how far notes had come, as far as is known
-   * @throws StoreError
-   */
-  begin(notes: readonly Note[], beginning: 'all' | { readonly from: Reach | undefined }): Promise<Reach>;
-}
-
 const VERSION = 1;
 /** So many lines that tell nothing any more are left in the file, unless there is no room to write it anew. */
 const MOST_OUTDATED = 1000;
@@ -34,105 +20,120 @@ interface Beginning {
   readonly from?: Reach | undefined;
 }
 
-/**
- * The file of a data folder, made with the first note. A torn end is overwritten, a line that cannot be read is
- * passed over and the file called damaged. It is rewritten when much of it is outdated.
- * @param counts whether a note still means anything
- */
-export function createNotesFile(deps: {
+interface NotesFileDeps {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly disk?: Disk | undefined;
   readonly counts: (note: Note) => boolean;
-}): NotesFile {
-  const { dataDir, clock, disk = systemDisk } = deps;
-  const path = join(dataDir, NOTES_FILE);
-  /** Where the next note goes, behind the last whole line, and the checksum up to there; undefined where it cannot. */
-  let end: { bytes: number; crc: number } | undefined;
-  let beginning: Beginning = { book: newBook(), isAll: true };
-  let no = 0;
-  /** The last note about each entry, and lines that later ones have taken the place of. */
-  let last = new Map<string, Note>();
-  let outdated = 0;
+}
 
-  async function read(): Promise<NotesFound> {
-    const found = await readNotes(disk, dataDir);
-    last = new Map();
-    const counting = found.notes.filter(deps.counts);
-    for (const note of counting) {
-      last.delete(entryOf(note));
-      last.set(entryOf(note), note);
-    }
-    outdated = found.notes.length - last.size;
-    no = found.reach.no;
-    end = found.state === 'sound' ? found.end : undefined;
-    if (found.state === 'sound') {
-      beginning = { book: found.reach.book, isAll: found.isAll, from: found.from };
-      // Without room for it the file says the same as it is, and a start must not fail.
-      if (outdated > MOST_OUTDATED) await rewrite().catch(() => undefined);
-    }
-    return { ...found, notes: [...last.values()] };
+/** A file beside the store, to which notes are added and which no restore touches. */
+export class NotesFile {
+  readonly #deps: NotesFileDeps;
+  readonly #disk: Disk;
+  readonly #path: string;
+  /** Where the next note goes, behind the last whole line, and the checksum up to there; undefined where it cannot. */
+  #end: { bytes: number; crc: number } | undefined;
+  #beginning: Beginning = { book: newBook(), isAll: true };
+  #no = 0;
+  /** The last note about each entry, and lines that later ones have taken the place of. */
+  #last = new Map<string, Note>();
+  #outdated = 0;
+
+  constructor(deps: NotesFileDeps) {
+    this.#deps = deps;
+    this.#disk = deps.disk ?? systemDisk;
+    this.#path = join(deps.dataDir, NOTES_FILE);
   }
 
-  const reach = (): Reach => ({ book: beginning.book, no });
+  /** The last note about each entry, oldest first, and what is to be thought of the file. To be called first. */
+  read(): Promise<NotesFound> {
+    return inStoreTerms(() => this.#read());
+  }
 
-  async function write(
-    file: DiskFile,
-    notes: readonly Note[],
-    at: { bytes: number; crc: number },
-  ): Promise<void> {
+  /** Resolves when they are on the disk, with how far the file reaches then. @throws StoreError */
+  add(unnumbered: readonly Pick<Note, 'at' | 'table' | 'key' | 'note'>[]): Promise<Reach> {
+    return inStoreTerms(async () => {
+      const notes = unnumbered.map((note, at) => ({ ...note, no: this.#no + at + 1 }));
+      const at = this.#end;
+      if (at === undefined) await this.#rewrite(notes);
+      else
+        await withFile(await this.#disk.open(this.#path, 'change'), (file) => this.#write(file, notes, at));
+      this.#no += notes.length;
+      for (const note of notes) {
+        if (this.#last.delete(entryOf(note))) this.#outdated++;
+        this.#last.set(entryOf(note), note);
+      }
+      // What was noted is on the disk already, so that a failure here is for the next time.
+      if (this.#outdated > MOST_OUTDATED) await this.#rewrite().catch(() => undefined);
+      return this.#reach();
+    });
+  }
+
+  /**
+   * Begins another file in the place of this one, with notes of this one that still count.
+   * @param beginning whether it holds all that was ever taken back; else how far notes had come, as far as is known
+   * @throws StoreError
+   */
+  begin(notes: readonly Note[], how: 'all' | { readonly from: Reach | undefined }): Promise<Reach> {
+    return inStoreTerms(async () => {
+      const isAll = how === 'all';
+      this.#beginning = { book: newBook(), isAll, ...(isAll ? {} : { from: how.from }) };
+      this.#end = undefined;
+      this.#no = notes.length;
+      this.#last = new Map(notes.map((note, at) => [entryOf(note), { ...note, no: at + 1 }]));
+      await this.#rewrite();
+      return this.#reach();
+    });
+  }
+
+  async #read(): Promise<NotesFound> {
+    const found = await readNotes(this.#disk, this.#deps.dataDir);
+    this.#last = new Map();
+    const counting = found.notes.filter(this.#deps.counts);
+    for (const note of counting) {
+      this.#last.delete(entryOf(note));
+      this.#last.set(entryOf(note), note);
+    }
+    this.#outdated = found.notes.length - this.#last.size;
+    this.#no = found.reach.no;
+    this.#end = found.state === 'sound' ? found.end : undefined;
+    if (found.state === 'sound') {
+      this.#beginning = { book: found.reach.book, isAll: found.isAll, from: found.from };
+      // Without room for it the file says the same as it is, and a start must not fail.
+      if (this.#outdated > MOST_OUTDATED) await this.#rewrite().catch(() => undefined);
+    }
+    return { ...found, notes: [...this.#last.values()] };
+  }
+
+  #reach(): Reach {
+    return { book: this.#beginning.book, no: this.#no };
+  }
+
+  async #write(file: DiskFile, notes: readonly Note[], at: { bytes: number; crc: number }): Promise<void> {
     const { bytes, crc } = asLines(notes, at.crc);
     // What a write that failed has left behind is not to follow this one.
     await file.truncate(at.bytes);
     await writeAll(file, [bytes], at.bytes);
     await file.sync();
-    end = { bytes: at.bytes + bytes.length, crc };
+    this.#end = { bytes: at.bytes + bytes.length, crc };
   }
 
-  async function rewrite(added: readonly Note[] = []): Promise<void> {
-    const from = beginning.from && { from: beginning.from };
+  async #rewrite(added: readonly Note[] = []): Promise<void> {
+    const from = this.#beginning.from && { from: this.#beginning.from };
     const header = {
       footbridge: 'withdrawn',
       version: VERSION,
-      book: beginning.book,
-      no,
-      all: beginning.isAll,
+      book: this.#beginning.book,
+      no: this.#no,
+      all: this.#beginning.isAll,
       ...from,
     };
-    const { bytes, crc } = asLines([header, ...last.values(), ...added], 0);
-    await writeAnew({ disk, clock }, path, bytes);
-    end = { bytes: bytes.length, crc };
-    outdated = 0;
+    const { bytes, crc } = asLines([header, ...this.#last.values(), ...added], 0);
+    await writeAnew({ disk: this.#disk, clock: this.#deps.clock }, this.#path, bytes);
+    this.#end = { bytes: bytes.length, crc };
+    this.#outdated = 0;
   }
-
-  return {
-    read: () => inStoreTerms(read),
-    add: (unnumbered) =>
-      inStoreTerms(async () => {
-        const notes = unnumbered.map((note, at) => ({ ...note, no: no + at + 1 }));
-        const at = end;
-        if (at === undefined) await rewrite(notes);
-        else await withFile(await disk.open(path, 'change'), (file) => write(file, notes, at));
-        no += notes.length;
-        for (const note of notes) {
-          if (last.delete(entryOf(note))) outdated++;
-          last.set(entryOf(note), note);
-        }
-        // What was noted is on the disk already, so that a failure here is for the next time.
-        if (outdated > MOST_OUTDATED) await rewrite().catch(() => undefined);
-        return reach();
-      }),
-    begin: (notes, how) =>
-      inStoreTerms(async () => {
-        const isAll = how === 'all';
-        beginning = { book: newBook(), isAll, ...(isAll ? {} : { from: how.from }) };
-        end = undefined;
-        no = notes.length;
-        last = new Map(notes.map((note, at) => [entryOf(note), { ...note, no: at + 1 }]));
-        await rewrite();
-        return reach();
-      }),
-  };
 }
 
 const newBook = (): string => randomBytes(9).toString('base64url');

@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { believedAtLeast } from '../../engine/believed-time.ts';
 import type { Disk } from '../../files/disk.ts';
 import { StoreError, type Partition, type Store, type Tx } from '../../store.ts';
-import { createNotesFile, type Note, type NotesFile } from './notes-file.ts';
+import { NotesFile, type Note } from './notes-file.ts';
 import type { NotesFound } from './read-notes.ts';
 import { putReach, reachOf, UNKNOWN_REACH, type Reach } from './reach.ts';
 import { verdictOn, type Verdict } from './verdict.ts';
@@ -20,22 +20,6 @@ export interface Reapplied {
   readonly isAnew: boolean;
 }
 
-/**
- * What was taken back stays so, whatever older data takes the place of newer: a backup that is restored, by the
- * user or by the store itself, or an older file. Changes that take something back are noted in a file of their own
- * before they are made, and done again at the start where the data does not know of them. Where the data went back and
- * the file is not as new as what it was about, all that could have been taken back is closed.
- */
-export interface Withdrawals {
-  /** The same partition, but that what its transactions take back is noted first. @throws StoreError from these */
-  guard(system: Partition): Partition;
-  /**
-   * To be called with the guarded partition before anybody is served. `also` may put into the same durable write
-   * what the user is to be told. Then notes what an older version did not, of what there is. @throws StoreError
-   */
-  reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void>;
-}
-
 /** How far notes have come, kept by the store beside its parts. */
 export interface NotedReach {
   withdrawnReach(): Reach | undefined;
@@ -43,7 +27,7 @@ export interface NotedReach {
   withdrawnReached(reach: Reach): void;
 }
 
-export function createWithdrawals(deps: {
+interface WithdrawalsDeps {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly disk?: Disk | undefined;
@@ -51,98 +35,124 @@ export function createWithdrawals(deps: {
   readonly noted?: NotedReach | undefined;
   /** Whether the store found that its data went back, or may have. */
   readonly wentBack?: () => boolean;
-}): Withdrawals {
-  const { clock, noted, wentBack = () => false } = deps;
-  const rules = new Map(deps.rules.map((rule) => [rule.table, rule]));
-  /** A clock that is ahead at this start, and is put right later, must not let anything count no more. */
-  let believed = -Infinity;
-  const counts = ({ table, at }: Note): boolean =>
-    believed - Date.parse(at) < (rules.get(table)?.useful ?? Infinity);
-  const file: NotesFile = createNotesFile({ ...deps, counts });
-  const now = (): string => new Date(clock.now()).toISOString();
+}
 
-  async function noteLacking(system: Partition, notes: readonly Note[]): Promise<Reach | undefined> {
+/**
+ * What was taken back stays so, whatever older data takes the place of newer: a backup that is restored, by the
+ * user or by the store itself, or an older file. Changes that take something back are noted in a file of their own
+ * before they are made, and done again at the start where the data does not know of them. Where the data went back and
+ * the file is not as new as what it was about, all that could have been taken back is closed.
+ */
+export class Withdrawals {
+  readonly #deps: WithdrawalsDeps;
+  readonly #wentBack: () => boolean;
+  readonly #rules: Map<string, Withdrawable>;
+  /** A clock that is ahead at this start, and is put right later, must not let anything count no more. */
+  #believed = -Infinity;
+  readonly #file: NotesFile;
+
+  constructor(deps: WithdrawalsDeps) {
+    this.#deps = deps;
+    this.#wentBack = deps.wentBack ?? (() => false);
+    this.#rules = new Map(deps.rules.map((rule) => [rule.table, rule]));
+    this.#file = new NotesFile({ ...deps, counts: (value) => this.#counts(value) });
+  }
+
+  /** The same partition, but that what its transactions take back is noted first. @throws StoreError from these */
+  guard(system: Partition): Partition {
+    return {
+      ...system,
+      transaction: async (body) => {
+        let reached: Reach | undefined;
+        const result = await system.transaction(async (tx) => {
+          const watched = watch(tx, this.#rules);
+          const result = await body(watched.tx);
+          const notes = await watched.notes(this.#now());
+          if (notes.length > 0) {
+            reached = await this.#file.add(notes);
+            putReach(tx, reached);
+          }
+          return result;
+        });
+        if (reached) this.#deps.noted?.withdrawnReached(reached);
+        return result;
+      },
+    };
+  }
+
+  /**
+   * To be called with the guarded partition before anybody is served. `also` may put into the same durable write
+   * what the user is to be told. Then notes what an older version did not, of what there is. @throws StoreError
+   */
+  async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
+    this.#believed = await believedAtLeast(system, this.#deps.clock);
+    const found = await this.#file.read();
+    const inData = await reachOf(system);
+    const before = this.#deps.noted?.withdrawnReach();
+    const verdict = verdictOn({ file: found, system: inData, noted: before, wentBack: this.#wentBack() });
+    const notes = toReapply(found, verdict, inData);
+    const isAnew = verdict !== 'file';
+    let reached: Reach | undefined = found.reach;
+    if (isAnew) reached = await orNoRoom(this.#file.begin(notes, { from: before ?? UNKNOWN_REACH }));
+    // Begun before there is anything to note: where it is gone later, that is known.
+    else if (found.state !== 'sound') reached = await orNoRoom(this.#file.begin(notes, 'all'));
+    const isTold = isAnew && (found.state !== 'none' || inData !== undefined || before !== undefined);
+    await system.transaction(async (tx) => {
+      const kept: Note[] = [];
+      for (const note of notes) {
+        const rule = this.#rules.get(note.table);
+        if (await rule?.reapply(tx, note.key, note.note, this.#now())) kept.push(note);
+      }
+      const unsure = verdict === 'nothing' ? await this.#closeUnsure(tx, system) : [];
+      if (kept.length + unsure.length > 0 || isTold) await also(tx, { kept, unsure, isAnew: isTold });
+    });
+    reached = (await this.#noteLacking(system, notes)) ?? reached;
+    if (reached && reached.book !== '') await orNoRoom(this.#settle(system, reached));
+  }
+
+  #counts({ table, at }: Note): boolean {
+    return this.#believed - Date.parse(at) < (this.#rules.get(table)?.useful ?? Infinity);
+  }
+
+  #now(): string {
+    return new Date(this.#deps.clock.now()).toISOString();
+  }
+
+  async #noteLacking(system: Partition, notes: readonly Note[]): Promise<Reach | undefined> {
     const known = new Map(notes.map(({ table, key, note }) => [JSON.stringify([table, key]), note]));
-    const at = now();
+    const at = this.#now();
     const lacking: Omit<Note, 'no'>[] = [];
-    for (const rule of rules.values()) {
+    for (const rule of this.#rules.values()) {
       const noteOf = (key: string): unknown => known.get(JSON.stringify([rule.table, key]));
       const found = await rule.lacking(system, noteOf, at);
       lacking.push(...found.map((each) => ({ at, table: rule.table, ...each })));
     }
-    return lacking.length === 0 ? undefined : orNoRoom(file.add(lacking));
+    return lacking.length === 0 ? undefined : orNoRoom(this.#file.add(lacking));
   }
 
-  /** Notes that are to be done again; those that the data knew of as it was written are older than it. */
-  function toReapply(found: NotesFound, verdict: Verdict, inData: Reach | undefined): readonly Note[] {
-    if (verdict === 'file') return found.notes;
-    if (verdict === 'system') return [];
-    if (inData?.book !== found.reach.book) return found.notes;
-    return found.notes.filter(({ no }) => no > inData.no);
-  }
-
-  async function closeUnsure(tx: Tx, system: Partition): Promise<KeptWithdrawn[]> {
+  async #closeUnsure(tx: Tx, system: Partition): Promise<KeptWithdrawn[]> {
     const closed: KeptWithdrawn[] = [];
-    for (const rule of rules.values()) {
-      for (const key of await rule.close(tx, system, now())) closed.push({ table: rule.table, key });
+    for (const rule of this.#rules.values()) {
+      for (const key of await rule.close(tx, system, this.#now())) closed.push({ table: rule.table, key });
     }
     return closed;
   }
 
   /** Data, file and what is noted beside them agree from here on. */
-  async function settle(system: Partition, reached: Reach): Promise<void> {
+  async #settle(system: Partition, reached: Reach): Promise<void> {
     const known = await reachOf(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
     if (!isKnown) await system.transaction((tx) => putReach(tx, reached));
-    noted?.withdrawnReached(isKnown ? known : reached);
+    this.#deps.noted?.withdrawnReached(isKnown ? known : reached);
   }
+}
 
-  return {
-    guard: (system) => ({
-      ...system,
-      async transaction(body) {
-        let reached: Reach | undefined;
-        const result = await system.transaction(async (tx) => {
-          const watched = watch(tx, rules);
-          const result = await body(watched.tx);
-          const notes = await watched.notes(now());
-          if (notes.length > 0) {
-            reached = await file.add(notes);
-            putReach(tx, reached);
-          }
-          return result;
-        });
-        if (reached) noted?.withdrawnReached(reached);
-        return result;
-      },
-    }),
-
-    async reapply(system, also) {
-      believed = await believedAtLeast(system, clock);
-      const found = await file.read();
-      const inData = await reachOf(system);
-      const before = noted?.withdrawnReach();
-      const verdict = verdictOn({ file: found, system: inData, noted: before, wentBack: wentBack() });
-      const notes = toReapply(found, verdict, inData);
-      const isAnew = verdict !== 'file';
-      let reached: Reach | undefined = found.reach;
-      if (isAnew) reached = await orNoRoom(file.begin(notes, { from: before ?? UNKNOWN_REACH }));
-      // Begun before there is anything to note: where it is gone later, that is known.
-      else if (found.state !== 'sound') reached = await orNoRoom(file.begin(notes, 'all'));
-      const isTold = isAnew && (found.state !== 'none' || inData !== undefined || before !== undefined);
-      await system.transaction(async (tx) => {
-        const kept: Note[] = [];
-        for (const note of notes) {
-          const rule = rules.get(note.table);
-          if (await rule?.reapply(tx, note.key, note.note, now())) kept.push(note);
-        }
-        const unsure = verdict === 'nothing' ? await closeUnsure(tx, system) : [];
-        if (kept.length + unsure.length > 0 || isTold) await also(tx, { kept, unsure, isAnew: isTold });
-      });
-      reached = (await noteLacking(system, notes)) ?? reached;
-      if (reached && reached.book !== '') await orNoRoom(settle(system, reached));
-    },
-  };
+/** Notes that are to be done again; those that the data knew of as it was written are older than it. */
+function toReapply(found: NotesFound, verdict: Verdict, inData: Reach | undefined): readonly Note[] {
+  if (verdict === 'file') return found.notes;
+  if (verdict === 'system') return [];
+  if (inData?.book !== found.reach.book) return found.notes;
+  return found.notes.filter(({ no }) => no > inData.no);
 }
 
 /** Without room for it the next start does it, and this one must not fail. */

@@ -1,0 +1,96 @@
+import { omit } from '../../base/omit.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+import { changeNode, findNode, type FederationContext } from '../context.ts';
+import type { Node } from '../model.ts';
+import { claimedInstallation } from './claimed-installation.ts';
+import { heldTokenOf } from './held-token.ts';
+import type { Identity, Role } from './identity.ts';
+import { TokenOver } from './token-over.ts';
+import type { UserKey } from './user-key.ts';
+
+/** Tokens as the listeners and the sync engine need them: those that we gave, and those that partners gave us. */
+export class Tokens {
+  readonly #context: FederationContext;
+  readonly #userKey: UserKey;
+  /** A partner sent a request with its token. */
+  readonly #onAsked: (nodeID: string) => void;
+
+  constructor(context: FederationContext, userKey: UserKey, onAsked: (nodeID: string) => void) {
+    this.#context = context;
+    this.#userKey = userKey;
+    this.#onAsked = onAsked;
+  }
+
+  /** A JWT for someone of this office. */
+  issueUserToken(role: Role, milliseconds: number): string {
+    return this.#userKey.issue(role, milliseconds, this.#context.clock.now());
+  }
+
+  /** @throws Refusal `unauthenticated` */
+  async verify(bearer: string): Promise<Identity> {
+    const partner = await this.#context.tokens.verify(bearer);
+    if (partner?.kind === 'node') this.#onAsked(partner.node.nodeID);
+    const known = partner ?? this.#userKey.verify(bearer, this.#context.clock.now());
+    if (known) return known;
+    throw await this.#whyNot(bearer);
+  }
+
+  /** A fresh token for a partner; the one before stays good until this one is used. */
+  renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
+    return this.#context.tokens.renew(nodeID);
+  }
+
+  /** Which installation this partner is, as {@link claimedInstallation} says. */
+  installation(node: Node): Promise<string | undefined> {
+    return claimedInstallation(this.#context.system, node);
+  }
+
+  /**
+   * The token that we call this partner with, or will once the pairing is complete. @throws Refusal `conflict` when
+   * there is none
+   */
+  async held(nodeID: string): Promise<string> {
+    const node = await findNode(this.#context.system, nodeID);
+    const { pairing } = node;
+    const { sealedToken = pairing?.as === 'inviter' ? pairing.sealedToken : undefined } = node;
+    if (sealedToken !== undefined) return this.#context.secrets.open(sealedToken);
+    throw new Refusal('conflict', 'node.no-token', said('connection.no-key'));
+  }
+
+  /** The token that the present one took the place of, of the same pairing. */
+  async heldBefore({ sealedBefore }: Node): Promise<string | undefined> {
+    return sealedBefore === undefined ? undefined : this.#context.secrets.open(sealedBefore);
+  }
+
+  /**
+   * Keeps a token that a partner gave for the one that this record has; not where the connection has ended or become
+   * another one since. The one that it was got by is kept beside it: a partner whose data goes back knows only that.
+   */
+  async renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
+    const { nodeID, sealedToken, sealedBefore } = before;
+    const held = await heldTokenOf(this.#context, token);
+    const usedFor = by === 'current' ? sealedToken : sealedBefore;
+    const kept = usedFor === undefined ? {} : { sealedBefore: usedFor };
+    return changeNode(this.#context, nodeID, (node) =>
+      node.sealedToken === sealedToken ? { ...omit(node, 'tokenExpiresAt'), ...held, ...kept } : node,
+    );
+  }
+
+  /** A partner that could not be called hears of it here; nobody else holds a token that was good once. */
+  async #whyNot(bearer: string): Promise<Refusal> {
+    const { tokens } = this.#context;
+    const former = await tokens.formerOwner(bearer);
+    if (former?.asksRemovalAt !== undefined)
+      return new Refusal('unauthenticated', 'auth.removal-asked', said('connection.ended-remove'));
+    if (former?.wordsDifferedAt !== undefined)
+      return new Refusal('unauthenticated', 'auth.words-differ', said('connection.words-differ'));
+    if (former && (former.deletedAt !== undefined || former.status === 'unpaired'))
+      return new Refusal('unauthenticated', 'auth.ended', said('connection.ended-by-them'));
+    const late = await tokens.overTime(bearer);
+    if (late) return new TokenOver(late);
+    if (tokens.isOfAnother(bearer))
+      return new Refusal('unauthenticated', 'auth.another', said('connection.another-key'));
+    return new Refusal('unauthenticated', 'auth.wrong', said('connection.token-not-valid'));
+  }
+}

@@ -1,0 +1,188 @@
+import { Low } from 'lowdb';
+import { join } from 'node:path';
+import { createMutex } from '../../base/concurrency/mutex.ts';
+import { said } from '../../words/said.ts';
+import { asStoreError, inStoreTerms } from '../files/disk-steps.ts';
+import { PARTITION_NAME } from '../files/format.ts';
+import type { StorePlace } from '../files/place.ts';
+import type { ChainPlace } from '../recovery/chain.ts';
+import { readUnused } from '../recovery/newest-chain.ts';
+import { StoreError, type Partition } from '../store.ts';
+import { createPartitionData, JournalAdapter } from './journal-adapter.ts';
+import type { Manifest } from './manifest.ts';
+import { dropPartition, makePartition } from './partition-folders.ts';
+import type { PartitionState } from './partition-state.ts';
+import { createPartition, type OpenPartition } from './partition.ts';
+import { takeConsistentView, type ConsistentView } from './store-writer.ts';
+import { createUnreadablePartition } from './unreadable-partition.ts';
+
+interface Loaded {
+  readonly adapter: JournalAdapter;
+  readonly partition: OpenPartition;
+  /** What is durable, at a moment at which no transaction is half taken over. */
+  view(): Promise<ConsistentView>;
+}
+
+/** What the partitions of a store need beside its place. */
+export interface PartitionsPlace extends StorePlace {
+  readonly manifest: Manifest;
+  /** Whether the rest goes on where nothing of this partition can be read. */
+  readonly goesOnWithout: (partition: string) => boolean;
+}
+
+/** Which partitions of a store are in memory, and how each comes there and goes: its files are for one at a time. */
+export class OpenPartitions {
+  readonly #place: PartitionsPlace;
+  /** Throws once the store was closed. */
+  readonly #check: () => void;
+  readonly #loaded = new Map<string, Promise<Loaded>>();
+  readonly #beingRead = new Map<string, Promise<PartitionState | undefined>>();
+  /** Whoever wants one of these waits. */
+  readonly #beingShut = new Map<string, Promise<void>>();
+  readonly #beingDropped = new Set<string>();
+  /** Partitions of which nothing can be read, as their files are at this start. */
+  readonly #unreadable = new Map<string, Partition>();
+  readonly #compacting = createMutex();
+
+  constructor(place: PartitionsPlace, check: () => void) {
+    this.#place = place;
+    this.#check = check;
+  }
+
+  /** Loads it unless it is in memory; a stand-in that reads nothing where the rest goes on without it. */
+  async of(name: string): Promise<Partition> {
+    const standIn = this.#unreadable.get(name);
+    if (standIn) return standIn;
+    try {
+      return (await this.#use(name)).partition;
+    } catch (error) {
+      return this.#goOnWithout(name, error);
+    }
+  }
+
+  async isUnreadable(name: string): Promise<boolean> {
+    return (await this.of(name)) === this.#unreadable.get(name);
+  }
+
+  async compact(name: string): Promise<void> {
+    await (await this.#use(name)).adapter.compact();
+  }
+
+  /** A partition that nobody uses is read for the moment only, so that a backup does not load the whole store. */
+  async viewForBackup(name: string): Promise<ConsistentView | undefined> {
+    await this.#beingShut.get(name)?.catch(() => undefined);
+    if (!this.#place.manifest.has(name)) return undefined;
+    const known = this.#loaded.get(name);
+    if (known) return (await known).view();
+    const reading = this.#beingRead.get(name) ?? readUnused(this.#placeOf(name));
+    this.#beingRead.set(name, reading);
+    const state = await reading.finally(() => this.#beingRead.delete(name));
+    if (state) return takeConsistentView(name, state);
+    try {
+      return await (await this.#use(name)).view();
+    } catch (error) {
+      this.#goOnWithout(name, error);
+      return undefined;
+    }
+  }
+
+  /** Out of memory; the next that asks loads it again. */
+  async release(name: string): Promise<void> {
+    const known = this.#loaded.get(name);
+    if (!known) return this.#beingShut.get(name);
+    this.#loaded.delete(name);
+    const shutting = known.then(shut).finally(() => this.#beingShut.delete(name));
+    this.#beingShut.set(name, shutting);
+    await shutting;
+  }
+
+  /** For good, with its files. */
+  async drop(name: string): Promise<void> {
+    const known = this.#loaded.get(name);
+    this.#beingDropped.add(name);
+    this.#loaded.delete(name);
+    try {
+      const open = await known?.catch(() => undefined);
+      await this.#beingRead.get(name)?.catch(() => undefined);
+      await this.#beingShut.get(name)?.catch(() => undefined);
+      await inStoreTerms(async () => {
+        if (open) await shut(open);
+        await this.#place.marks.forget(name);
+        await dropPartition(this.#place, this.#place.manifest, name);
+        this.#unreadable.delete(name);
+      });
+    } finally {
+      this.#beingDropped.delete(name);
+    }
+  }
+
+  /** Shuts all that are in memory; what came of each. */
+  async shutAll(): Promise<PromiseSettledResult<void>[]> {
+    await Promise.allSettled(this.#beingShut.values());
+    const all = await Promise.allSettled(this.#loaded.values());
+    return Promise.allSettled(all.flatMap((one) => (one.status === 'fulfilled' ? [shut(one.value)] : [])));
+  }
+
+  #use(name: string): Promise<Loaded> {
+    if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
+    const known = this.#loaded.get(name);
+    if (known) return known;
+    // Half of its files are gone already: to whoever reads it now it would look damaged.
+    if (this.#beingDropped.has(name))
+      throw new StoreError('closed', 'This part of the store is being removed.');
+    const loading = inStoreTerms(() => this.#load(name));
+    this.#loaded.set(name, loading);
+    loading.catch(() => this.#loaded.delete(name));
+    return loading;
+  }
+
+  async #load(name: string): Promise<Loaded> {
+    const place = this.#place;
+    this.#check();
+    await this.#beingRead.get(name)?.catch(() => undefined);
+    await this.#beingShut.get(name)?.catch(() => undefined);
+    await makePartition(place, place.manifest, name).catch((error: unknown) => {
+      place.writability.failed(asStoreError(error));
+      throw error;
+    });
+    const adapter = new JournalAdapter({
+      ...this.#placeOf(name),
+      round: () => place.marks.round(),
+      reached: (mark) => place.marks.reached(name, mark),
+      notice: (code, file, message) => place.notice(code, file, message, name),
+      fromBackups: () => place.fromBackups(name),
+      oneAtATime: this.#compacting,
+    });
+    const low = new Low(adapter, createPartitionData());
+    await low.read();
+    const view = async (): Promise<ConsistentView> => {
+      while (low.data.applying) await low.data.applying;
+      return takeConsistentView(name, low.data.state);
+    };
+    return { adapter, view, partition: createPartition(name, low) };
+  }
+
+  #placeOf(name: string): PartitionsPlace & Pick<ChainPlace, 'partition' | 'mark'> {
+    const { folder, marks } = this.#place;
+    return { ...this.#place, folder: join(folder, name), partition: name, mark: marks.of(name) };
+  }
+
+  #goOnWithout(name: string, error: unknown): Partition {
+    const { folder, marks, notice, goesOnWithout } = this.#place;
+    const isDamaged = error instanceof StoreError && error.code === 'damaged';
+    if (!isDamaged || !goesOnWithout(name)) throw error;
+    const known = this.#unreadable.get(name);
+    if (known) return known;
+    const last = marks.of(name)?.last;
+    const words = last ? said('store.unreadable-of', { n: last }) : said('store.unreadable');
+    notice('unreadable', join(folder, name), words, name);
+    const standIn = createUnreadablePartition(name, error);
+    this.#unreadable.set(name, standIn);
+    return standIn;
+  }
+}
+
+const shut = async ({ partition, adapter }: Loaded): Promise<void> => {
+  await partition.finish();
+  await adapter.close();
+};
