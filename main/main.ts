@@ -32,11 +32,11 @@ if (started.dataDir !== undefined) {
 app.setAppUserModelId('org.footbridge.desktop');
 
 const instance = claimInstance(electron, started);
-if (!instance && canKeep(app.getPath('userData'))) {
+if (!instance && canKeep(electron)) {
   app.quit();
 } else if (!instance) {
   void Promise.all([import('./shell/unwritable.ts'), app.whenReady()]).then(([{ endUnwritable }]) =>
-    endUnwritable(electron, app.getPath('userData')),
+    endUnwritable(electron, dataDir),
   );
 } else {
   guardProcess(electron);

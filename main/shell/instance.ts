@@ -47,12 +47,13 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
 }
 
 /**
- * Whether Electron can keep anything in this folder. Where it cannot, no start is ever the only one: then
+ * Whether Electron can keep anything in its folder. Where it cannot, no start is ever the only one: then
  * {@link claimInstance} gives nothing though nobody else is there.
  */
-export function canKeep(folder: string): boolean {
+export function canKeep({ app }: Electron<'app'>): boolean {
   try {
-    accessSync(folder, constants.W_OK);
+    // It makes the folder, and throws where it cannot.
+    accessSync(app.getPath('userData'), constants.W_OK);
     return true;
   } catch {
     return false;

@@ -36,7 +36,10 @@ it('hands a second start over without loading the app for it', async () => {
 it('says that nothing can be written where no start is ever the only one, and ends', async () => {
   const double = electronDouble();
   double.singleInstance = false;
-  double.userData = join(folder, 'none');
+  // As it does where it cannot make the folder.
+  double.electron.app.getPath = () => {
+    throw new Error("Failed to get 'userData' path");
+  };
   process.argv = ['electron', resolve('.')];
   vi.doMock('electron', () => Object.fromEntries(Object.entries(double.electron)));
   double.answers.push(1);

@@ -39,8 +39,6 @@ export interface ElectronDouble {
   displays: { id: number; workArea: { x: number; y: number; width: number; height: number } }[];
   isPackaged: boolean;
   singleInstance: boolean;
-  /** Where Electron keeps what is its own. */
-  userData: string;
   /** The system's keyring; what was encrypted with another `key` does not open. It marks what it seals as Chromium does. */
   readonly keyring: { available: boolean; sealsWith: 'v10' | 'v11'; key: string; outdated: boolean };
 }
