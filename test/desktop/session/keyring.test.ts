@@ -85,6 +85,7 @@ describe.skipIf(notOnDesktop !== undefined)(titled('secrets on a desktop'), () =
       });
       const told = now.page.getByText('are kept in this system’s own safe');
       await told.scrollIntoViewIfNeeded();
+      await now.page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 300)));
       await picture('keyring-settings');
       await now.quit();
       now = await launch();
@@ -95,7 +96,7 @@ describe.skipIf(notOnDesktop !== undefined)(titled('secrets on a desktop'), () =
     }
     const start = launchDesktop({ dataDir: data(), args: ['--password-store=gnome-libsecret'] });
     start.catch(() => undefined);
-    await expect.poll(windowsSeen, { timeout: 10_000 }).toContain('Footbridge');
+    await expect.poll(windowsSeen, { timeout: 60_000 }).toContain('Footbridge');
     await picture('keyring-shut');
     await run('xdotool', 'key', 'Return');
     expect(existsSync(join(data(), 'keys', 'secrets.key.guarded'))).toBe(true);
