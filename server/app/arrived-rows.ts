@@ -96,8 +96,8 @@ async function arrivedOf(
     new: isNew,
     changed: columns.size > 0,
   };
-  // What came new and changed at once is counted, and asked for, as both; of itself it is new.
-  const did = when.did ?? (['removed', 'new', 'changed'] as const).find((each) => became[each]);
+  // What came new and then changed is counted, and asked for, as both; of itself the change says more.
+  const did = when.did ?? (['removed', 'changed', 'new'] as const).find((each) => became[each]);
   if (did === undefined || !became[did]) return undefined;
   const values = Object.fromEntries(
     Object.entries(row.values).map(([name, texts]): [string, string[]] => [name, [...texts]]),

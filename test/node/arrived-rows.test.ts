@@ -82,6 +82,9 @@ it('tells exactly the rows that one pull brought, old → new, also once they ch
   const all = [first[0], second[1]] as const;
   expect(told(await arrived(all, '&did=changed'))).toEqual(changed.sort());
   expect(told(await arrived(all, '&did=new'))).toHaveLength(people.length + 1);
+  expect(told(await arrived(all))).toEqual(
+    [...changed, 'new Häkkinen', 'new Wiśniewska', 'removed Söderström'].sort(),
+  );
 
   const third = await during(() => move('Äijälä', 'Rauma'));
   expect(told(await arrived(third))).toEqual(['changed Äijälä Naantali → Rauma']);

@@ -48,6 +48,11 @@ describe('a count of what arrived', () => {
 
   it('opens exactly the rows that it speaks of, each changed cell as old → new', async () => {
     await harbour.go('#/');
+    const home = harbour.page.getByRole('main').getByRole('listitem').filter({ hasText: 'Cádiz' });
+    await home
+      .filter({ hasText: before(2) })
+      .last()
+      .waitFor();
     await harbour.press('3 changed');
     const changed = dialog('Changed in “Customers” by North Trading');
     await expect.poll(() => changed.getByRole('listitem').count()).toBe(3);
