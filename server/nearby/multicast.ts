@@ -4,8 +4,11 @@ import { recordOf, SERVICE, type Told } from './told.ts';
 /** The way to everybody on the office's network, while it is open. */
 export interface Multicast {
   ask(): void;
-  /** @param ttl seconds; 0: it is gone */
+  /** @param ttl seconds for which others may take our word */
   tell(office: Told, ttl: number): void;
+  /** Tells that the office is gone, and closes once that is sent. */
+  leave(office: Told): void;
+  /** Closes without a word, where nothing can be sent. */
   close(): void;
 }
 
@@ -16,9 +19,12 @@ export interface Heard {
   failed(): void;
 }
 
-/** Opens it. What is sent goes no further than the network that this computer is on. */
-export function openMulticast(heard: Heard): Multicast {
-  const socket = mdns({ ttl: 1 });
+/**
+ * Opens it. What is sent goes no further than the network that this computer is on.
+ * @param on another port or interface than everybody's; for tests, which stay on this computer
+ */
+export function openMulticast(heard: Heard, on: Parameters<typeof mdns>[0] = {}): Multicast {
+  const socket = mdns({ ...on, ttl: 1 });
   socket.on('query', (packet, { address }) => heard.question(packet, address));
   socket.on('response', (packet, { address }) => heard.answer(packet, address));
   socket.on('error', () => heard.failed());
@@ -27,6 +33,7 @@ export function openMulticast(heard: Heard): Multicast {
   return {
     ask: () => socket.query({ questions: [{ name: SERVICE, type: 'PTR' }] }),
     tell: (office, ttl) => socket.respond({ answers: [recordOf(office, ttl)] }),
+    leave: (office) => socket.respond({ answers: [recordOf(office, 0)] }, () => socket.destroy()),
     close: () => socket.destroy(),
   };
 }

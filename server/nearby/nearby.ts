@@ -55,8 +55,7 @@ export function createNearby(deps: {
     known.clear();
     const open = way;
     way = undefined;
-    open?.tell(ourselves(), 0);
-    open?.close();
+    open?.leave(ourselves());
   }
 
   /** From a network of ours, and not more than anybody honest sends. */

@@ -51,6 +51,10 @@ function network(): Network {
           sent.tells.push({ name: office.name, ttl });
           send('answer', read(office, ttl));
         },
+        leave(office) {
+          this.tell(office, 0);
+          ears.delete(heard);
+        },
         close: () => void ears.delete(heard),
       };
     },
@@ -136,7 +140,8 @@ describe('offices on the same network', () => {
     let fail = (): void => undefined;
     const open = (heard: Heard): Multicast => {
       fail = () => heard.failed();
-      return { ask: () => undefined, tell: () => undefined, close: () => undefined };
+      const silent = (): void => undefined;
+      return { ask: silent, tell: silent, leave: silent, close: silent };
     };
     const kerr = createNearby({ clock, isOn: () => true, office: () => 'Kerr & Blom', open });
     expect(kerr.look().looking).toBe(true);
