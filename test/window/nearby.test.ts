@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/axe.ts';
+import { launchBrowser, photograph } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+
+describe('offices on the same network', () => {
+  let browser: Browser;
+  let desk: Desk;
+  let asked = 0;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'Harbour Office');
+    // In the place of the node, which would ask on the real network.
+    await desk.page.route('**/app/nearby', (route) => {
+      asked++;
+      const offices = asked < 2 ? [] : [{ key: 'a', name: 'Kerr & Blom' }];
+      return route.fulfill({ json: { response: { looking: true, offices } } });
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+  });
+
+  it('are looked for only where the user asked for it, are shown by name, and fill in the invite', async () => {
+    await desk.go('#/partners/add');
+    await desk.sees('Everybody there then sees your office’s name while this page is open.');
+    expect(asked).toBe(0);
+    await desk.press('Look for offices');
+    await desk.sees('Looking …');
+    await desk.sees('Kerr & Blom');
+    await desk.sees('You are seen there as Harbour Office while this page is open.');
+    expect(await seriousFindings(desk.page)).toEqual([]);
+    await photograph(desk.page, 'nearby');
+    await desk.press('Invite Kerr & Blom');
+    const name = desk.page.getByLabel('What do you call this partner?');
+    await expect.poll(() => name.inputValue()).toBe('Kerr & Blom');
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
+  it('are not looked for any more once the page is left, or the user stops it', async () => {
+    await desk.press('Stop looking');
+    await desk.sees('Look for offices');
+    await expect
+      .poll(() => desk.app<{ settings: { nearby: boolean } }>('GET', '/app/settings'))
+      .toMatchObject({ settings: { nearby: false } });
+    const before = asked;
+    await desk.press('Look for offices');
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    await desk.go('#/lists');
+    await desk.page.getByRole('heading', { level: 1, name: 'Lists' }).waitFor();
+    const left = asked;
+    // Twice the time between two questions.
+    await desk.page.waitForTimeout(4_500);
+    expect(asked - left).toBeLessThanOrEqual(1);
+    expect(desk.errors).toEqual([]);
+  });
+});
