@@ -5,6 +5,7 @@ import type { Tx } from '../../store/store.ts';
 import { againstOffer, descriptorOf, isAnother } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { createKnownOffers, type OfferedList } from './known-offers.ts';
+import { createOffersRead } from './offers-read.ts';
 import type { FieldDescriptor } from '../../lists/definitions/model.ts';
 import type { FieldMatch, Mapping, Node, SharedModule } from '../model.ts';
 import { externalText, MAPPINGS, mappingKey, NODES, SHARED_MODULES } from '../tables.ts';
@@ -51,6 +52,7 @@ export interface SharedModules {
 
 export function createSharedModules(context: FederationContext): SharedModules {
   const { system } = context;
+  const read = createOffersRead(system);
 
   async function repark(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
@@ -69,8 +71,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
   const shared: SharedModules = {
     async list(n, options = {}) {
       const node = await findNode(system, n);
-      const all = (await system.find(SHARED_MODULES, 'node', node.nodeID)).map(({ value }) => value);
-      if (options.withdrawn === true) return all;
+      const all = await read(node.nodeID);
+      if (options.withdrawn === true) return [...all];
       return all.filter((each) => each.withdrawnAt === undefined && isOf(each, offererOf(node)));
     },
 

@@ -11,6 +11,7 @@ export interface MemoryStore {
 
 export function memoryStore(from: Held): MemoryStore {
   let held = from;
+  let seq = 0;
   let line: Promise<unknown> = Promise.resolve();
 
   const rows = <T>(of: Held, { name }: Table<T>): Entry<T>[] =>
@@ -43,6 +44,7 @@ export function memoryStore(from: Held): MemoryStore {
       delete: ({ name }, key) => change(name, (entries) => entries.delete(key)),
     });
     held = after;
+    seq++;
     return result;
   }
 
@@ -55,7 +57,7 @@ export function memoryStore(from: Held): MemoryStore {
       throw new Error('Nothing of a node is read as it is stored.');
     },
     count: (table) => Promise.resolve(rows(held, table).length),
-    lastSeq: () => Promise.resolve(0),
+    lastSeq: () => Promise.resolve(seq),
     transaction(body) {
       const done = line.then(() => run(body));
       line = done.catch(() => undefined);

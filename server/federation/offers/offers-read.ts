@@ -1,0 +1,36 @@
+import type { Partition } from '../../store/store.ts';
+import type { SharedModule } from '../model.ts';
+import { SHARED_MODULES } from '../tables.ts';
+
+/** What a partner offered, withdrawn ones included, oldest first; as of the last durable change. */
+export type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
+
+/** So many offers are kept, of those partners that were looked at last. */
+const MOST_KEPT = 2000;
+
+/**
+ * The window asks for the same a thousand offers several times in one answer, and every few seconds: they are read again
+ * only once something was written that might be about them.
+ */
+export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
+  const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
+  const keep = (nodeID: string, seq: number, offers: readonly SharedModule[]): void => {
+    kept.delete(nodeID);
+    kept.set(nodeID, { seq, offers });
+    let sum = [...kept.values()].reduce((all, each) => all + each.offers.length, 0);
+    for (const [oldest, { offers: theirs }] of kept) {
+      if (sum <= MOST_KEPT) break;
+      kept.delete(oldest);
+      sum -= theirs.length;
+    }
+  };
+  return async (nodeID) => {
+    // Asked before the offers are: a change in between makes the next one read them again.
+    const seq = await system.lastSeq();
+    const known = kept.get(nodeID);
+    if (known?.seq === seq) return known.offers;
+    const offers = (await system.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
+    keep(nodeID, seq, offers);
+    return offers;
+  };
+}
