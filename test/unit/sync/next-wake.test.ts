@@ -9,6 +9,7 @@ const node: Node = {
   nodeID: '1',
   sharedNodeID: '7',
   name: 'Bergen',
+  baseURL: 'https://bergen.example/federation',
   colour: 'plum',
   status: 'paired',
   contact: '',
