@@ -203,6 +203,11 @@ export interface Exposure {
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings leave it out; exposing again revives it under the same id. */
   readonly deletedAt?: string;
+  /**
+   * The installation that the partner's record stood for when this was chosen: it is for no other. Absent where none was
+   * known, and in exposures of before.
+   */
+  readonly chosenFor?: string;
   /** It was for another installation than the one that the partner's record stands for since: nothing revives it. */
   readonly ofAnother?: true;
 }

@@ -142,3 +142,22 @@ it('another office in a partner’s place is told nothing of rows that had gone 
   expect(await told(after.exposureID)).toContain('Fjellheim');
   expect(await told(after.exposureID)).not.toContain(gone);
 });
+
+it('who asks in the place of another that only asked reads nothing of what was chosen for that one', async () => {
+  const [oslo, xanten, turku] = [await started('Oslo'), await started('Xanten'), await started('Turku')];
+  const { nodeID, uri } = await oslo.app<{ nodeID: string; uri: string }>('POST', '/app/invites', {
+    name: 'Xanten',
+  });
+  await xanten.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
+  await expect.poll(() => statusOf(oslo, nodeID), { timeout: 20_000 }).toBe('pair_requested');
+  const list = await oslo.list('Customers', ['Name'], [{ Name: 'Fjellheim' }]);
+  await oslo.app('PUT', `/app/partners/${nodeID}/shares/${list}`, { fields: ['Name'] });
+  const invite = await oslo.app<{ uri: string }>('POST', `/app/partners/${nodeID}/reinvite`);
+  const asked = await turku.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+    uri: invite.uri,
+    ownNetwork: true,
+  });
+  await oslo.app('POST', `/federation/nodes/${nodeID}/handshake-confirm`);
+  expect(await offersAt(turku, asked.nodeID)).toEqual([]);
+  expect(await oslo.app('GET', `/app/partners/${nodeID}/shares`)).toEqual([]);
+});

@@ -149,7 +149,7 @@ export class Endings {
       if (value.usedAt === undefined && value.withdrawnAt === undefined)
         tx.put(INVITES, key, { ...value, withdrawnAt: now });
     }
-    await closeShares(tx, nodeID, by, now);
+    await closeShares(tx, nodeID, { by, now });
   }
 
   /** Ends it here first: what the partner hears or does not hear changes nothing. */

@@ -40,8 +40,8 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
 }
 
 /**
- * The record once both sides hold the other's token. Where it was another installation's before, what was shared with that
- * one is shared no more: nobody chose it for this one.
+ * The record once both sides hold the other's token. What was chosen for another installation, which was connected before
+ * or only asked, is shared no more: nobody chose it for this one.
  * @param now ISO 8601
  */
 export async function completed(
@@ -52,26 +52,39 @@ export async function completed(
 ): Promise<Node> {
   const after: Node = { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
   const wasConnected = node.pairing?.was === 'paired' || node.pairing?.was === 'unpaired';
-  if (wasConnected && node.installation !== after.installation)
-    await closeShares(tx, node.nodeID, '0', now, 'for good');
+  const isAnother = wasConnected && node.installation !== after.installation;
+  await closeShares(
+    tx,
+    node.nodeID,
+    { by: '0', now, forGood: true },
+    ({ chosenFor }) => isAnother || (chosenFor !== undefined && chosenFor !== after.installation),
+  );
   return after;
 }
 
-/**
- * Nothing is shared with the partner any more.
- * @param how `for good` where another installation takes the partner's place: what is shared with that one is shared anew,
- * so that it is told nothing of what went before
- */
+/** How shares end: who ends them, when, and whether the partner may have them again as they were. */
+export interface Closing {
+  readonly by: string;
+  /** ISO 8601 */
+  readonly now: string;
+  /**
+   * Another installation takes the partner's place: what is shared with that one is shared anew, so that it is told
+   * nothing of what went before.
+   */
+  readonly forGood?: true;
+}
+
+/** Nothing is shared with the partner any more, or nothing of these. */
 export async function closeShares(
   tx: Tx,
   nodeID: string,
-  by: string,
-  now: string,
-  how?: 'for good',
+  { by, now, forGood }: Closing,
+  which: (exposure: Exposure) => boolean = () => true,
 ): Promise<void> {
   for (const { key, value } of await tx.find(EXPOSURES, 'node', nodeID)) {
+    if (!which(value)) continue;
     const closed = value.deletedAt === undefined ? { ...value, deletedAt: now, updatedBy: by } : value;
-    const after: Exposure = how === undefined ? closed : { ...closed, ofAnother: true };
+    const after: Exposure = forGood === undefined ? closed : { ...closed, ofAnother: true };
     if (after !== value) tx.put(EXPOSURES, key, after);
   }
 }

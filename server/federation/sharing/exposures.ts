@@ -11,7 +11,7 @@ import { keepTitles, pinned, pinsFor, type WishedPins } from './exposure-pins.ts
 import { idleGaps, MANY_GAPS, type Gap } from './gaps.ts';
 import type { Exposure } from '../model.ts';
 import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
-import { EXPOSURES } from '../tables.ts';
+import { EXPOSURES, NODES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
 export interface ExposureInput {
@@ -76,10 +76,22 @@ export function createExposures(
     return module;
   }
 
-  async function save(node: string, body: (tx: Tx, all: readonly Exposure[]) => Exposure): Promise<Exposure> {
+  /** As {@link save}, for the installation that the partner's record stands for now: what is chosen is for no other. */
+  function choose(node: string, body: (all: readonly Exposure[]) => Exposure): Promise<Exposure> {
+    return save(node, async (tx, all) => {
+      const { installation } = (await tx.get(NODES, node)) ?? {};
+      const exposure = omit(body(all), 'chosenFor');
+      return installation === undefined ? exposure : { ...exposure, chosenFor: installation };
+    });
+  }
+
+  async function save(
+    node: string,
+    body: (tx: Tx, all: readonly Exposure[]) => Exposure | Promise<Exposure>,
+  ): Promise<Exposure> {
     const saved = await system.transaction(async (tx) => {
       const all = (await tx.find(EXPOSURES, 'node', node)).map(({ value }) => value);
-      const exposure = body(tx, all);
+      const exposure = await body(tx, all);
       tx.put(EXPOSURES, exposure.moduleID, exposure);
       return exposure;
     });
@@ -199,7 +211,7 @@ export function createExposures(
       const idle = await idleBefore(nodeID, module, rows);
       const began = await rows.drawLine();
       keepTitles(lists, module, fresh.titlePins);
-      return save(nodeID, (_tx, all) => {
+      return choose(nodeID, (all) => {
         const before = exposureOf(all, module.moduleID);
         if (before && before.deletedAt === undefined)
           throw new Refusal(
@@ -221,7 +233,7 @@ export function createExposures(
         throw impossible('exposure.other-list', said('share.stays'));
       const module = await listOf(input);
       const pins = await pinsFor(lists, module, input.titlePins);
-      return save(nodeID, (_tx, all) => {
+      return choose(nodeID, (all) => {
         const before = all.find((each) => each.moduleID === moduleID);
         if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
         const fresh = written(input, module, pins, before);
