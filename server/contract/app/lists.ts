@@ -77,6 +77,9 @@ export const rowsAnswer = z.object({ done: z.number().int() });
 
 /** Rows of a block of cells, and those that can go in with one call. */
 const MOST_ROWS = 10_000;
+/** Values of one cell, and letters of one that is read: more than a cell of any spreadsheet program holds. */
+const MOST_VALUES = 1000;
+const MOST_LETTERS = 100_000;
 
 /**
  * POST /app/lists/{m}/cells: cells side by side go into rows, all that fit in one write; `trial`: what that would do.
@@ -88,7 +91,11 @@ export const cellsRequest = z
     columns: z.array(id).min(1).max(500).describe('the list’s columns that take them, from left to right'),
     rows: z.array(id.nullable()).min(1).max(MOST_ROWS).describe('the rows that take them; null: a new one'),
     cells: z
-      .array(z.array(z.union([z.string(), z.array(z.string()).max(1000)]).nullable()).max(500))
+      .array(
+        z
+          .array(z.union([z.string().max(MOST_LETTERS), z.array(z.string()).max(MOST_VALUES)]).nullable())
+          .max(500),
+      )
       .max(MOST_ROWS)
       .describe('a line for each row; null leaves a cell as it is'),
     trial: z.boolean().default(false),

@@ -5,6 +5,7 @@ import { createReferring, type Referring } from '../csv/referring.ts';
 import type { Field, Module, Values } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { createPause } from '../../base/yield.ts';
 import type { RowChange, SavedRow } from '../rows/row-writes.ts';
 import { tryValues } from '../values/check-values.ts';
 import { valuesOf } from '../values/value-sets.ts';
@@ -130,18 +131,22 @@ async function withChanges<R>(
 ): Promise<R> {
   const fieldsOf = (module: Module): Field[] => block.columns.map((fieldID) => columnOf(module, fieldID));
   const referring = await createReferring(lists, fieldsOf(await lists.module(moduleID)));
-  return lists.forOthers(moduleID, ({ module, rows }) => {
+  const pause = createPause();
+  return lists.forOthers(moduleID, async ({ module, rows }) => {
     const fields = fieldsOf(module);
     const readers = fields.map((field, at) => {
       const cells = block.cells.map((line) => line[at] ?? null);
       return readerOf(field, cells, hints, referring);
     });
     const unfit: UnfitCell[] = [];
-    const changes = block.rows.flatMap((recordID, line): RowChange[] => {
+    const changes: RowChange[] = [];
+    for (const [line, recordID] of block.rows.entries()) {
+      await pause();
       const values = lineValues(block.cells[line] ?? [], readers, line, unfit);
-      if (recordID !== null) return Object.keys(values).length > 0 ? [{ recordID, values }] : [];
-      return isEmptyLine(values) ? [] : newRow(module, values, line, unfit);
-    });
+      if (recordID === null) {
+        if (!isEmptyLine(values)) changes.push(...newRow(module, values, line, unfit));
+      } else if (Object.keys(values).length > 0) changes.push({ recordID, values });
+    }
     return work({ rows, fields, changes, unfit });
   });
 }
@@ -169,6 +174,10 @@ function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]
   return missing.length > 0 ? [] : [{ values }];
 }
 
+const LONGEST_TOLD = 10_000;
+/** More are no cell of a list: splitting and checking them would take the time of everybody else. */
+const MOST_VALUES = 1000;
+
 interface CellReader {
   readonly field: Field;
   read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
@@ -186,6 +195,10 @@ function readerOf(
     field,
     read(cell) {
       const problems: Words[] = [];
+      if (typeof cell === 'string' && field.isMulti && cell.split('|', MOST_VALUES + 1).length > MOST_VALUES)
+        return {
+          reason: said('cells.too-many-values', { column: field.label || field.name, most: MOST_VALUES }),
+        };
       const texts = typeof cell === 'string' ? referring.read(field, asText(cell), problems) : cell;
       const checked = problems.length > 0 ? { problems } : tryValues([field], { [field.name]: texts }, false);
       if ('values' in checked) return { texts: checked.values[field.name] ?? [] };
@@ -203,7 +216,9 @@ function reading(
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const formatBy = (given: FormatHints): { read(text: string): string | undefined } | undefined => {
     const guess = createColumnGuess(given);
-    for (const text of written) for (const part of parts(text)) guess.see(part);
+    // Longer ones are no numbers or days, and would be looked at in one piece.
+    for (const text of written.filter(({ length }) => length <= LONGEST_TOLD))
+      for (const part of parts(text)) guess.see(part);
     return guess.formatFor(field.kind, field.options.only);
   };
   const format = formatBy({}) ?? formatBy(hints);

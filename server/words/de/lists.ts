@@ -116,6 +116,8 @@ export const lists: Translated<typeof english> = {
   'import.key-again': '{column} „{value}“ kam schon in einer früheren Zeile vor.',
   'cells.column-gone':
     'Eine Spalte, für die das bestimmt ist, gibt es in „{list}“ nicht mehr. Öffnen Sie die Liste neu und versuchen Sie es noch einmal.',
+  'cells.too-many-values':
+    '„{column}“ nimmt höchstens {most} Werte in einer Zelle. Teilen Sie die Zelle auf.',
   'import.refers-nowhere':
     'Auf welche Liste sich „{column}“ bezieht, ist nicht festgelegt. Wählen Sie sie unter „Name und Spalten“, oder lassen Sie die Spalte aus.',
   'import.no-row-called':

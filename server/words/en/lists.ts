@@ -104,6 +104,7 @@ export const lists = {
   'import.key-again': '{column} “{value}” came in an earlier line already.',
   'cells.column-gone':
     'A column that this is meant for is not in “{list}” any more. Open the list again, then try once more.',
+  'cells.too-many-values': '“{column}” takes at most {most} values in a cell. Split the cell.',
   'import.refers-nowhere':
     'It is not settled to which list “{column}” refers. Choose one under “Name and columns”, or leave this column out.',
   'import.no-row-called':

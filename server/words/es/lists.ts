@@ -112,6 +112,7 @@ export const lists: Translated<typeof english> = {
   'import.key-again': '{column} «{value}» ya venía en una línea anterior.',
   'cells.column-gone':
     'Una columna a la que esto va dirigido ya no está en «{list}». Abra la lista de nuevo e inténtelo otra vez.',
+  'cells.too-many-values': '«{column}» admite como mucho {most} valores en una celda. Divida la celda.',
   'import.refers-nowhere':
     'No está decidido a qué lista se refiere «{column}». Elija una en «Nombre y columnas», o deje fuera esta columna.',
   'import.no-row-called':

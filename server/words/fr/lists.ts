@@ -115,6 +115,8 @@ export const lists: Translated<typeof english> = {
   'import.key-again': '{column} « {value} » figurait déjà dans une ligne précédente.',
   'cells.column-gone':
     'Une colonne à laquelle cela est destiné n’est plus dans « {list} ». Rouvrez la liste et réessayez.',
+  'cells.too-many-values':
+    '« {column} » prend au plus {most} valeurs dans une cellule. Répartissez la cellule.',
   'import.refers-nowhere':
     'On ne sait pas à quelle liste renvoie « {column} ». Choisissez-en une sous « Nom et colonnes », ou laissez cette colonne de côté.',
   'import.no-row-called':

@@ -130,6 +130,16 @@ describe('cells put into a list', () => {
     expect((await rows.get(recordIDs[0] ?? '')).values).toEqual(values({ Name: 'Ada' }));
   });
 
+  it('of more values than a cell can hold are told, and not split first', async () => {
+    const { lists, module, rows, column } = await office();
+    const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
+    const block = { columns: [column('Tags')], rows: [recordID], cells: [['a|'.repeat(50_000)]] };
+    expect((await put(lists, module, block)).unfit.map(({ reason }) => english(reason))).toEqual([
+      expect.stringContaining('at most 1,000 values'),
+    ]);
+    expect((await rows.get(recordID)).values).toEqual(values({ Name: 'Ada' }));
+  });
+
   it('name rows of another list by what they are called', async () => {
     const setup = await office([text('Name')]);
     const [linz] = await setup.rows.createMany([values({ Name: 'Linz' }), values({ Name: 'Graz' })], '7');
