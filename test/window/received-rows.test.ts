@@ -135,7 +135,7 @@ describe('received rows', () => {
     await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${long}`, { fields: list.columns });
     await harbour.press('Make a list like this one');
     await harbour.sees(/\d of 50,000 rows/);
-    await harbour.sees(/[1-9]\d* rows a second/);
+    await harbour.sees(/[1-9]\d* rows a second|minutes? left/);
     await harbour.page.getByRole('main').getByRole('button', { name: 'Pause' }).click();
     await harbour.page.getByRole('menuitem', { name: 'Until I resume' }).click();
     await harbour.page.getByRole('main').getByText('Paused').first().waitFor();

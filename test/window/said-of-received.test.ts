@@ -73,7 +73,7 @@ describe('what is said of received rows', () => {
       const recent = response.recent.map((entry) => ({ ...entry, at: earlier(entry.at) }));
       await route.fulfill({ response: answer, json: { response: { ...response, recent } } });
     });
-    const read = page.waitForResponse(new RegExp(`/app/lists/${received}/rows`));
+    const read = page.waitForResponse(new RegExp(`/app/lists/${received}/arrived`));
     await page.reload();
     await harbour.sees('5 minutes ago');
     await read;
