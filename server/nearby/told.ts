@@ -35,7 +35,7 @@ const question = z.object({ questions: z.array(z.object({ name: z.string() })).m
 /** The name as it is told to others: cut where a letter ends. */
 export function tellableName(name: string): string {
   let told = plainName(name).trim();
-  while (Buffer.byteLength(told) > MOST_BYTES) told = [...told].slice(0, -1).join('');
+  while (Buffer.byteLength(told) > MOST_BYTES) told = Array.from(told).slice(0, -1).join('');
   return told;
 }
 
@@ -68,7 +68,7 @@ export function officesIn(packet: unknown): readonly (Told & { readonly gone: bo
     if (!KEY.test(key) || service.join('.') !== SERVICE) return [];
     const texts = (Array.isArray(data) ? data : [data]).map((bytes) => Buffer.from(bytes).toString('utf8'));
     const told = texts.find((text) => text.startsWith(NAME))?.slice(NAME.length) ?? '';
-    const shown = [...plainName(told).trim()].slice(0, MOST_LETTERS).join('');
+    const shown = Array.from(plainName(told).trim()).slice(0, MOST_LETTERS).join('');
     return isSeen(shown) ? [{ key, name: shown, gone: ttl === 0 }] : [];
   });
 }

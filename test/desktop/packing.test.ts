@@ -97,6 +97,7 @@ it('packs an entry that loads, with its updater, and leaves to a first instance 
     `export const app = {
       isPackaged: true,
       setAppUserModelId() {},
+      getPath: () => ${JSON.stringify(folder)},
       requestSingleInstanceLock(handedOver) { console.log(JSON.stringify(handedOver)); return false; },
       quit() { console.log('quit'); },
     };

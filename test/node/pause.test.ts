@@ -129,9 +129,10 @@ describe('a pause', () => {
         () => 'answered',
         () => 'paused',
       );
-    await expect.poll(tried, { timeout: 30_000 }).toBe('answered');
+    // On a busy machine the end may come between two looks, which are a minute apart.
+    await expect.poll(tried, { timeout: 100_000 }).toBe('answered');
     expect(await names(tartu, prices.there)).toContain('Ash board 27 mm');
-  });
+  }, 120_000);
 
   it('of nothing is refused', async () => {
     await expect(pause({ fetch: false })).rejects.toThrow(/^400/);
