@@ -55,9 +55,9 @@ export interface RecordsPiece {
 
 /**
  * The rows of a page, of which only a piece at a time is there in full: a page may be 64 MiB. All of them have been
- * looked at before. To be read once; whoever does not read them lets go of them.
+ * looked at before; a page without a row is one empty piece. To be read once; whoever does not read them lets go of them.
  */
-export interface PageRows extends AsyncIterable<RecordsPiece> {
+export interface PageRows extends AsyncIterable<RecordsPiece & { readonly isLast: boolean }> {
   release(): void;
 }
 

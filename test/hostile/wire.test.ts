@@ -132,7 +132,9 @@ describe('H1: slow partners', () => {
       });
     });
     const patient = { ...PEER_LIMITS, requestTime: 60_000, pageTime: 60_000, gapTime: 3000 };
-    expect(await piecesOf(await open(partner.base, { limits: patient }).feed.records(list, {}))).toEqual([]);
+    expect(await piecesOf(await open(partner.base, { limits: patient }).feed.records(list, {}))).toEqual([
+      { records: [], bad: [], isLast: true },
+    ]);
   });
 
   it('one that cuts the connection is unreachable, not silently empty', async () => {

@@ -4,8 +4,8 @@ import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { moduleInLink } from './links.ts';
 import { pageAfter, pageNumber, readListing, seconds, type PageNumber } from './lists-of.ts';
 import { readOffer } from './offers.ts';
-import { readPage } from './records.ts';
-import type { OffersPage, PageRows, RecordsPage, RemoteOffer } from '../remote.ts';
+import { inOnePiece, readPage } from './records.ts';
+import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';
 
 /** Any time at all makes deletions travel too, and the set of rows only grow while it is paged through. */
 const FROM_THE_BEGINNING = 1;
@@ -127,13 +127,7 @@ async function numberedRecords(
   return (await orNoSuchPage(asked, answer)) ?? { rows: NO_ROWS, resumable: false };
 }
 
-const NO_ROWS: PageRows = {
-  release: () => undefined,
-  // eslint-disable-next-line @typescript-eslint/require-await -- there is nothing to wait for
-  async *[Symbol.asyncIterator]() {
-    yield { records: [], bad: [] };
-  },
-};
+const NO_ROWS = inOnePiece({ records: [], bad: [] });
 
 /**
  * Some refuse a page that is not there, in whatever words. It was asked for only in case there is one; what is no word

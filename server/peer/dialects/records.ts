@@ -96,10 +96,11 @@ function isRecord(item: unknown): item is RawRecord {
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * The rows of one page, read when it is their turn and let go of then. All of a page is looked at before any of it
- * is given out, so that a page which breaks changes nothing.
+ * The rows of one page. All of it is looked at before any of it is given out, so that a page which breaks changes
+ * nothing. A page in one piece, as nearly all are, is read here and its bytes let go of; the pieces of a larger one are
+ * read once more, each when it is its turn.
  * @param moduleIDs as for {@link readRecords}
- * @throws PartnerFaulty; a page in one piece does so when it is read
+ * @throws PartnerFaulty
  */
 export async function readPage(
   raw: RawRows,
@@ -110,15 +111,33 @@ export async function readPage(
   const read = (rows: readonly unknown[]): Promise<RecordsPiece> =>
     setImmediate(readRecords(rows, moduleIDs, limits));
   if (raw.count > limits.rowsPerPage) throw new PartnerFaulty('a page has too many rows.');
-  if (raw.pieces > 1) for (const rows of raw.read()) await read(rows);
+  if (raw.pieces <= 1) {
+    const [rows = []] = raw.read();
+    const only = await read(rows);
+    raw.release();
+    return inOnePiece(only);
+  }
+  for (const rows of raw.read()) await read(rows);
   return {
     release: () => raw.release(),
     async *[Symbol.asyncIterator]() {
+      let left = raw.pieces;
       try {
-        for (const rows of raw.read()) yield await read(rows);
+        for (const rows of raw.read()) yield { ...(await read(rows)), isLast: --left === 0 };
       } finally {
         raw.release();
       }
+    },
+  };
+}
+
+/** A page that is there already. */
+export function inOnePiece({ records, bad }: RecordsPiece): PageRows {
+  return {
+    release: () => undefined,
+    // eslint-disable-next-line @typescript-eslint/require-await -- there is nothing to wait for
+    async *[Symbol.asyncIterator]() {
+      yield { records, bad, isLast: true };
     },
   };
 }

@@ -5,7 +5,6 @@ import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { ChangesPage } from '../../peer/remote.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
-import { piecesOf } from './pieces.ts';
 import type { Anew, FeedMark } from '../tables.ts';
 
 /** Fewer rows than travel at once elsewhere: reading one page holds up nothing else for long. */
@@ -73,7 +72,7 @@ export async function* feedPages(
     if (page.total !== undefined) total = Math.min(total ?? Infinity, taken + page.total);
     const feed = { epoch, after: next, ...(state === undefined ? {} : { state }), ...(anew ? { anew } : {}) };
     position = feed;
-    for await (const { piece, isLast } of piecesOf(page.rows)) {
+    for await (const { isLast, ...piece } of page.rows) {
       guard.rows(piece);
       taken += piece.records.length + piece.bad.length;
       // The feed tells what is now, in the order in which it came to be, whatever times stand on it.

@@ -45,6 +45,7 @@ export async function pullList(
   const list = addressOf(job.shared);
   const byTime = (reading: Reading, again: boolean): AsyncGenerator<PulledPage> =>
     timePages(peer.feed, list, again ? fromTheBeginning(context) : context, reading);
+  // Another Footbridge is asked for the pages ahead of their turn; whoever names none is read while one is written.
   const pages = footbridge
     ? feedPages(
         footbridge,
@@ -55,22 +56,24 @@ export async function pullList(
         context,
       )
     : job.beside || session.beside.isUntold
-      ? byTime(createReading(), false)
-      : withVanished(
-          byTime,
-          { checkpoint: omit(session.checkpoint, 'open') },
-          {
-            nodeID: job.shared.nodeID,
-            rows: session.rows,
-            failed: () => session.failedIDs(),
-            isKept: (recordID) => session.isKept(recordID),
-          },
+      ? prefetch(byTime(createReading(), false))
+      : prefetch(
+          withVanished(
+            byTime,
+            { checkpoint: omit(session.checkpoint, 'open') },
+            {
+              nodeID: job.shared.nodeID,
+              rows: session.rows,
+              failed: () => session.failedIDs(),
+              isKept: (recordID) => session.isKept(recordID),
+            },
+          ),
         );
   let taken = 0;
   let anew: Anew | undefined;
   let unsettled = {};
   try {
-    for await (const page of prefetch(pages)) {
+    for await (const page of pages) {
       deps.checkMemory();
       await session.take(page);
       taken += page.records.length + page.bad.length;

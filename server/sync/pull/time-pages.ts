@@ -4,7 +4,6 @@ import type { TimeFeed } from '../../peer/dialects/feed.ts';
 import type { ListAddress, RecordsPage, RecordsPiece } from '../../peer/remote.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
-import { piecesOf } from './pieces.ts';
 import type { Reading } from './vanished.ts';
 import type { Checkpoint } from '../tables.ts';
 import { advance, hasGoneBack, isAhead, lacksGreatest, startOf, timeOf, type TimeMark } from './watermark.ts';
@@ -77,7 +76,7 @@ async function* pass(
     const overrule = since === undefined || isAhead(mark, page.originTime);
     const common = { overrule, byTime: true as const, ...total };
     let lastPiece: RecordsPiece = { records: [], bad: [] };
-    for await (const { piece, isLast } of piecesOf(page.rows)) {
+    for await (const { isLast, ...piece } of page.rows) {
       guard.rows(piece);
       reading.rows(piece);
       for (const record of piece.records) greatest = Math.max(greatest ?? 0, timeOf(record));

@@ -55,7 +55,7 @@ function rowsOf(records: RemoteRecord[]): PageRows {
     release: () => undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- all of them are there
     async *[Symbol.asyncIterator]() {
-      yield { records, bad: [] };
+      yield { records, bad: [], isLast: true };
     },
   };
 }
