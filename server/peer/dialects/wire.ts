@@ -1,4 +1,4 @@
-import { Readable, type Transform } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { request, type Dispatcher } from 'undici';
 import { PartnerError, PartnerFaulty, PartnerUnreachable } from '../guard/errors.ts';
@@ -87,7 +87,6 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
     wanted.asked?.heard();
     const date = Date.parse(header(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && watchTrickle(wanted.leastFlow, () => limit.end());
-    const unpacked = decompressed(answer.body, header(answer.headers, 'content-encoding'));
     const grow = (size: number): Promise<void> => {
       wanted.asked?.heard();
       trickle?.grew(size);
@@ -95,7 +94,8 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
       const granted = limit.without(wait && (trickle?.aside(wait) ?? wait));
       return wanted.asked?.aside(granted) ?? granted;
     };
-    const body = await collect(unpacked, wanted.answerBytes, grow);
+    const encoding = header(answer.headers, 'content-encoding');
+    const body = await collect(answer.body, { encoding, limit: wanted.answerBytes, grow });
     reservation.arrived();
     return {
       status: answer.statusCode,
@@ -184,26 +184,36 @@ function header(headers: Headers, name: string): string | undefined {
 /** Up to this size pieces are put together in the end; beyond it each goes to its place as it comes, once. */
 const IN_PIECES = 2 * 1024 * 1024;
 
-/** @param grow waits until there is room for so many bytes */
+/**
+ * Takes the bytes in, unpacked as they come, so that a small packed answer cannot grow past the limit in memory.
+ * @param grow waits until there is room for so many bytes
+ */
 async function collect(
-  body: AsyncIterable<Uint8Array>,
-  limit: number,
-  grow: (size: number) => Promise<void>,
+  body: Readable,
+  {
+    encoding,
+    limit,
+    grow,
+  }: {
+    readonly encoding: string | undefined;
+    readonly limit: number;
+    readonly grow: (size: number) => Promise<void>;
+  },
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
-  for await (const chunk of body) {
+  const take = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
     if (size > limit) throw new PartnerFaulty(`the answer is larger than ${Math.floor(limit / 1024)} KiB.`);
     await grow(size);
     if (whole) {
       whole.set(chunk, before);
-      continue;
+      return;
     }
     chunks.push(chunk);
-    if (size <= IN_PIECES) continue;
+    if (size <= IN_PIECES) return;
     // Only what is written to of it takes memory.
     whole = Buffer.allocUnsafeSlow(limit);
     let at = 0;
@@ -211,34 +221,30 @@ async function collect(
       whole.set(piece, at);
       at += piece.byteLength;
     }
+  };
+  try {
+    for await (const chunk of await unpacked(body, encoding)) await take(chunk);
+  } catch (cause) {
+    if (isZlibError(cause)) throw new PartnerFaulty('the answer’s compression is damaged.', { cause });
+    throw cause;
   }
   if (whole) return whole.subarray(0, size);
   const [only] = chunks;
   return chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
 }
 
-/** Unpacks while reading, so that a small packed answer cannot grow past the limit in memory. */
-async function* decompressed(body: Readable, encoding: string | undefined): AsyncGenerator<Uint8Array> {
+/** The stream that gives the bytes as they were before they were packed. @throws PartnerFaulty */
+async function unpacked(
+  body: Readable,
+  encoding: string | undefined,
+): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
   const name = encoding?.trim().toLowerCase() ?? '';
-  if (name === '' || name === 'identity') {
-    yield* body as AsyncIterable<Uint8Array>;
-    return;
-  }
+  if (name === '' || name === 'identity') return body as AsyncIterable<Uint8Array>;
   const source = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   const first = await source.next();
-  if (first.done) return;
-  const unpack = unpacker(name, first.value);
-  const packed = Readable.from(rejoin(first.value, source));
-  packed.once('error', (error) => unpack.destroy(error));
-  try {
-    yield* packed.pipe(unpack) as AsyncIterable<Uint8Array>;
-  } catch (cause) {
-    if (isZlibError(cause)) throw new PartnerFaulty('the answer’s compression is damaged.', { cause });
-    throw cause;
-  } finally {
-    packed.destroy();
-    unpack.destroy();
-  }
+  if (first.done) return [];
+  // What fails is for who reads the stream.
+  return pipeline(rejoin(first.value, source), unpacker(name, first.value), () => undefined);
 }
 
 /** A page of rows comes out in a few pieces and not in dozens, each of which is a trip to another thread. */
