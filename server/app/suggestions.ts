@@ -1,7 +1,7 @@
 import type { Suggestion } from '../contract/app/sharing.ts';
 import { descriptorOf } from '../federation/sharing/columns.ts';
-import type { Field, FieldDescriptor } from '../lists/definitions/model.ts';
-import type { RemoteRecord } from '../peer/remote.ts';
+import type { Field, FieldDescriptor, IncomingRow } from '../lists/definitions/model.ts';
+import { valuesOf } from '../lists/values/value-sets.ts';
 import { converter, describeConversion } from '../sync/pull/convert.ts';
 import type { Say } from '../words/said.ts';
 import { suggestMatches } from '../sync/compare/suggest.ts';
@@ -15,13 +15,13 @@ const SAMPLES = 3;
 export function suggestionsFor(
   offered: readonly FieldDescriptor[],
   ours: readonly Field[],
-  rows: readonly RemoteRecord[],
+  rows: readonly IncomingRow[],
   say: Say,
 ): Suggestion[] {
   const best = new Map(suggestMatches(offered, ours).map(({ origin, destination }) => [origin, destination]));
   return offered.map((origin) => {
     const destination = best.get(origin.name);
-    const texts = rows.map(({ values }) => values.get(origin.name) ?? []).filter((list) => list.length > 0);
+    const texts = rows.map(({ values }) => valuesOf(values, origin.name)).filter((list) => list.length > 0);
     return {
       origin: descriptorOf(origin),
       ...(destination === undefined ? {} : { destination }),

@@ -1,8 +1,8 @@
 import type { Twice } from '../contract/app/sharing.ts';
-import type { Field, FieldDescriptor, Module, Values } from '../lists/definitions/model.ts';
+import type { Field, FieldDescriptor, IncomingRow, Module, Values } from '../lists/definitions/model.ts';
 import type { Rows } from '../lists/rows/rows.ts';
-import type { RemoteRecord } from '../peer/remote.ts';
 import { nameOf } from '../sync/compare/doubles.ts';
+import { valuesOf } from '../lists/values/value-sets.ts';
 import { converter } from '../sync/pull/convert.ts';
 import { createPause } from '../base/yield.ts';
 
@@ -32,7 +32,7 @@ export function pairsOf(
 export async function standingTwice(
   rows: Pick<Rows, 'scan'>,
   pairs: readonly Pair[],
-  theirs: readonly RemoteRecord[],
+  theirs: readonly IncomingRow[],
 ): Promise<Twice> {
   const columns = pairs.map(({ destination }) => destination.name);
   const looked = new Map<string, number>();
@@ -57,7 +57,7 @@ export async function standingTwice(
 }
 
 /** The values as they would be here; nothing of a row that would not come in. */
-function asReceived(pairs: readonly Pair[]): (record: RemoteRecord) => Values[] {
+function asReceived(pairs: readonly Pair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,
     into: destination.name,
@@ -66,7 +66,7 @@ function asReceived(pairs: readonly Pair[]): (record: RemoteRecord) => Values[] 
   return ({ values }) => {
     const received: Record<string, readonly string[]> = {};
     for (const { from, into, convert } of converters) {
-      const converted = convert(values.get(from) ?? []);
+      const converted = convert(valuesOf(values, from));
       if (!('values' in converted)) return [];
       received[into] = converted.values;
     }

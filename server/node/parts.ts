@@ -6,7 +6,6 @@ import type { SharedModule } from '../federation/model.ts';
 import { createPartnersEye, type PartnersEye } from '../federation/sharing/partners-eye.ts';
 import { createDismissals, type Dismissals } from '../app/dismissals.ts';
 import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices.ts';
-import type { RemoteRecord } from '../peer/remote.ts';
 import { createLedger, type Ledger } from '../federation/sharing/ledger.ts';
 import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
 import { keepRevocations } from '../federation/partners/kept-revocations.ts';
@@ -18,7 +17,7 @@ import { openSettings, withdrawableSettings, type SettingsStore } from '../app/s
 import { RejectedAccessLog } from '../app/rejected-access.ts';
 import { openLists, type Lists } from '../lists/lists.ts';
 import { isOfList } from '../lists/rows/row-table.ts';
-import type { ListsChange } from '../lists/definitions/model.ts';
+import type { IncomingRow, ListsChange } from '../lists/definitions/model.ts';
 import type { KnownTime } from '../base/known-time.ts';
 import { openBelievedTime, type BelievedTime } from '../store/engine/believed-time.ts';
 import { endingClock, type Clock, type EndingClock } from '../base/clock.ts';
@@ -79,7 +78,7 @@ export interface Parts {
   readonly strangers: RejectedAccessLog;
   /** Of all of these; to be ended with them, so that nothing is begun that would find the store closed. */
   readonly timers: Pick<EndingClock, 'end'>;
-  readonly samples: (offered: SharedModule, most?: number) => Promise<readonly RemoteRecord[]>;
+  readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 
 const SYSTEM = 'system';

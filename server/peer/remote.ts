@@ -1,3 +1,4 @@
+import type { IncomingRow } from '../base/incoming-row.ts';
 import type { FieldKind } from '../base/vocabulary.ts';
 import type { Words } from '../words/said.ts';
 
@@ -28,20 +29,6 @@ export interface RemoteOffer {
   readonly deletedAt?: string;
 }
 
-/** A row as the partner sent it; times in ISO 8601 as given, values by the partner's column names. */
-export interface RemoteRecord {
-  readonly recordID: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly deletedAt?: string;
-  /** Installations the row passed through (Footbridge only). */
-  readonly via?: readonly string[];
-  /** What it is known by wherever it comes from (Footbridge only). */
-  readonly origin?: { readonly id: string; readonly at: string };
-  /** Several texts of a multi-value column in order; a column without a value has an empty list. */
-  readonly values: ReadonlyMap<string, readonly string[]>;
-}
-
 /** A row that breaks the protocol on its own account; it does not hold up its neighbours. */
 export interface BadRecord {
   readonly recordID: string;
@@ -49,7 +36,7 @@ export interface BadRecord {
 }
 
 export interface RecordsPiece {
-  readonly records: readonly RemoteRecord[];
+  readonly records: readonly IncomingRow[];
   readonly bad: readonly BadRecord[];
 }
 

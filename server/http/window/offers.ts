@@ -1,8 +1,8 @@
+import type { IncomingRow } from '../../lists/definitions/model.ts';
 import { Router } from 'express';
 import type { Federation } from '../../federation/federation.ts';
 import type { SharedModule } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
-import type { RemoteRecord } from '../../peer/remote.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { makeListLike, offersOf } from '../../app/offers.ts';
 import { answering } from './answering.ts';
@@ -18,7 +18,7 @@ export interface OffersDeps {
   readonly lists: Lists;
   readonly sync: Sync;
   /** The first rows of an offered list, for the matching screen; a few, where it is not said how many. */
-  readonly samples: (offered: SharedModule, most?: number) => Promise<readonly RemoteRecord[]>;
+  readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 
 /** `/app/partners/{n}/offers`: what a partner offers, and how it is matched onto our lists. */

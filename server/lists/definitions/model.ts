@@ -1,4 +1,7 @@
+import type { RowOrigin, Values } from '../../base/incoming-row.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
+
+export type { IncomingRow, RowOrigin, Values } from '../../base/incoming-row.ts';
 
 /**
  * Local data: workspaces, lists, columns and rows, in the protocol's terms. Ids are decimal strings of
@@ -59,23 +62,6 @@ export interface Module {
   readonly createdAt: string;
   readonly updatedAt?: string;
   readonly deletedAt?: string;
-}
-
-/**
- * Values of a row by column name, several for a multi-value column, in order. Text throughout: Bool is
- * `1` or ``, DateTime is RFC 3339 UTC, `YYYY-MM-DD` or `HH:MM:SS`, Number keeps its digits, Geometry is JSON text.
- */
-export type Values = Readonly<Record<string, readonly string[]>>;
-
-/** Where a row was first made, as it is told on with the row through any number of offices (docs/rings.md). */
-export interface RowOrigin {
-  /** Made by the office of origin under a key of its own: who was not given the row cannot name it. */
-  readonly id: string;
-  /**
-   * That office's own time of this version, which never goes back there. Held only against others of the same row, and
-   * so of the same clock.
-   */
-  readonly at: string;
 }
 
 /** A row as one partner brings it. */
@@ -144,22 +130,6 @@ export interface Row {
    * it once more (docs/rings.md). Never together with `received`.
    */
   readonly former?: Provenance;
-}
-
-/** A row as it arrives, already converted to the local columns. */
-export interface IncomingRow {
-  readonly recordID: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly deletedAt?: string;
-  readonly values: Values;
-  readonly via?: readonly string[];
-  /** Only where the partner may name it: the last of `via` is the partner itself. */
-  readonly origin?: RowOrigin;
-  /** The partner has the row by us, and so does not bring it any more. */
-  readonly fromUs?: true;
-  /** It waits for the user's word; what counts is only that the partner has the row under this id. */
-  readonly idOnly?: true;
 }
 
 export interface ApplyCounts {

@@ -3,16 +3,17 @@ import { z } from 'zod';
 import { PartnerFaulty } from '../guard/errors.ts';
 import type { RawRows } from '../transport/exchange.ts';
 import type { PeerLimits } from '../guard/limits.ts';
-import type { BadRecord, PageRows, RecordsPiece, RemoteRecord } from '../remote.ts';
-import { said } from '../../words/said.ts';
+import type { BadRecord, PageRows, RecordsPiece } from '../remote.ts';
+import type { IncomingRow, RowOrigin, Values } from '../../base/incoming-row.ts';
+import { said, type Words } from '../../words/said.ts';
 
 const ID = /^(0|[1-9][0-9]{0,19})$/;
-const isID = (data: unknown): boolean =>
+const isID = (data: unknown): data is string =>
   typeof data === 'string' && ID.test(data) && (data.length < 20 || BigInt(data) < 2n ** 64n);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const ORIGIN_ID = /^[A-Za-z0-9_-]{16,64}$/;
-const isTime = (data: unknown): boolean =>
+const isTime = (data: unknown): data is string =>
   typeof data === 'string' && TIME.test(data) && !Number.isNaN(Date.parse(data));
 
 /** Id strings as everywhere (docs/interface.md: Limits); ids that are numbers have lost digits and are refused. */
@@ -21,76 +22,22 @@ export const remoteID = z.string().refine(isID);
 /** A time as partners write it, up to nanoseconds. */
 export const remoteTime = z.string().refine(isTime);
 
-interface RawValue {
-  readonly name: string;
-  readonly value?: string | null;
-  readonly deletedAt?: string | null;
-}
+type Nothing = null | undefined;
+const isNothing = (data: unknown): data is Nothing => data === undefined || data === null;
+const isTimeOrNothing = (data: unknown): data is string | Nothing => isNothing(data) || isTime(data);
+const isTextOrNothing = (data: unknown): data is string | Nothing =>
+  isNothing(data) || typeof data === 'string';
 
-interface RawRecord {
-  readonly recordID: string;
-  readonly moduleID?: string | null;
-  readonly createdAt?: string | null;
-  readonly updatedAt?: string | null;
-  readonly deletedAt?: string | null;
-  readonly via?: readonly string[] | null;
-  readonly origin?: { readonly id: string; readonly at: string } | null;
-  readonly values?: readonly RawValue[] | null;
-}
-
-type Check = (data: unknown) => boolean;
-
-const orNothing =
-  (check: Check): Check =>
-  (data) =>
-    data === undefined || data === null || check(data);
-
-function isValue(data: unknown): boolean {
-  if (typeof data !== 'object' || data === null || !('name' in data) || typeof data.name !== 'string')
-    return false;
-  const isText = (text: unknown): boolean => text === undefined || text === null || typeof text === 'string';
-  return isText('value' in data ? data.value : null) && isText('deletedAt' in data ? data.deletedAt : null);
-}
-
-const isWay: Check = (data) =>
+const isWay = (data: unknown): data is readonly string[] =>
   Array.isArray(data) &&
   data.length <= 100 &&
   data.every((each) => typeof each === 'string' && each.length <= 100);
 
-const isOrigin: Check = (data) =>
-  typeof data === 'object' &&
-  data !== null &&
-  'id' in data &&
-  typeof data.id === 'string' &&
-  ORIGIN_ID.test(data.id) &&
-  'at' in data &&
-  isTime(data.at);
+const isOrigin = (data: unknown): data is RowOrigin =>
+  isObject(data) && typeof data.id === 'string' && ORIGIN_ID.test(data.id) && isTime(data.at);
 
-/** What each member of a row has to be; a row without a proper id breaks the page. */
-const MEMBERS: readonly (readonly [name: keyof RawRecord, check: Check])[] = [
-  ['recordID', isID],
-  ['moduleID', orNothing(isID)],
-  ['createdAt', orNothing(isTime)],
-  ['updatedAt', orNothing(isTime)],
-  ['deletedAt', orNothing(isTime)],
-  ['via', orNothing(isWay)],
-  ['origin', orNothing(isOrigin)],
-  ['values', orNothing((data) => Array.isArray(data) && data.every(isValue))],
-];
-
-/**
- * The member that keeps this from being a row; undefined: it is one. By hand and not by a schema: that costs as
- * much as all the rest of reading a page, and would write down a fault for each value, so that a page of nothing
- * but wrong ones would take a gigabyte to say so.
- */
-function faultIn(item: object): keyof RawRecord | undefined {
-  for (const [name, check] of MEMBERS) if (!check((item as Record<string, unknown>)[name])) return name;
-  return undefined;
-}
-
-function isRecord(item: unknown): item is RawRecord {
-  return typeof item === 'object' && item !== null && faultIn(item) === undefined;
-}
+const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
+  typeof data === 'object' && data !== null;
 
 /** For rows whose partner gives no time at all: old enough never to win over anything. */
 const NO_TIME = '1970-01-01T00:00:00Z';
@@ -153,62 +100,100 @@ export function readRecords(
   moduleIDs: ReadonlySet<string> | undefined,
   limits: PeerLimits,
 ): RecordsPiece {
-  const records: RemoteRecord[] = [];
+  const records: IncomingRow[] = [];
   const bad: BadRecord[] = [];
   for (const item of set) {
-    if (!isRecord(item)) {
-      bad.push(putAside(item));
-      continue;
-    }
-    const read = convert(item, moduleIDs, limits);
+    const read = readRecord(item, moduleIDs, limits);
     if ('reason' in read) bad.push(read);
     else records.push(read);
   }
   return { records, bad };
 }
 
-/** @throws PartnerFaulty: nothing could be said about a row without an id */
-function putAside(item: unknown): BadRecord {
-  const row: Record<string, unknown> = typeof item === 'object' && item !== null ? { ...item } : {};
-  const fault = faultIn(row);
-  if (fault === 'recordID' || fault === 'moduleID') throw new PartnerFaulty('a row has no proper id.');
-  return { recordID: String(row.recordID), reason: said('received.wrong-part', { part: String(fault) }) };
-}
+const NO_PARTS: Readonly<Record<string, unknown>> = {};
 
-function convert(
-  raw: RawRecord,
+/**
+ * Looks at each part of a row and takes it over in one go. By hand and not by a schema: that costs as much as all the
+ * rest of reading a page, and would write down a fault for each value, so that a page of nothing but wrong ones would
+ * take a gigabyte to say so.
+ * @throws PartnerFaulty: nothing could be said about a row without an id
+ */
+function readRecord(
+  item: unknown,
   moduleIDs: ReadonlySet<string> | undefined,
   limits: PeerLimits,
-): RemoteRecord | BadRecord {
-  const { recordID } = raw;
-  if (raw.moduleID && moduleIDs && !moduleIDs.has(raw.moduleID)) {
+): IncomingRow | BadRecord {
+  const { recordID, moduleID, createdAt, updatedAt, deletedAt, via, origin, values } = isObject(item)
+    ? item
+    : NO_PARTS;
+  if (!isID(recordID) || !(isNothing(moduleID) || isID(moduleID)))
+    throw new PartnerFaulty('a row has no proper id.');
+  const wrong = (part: string): BadRecord => ({ recordID, reason: said('received.wrong-part', { part }) });
+  if (!isTimeOrNothing(createdAt)) return wrong('createdAt');
+  if (!isTimeOrNothing(updatedAt)) return wrong('updatedAt');
+  if (!isTimeOrNothing(deletedAt)) return wrong('deletedAt');
+  if (!isNothing(via) && !isWay(via)) return wrong('via');
+  if (!isNothing(origin) && !isOrigin(origin)) return wrong('origin');
+  const isGone = !isNothing(deletedAt);
+  const read = isNothing(values) ? { values: {} } : readValues(values, isGone, limits);
+  if (!read) return wrong('values');
+  if (!isNothing(moduleID) && moduleIDs?.has(moduleID) === false)
     return { recordID, reason: said('received.other-list') };
-  }
-  const sent = raw.values ?? [];
-  if (sent.length > limits.valuesPerRow) return { recordID, reason: said('received.too-many-values') };
-  const values = new Map<string, string[]>();
-  let length = 0;
-  for (const { name, value, deletedAt } of sent) {
-    if (name.length > limits.nameLength) return { recordID, reason: said('received.long-name') };
-    if (value && value.length > limits.valueLength) {
-      return { recordID, reason: said('received.long-value', { column: name }) };
-    }
-    length += value?.length ?? 0;
-    if (length > limits.rowLength) return { recordID, reason: said('received.too-large') };
-    let texts = values.get(name);
-    if (!texts) values.set(name, (texts = []));
-    // Live servers leave `value` out where it is empty, and stamp values that were taken away.
-    if (value && (!deletedAt || raw.deletedAt)) texts.push(value);
-  }
-  const createdAt = raw.createdAt ?? raw.updatedAt ?? NO_TIME;
-  const updatedAt = raw.updatedAt ?? raw.createdAt ?? NO_TIME;
-  const read = {
+  if (read.excess !== undefined) return { recordID, reason: read.excess };
+  return {
     recordID,
-    createdAt,
-    updatedAt,
-    values,
-    ...(raw.via && { via: raw.via }),
-    ...(raw.origin && { origin: { id: raw.origin.id, at: raw.origin.at } }),
+    createdAt: createdAt ?? updatedAt ?? NO_TIME,
+    updatedAt: updatedAt ?? createdAt ?? NO_TIME,
+    values: read.values,
+    ...(via && { via }),
+    ...(origin && { origin: { id: origin.id, at: origin.at } }),
+    ...(isGone && { deletedAt }),
   };
-  return raw.deletedAt ? { ...read, deletedAt: raw.deletedAt } : read;
+}
+
+interface ReadValues {
+  readonly values: Values;
+  /** Why there are more of them, or longer ones, than are taken. */
+  readonly excess?: Words;
+}
+
+/** Undefined: these are no values. */
+function readValues(sent: unknown, isGone: boolean, limits: PeerLimits): ReadValues | undefined {
+  if (!Array.isArray(sent)) return undefined;
+  const values: Record<string, string[]> = {};
+  let excess: Words | undefined =
+    sent.length > limits.valuesPerRow ? said('received.too-many-values') : undefined;
+  let length = 0;
+  for (const item of sent as readonly unknown[]) {
+    if (!isObject(item)) return undefined;
+    const { name, value, deletedAt } = item;
+    if (typeof name !== 'string' || !isTextOrNothing(value) || !isTextOrNothing(deletedAt)) return undefined;
+    if (excess !== undefined) continue;
+    length += value?.length ?? 0;
+    excess = excessIn(name, value?.length ?? 0, length, limits);
+    const texts = Object.hasOwn(values, name) ? values[name] : addColumn(values, name);
+    // Live servers leave `value` out where it is empty, and stamp values that were taken away.
+    if (value && (!deletedAt || isGone)) texts?.push(value);
+  }
+  return excess === undefined ? { values } : { values, excess };
+}
+
+function excessIn(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
+  if (name.length > limits.nameLength) return said('received.long-name');
+  if (size > limits.valueLength) return said('received.long-value', { column: name });
+  return total > limits.rowLength ? said('received.too-large') : undefined;
+}
+
+/** A partner may call a column what every object has of itself. */
+function addColumn(values: Record<string, string[]>, name: string): string[] {
+  const texts: string[] = [];
+  if (name === '__proto__')
+    Object.defineProperty(values, name, {
+      value: texts,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  else values[name] = texts;
+  return texts;
 }

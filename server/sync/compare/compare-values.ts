@@ -52,7 +52,7 @@ export async function* compareValues(
         yield {
           recordID: record.recordID,
           columns,
-          title: titleOf(shared.fields, Object.fromEntries(record.values)),
+          title: titleOf(shared.fields, record.values),
           own,
         };
       }

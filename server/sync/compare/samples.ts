@@ -1,5 +1,5 @@
+import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { SharedModule } from '../../federation/model.ts';
-import type { RemoteRecord } from '../../peer/remote.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
 /** Enough to come across a value that does not fit, where there are such. */
@@ -11,7 +11,7 @@ export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },
   shared: SharedModule,
   most = ROWS,
-): Promise<readonly RemoteRecord[]> {
+): Promise<readonly IncomingRow[]> {
   const { federation, openPartner } = deps;
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {

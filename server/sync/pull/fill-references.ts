@@ -5,7 +5,6 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { losesAny, valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import { versionTime } from '../../lists/values/times.ts';
-import type { RemoteRecord } from '../../peer/remote.ts';
 import type { Store } from '../../store/store.ts';
 import { watchLosses } from './held.ts';
 import type { PullJob } from './job.ts';
@@ -133,7 +132,7 @@ async function asReceived(
   rows: Rows,
   nodeID: string,
   waiting: readonly ReferringRow[],
-): Promise<{ readonly record: RemoteRecord; readonly values: Values }[]> {
+): Promise<{ readonly record: IncomingRow; readonly values: Values }[]> {
   const known = await rows.findReceived(
     nodeID,
     waiting.map(({ recordID }) => recordID),
@@ -150,7 +149,7 @@ async function asReceived(
       updatedAt,
       via,
       ...(origin && { origin }),
-      values: new Map(values),
+      values: Object.fromEntries(values),
     };
     return [{ record, values: way.values }];
   });

@@ -5,7 +5,6 @@ import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { compareTimes, later, versionTime } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
-import type { RemoteRecord } from '../../peer/remote.ts';
 import { choiceNow } from '../status/choice.ts';
 import { hasOthersLeft, type Beside } from './beside.ts';
 import { openLossBudget } from './loss-budget.ts';
@@ -99,7 +98,7 @@ export async function openListSession(
   const refer = new Set(shared.fields.flatMap(({ name, kind }) => (kind === 'Record' ? [name] : [])));
   const failing = new Set<string>();
 
-  function failure(recordID: string, reason: Words, record?: RemoteRecord): FailedRow {
+  function failure(recordID: string, reason: Words, record?: IncomingRow): FailedRow {
     const now = new Date(clock.now()).toISOString();
     const before = known.get(recordID);
     failing.add(recordID);
@@ -157,9 +156,9 @@ export async function openListSession(
    * would be lost with it.
    */
   async function namingUnread(
-    records: readonly RemoteRecord[],
+    records: readonly IncomingRow[],
     found: FoundRows,
-  ): Promise<ReadonlySet<RemoteRecord>> {
+  ): Promise<ReadonlySet<IncomingRow>> {
     if (readable.length === from.length) return new Set();
     const asked = records.filter(
       (record) =>
@@ -174,9 +173,9 @@ export async function openListSession(
 
   /** What is read once more is no new word on rows that our user kept. */
   async function newsAmong(
-    sent: readonly RemoteRecord[],
+    sent: readonly IncomingRow[],
     { whole, anew, byTime }: Omit<PulledPage, 'records' | 'bad'>,
-  ): Promise<readonly RemoteRecord[]> {
+  ): Promise<readonly IncomingRow[]> {
     if (kept.size === 0 || !(whole || anew || byTime)) return sent;
     const records = sent.filter((record) => !isRefused(record));
     const asked = byTime ? [] : records.filter(({ recordID }) => kept.has(recordID));
@@ -196,7 +195,7 @@ export async function openListSession(
   }
 
   /** The very version that our user kept the row against. */
-  function isRefused({ recordID, updatedAt, deletedAt }: RemoteRecord): boolean {
+  function isRefused({ recordID, updatedAt, deletedAt }: IncomingRow): boolean {
     const at = kept.get(recordID)?.at;
     return at !== undefined && compareTimes(at, later(updatedAt, deletedAt)) === 0;
   }
@@ -255,12 +254,12 @@ export async function openListSession(
 }
 
 /** The partner has this row by us: what it brought of it before, if anything, counts no more. */
-function fromUs({ recordID, createdAt, updatedAt }: RemoteRecord): IncomingRow {
+function fromUs({ recordID, createdAt, updatedAt }: IncomingRow): IncomingRow {
   return { recordID, createdAt, updatedAt, values: {}, fromUs: true };
 }
 
 /** Without the origin that it claims, unless it also says that it came by the partner which sent it. */
-function withOwnName(record: RemoteRecord, installation: string | undefined): RemoteRecord {
+function withOwnName(record: IncomingRow, installation: string | undefined): IncomingRow {
   const isNamed = installation !== undefined && record.via?.at(-1) === installation;
   return record.origin && !isNamed ? omit(record, 'origin') : record;
 }

@@ -1,9 +1,10 @@
-import type { BadRecord, RemoteRecord } from '../../peer/remote.ts';
+import type { IncomingRow } from '../../lists/definitions/model.ts';
+import type { BadRecord } from '../../peer/remote.ts';
 import type { Anew, Checkpoint, FeedMark } from '../tables.ts';
 
 /** One page of a pull. */
 export interface PulledPage {
-  readonly records: readonly RemoteRecord[];
+  readonly records: readonly IncomingRow[];
   readonly bad: readonly BadRecord[];
   /** True once the page is applied; absent: it stays where it is. */
   readonly checkpoint?: Checkpoint;

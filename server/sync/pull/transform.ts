@@ -1,7 +1,7 @@
 import type { FieldMatch } from '../../federation/model.ts';
 import type { Field, FieldDescriptor, IncomingRow } from '../../lists/definitions/model.ts';
-import type { RemoteRecord } from '../../peer/remote.ts';
 import { converter, isForeignID, type Converter } from './convert.ts';
+import { valuesOf } from '../../lists/values/value-sets.ts';
 import { namedIn, type FoundRows } from './referred.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -12,9 +12,9 @@ export interface Transformation {
   /** Our columns that are filled. */
   readonly columns: readonly string[];
   /** The partner's own numbers of its rows that this row names in columns that refer to rows. */
-  readonly references: (record: Pick<RemoteRecord, 'values' | 'deletedAt'>) => readonly string[];
+  readonly references: (record: Pick<IncomingRow, 'values' | 'deletedAt'>) => readonly string[];
   /** @param found the rows behind those numbers, as far as they have arrived */
-  readonly apply: (record: RemoteRecord, found?: FoundRows) => Transformed;
+  readonly apply: (record: IncomingRow, found?: FoundRows) => Transformed;
 }
 
 interface Match {
@@ -45,7 +45,7 @@ export function createTransformation(
     columns: active.map(({ local }) => local.name),
     references: ({ values, deletedAt }) =>
       deletedAt === undefined
-        ? referring.flatMap(({ origin }) => (values.get(origin.name) ?? []).filter(isForeignID))
+        ? referring.flatMap(({ origin }) => valuesOf(values, origin.name).filter(isForeignID))
         : [],
     apply(record, found) {
       // Our columns have no name that an object has of itself (`isFieldName`).
@@ -61,20 +61,13 @@ export function createTransformation(
           else if (local.isRequired) return { reason: said('conversion.required', { column: local.label }) };
         }
       }
-      return { row: incoming(record, values) };
+      return { row: { ...record, values } };
     },
   };
 }
 
 /** A column that is named without a text: for yes and no that is a no, else nothing. */
-function textsOf(record: RemoteRecord, origin: FieldDescriptor): readonly string[] {
-  const texts = record.values.get(origin.name);
-  if (texts?.length === 0 && origin.kind === 'Bool') return [''];
-  return texts ?? [];
-}
-
-function incoming(record: RemoteRecord, values: IncomingRow['values']): IncomingRow {
-  const { recordID, createdAt, updatedAt, deletedAt, via, origin } = record;
-  const row = { recordID, createdAt, updatedAt, values, ...(via && { via }), ...(origin && { origin }) };
-  return deletedAt === undefined ? row : { ...row, deletedAt };
+function textsOf({ values }: IncomingRow, { name, kind }: FieldDescriptor): readonly string[] {
+  const texts = valuesOf(values, name);
+  return kind === 'Bool' && texts.length === 0 && Object.hasOwn(values, name) ? [''] : texts;
 }

@@ -1,10 +1,10 @@
 import { createIDSet, type IDSet } from '../../base/id-set.ts';
 import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
-import type { Row, Way } from '../../lists/definitions/model.ts';
+import type { IncomingRow, Row, Way } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
-import type { RecordsPiece, RemoteRecord } from '../../peer/remote.ts';
+import type { RecordsPiece } from '../../peer/remote.ts';
 import type { PulledPage } from './pages.ts';
 
 /** What a reading by time showed, where it was of all rows and was not cut off. */
@@ -99,12 +99,12 @@ function broughtBy(row: Row, nodeID: string): Way | undefined {
 export async function deletions(
   { nodeID, rows }: Pick<Here, 'nodeID'> & { readonly rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],
-): Promise<RemoteRecord[]> {
+): Promise<IncomingRow[]> {
   const known = await rows.findReceived(nodeID, recordIDs);
-  return known.flatMap((row): RemoteRecord[] => {
+  return known.flatMap((row): IncomingRow[] => {
     const way = row && wayFrom(row, nodeID);
     if (!way) return [];
     const { recordID, createdAt, updatedAt } = way;
-    return [{ recordID, createdAt, updatedAt, deletedAt: updatedAt, values: new Map() }];
+    return [{ recordID, createdAt, updatedAt, deletedAt: updatedAt, values: {} }];
   });
 }

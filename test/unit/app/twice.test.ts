@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
 import { pairsOf, standingTwice } from '../../../server/app/twice.ts';
-import type { FieldDescriptor } from '../../../server/lists/definitions/model.ts';
-import type { RemoteRecord } from '../../../server/peer/remote.ts';
+import type { FieldDescriptor, IncomingRow } from '../../../server/lists/definitions/model.ts';
 import { makeList, minuteTime, testLists, text, values } from '../../support/test-lists.ts';
 
-const record = (recordID: string, given: Readonly<Record<string, string>>): RemoteRecord => ({
+const record = (recordID: string, given: Readonly<Record<string, string>>): IncomingRow => ({
   recordID,
   createdAt: minuteTime(1),
   updatedAt: minuteTime(1),
-  values: new Map(Object.entries(values(given))),
+  values: values(given),
 });
 
 it('counts the rows of theirs that stand in our list already, by what they would be in the matched columns', async () => {

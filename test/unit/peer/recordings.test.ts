@@ -53,8 +53,8 @@ describe('what a live server of the 2022.3 line answered, read by our client', (
       const [first] = records;
       expect(first).toMatchObject({ recordID: '523396524508643429', createdAt: '2026-11-20T17:57:19Z' });
       expect(first?.updatedAt).toBe(first?.createdAt);
-      expect(first?.values.get('active') ?? []).toEqual([]);
-      expect(first?.values.get('name')).toEqual(['Contact 000']);
+      expect(first?.values.active ?? []).toEqual([]);
+      expect(first?.values.name).toEqual(['Contact 000']);
     }
   });
 

@@ -217,7 +217,7 @@ describe('a row on its way', () => {
     recordID: '1',
     createdAt: '2026-01-01T00:00:00Z',
     updatedAt: '2026-01-01T00:00:00Z',
-    values: new Map(Object.entries(values)),
+    values,
   });
 
   it('H6: takes only matched columns that were announced', () => {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { sealedNumbers } from '../../../server/base/sealed-numbers.ts';
 import { PartnerFaulty, PartnerRefused, TooLargeAhead } from '../../../server/peer/guard/errors.ts';
 import type { FootbridgeCalls } from '../../../server/peer/dialects/footbridge.ts';
-import type { ChangesPage, ChangesRange, PageRows, RemoteRecord } from '../../../server/peer/remote.ts';
+import type { ChangesPage, ChangesRange, PageRows } from '../../../server/peer/remote.ts';
 import { feedPages } from '../../../server/sync/pull/feed-pages.ts';
+import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
 import type { PulledPage } from '../../../server/sync/pull/pages.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
@@ -32,7 +33,7 @@ function partner(
         recordID: String(after + at + 1),
         createdAt: '2026-01-01T00:00:00Z',
         updatedAt: '2026-01-01T00:00:00Z',
-        values: new Map(),
+        values: {},
       }));
       const ends = Array.from({ length: marks }, (_, at) => next + (at + 1) * limit);
       return answer({
@@ -50,7 +51,7 @@ function partner(
   return { calls: calls as unknown as FootbridgeCalls, asked, mostOpen: () => mostOpen };
 }
 
-function rowsOf(records: RemoteRecord[]): PageRows {
+function rowsOf(records: IncomingRow[]): PageRows {
   return {
     release: () => undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- all of them are there
