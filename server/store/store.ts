@@ -95,8 +95,10 @@ export interface Partition {
    * Resolves with the body's result when it is on disk (fsynced); when the body throws, or the disk
    * refuses, nothing of it remains, in memory or on disk, and the error is thrown: {@link StoreError}
    * for the disk's part.
+   * @param alone it begins when all before it is durable, and nothing else begins until it is: its body may read the
+   * partition itself, all of it, and what it finds stays so
    */
-  transaction<R>(body: (tx: Tx) => R | Promise<R>): Promise<R>;
+  transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone'): Promise<R>;
 }
 
 /** Something the user must be told about the data folder: what happened and what was done about it. */

@@ -71,7 +71,7 @@ export function values(texts: Readonly<Record<string, string>>): Values {
   return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, [value]]));
 }
 
-/** A row of a partner, changed there at `minute` minutes past midnight. */
+/** A row of a partner as it is once converted, changed there at `minute` minutes past midnight; `''` is no value. */
 export function incoming(
   recordID: string,
   minute: number,
@@ -82,7 +82,7 @@ export function incoming(
     recordID,
     createdAt: '2025-01-01T00:00:00Z',
     updatedAt: minuteTime(minute),
-    values: values(texts),
+    values: values(Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))),
     ...more,
   };
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import { createReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { isImport, noteImport } from './import-notes.ts';
 import { createRetitledNotes } from './retitled-notes.ts';
@@ -73,7 +72,6 @@ export function createRowWriter(deps: {
   fields: () => readonly Field[];
 }): RowWriter {
   const { partition, clock, ids, onWritten, naming, fields } = deps;
-  const lock = createReadWriteLock();
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
 
@@ -81,66 +79,66 @@ export function createRowWriter(deps: {
     lastStamp ??
     Math.max(await latestStamp(partition, clock.now()), (await partition.get(LINE, LINE_KEY)) ?? 0);
 
-  const run: WriteRows = async (body, from = {}) => {
-    let puts = 0;
-    const result = await partition.transaction(async (tx) => {
-      const before = await latest();
-      lastStamp = Math.max(clock.now(), before);
-      // What a file brought is known by its time, which nothing else may have: clocks may stand or go back.
-      if (lastStamp === before && (from.file || isImport(tx, new Date(before).toISOString()))) lastStamp++;
-      const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
-      const beginRun = await noteRun(tx);
-      const now = new Date(lastStamp).toISOString();
-      const retitled = createRetitledNotes(naming());
-      const history = createHistoryNotes({ tx, partition, now, fields: fields(), from: from.partner });
-      const rearrange = (old: Row | undefined, row: Row): void => {
-        if (puts++ === 0) beginRun();
-        putRow(tx, old, row);
-        tally.change(old, row);
-      };
-      const answer = await body({
-        tx,
-        now,
-        newID() {
-          let recordID = ids.next();
-          while (isRow(tx, recordID)) recordID = ids.next();
-          return recordID;
-        },
-        rearrange,
-        put(old, row, whose) {
-          rearrange(old, row);
-          retitled.compare(old, row);
-          history.note(old, row, whose);
-        },
-        dropHistory: (recordID) => history.drop(recordID),
-        amend(old, row) {
+  const runs =
+    (alone?: 'alone'): WriteRows =>
+    async (body, from = {}) => {
+      let puts = 0;
+      const result = await partition.transaction(async (tx) => {
+        const before = await latest();
+        lastStamp = Math.max(clock.now(), before);
+        // What a file brought is known by its time, which nothing else may have: clocks may stand or go back.
+        if (lastStamp === before && (from.file || isImport(tx, new Date(before).toISOString()))) lastStamp++;
+        const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
+        const beginRun = await noteRun(tx);
+        const now = new Date(lastStamp).toISOString();
+        const retitled = createRetitledNotes(naming());
+        const history = createHistoryNotes({ tx, partition, now, fields: fields(), from: from.partner });
+        const rearrange = (old: Row | undefined, row: Row): void => {
           if (puts++ === 0) beginRun();
-          amendRow(tx, row);
+          putRow(tx, old, row);
           tally.change(old, row);
-          history.note(old, row);
-        },
-      });
-      await retitled.write(tx);
-      await history.write();
-      if (from.file && puts > 0) await noteImport(partition, tx, now, from.file);
-      if (puts > 0) tx.put(TALLY, TALLY_KEY, tally.counts());
-      return answer;
-    });
-    if (puts > 0) onWritten();
-    return result;
-  };
+        };
+        const answer = await body({
+          tx,
+          now,
+          newID() {
+            let recordID = ids.next();
+            while (isRow(tx, recordID)) recordID = ids.next();
+            return recordID;
+          },
+          rearrange,
+          put(old, row, whose) {
+            rearrange(old, row);
+            retitled.compare(old, row);
+            history.note(old, row, whose);
+          },
+          dropHistory: (recordID) => history.drop(recordID),
+          amend(old, row) {
+            if (puts++ === 0) beginRun();
+            amendRow(tx, row);
+            tally.change(old, row);
+            history.note(old, row);
+          },
+        });
+        await retitled.write(tx);
+        await history.write();
+        if (from.file && puts > 0) await noteImport(partition, tx, now, from.file);
+        if (puts > 0) tx.put(TALLY, TALLY_KEY, tally.counts());
+        return answer;
+      }, alone);
+      if (puts > 0) onWritten();
+      return result;
+    };
 
   return {
-    write: (body, from) => lock.shared(() => run(body, from)),
-    writeAlone: (body, from) => lock.exclusive(() => run(body, from)),
+    write: runs(),
+    writeAlone: runs('alone'),
     drawLine: () =>
-      lock.shared(() =>
-        partition.transaction(async (tx) => {
-          lastStamp = Math.max(clock.now(), (await latest()) + 1);
-          tx.put(LINE, LINE_KEY, lastStamp);
-          return new Date(lastStamp).toISOString();
-        }),
-      ),
+      partition.transaction(async (tx) => {
+        lastStamp = Math.max(clock.now(), (await latest()) + 1);
+        tx.put(LINE, LINE_KEY, lastStamp);
+        return new Date(lastStamp).toISOString();
+      }),
   };
 }
 

@@ -9,26 +9,25 @@ import {
   type Put,
 } from './apply.ts';
 import { keptAsOurs } from './former.ts';
-import type { ApplyCounts, Field, IncomingRow, Module, Row, Way } from '../definitions/model.ts';
+import type { ApplyCounts, IncomingRow, Module, Row, Way } from '../definitions/model.ts';
 import { openMeetings } from './meetings.ts';
 import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Batch, RowWriter } from './row-batch.ts';
 import { findRows, originText, pageRows } from './row-table.ts';
 import { TALLY, TALLY_KEY } from './tally.ts';
-import { valuesOf, withoutEmpties } from '../values/value-sets.ts';
 import { isGone, wayFrom, waysOf } from './ways.ts';
 
 export interface ReceivedPage {
   /** Our id of the partner node. */
   readonly nodeID: string;
-  /** Values by local column name, already converted; other columns than the mapped ones are ignored. */
+  /** Values by local column name, converted, without empty texts; other columns than the mapped ones are ignored. */
   readonly rows: readonly IncomingRow[];
   /** Local columns that this partner fills: one that a row does not name came empty. */
   readonly mappedColumns: readonly string[];
   /** These versions count even where ours have later times: the partner was compared with, or was restored. */
   readonly overrule?: boolean;
-  /** Asked of each row before it is applied. Absent: all are. */
+  /** Asked of each row that is about one of ours, before it is applied. Absent: all are. */
   readonly judge?: Judge;
   /** Written in the same durable transaction: checkpoint, list of rows that could not be applied, or that wait. */
   readonly also?: (tx: Tx) => void | Promise<void>;
@@ -43,7 +42,7 @@ export type Judge = (row: IncomingRow, foreseen: Foreseen) => 'apply' | 'wait' |
 /** What would become of an incoming row. */
 export interface Foreseen {
   readonly puts: readonly Put[];
-  /** The row that the partner means, under whatever id it brought it; undefined: it is new. */
+  /** The row that the partner means, under whatever id it brought it; undefined: one that was kept as ours before. */
   readonly about: Row | undefined;
 }
 
@@ -97,19 +96,6 @@ export function createRowReceive(deps: {
 }): RowReceive {
   const { partition, module, writer } = deps;
 
-  /** What our columns are, and how a row of the page comes into them. */
-  function readerOf(
-    { nodeID, mappedColumns, overrule = false }: Omit<ReceivedPage, 'rows' | 'also'>,
-    now: string,
-    left: readonly string[],
-    newID: () => string,
-  ): { readonly context: ApplyContext; readonly tidied: (row: IncomingRow) => IncomingRow } {
-    const fields = module().fields.filter((field) => mappedColumns.includes(field.name));
-    const columns = fields.map((field) => field.name);
-    const context: ApplyContext = { nodeID, columns, now, newID, overrule, left };
-    return { context, tidied: (row: IncomingRow) => tidy(row, fields) };
-  }
-
   async function bringsAny(nodeID: string): Promise<boolean> {
     const { received = {}, receivedInBin = {} } = (await partition.get(TALLY, TALLY_KEY)) ?? {};
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
@@ -130,21 +116,34 @@ export function createRowReceive(deps: {
     const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
     const left = allLeft.filter((nodeID) => nodeID !== page.nodeID);
     if (rows.length > 0 && left.length < allLeft.length) batch.tx.put(LEFT, LEFT_KEY, left);
-    const { context, tidied } = readerOf(page, batch.now, left, () => batch.newID());
+    const { nodeID, mappedColumns, overrule = false } = page;
+    const columns = module()
+      .fields.map(({ name }) => name)
+      .filter((name) => mappedColumns.includes(name));
+    const context: ApplyContext = {
+      nodeID,
+      columns,
+      now: batch.now,
+      newID: () => batch.newID(),
+      overrule,
+      left,
+    };
     const pause = createPause();
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
     const judged = (applied: Applied, met: Met, incoming: IncomingRow): Applied | undefined => {
-      const word = judge?.(incoming, { puts: applied.puts, about: met.known ?? met.same }) ?? 'apply';
+      const about = met.known ?? met.same;
+      const isAboutOurs = about !== undefined || applied.puts.some(({ before }) => before !== undefined);
+      const word = (isAboutOurs ? judge?.(incoming, { puts: applied.puts, about }) : undefined) ?? 'apply';
       if (word === 'apply') return applied;
       if (word === 'wait') return undefined;
       return applyIncoming(met, { ...incoming, values: {}, idOnly: true }, context);
     };
     for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
       const part = rows.slice(at, at + RECEIVED_AT_ONCE);
-      const meetings = await openMeetings(batch.tx, page.nodeID, part);
+      const meetings = await openMeetings(batch.tx, nodeID, part);
       for (const incoming of part) {
         const met = meetings.met(incoming);
-        const applied = judged(applyIncoming(met, tidied(incoming), context), met, incoming);
+        const applied = judged(applyIncoming(met, incoming, context), met, incoming);
         if (!applied) continue;
         const { outcome, replaced, puts } = applied;
         counts[outcome]++;
@@ -226,18 +225,4 @@ function release(row: Row, what: 'keep' | 'remove', now: string): Row {
   if (what === 'keep') return { ...keptAsOurs(row), updatedAt: now };
   const ours = { ...omit(row, 'received'), updatedAt: now };
   return { ...ours, values: {}, deletedAt: row.deletedAt ?? now, purged: true };
-}
-
-/** Without empty texts, which are no values. */
-function tidy(incoming: IncomingRow, fields: readonly Field[]): IncomingRow {
-  const isTidy = fields.every((field) => {
-    const texts = valuesOf(incoming.values, field.name);
-    return texts.length <= 1 && (texts[0] !== '' || field.kind === 'Bool');
-  });
-  if (isTidy) return incoming;
-  const values = fields.map((field) => [
-    field.name,
-    withoutEmpties(field, valuesOf(incoming.values, field.name)),
-  ]);
-  return { ...incoming, values: Object.fromEntries(values) as IncomingRow['values'] };
 }

@@ -3,7 +3,7 @@ import type { PartitionData } from './journal-adapter.ts';
 import { entryOf, type Slot } from './slot.ts';
 import { storedBlocks } from './stored-blocks.ts';
 import { compareKeys } from '../../base/sorted.ts';
-import { beginTx } from './staging-tx.ts';
+import { beginTx, type StagingTx } from './staging-tx.ts';
 import { StoreError, type ChangePoint, type Partition, type Table, type Tx } from '../store.ts';
 import type { TableState } from './table-state.ts';
 import { findIn, getFrom, type View } from './views.ts';
@@ -68,9 +68,28 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     count: (table, afterSeq = 0) =>
       read(() => durable(table.name).bySeq.countFrom(({ seq }) => seq <= afterSeq)),
     lastSeq: () => read(() => low.data.state.lastSeq()),
-    async transaction(body) {
+    async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
       check();
-      const { result, written } = await oneByOne(() => runBody(low, body));
+      const { result, written } = await oneByOne(async () => {
+        // A write of before that fails is for who asked for it.
+        if (alone) await low.write().catch(() => undefined);
+        const { data } = low;
+        const { waiting, inFlight } = data;
+        const begun = beginTx(data);
+        try {
+          const result = await body(begun.tx);
+          // What the body has seen was never saved: nothing that it made of that may be saved either.
+          const failure = waiting.failure ?? inFlight?.failure;
+          if (failure) throw failure;
+          enqueue(data, begun);
+          // At once: a moment later these may be the changes of others, after a failure that took ours back.
+          const written = low.write();
+          if (alone) await written;
+          return { result, written };
+        } finally {
+          begun.finish();
+        }
+      });
       await written;
       return result;
     },
@@ -81,36 +100,16 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
   };
 }
 
-type Body<R> = (tx: Tx) => R | Promise<R>;
 type PageOptions = Parameters<Partition['page']>[1];
 
-/**
- * Runs a transaction's body and sends what it did on its way; `written` resolves when that is on the disk.
- * Throws what the body throws.
- */
-async function runBody<R>(
-  low: Low<PartitionData>,
-  body: Body<R>,
-): Promise<{ result: R; written: Promise<void> }> {
-  const { data } = low;
-  const { waiting, inFlight } = data;
-  const begun = beginTx(data);
-  try {
-    const result = await body(begun.tx);
-    // What the body has seen was never saved: nothing that it made of that may be saved either.
-    const failure = waiting.failure ?? inFlight?.failure;
-    if (failure) throw failure;
-    const group = begun.finish();
-    if (group) {
-      if (data.waiting.groups.length === 0) data.waiting.staged = begun.staged;
-      else data.waiting.staged.merge(begun.staged);
-      data.waiting.groups.push(group);
-    }
-    // At once: a moment later these may be the changes of others, after a failure that took ours back.
-    return { result, written: low.write() };
-  } finally {
-    begun.finish();
-  }
+/** What a transaction changed goes behind what waits for the disk. */
+function enqueue({ waiting }: PartitionData, begun: StagingTx): void {
+  const { staged } = begun;
+  const group = begun.finish();
+  if (!group) return;
+  if (waiting.groups.length === 0) waiting.staged = staged;
+  else waiting.staged.merge(staged);
+  waiting.groups.push(group);
 }
 
 function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOptions): Slot[] {

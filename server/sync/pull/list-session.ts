@@ -8,7 +8,7 @@ import { wayFrom } from '../../lists/rows/ways.ts';
 import { choiceNow } from '../status/choice.ts';
 import { hasOthersLeft, type Beside } from './beside.ts';
 import { openLossBudget } from './loss-budget.ts';
-import { createPageWriter } from './page-writer.ts';
+import { createPageWriter, PIECE } from './page-writer.ts';
 import type { PulledPage } from './pages.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 import { remoteRecord, storedRecord } from './stored-record.ts';
@@ -234,7 +234,8 @@ export async function openListSession(
       );
       const records = due.flatMap(remoteRecord);
       // What is tried again is as old as it was.
-      if (records.length > 0) await take({ records, bad: [], last: false, overrule: false });
+      for (let at = 0; at < records.length; at += PIECE)
+        await take({ records: records.slice(at, at + PIECE), bad: [], last: false, overrule: false });
     },
     compared: () => writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true }),
     failedIDs: () => writer.failedIDs,

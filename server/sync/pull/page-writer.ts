@@ -32,11 +32,12 @@ import {
   type ReferringRow,
 } from '../tables.ts';
 
-/** Rows in one durable write: a larger page goes in pieces, its checkpoint with the last of them. */
-const PIECE = 500;
+/** Rows in one durable write. */
+export const PIECE = 500;
 
-/** A page after transformation. */
+/** A piece of a page after transformation. */
 export interface ReadyPage {
+  /** At most {@link PIECE}, as pages come in such pieces. */
   readonly rows: readonly IncomingRow[];
   readonly failed: readonly FailedRow[];
   /** Of the rows, those that name others which have not arrived. */
@@ -57,7 +58,7 @@ export interface ReadyPage {
   readonly compared?: true;
 }
 
-/** Writes the pages of one pull into a list. One at a time. */
+/** Writes the pages of one pull into a list, each in one durable write. One at a time. */
 export interface PageWriter {
   readonly counts: Readonly<Record<keyof ApplyCounts, number>>;
   /** Durable when it resolves. @throws StoreError */
@@ -123,14 +124,15 @@ export function createPageWriter(deps: {
     return watchLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished });
   }
 
-  async function writePiece(piece: readonly IncomingRow[], page: ReadyPage, isEnd: boolean): Promise<void> {
+  async function write(page: ReadyPage): Promise<void> {
+    const piece = eachOnce(page.rows);
+    const { failed: failures } = page;
     const losses = watch(page);
     const before = new Map(piece.map(({ recordID }) => [recordID, held.get(recordID)]));
-    const failures = isEnd ? page.failed : [];
-    const forgotten = isEnd ? (page.forgotten ?? []).filter((recordID) => failedIDs.has(recordID)) : [];
+    const forgotten = (page.forgotten ?? []).filter((recordID) => failedIDs.has(recordID));
     const saidAnew = [...piece, ...failures].map(({ recordID }) => recordID).filter((id) => kept.has(id));
     const reached = page.compared ? settled(checkpoint) : page.checkpoint;
-    const moved = isEnd && isWorthWriting(checkpoint, reached) ? reached : undefined;
+    const moved = isWorthWriting(checkpoint, reached) ? reached : undefined;
     if (piece.length > 0 || failures.length > 0 || forgotten.length > 0 || moved) {
       await receive(piece, { overrule: page.overrule, judge: losses?.judge }, async (tx) => {
         for (const { recordID } of piece) {
@@ -162,7 +164,7 @@ export function createPageWriter(deps: {
     for (const { recordID } of failures) failedIDs.add(recordID);
     for (const recordID of saidAnew) kept.delete(recordID);
     // Only when all pages are in can it be said whether it is much.
-    if (!isEnd || !page.last) return;
+    if (!page.last) return;
     await forgetFoundAgain();
     // What would do something else by now waits as well.
     if (await release([...held.values()].filter(decide()))) decide();
@@ -279,14 +281,7 @@ export function createPageWriter(deps: {
       return waiting;
     },
     failedIDs,
-    async write(page) {
-      const rows = eachOnce(page.rows);
-      const pieces = Math.max(1, Math.ceil(rows.length / PIECE));
-      for (let index = 0; index < pieces; index++) {
-        const piece = rows.slice(index * PIECE, (index + 1) * PIECE);
-        await writePiece(piece, page, index === pieces - 1);
-      }
-    },
+    write,
   };
 }
 

@@ -276,6 +276,21 @@ export function describeStoreConformance(name: string, maker: StoreMaker): void 
       expect(await part.get(others, 'n')).toEqual({ n: 50 });
     });
 
+    it('runs one alone when all before it is durable, and nothing else before it is', async () => {
+      const before = Array.from({ length: 5 }, (_, n) =>
+        part.transaction((tx) => tx.put(others, `before ${n}`, { n })),
+      );
+      const alone = part.transaction(async (tx) => {
+        const found = await part.count(others);
+        tx.put(others, 'alone', { n: found });
+        return found;
+      }, 'alone');
+      const behind = part.transaction(() => part.get(others, 'alone'));
+      await Promise.all(before);
+      expect(await alone).toBe(5);
+      expect(await behind).toEqual({ n: 5 });
+    });
+
     it('gives the result of the body, and refuses the transaction afterwards', async () => {
       let kept: Parameters<Parameters<Partition['transaction']>[0]>[0] | undefined;
       expect(
