@@ -19,6 +19,15 @@ export interface Table<T> {
    * writes inside one partition; {@link Partition.changesSince} relies on that.
    */
   readonly stamp?: (value: T) => number;
+  /** How values stand in the files, where that is not the values themselves as JSON. */
+  readonly form?: Form<T>;
+}
+
+/** A shorter way to write values of a table. `unpack` gives back the very values that `pack` was given. */
+export interface Form<T> {
+  pack(value: T): object;
+  /** @param stored what `pack` gave, or the value itself where it was written without */
+  unpack(stored: unknown): unknown;
 }
 
 /** One stored value with its key and the number of the change that last wrote it. */

@@ -1,9 +1,8 @@
 import type { ChangePoint, Entry, Partition, StoredBlock, Table, Tx } from '../../store/store.ts';
-import type { Provenance, Row, Values, Way } from '../definitions/model.ts';
-import { omit } from '../../base/omit.ts';
+import type { Row } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import { seenSince } from '../values/times.ts';
-import { sameTexts, sameValues, valuesOf } from '../values/value-sets.ts';
+import { ROW_FORM } from './row-form.ts';
 import { homeOf } from './ways.ts';
 
 /** Each list has a partition of its own, so that it loads, compacts and fails by itself. */
@@ -18,19 +17,9 @@ export function originText(nodeID: string, recordID: string): string {
   return `${nodeID}/${recordID}`;
 }
 
-/**
- * A row as it is stored. Most received rows show exactly what was received: they hold their values once.
- * `same` says that each of the row's values was received like this; `received.values` then holds the rest. So it is with
- * `former`.
- */
-interface StoredRow extends Row {
-  readonly same?: 1;
-  /** In place of those in `received`; one that has all of the received values has none of its own. */
-  readonly ways?: readonly (Omit<Way, 'values'> & Partial<Way>)[];
-}
-
-const ROWS: Table<StoredRow> = {
+const ROWS: Table<Row> = {
   name: 'row',
+  form: ROW_FORM,
   indexes: {
     origin: (row) => row.received && originText(row.received.nodeID, row.received.recordID),
     home: (row) => row.received && homeOf(row.received),
@@ -43,8 +32,7 @@ const ROWS: Table<StoredRow> = {
 const WAYS: Table<string> = { name: 'row-way' };
 
 export async function getRow(source: Tx | Partition, recordID: string): Promise<Row | undefined> {
-  const stored = await source.get(ROWS, recordID);
-  return stored && unpack(stored);
+  return source.get(ROWS, recordID);
 }
 
 /** Also where it is in the bin, or a tombstone. */
@@ -55,8 +43,7 @@ export async function getRows(
   source: Tx | Partition,
   recordIDs: readonly string[],
 ): Promise<(Row | undefined)[]> {
-  const stored = await source.getMany(ROWS, recordIDs);
-  return stored.map((row) => row && unpack(row));
+  return source.getMany(ROWS, recordIDs);
 }
 
 /** Rows by where they came from, tombstones included; in the order of the origins. */
@@ -65,7 +52,7 @@ export async function findRows(
   origins: readonly string[],
 ): Promise<(Row | undefined)[]> {
   const entries = await source.findMany(ROWS, 'origin', origins);
-  const found = entries.map((entry) => entry && unpack(entry.value));
+  const found = entries.map((entry) => entry?.value);
   const missing = origins.filter((_, at) => found[at] === undefined);
   const ids = missing.length === 0 ? [] : await source.getMany(WAYS, missing);
   if (ids.every((id) => id === undefined)) return found;
@@ -90,10 +77,7 @@ export async function findAtHome(
   if (named.length === 0) return homes.map(() => undefined);
   const entries = await source.findMany(ROWS, as, named);
   const found = new Map(named.map((home, at) => [home, entries[at]]));
-  return homes.map((home) => {
-    const entry = home === undefined ? undefined : found.get(home);
-    return entry && unpack(entry.value);
-  });
+  return homes.map((home) => (home === undefined ? undefined : found.get(home)?.value));
 }
 
 /** Up to `limit` rows in order of their ids, behind the row `after`. */
@@ -103,7 +87,7 @@ export async function pageRows(
   after: string | undefined,
 ): Promise<Row[]> {
   const page = await partition.page(ROWS, { limit, ...(after === undefined ? {} : { after }) });
-  return page.map(({ value }) => unpack(value));
+  return page.map(({ value }) => value);
 }
 
 /** All rows in order of their ids, as they are stored; later changes do not show. */
@@ -111,7 +95,7 @@ export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => 
 
 /** One of these rows. */
 export function parseRow({ bytes, starts, ends }: StoredBlock, at: number): Row {
-  return unpack(JSON.parse(bytes.toString('utf8', starts[at], ends[at])) as StoredRow);
+  return ROW_FORM.unpack(JSON.parse(bytes.toString('utf8', starts[at], ends[at])));
 }
 
 /** Entries that are passed over at a time. */
@@ -143,38 +127,19 @@ export async function changedRows(
   point: ChangePoint,
   limit: number,
 ): Promise<Entry<Row>[]> {
-  const entries = await partition.changesSince(ROWS, point, limit);
-  return entries.map((entry) => new RowEntry(entry));
+  return partition.changesSince(ROWS, point, limit);
 }
 
 /** Rows that changed behind this number, whatever became of them. */
 export const countRows = (partition: Partition, afterSeq: number): Promise<number> =>
   partition.count(ROWS, afterSeq);
 
-class RowEntry implements Entry<Row> {
-  readonly key: string;
-  readonly seq: number;
-  readonly bytes: number;
-  readonly #stored: Entry<StoredRow>;
-
-  constructor(stored: Entry<StoredRow>) {
-    this.key = stored.key;
-    this.seq = stored.seq;
-    this.bytes = stored.bytes;
-    this.#stored = stored;
-  }
-
-  get value(): Row {
-    return unpack(this.#stored.value);
-  }
-}
-
 /** For the one place that writes rows: it keeps stamps and counts. */
 export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
   const [was, is] = [otherWays(before), otherWays(row)];
   for (const key of was) if (!is.includes(key)) tx.delete(WAYS, key);
   for (const key of is) if (!was.includes(key)) tx.put(WAYS, key, row.recordID);
-  tx.put(ROWS, row.recordID, pack(row));
+  tx.put(ROWS, row.recordID, row);
 }
 
 function otherWays(row: Row | undefined): readonly string[] {
@@ -184,53 +149,5 @@ function otherWays(row: Row | undefined): readonly string[] {
 
 /** As {@link putRow}, for what is no change of the row that anybody has to hear of. */
 export function amendRow(tx: Tx, row: Row): void {
-  tx.amend(ROWS, row.recordID, pack(row));
-}
-
-function pack(row: Row): StoredRow {
-  const { values, received, former } = row;
-  if (former) {
-    const rest = restOf(values, former);
-    return rest ? { ...row, same: 1, former: { ...former, values: rest } } : row;
-  }
-  if (!received) return row;
-  const { ways } = received;
-  const stored: StoredRow = ways
-    ? {
-        ...row,
-        received: omit(received, 'ways'),
-        ways: ways.map((way) => (sameValues(way.values, received.values) ? omit(way, 'values') : way)),
-      }
-    : row;
-  const rest = restOf(values, received);
-  return rest ? { ...stored, same: 1, received: { ...omit(received, 'ways'), values: rest } } : stored;
-}
-
-/** The received values that a row does not have; undefined where it has any that was not received like this. */
-function restOf(values: Values, received: Provenance): Values | undefined {
-  for (const name in values) if (!isReceived(name, values, received)) return undefined;
-  const rest: Record<string, readonly string[]> = {};
-  for (const name in received.values) {
-    if (!Object.hasOwn(values, name)) rest[name] = valuesOf(received.values, name);
-  }
-  return rest;
-}
-
-function isReceived(name: string, values: Values, { values: received }: Provenance): boolean {
-  return Object.hasOwn(received, name) && sameTexts(valuesOf(values, name), valuesOf(received, name));
-}
-
-function unpack(stored: StoredRow): Row {
-  const { received, former, same, ways } = stored;
-  if (former && same) {
-    const values = { ...former.values, ...stored.values };
-    return { ...omit(stored, 'same'), former: { ...former, values } };
-  }
-  if (!received || (!same && !ways)) return stored;
-  const values = same ? { ...received.values, ...stored.values } : received.values;
-  const all = ways?.map((way) => ({ ...way, values: way.values ?? values }));
-  return {
-    ...omit(stored, 'same', 'ways'),
-    received: { ...received, values, ...(all ? { ways: all } : {}) },
-  };
+  tx.amend(ROWS, row.recordID, row);
 }

@@ -1,6 +1,7 @@
-import { FORMAT_VERSION, operationLine } from '../files/format.ts';
+import { FORMAT_VERSION } from '../files/format.ts';
+import { operationLine } from '../files/line-buffer.ts';
 import { readOperation, type Operation } from './operation.ts';
-import { valueOf } from './slot.ts';
+import { storedIn } from './slot.ts';
 import { StoreError } from '../store.ts';
 
 /** One entry on its way from a version of the data to the next one. */
@@ -34,7 +35,7 @@ export function upgrade(
     const { table, deletes, slot } = operation;
     let entry: Migrating = deletes
       ? { table, key: slot.key }
-      : { table, key: slot.key, value: valueOf(slot) };
+      : { table, key: slot.key, value: storedIn(slot) };
     for (let from = version; from < FORMAT_VERSION; from++) {
       const migrate = migrations[from];
       if (!migrate) {

@@ -1,6 +1,6 @@
 import type { Low } from 'lowdb';
 import type { PartitionData } from './journal-adapter.ts';
-import { entryOf, type Slot } from './slot.ts';
+import { entryOf, valueOf, type Slot } from './slot.ts';
 import { storedBlocks } from './stored-blocks.ts';
 import { compareKeys } from '../../base/sorted.ts';
 import { beginTx, type StagingTx } from './staging-tx.ts';
@@ -47,7 +47,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
         durable(table.name).prepare(table, index),
       ),
     page: <T>(table: Table<T>, options: PageOptions) =>
-      read(() => pageOf(durable(table.name), options).map((slot) => entryOf<T>(slot))),
+      read(() => pageOf(durable(table.name), options).map((slot) => entryOf(slot, table.form))),
     stored: (table) => ({
       async *[Symbol.asyncIterator]() {
         const blocks = await read(() => durable(table.name).byKey.view());
@@ -62,7 +62,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
       return read(() =>
         durable(table.name)
           .bySeq.takeFrom(isBefore, limit)
-          .map((slot) => entryOf<T>(slot)),
+          .map((slot) => entryOf(slot, table.form)),
       );
     },
     count: (table, afterSeq = 0) =>
@@ -120,7 +120,7 @@ function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOp
 
 function beforePoint<T>(table: Table<T>, point: ChangePoint): (slot: Slot) => boolean {
   if ('afterSeq' in point) return (slot) => slot.seq <= point.afterSeq;
-  const { stamp } = table;
+  const { stamp, form } = table;
   if (!stamp) throw new TypeError(`Table ${table.name} has no stamp to find a time by.`);
-  return (slot) => stamp(entryOf<T>(slot).value) < point.sinceTime;
+  return (slot) => stamp(valueOf(slot, form)) < point.sinceTime;
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../store.ts';
+import type { Entry, Form } from '../store.ts';
 
 /**
  * One entry as held in memory: its line as it stands in the file (`format.ts`), in bytes outside the
@@ -14,14 +14,20 @@ export interface Slot {
   end: number;
 }
 
-/** The value that a slot's line holds. */
-export function valueOf({ bytes, start, end }: Slot): unknown {
+/** What a slot's line holds, in the form that it is stored in. */
+export function storedIn({ bytes, start, end }: Slot): unknown {
   return (JSON.parse(bytes.toString('utf8', start, end)) as unknown[])[3];
 }
 
-/** The slot as the store's users see it. The caller knows which table, and so which type, it is of. */
-export function entryOf<T>(slot: Slot): Entry<T> {
-  return new SlotEntry<T>(slot);
+/** The slot's value. The caller knows which table, and so which type, it is of. */
+export function valueOf<T>(slot: Slot, form?: Form<T>): T {
+  const stored = storedIn(slot);
+  return (form ? form.unpack(stored) : stored) as T;
+}
+
+/** The slot as the store's users see it. */
+export function entryOf<T>(slot: Slot, form?: Form<T>): Entry<T> {
+  return new SlotEntry<T>(slot, form);
 }
 
 /** Parses its value when it is first looked at: many only want to know which entries there are. */
@@ -30,16 +36,18 @@ class SlotEntry<T> implements Entry<T> {
   readonly seq: number;
   readonly bytes: number;
   readonly #slot: Slot;
+  readonly #form: Form<T> | undefined;
   #value: T | undefined;
 
-  constructor(slot: Slot) {
+  constructor(slot: Slot, form: Form<T> | undefined) {
     this.key = slot.key;
     this.seq = slot.seq;
     this.bytes = slot.end - slot.start;
     this.#slot = slot;
+    this.#form = form;
   }
 
   get value(): T {
-    return (this.#value ??= valueOf(this.#slot) as T);
+    return (this.#value ??= valueOf(this.#slot, this.#form));
   }
 }

@@ -1,4 +1,3 @@
-import { operationLine } from '../files/format.ts';
 import type { Group } from './journal.ts';
 import { createLineBuffer, type Place } from '../files/line-buffer.ts';
 import type { PartitionData } from './journal-adapter.ts';
@@ -48,7 +47,7 @@ export function beginTx(data: PartitionData): StagingTx {
     return work();
   };
   const write = (table: string, key: string, value?: unknown): Place => {
-    const place = lines.add(operationLine(last + 1, table, key, value));
+    const place = lines.add(last + 1, table, key, value);
     last++;
     ops++;
     return place;
@@ -72,7 +71,7 @@ export function beginTx(data: PartitionData): StagingTx {
       check();
       if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
       const texts = textsOf(table, value);
-      const { bytes, start, end } = write(table.name, key, value);
+      const { bytes, start, end } = write(table.name, key, storedFormOf(table, value));
       staged.set(table.name, key, { slot: { key, seq: last, bytes, start, end }, texts });
     },
     amend<T>(table: Table<T>, key: string, value: T) {
@@ -81,7 +80,7 @@ export function beginTx(data: PartitionData): StagingTx {
       if (!before) return;
       const texts = textsOf(table, value);
       const { seq } = before;
-      const { bytes, start, end } = lines.add(operationLine(seq, table.name, key, value));
+      const { bytes, start, end } = lines.add(seq, table.name, key, storedFormOf(table, value));
       ops++;
       staged.set(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
     },
@@ -101,6 +100,8 @@ export function beginTx(data: PartitionData): StagingTx {
     },
   };
 }
+
+const storedFormOf = <T>({ form }: Table<T>, value: T): unknown => (form ? form.pack(value) : value);
 
 const NO_TEXTS: IndexTexts = {};
 

@@ -88,7 +88,7 @@ export function createTableState(): TableState {
     prepare<T>(table: Table<T>, name: string) {
       const known = indexes.get(name);
       if (known) return known.ready;
-      const textOf = (slot: Slot): string | undefined => indexText(table, name, valueOf(slot) as T);
+      const textOf = (slot: Slot): string | undefined => indexText(table, name, valueOf(slot, table.form));
       const made: Building = { textOf, index: createHashIndex(), ready: undefined };
       indexes.set(name, made);
       made.ready = fill(made).then(

@@ -1,4 +1,4 @@
-import { entryOf, type Slot } from './slot.ts';
+import { entryOf, valueOf, type Slot } from './slot.ts';
 import { compareKeys } from '../../base/sorted.ts';
 import type { Entry, Table } from '../store.ts';
 import { indexText } from './table-state.ts';
@@ -13,7 +13,7 @@ export interface View {
 /** The value at a key. */
 export function getFrom<T>(view: View, table: Table<T>, key: string): T | undefined {
   const slot = view.slot(table.name, key);
-  return slot && entryOf<T>(slot).value;
+  return slot && valueOf(slot, table.form);
 }
 
 /** Entries under an index text, in key order, `limit` at most. The index must have been prepared. */
@@ -27,7 +27,7 @@ export function findIn<T>(
   const found: Entry<T>[] = [];
   for (const key of ordered(view.keysUnder(table.name, index, text))) {
     const slot = view.slot(table.name, key);
-    const entry = slot && entryOf<T>(slot);
+    const entry = slot && entryOf(slot, table.form);
     if (entry && indexText(table, index, entry.value) === text) found.push(entry);
     if (found.length >= limit) break;
   }

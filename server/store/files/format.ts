@@ -62,11 +62,6 @@ export type Control = z.infer<typeof controlSchema>;
 /** A checksum as the files spell it. */
 export const crcText = (crc: number): string => crc.toString(16).padStart(8, '0');
 
-/** A put (`value`) or a delete (none), as one line without its line break. */
-export function operationLine(seq: number, table: string, key: string, value?: unknown): string {
-  return JSON.stringify(value === undefined ? [seq, table, key] : [seq, table, key, value]);
-}
-
 /** The line for a header or control object; see {@link checkedLine}. */
 export function controlLine(body: Header | Control, crcBefore: number): { line: Buffer; crc: number } {
   return checkedLine(body, crcBefore);

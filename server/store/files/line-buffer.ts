@@ -7,9 +7,15 @@ export interface Place {
 
 const LARGEST = 256 * 1024;
 
-/** Gathers lines in few, large pieces of bytes, which are kept for as long as any of the lines is. */
+/** A put (`value`) or a delete (none), as one line of a file without its line break; see `format.ts`. */
+export function operationLine(seq: number, table: string, key: string, value?: unknown): string {
+  return JSON.stringify(value === undefined ? [seq, table, key] : [seq, table, key, value]);
+}
+
+/** Gathers operations, each a line, in few, large pieces of bytes, which are kept for as long as any of the lines is. */
 export interface LineBuffer {
-  add(line: string): Place;
+  /** A put (`value`) or a delete (none). */
+  add(seq: number, table: string, key: string, value?: unknown): Place;
   /** All pieces so far, each line with its line break. */
   pieces(): readonly Buffer[];
 }
@@ -28,7 +34,8 @@ export function createLineBuffer(): LineBuffer {
     return { bytes: piece, start, end };
   };
   return {
-    add(line) {
+    add(seq, table, key, value) {
+      const line = operationLine(seq, table, key, value);
       // No character takes more than three bytes: mostly there is room without counting.
       if (piece.length - used <= 3 * line.length) {
         const length = Buffer.byteLength(line) + 1;

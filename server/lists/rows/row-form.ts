@@ -1,0 +1,69 @@
+import type { Provenance, Row, Values, Way } from '../definitions/model.ts';
+import { omit } from '../../base/omit.ts';
+import type { Form } from '../../store/store.ts';
+import { sameTexts, sameValues, valuesOf } from '../values/value-sets.ts';
+
+/**
+ * How rows stand in the files. Most received rows show exactly what was received: they hold their values once.
+ * `same` says that each of the row's values was received like this; `received.values` then holds the rest. So it is with
+ * `former`.
+ */
+export const ROW_FORM = { pack, unpack } satisfies Form<Row>;
+
+interface Packed extends Row {
+  readonly same?: 1;
+  /** In place of those in `received`; one that has all of the received values has none of its own. */
+  readonly ways?: readonly (Omit<Way, 'values'> & Partial<Way>)[];
+}
+
+function pack(row: Row): Packed {
+  const { values, received, former } = row;
+  if (former) {
+    const rest = restOf(values, former);
+    return rest ? { ...row, same: 1, former: { ...former, values: rest } } : row;
+  }
+  if (!received) return row;
+  const { ways } = received;
+  const lead = ways ? omit(received, 'ways') : received;
+  const packed: Packed = ways
+    ? {
+        ...row,
+        received: lead,
+        ways: ways.map((way) => (sameValues(way.values, received.values) ? omit(way, 'values') : way)),
+      }
+    : row;
+  const rest = restOf(values, received);
+  return rest ? { ...packed, same: 1, received: { ...lead, values: rest } } : packed;
+}
+
+/** The received values that a row does not have; undefined where it has any that was not received like this. */
+function restOf(values: Values, received: Provenance): Values | undefined {
+  // As a row is that has just come.
+  if (values === received.values) return {};
+  for (const name in values) if (!isReceived(name, values, received)) return undefined;
+  const rest: Record<string, readonly string[]> = {};
+  for (const name in received.values) {
+    if (!Object.hasOwn(values, name)) rest[name] = valuesOf(received.values, name);
+  }
+  return rest;
+}
+
+function isReceived(name: string, values: Values, { values: received }: Provenance): boolean {
+  return Object.hasOwn(received, name) && sameTexts(valuesOf(values, name), valuesOf(received, name));
+}
+
+function unpack(stored: unknown): Row {
+  const packed = stored as Packed;
+  const { received, former, same, ways } = packed;
+  if (former && same) {
+    const values = { ...former.values, ...packed.values };
+    return { ...omit(packed, 'same'), former: { ...former, values } };
+  }
+  if (!received || (!same && !ways)) return packed;
+  const values = same ? { ...received.values, ...packed.values } : received.values;
+  const all = ways?.map((way) => ({ ...way, values: way.values ?? values }));
+  return {
+    ...omit(packed, 'same', 'ways'),
+    received: { ...received, values, ...(all ? { ways: all } : {}) },
+  };
+}
