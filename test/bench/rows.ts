@@ -110,7 +110,7 @@ export function officeCsv(from: number, to: number, letters: Letters = 'any'): s
 }
 
 /** Rows in a page of a pull between Footbridges. */
-export const PULL_PAGE = 200;
+export const PULL_PAGE = 500;
 /** Rows in a page of the feed whose cost is measured. */
 export const FEED_PAGE = 500;
 

@@ -5,8 +5,9 @@ import { fill, idOf, matched, type Matched } from '../support/matched.ts';
 import { told } from '../support/told.ts';
 import { markOf } from '../../server/sync/pull/held.ts';
 
-const ROWS = 700;
-const REMOVED = 300;
+/** What is left of them after the removals is several pages. */
+const ROWS = 1400;
+const REMOVED = 600;
 
 /** A partner that removed much, which waits, and that answers no more than one further page of changes for now. */
 async function inTheMiddle(changes: (origin: MadeUpOrigin) => void): Promise<{
@@ -83,7 +84,7 @@ describe('a word of the user that comes in the middle of a pull', () => {
     expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'keep')).toBe(REMOVED);
     goOn();
     await pull;
-    // 30 of 700 are few: they go as they would have gone without the others.
+    // 30 of so many are few: they go as they would have gone without the others.
     expect(await office.sync.held(nodeID, sharedModuleID)).toEqual([]);
     expect(told(await office.sync.status(nodeID)).lists).toMatchObject([{ kept: REMOVED }]);
     const received = await office.received(moduleID);

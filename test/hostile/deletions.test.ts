@@ -230,11 +230,11 @@ describe('the brake', () => {
   });
 
   it.each<[string, (origin: MadeUpOrigin) => void]>([
-    ['removes', (origin) => range(0, 200).forEach((at) => origin.remove(idOf(at)))],
-    ['empties', (origin) => range(0, 200).forEach((at) => origin.put(idOf(at), { Name: [`Name ${at}`] }))],
+    ['removes', (origin) => range(0, 500).forEach((at) => origin.remove(idOf(at)))],
+    ['empties', (origin) => range(0, 500).forEach((at) => origin.put(idOf(at), { Name: [`Name ${at}`] }))],
   ])('H8: holds in a first reading too what that brought and %s again', async (_what, take) => {
     const origin = madeUpOrigin();
-    fill(origin, 0, 400);
+    fill(origin, 0, 1000);
     let asked = 0;
     const lies = (app: Express): void => {
       app.use((request, _answer, next) => {
@@ -248,19 +248,19 @@ describe('the brake', () => {
     expect(asked).toBeGreaterThan(2);
     const received = await office.received(moduleID);
     expect(received.get(idOf(0))).toEqual({ Name: 'Name 0', City: 'City 0' });
-    expect(received.size).toBe(400);
+    expect(received.size).toBe(1000);
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
   });
 
   it('H8: gives what came besides in a first reading no part in what is much', async () => {
     const origin = madeUpOrigin();
-    fill(origin, 0, 400);
+    fill(origin, 0, 1000);
     let asked = 0;
     const lies = (app: Express): void => {
       app.use((request, _answer, next) => {
         if (asksForRows(request) && ++asked === 2) {
-          for (const at of range(0, 100)) origin.put(idOf(at), { Name: [`Name ${at}`] });
-          fill(origin, 400, 1200);
+          for (const at of range(0, 250)) origin.put(idOf(at), { Name: [`Name ${at}`] });
+          fill(origin, 1000, 3000);
         }
         next();
       });
@@ -268,14 +268,14 @@ describe('the brake', () => {
     const { office, nodeID, moduleID } = await matched(origin, feed, { lies });
     await office.sync.syncNow(nodeID);
     const received = await office.received(moduleID);
-    expect(received.size).toBe(1200);
+    expect(received.size).toBe(3000);
     expect(received.get(idOf(0))).toEqual({ Name: 'Name 0', City: 'City 0' });
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
   });
 
   it('H8: gives it none either where that reading was cut and goes on', async () => {
     const origin = madeUpOrigin();
-    fill(origin, 0, 400);
+    fill(origin, 0, 1000);
     let asked = 0;
     const lies = (app: Express): void => {
       app.use((request, answer, next) => {
@@ -284,13 +284,13 @@ describe('the brake', () => {
       });
     };
     const { office, nodeID, moduleID } = await matched(origin, feed, { lies });
-    fill(origin, 400, 1200);
+    fill(origin, 1000, 3000);
     await office.sync.syncNow(nodeID).catch(() => undefined);
     const some = (await office.received(moduleID)).size;
-    expect([some > 100, some < 1200]).toEqual([true, true]);
-    for (const at of range(0, 100)) origin.remove(idOf(at));
+    expect([some > 250, some < 3000]).toEqual([true, true]);
+    for (const at of range(0, 250)) origin.remove(idOf(at));
     await office.sync.syncNow(nodeID).catch(() => undefined);
-    expect((await office.received(moduleID)).size).toBe(1200);
+    expect((await office.received(moduleID)).size).toBe(3000);
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { asksForRows, fill, matched, pageRows, shownBy, WAYS } from '../support/matched.ts';
+import { asksForRows, fill, matched, PAGE_ROWS, shownBy, WAYS } from '../support/matched.ts';
 
 describe.each(WAYS)('a partner that speaks %s', (_, way) => {
   it('brings 1,203 rows over several pages, then changes and deletions, and nothing twice', async () => {
@@ -42,7 +42,7 @@ describe.each(WAYS)('a partner that speaks %s', (_, way) => {
         }),
     });
     await expect(set.office.sync.syncNow(set.nodeID)).rejects.toMatchObject({ code: 'partner.unreachable' });
-    expect((await set.office.received(set.moduleID)).size).toBe(2 * pageRows(way));
+    expect((await set.office.received(set.moduleID)).size).toBe(2 * PAGE_ROWS);
     const again = await set.office.restart();
     fill(origin, 1700, 1710);
     origin.put(origin.rows()[3]!.recordID, { Name: ['changed meanwhile'] });

@@ -6,7 +6,7 @@ import {
   fill,
   idOf,
   matched,
-  pageRows,
+  PAGE_ROWS,
   shownBy,
   WAYS,
   type Matched,
@@ -82,10 +82,10 @@ describe.each(WAYS)('a partner that speaks %s', (_, way) => {
     const rows = await office.lists.rows(moduleID);
     const seq = await rows.lastSeq();
     const result = await office.sync.syncNow(nodeID);
-    expect(result.created).toBe(700 - pageRows(way));
+    expect(result.created).toBe(700 - PAGE_ROWS);
     expect(result.updated + result.deleted).toBe(0);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
-    expect(await rows.lastSeq()).toBeLessThan(seq + 750 - pageRows(way));
+    expect(await rows.lastSeq()).toBeLessThan(seq + 750 - PAGE_ROWS);
   });
 });
 

@@ -7,8 +7,8 @@ import { createLoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import type { Anew, FeedMark } from '../tables.ts';
 
-/** Fewer rows than travel at once elsewhere: reading one page holds up nothing else for long. */
-const PAGE_ROWS = 200;
+/** As many as are written at once: a page costs both sides much beside its rows. */
+const PAGE_ROWS = 500;
 /** Pages that are asked for behind the one in hand: neither side waits for the other, and few are given up by a stop. */
 const PAGES_AHEAD = 2;
 /**

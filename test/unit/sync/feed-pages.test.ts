@@ -77,21 +77,21 @@ const upTo = (count: number): string[] => Array.from({ length: count }, (_, at) 
 
 describe('the pages of a change feed', () => {
   it('are asked for several at once, and come in order, each row once', async () => {
-    const { calls, asked, mostOpen } = partner(2600);
+    const { calls, asked, mostOpen } = partner(6500);
     const { ids, pages } = await read(calls);
-    expect(ids).toEqual(upTo(2600));
+    expect(ids).toEqual(upTo(6500));
     expect(mostOpen()).toBeGreaterThan(1);
     expect(mostOpen()).toBeLessThan(5);
     expect(asked).toHaveLength(pages.length);
     expect(pages.map(({ checkpoint }) => checkpoint?.feed?.after)).toEqual(
-      [...pages.keys()].map((at) => Math.min((at + 1) * 200, 2600)),
+      [...pages.keys()].map((at) => Math.min((at + 1) * 500, 6500)),
     );
     expect(pages.at(-1)?.last).toBe(true);
-    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([2600]));
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([6500]));
   });
 
   it('are not taken for those of another list, whose answer came in place of one of theirs', async () => {
-    const { calls, asked } = partner(2600, {
+    const { calls, asked } = partner(6500, {
       answer: (page) => (asked.length > 3 ? { ...page, epoch: 'of another list' } : page),
     });
     const ids: string[] = [];
@@ -101,11 +101,11 @@ describe('the pages of a change feed', () => {
     })();
     await expect(reading).rejects.toThrow('its change feed answers for another list.');
     expect(ids).toEqual(upTo(ids.length));
-    expect(ids.length).toBeLessThan(1000);
+    expect(ids.length).toBeLessThan(2500);
   });
 
   it('are not taken for those of another list, whose answer came in place of one of theirs', async () => {
-    const { calls, asked } = partner(2600, {
+    const { calls, asked } = partner(6500, {
       answer: (page) => (asked.length > 3 ? { ...page, epoch: 'of another list' } : page),
     });
     const ids: string[] = [];
@@ -115,54 +115,54 @@ describe('the pages of a change feed', () => {
     })();
     await expect(reading).rejects.toThrow('its change feed answers for another list.');
     expect(ids).toEqual(upTo(ids.length));
-    expect(ids.length).toBeLessThan(1000);
+    expect(ids.length).toBeLessThan(2500);
   });
 
   it('never counts more rows than at the start, whatever is still to come by the number of changes', async () => {
     const tells = (page: ChangesPage): ChangesPage => ({
       ...page,
-      total: page.total === 2600 ? 2600 : (page.total ?? 0) + 39,
+      total: page.total === 6500 ? 6500 : (page.total ?? 0) + 39,
     });
-    const { pages } = await read(partner(2600, { answer: tells }).calls);
-    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([2600]));
+    const { pages } = await read(partner(6500, { answer: tells }).calls);
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([6500]));
   });
 
   it('are asked for again at their turn when they are too large to be taken in ahead of it', async () => {
-    const { calls, asked } = partner(2600, {
+    const { calls, asked } = partner(6500, {
       answer(page) {
         if (asked.at(-1)?.isAhead === true) throw new TooLargeAhead();
         return page;
       },
     });
-    expect((await read(calls)).ids).toEqual(upTo(2600));
+    expect((await read(calls)).ids).toEqual(upTo(6500));
   });
 
   it('leave no gap where the partner cuts a page short', async () => {
-    const { calls } = partner(2600, { largest: 90 });
-    expect((await read(calls)).ids).toEqual(upTo(2600));
+    const { calls } = partner(6500, { largest: 90 });
+    expect((await read(calls)).ids).toEqual(upTo(6500));
   });
 
   it('are read one after the other from a partner that does not name them', async () => {
-    const { calls, mostOpen } = partner(2600, { answer: (page) => ({ ...page, marks: [] }) });
-    expect((await read(calls)).ids).toEqual(upTo(2600));
+    const { calls, mostOpen } = partner(6500, { answer: (page) => ({ ...page, marks: [] }) });
+    expect((await read(calls)).ids).toEqual(upTo(6500));
     expect(mostOpen()).toBe(1);
   });
 
   it('are read one after the other where they are large', async () => {
-    const { calls, mostOpen } = partner(2600, { answer: (page) => ({ ...page, bytes: 5_000_000 }) });
-    expect((await read(calls)).ids).toEqual(upTo(2600));
+    const { calls, mostOpen } = partner(6500, { answer: (page) => ({ ...page, bytes: 5_000_000 }) });
+    expect((await read(calls)).ids).toEqual(upTo(6500));
     expect(mostOpen()).toBe(1);
   });
 
   it('come whole and in order from a partner whose marks are far too high', async () => {
-    const { calls, mostOpen } = partner(2600, { answer: (page) => ({ ...page, marks: [1e15] }) });
-    expect((await read(calls)).ids).toEqual(upTo(2600));
+    const { calls, mostOpen } = partner(6500, { answer: (page) => ({ ...page, marks: [1e15] }) });
+    expect((await read(calls)).ids).toEqual(upTo(6500));
     expect(mostOpen()).toBeLessThan(5);
   });
 
   it('come whole and in order by places that tell nothing of which is the later one', async () => {
     const { seal, open } = sealedNumbers(Buffer.alloc(32, 'key of the partner'));
-    const { calls, mostOpen } = partner(2600);
+    const { calls, mostOpen } = partner(6500);
     const sealing = {
       async changes(moduleID: string, { after, until, ...range }: ChangesRange): Promise<ChangesPage> {
         const behind = {
@@ -175,7 +175,7 @@ describe('the pages of a change feed', () => {
       },
     } as unknown as FootbridgeCalls;
     const { ids, pages } = await read(sealing);
-    expect(ids).toEqual(upTo(2600));
+    expect(ids).toEqual(upTo(6500));
     expect(mostOpen()).toBeGreaterThan(1);
     expect(pages).toHaveLength(13);
   });
@@ -185,7 +185,7 @@ describe('the pages of a change feed', () => {
     ['all the same', [1, 1, 1, 1]],
     ['always the same few', Array.from({ length: 8 }, (_, at) => 251 + at)],
   ])('end soon, with the partner to blame, where its marks are %s', async (_, marks) => {
-    const { calls, asked, mostOpen } = partner(2600, { answer: (page) => ({ ...page, marks }) });
+    const { calls, asked, mostOpen } = partner(6500, { answer: (page) => ({ ...page, marks }) });
     await expect(read(calls)).rejects.toThrow(PartnerFaulty);
     expect(asked.length).toBeLessThan(40);
     expect(mostOpen()).toBeLessThan(5);
@@ -193,20 +193,20 @@ describe('the pages of a change feed', () => {
 
   it('start over once when the partner counts anew in the middle', async () => {
     let asked = 0;
-    const { calls } = partner(2600, {
+    const { calls } = partner(6500, {
       answer(page) {
         if (++asked === 4) throw new PartnerRefused(409, 'start over', 'feed.epoch');
         return { ...page, epoch: asked < 4 ? 'one' : 'two' };
       },
     });
     const { ids, pages } = await read(calls);
-    expect(new Set(ids)).toEqual(new Set(upTo(2600)));
+    expect(new Set(ids)).toEqual(new Set(upTo(6500)));
     expect(pages.at(-1)).toMatchObject({ anew: 'rearranged', last: true });
   });
 
   it('end with the failure of the page that is due, and no other failure is left unheard', async () => {
     let asked = 0;
-    const { calls } = partner(2600, {
+    const { calls } = partner(6500, {
       answer(page) {
         if (++asked > 3) throw new PartnerRefused(500, 'broken');
         return page;
@@ -218,6 +218,6 @@ describe('the pages of a change feed', () => {
         seen.push(...records.map(({ recordID }) => recordID));
     })();
     await expect(reading).rejects.toThrow(PartnerRefused);
-    expect(seen).toEqual(upTo(600));
+    expect(seen).toEqual(upTo(1500));
   });
 });
