@@ -152,6 +152,15 @@ export class Lane {
     if (isOff) await this.#plan();
     // What is planned while it is off is the end of the connection, which may be months away.
     else if (this.#alarm.dueAt === undefined || moved || isBack) this.#alarm.setIn(0);
+    else this.#planEnd(node);
+  }
+
+  /** What ends at a known moment, such as a pause of the partner's reading alone, is looked at then and not with the next pull. */
+  #planEnd(node: Node): void {
+    const { clock, interval } = this.#deps;
+    const within = nextWake(node, clock.now(), { interval: interval(), usualPause: () => Infinity });
+    const { dueAt = Infinity } = this.#alarm;
+    if (within !== undefined && clock.monotonic() + within < dueAt) this.#alarm.setIn(within);
   }
 
   facts(): LaneFacts {
