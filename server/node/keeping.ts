@@ -31,25 +31,34 @@ export function keepWithinTime(deps: {
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_LOOK_MS, look);
 
+  /** One rule, as if there were no other: what keeps it from its work is told, and keeps no other from its own. */
+  async function rule(name: string, work: () => Promise<unknown>): Promise<number> {
+    try {
+      const removed = await work();
+      return typeof removed === 'number' ? removed : 0;
+    } catch (error) {
+      log.error({ err: error, rule: name }, 'what is old could not be removed');
+      return 0;
+    }
+  }
+
   async function remove(): Promise<void> {
-    await believed.look();
-    await federation.partings.catchUp();
+    await rule('believed time', () => believed.look());
+    await rule('partings', () => federation.partings.catchUp());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => believed.now() - days * DAY_MS;
-    const parts = await ledger.forget(before(keepLedgerDays));
-    const entries = await history.forget(before(keepHistoryDays));
+    const parts = await rule('ledger', () => ledger.forget(before(keepLedgerDays)));
+    const entries = await rule('history', () => history.forget(before(keepHistoryDays)));
     // To find what is old, a list is looked through: once a day is enough.
     const isDaily = looks++ % 24 === 0;
-    const rows = isDaily ? await lists.emptyBins(before(keepBinDays)) : 0;
-    const pasts = isDaily ? await lists.forgetHistories(before(keepHistoryDays)) : 0;
+    const rows = isDaily ? await rule('bins', () => lists.emptyBins(before(keepBinDays))) : 0;
+    const pasts = isDaily ? await rule('pasts', () => lists.forgetHistories(before(keepHistoryDays))) : 0;
     if (parts + entries + rows + pasts > 0)
       log.info({ parts, entries, rows, pasts }, 'what was old enough was removed');
   }
 
   function look(): void {
-    working = remove().catch((error: unknown) =>
-      log.error({ err: error }, 'what is old could not be removed'),
-    );
+    working = remove();
     cancel = clock.after(LOOK_MS, look);
   }
 

@@ -153,3 +153,28 @@ it('sees every hour to what is owed to the rows of partners that ended, as a ful
   clock.advance(3_600_000);
   await expect.poll(() => caughtUp).toBe(before + 2);
 });
+
+it('goes by each rule, also where another cannot, and tells of that one', async () => {
+  await stop();
+  const ran: string[] = [];
+  const told: unknown[] = [];
+  const works = (name: string) => (): Promise<number> => {
+    ran.push(name);
+    return name === 'history' ? Promise.resolve(0) : Promise.reject(new Error(`no ${name}`));
+  };
+  stop = keepWithinTime({
+    settings,
+    believed,
+    clock,
+    ledger: { forget: works('ledger') },
+    history: { forget: works('history') },
+    lists: { emptyBins: works('bins'), forgetHistories: works('pasts') },
+    federation: { partings: { catchUp: () => works('partings')().then(() => undefined) } },
+    log: { info: () => undefined, error: (about: unknown) => void told.push(about) },
+  });
+  clock.advance(300_000);
+  await expect.poll(() => ran).toEqual(['partings', 'ledger', 'history', 'bins', 'pasts']);
+  await expect
+    .poll(() => told)
+    .toMatchObject(['partings', 'ledger', 'bins', 'pasts'].map((rule) => ({ rule })));
+});
