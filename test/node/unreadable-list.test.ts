@@ -1,5 +1,5 @@
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inspectDataFolder } from '../../server/node/inspect-data-folder.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
@@ -121,6 +121,38 @@ it.each<[string, () => Promise<unknown>]>([
     await oslo.app('DELETE', `/app/partners/${bergenAtOslo}/shares/${customers}`);
     await oslo.app('DELETE', `/app/lists/${customers}`);
     expect(await oslo.app('GET', '/app/lists')).toHaveLength(2);
+  },
+);
+
+it.each([
+  ['(1)', (name: string) => name.replace(/(\.jsonl)?$/, ' (1)$1')],
+  ['Kopie', (name: string) => name.replace(/(\.jsonl)?$/, ' - Kopie$1')],
+  ['conflicted', (name: string) => name.replace(/(\.jsonl)?$/, " (Anne's conflicted copy 2026-02-03)$1")],
+  ['computer', (name: string) => name.replace(/(\.jsonl)?$/, '-KONTOR-PC$1')],
+  ['before', (name: string) => `Copie de ${name}`],
+])(
+  'R3: a list whose file or folder was renamed as cloud drives do (%s) is not called gone, and is there again with its name',
+  async (_, renamed) => {
+    for (const own of [await journal(), folder()]) {
+      const other = join(dirname(own), renamed(basename(own)));
+      await oslo.stop();
+      await rename(own, other);
+      const { advice } = await inspectDataFolder(home.path);
+      const onList = advice.filter((text) => text.startsWith(`Part list-${customers}`)).join('\n');
+      expect(onList).toContain(`${basename(other)}" to "`);
+      oslo = await startNode('Oslo', { dataDir: home.path, port: oslo.port });
+      const look = (): Promise<Page> => oslo.app('GET', `/app/lists/${customers}/rows?offset=0&limit=9`);
+      await expect(look()).rejects.toThrow(/422 .*none of them can be read/);
+      const { inbox } = await oslo.app<Told>('GET', '/app/overview');
+      const [told = ''] = inbox.flatMap(({ message }) => (message.includes('“Customers”') ? [message] : []));
+      expect(told).toContain(`${basename(other)}” to “`);
+      expect(told).not.toMatch(/delete the list/);
+      await oslo.stop();
+      if (own === folder()) await rm(own, { recursive: true, force: true });
+      await rename(other, own);
+      oslo = await startNode('Oslo', { dataDir: home.path, port: oslo.port });
+      expect((await look()).rows).toHaveLength(CUSTOMERS.length);
+    }
   },
 );
 

@@ -4,6 +4,7 @@ import { errorCode } from '../files/disk-steps.ts';
 import { FORMAT_VERSION } from '../files/format.ts';
 import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
 import { inspectFile, type FileReport } from './inspect-file.ts';
+import { lookAlikes, type LookAlike } from './look-alikes.ts';
 import { lookOver } from './look-over.ts';
 import { isOfUse, missingIn } from '../engine/losses.ts';
 import type { Mark } from './mark.ts';
@@ -72,6 +73,7 @@ export async function inspectPartition(
     const readable = chain !== undefined && isOfUse(chain.state, mark);
     const isBeyondReading = bad && !readable;
     const backedUp = isBeyondReading && (await isBackedUp());
+    const renamed = bad ? await lookAlikes(disk, store, name) : [];
     const unsound = files.some(({ state }) => state === 'damaged');
     return {
       ...about,
@@ -89,6 +91,7 @@ export async function inspectPartition(
         unsound,
         missing,
         aside: found.aside.length > 0,
+        renamed,
       }),
     };
   } catch (error) {
@@ -111,6 +114,12 @@ function beyondReading(name: string): string {
     : `${found} Footbridge does not start like this. If you have a good copy of its folder, put it back, or restore a backup from elsewhere with "footbridge restore".`;
 }
 
+/** Said before a start, which would go on with what is there under its name. */
+function beRenamed(name: string, renamed: readonly LookAlike[]): string {
+  const pairs = renamed.map(({ found, name: own }) => `"${found}" to "${own}"`).join(', ');
+  return `Files of it are missing, but in the folder "store" there are some that must have been renamed, as cloud drives do. Before you start Footbridge, copy the whole data folder, then give them their names back: ${pairs}. If there are several for one name, take the newest; an empty folder "${name}" can be deleted. Then check again.`;
+}
+
 function adviceFor(found: {
   name: string;
   readable: boolean;
@@ -118,8 +127,10 @@ function adviceFor(found: {
   unsound: boolean;
   missing: number | undefined;
   aside: boolean;
+  renamed: readonly LookAlike[];
 }): string | undefined {
-  const { name, readable, bad, unsound, missing, aside } = found;
+  const { name, readable, bad, unsound, missing, aside, renamed } = found;
+  if (bad && renamed.length > 0) return beRenamed(name, renamed);
   if (bad && !readable) return beyondReading(name);
   if (bad && missing !== undefined && missing > 0) {
     return `The newest changes that had been saved are missing, ${missing} in all: a file is damaged, or an older copy of it was put back. If you have the newer files, put them back now. Otherwise the next start goes on with the newest good state or backup and puts the others aside.`;

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { loadChain } from './chain.ts';
+import { lookAlikes } from './look-alikes.ts';
 import { errorCode, renameDurably } from '../files/disk-steps.ts';
 import { listGenerations } from '../engine/generations.ts';
 import { createJournal, type Journal } from '../engine/journal.ts';
@@ -49,9 +50,13 @@ export async function replaceDamaged(
   const useBackup = backup !== undefined && backup.lastSeq() > (files?.lastSeq() ?? -1);
   const state = useBackup ? backup : files;
   if (!state) {
+    const [renamed] = await lookAlikes(place.disk, dirname(place.folder), place.partition);
     throw new StoreError(
       'damaged',
       `The part "${place.partition}" of the data folder is damaged, and there is no good copy of it in this folder. ` +
+        (renamed
+          ? `In the folder "store" lies "${renamed.found}", which must have been renamed: give it its name back, "${renamed.name}". `
+          : '') +
         'Nothing was changed. Put back a good copy of the folder, or a backup from elsewhere with "footbridge restore".',
     );
   }

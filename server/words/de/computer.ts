@@ -69,6 +69,8 @@ export const computer: Translated<typeof english> = {
     'Die Daten einer älteren Version von Footbridge wurden übernommen. Die alten Dateien bleiben vorerst.',
   'list.unreadable':
     'Die Datei mit den Zeilen dieser Liste ist beschädigt, sodass keine davon gelesen werden kann. Sehen Sie auf der Startseite nach, was sich tun lässt; die anderen Listen gehen weiter.',
+  'store.renamed':
+    'Die Datei mit ihren Zeilen liegt nicht unter ihrem Namen da, aber „{found}“ liegt daneben und gehört dazu: Ein Cloud-Laufwerk oder jemand muss sie umbenannt haben. Bis sie ihren Namen wiederhat, kann nichts davon gelesen werden; alles andere geht weiter. Schließen Sie Footbridge, öffnen Sie im Datenordner den Ordner „store“ und benennen Sie „{found}“ in „{name}“ um; trägt ein leerer Ordner diesen Namen, löschen Sie ihn vorher. Starten Sie dann neu.',
   'store.unreadable':
     'Die Datei mit ihren Zeilen ist beschädigt oder fehlt, und in diesem Datenordner liegt keine Sicherung davon. Keine ihrer Zeilen kann gelesen werden; alle anderen Listen gehen weiter. Mit einer guten Kopie davon: Schließen Sie Footbridge, legen Sie die Kopie zurück oder holen Sie eine Sicherung zurück, und starten Sie neu. Ohne Kopie: Löschen Sie die Liste und legen Sie sie neu an; was ein Partner teilt, kommt wieder an, sobald es zugeordnet ist.',
   'store.unreadable-of':
