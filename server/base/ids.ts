@@ -16,7 +16,8 @@ const MACHINE_BITS = 10n;
  * within a process even when the clock goes back; the random part keeps two processes apart.
  */
 export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_BITS))): Ids {
-  let lastTime = 0n;
+  // By a clock that stands before all ids, each run would else begin with those of the run before.
+  let lastTime = clock.now() > EPOCH ? 0n : BigInt(randomInt(2 ** 31));
   let sequence = 0n;
   return {
     next() {

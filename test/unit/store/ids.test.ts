@@ -13,6 +13,12 @@ describe('ids', () => {
     expect(made.every((id, i) => i === 0 || id > (made[i - 1] ?? id))).toBe(true);
   });
 
+  it('are others in each run, also by a clock that stands before 2010 and with the same machine number', () => {
+    const dead = { ...systemClock, now: () => 0 };
+    const made = Array.from({ length: 20 }, () => createIds(dead, 7).next());
+    expect(new Set(made).size).toBe(20);
+  });
+
   it('stay within an unsigned 64-bit number until the year 2079', () => {
     const ids = createIds({ ...systemClock, now: () => Date.UTC(2079, 0, 1) }, 1023);
     expect(BigInt(ids.next()) < 2n ** 64n).toBe(true);
