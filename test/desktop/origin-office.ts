@@ -1,27 +1,40 @@
+import { setPriority } from 'node:os';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createWindowSession } from '../../main/window/window-session.ts';
 import { sessionAnswer, type PartnerDetail } from '../../server/contract/app/overview.ts';
 import { type Offer } from '../../server/contract/app/sharing.ts';
 import { FootbridgeNode } from '../../server/node/node.ts';
+import { serveBuilt, userTokenOf } from '../support/serve.ts';
 
 /** Asks a node as its window does: a path of its interface, answered with what stands in `response`. */
 export type Ask = <T>(path: string, init?: { method?: string; body?: string; type?: string }) => Promise<T>;
 
-/** {@link Ask} through anything that fetches paths of the window listener. */
-export function askThrough(send: (path: string, init: RequestInit) => Promise<Response>): Ask {
-  return async <T>(path: string, init: { method?: string; body?: string; type?: string } = {}) => {
+type Send = (path: string, init: RequestInit) => Promise<Response>;
+
+/** {@link Ask} through anything that fetches paths of the window listener, in the window's own session. */
+export function askThrough(send: Send): Ask {
+  return async (path, init) => {
     const session: unknown = await (await send('/app/session', {})).json();
     const { csrfToken } = z.object({ response: sessionAnswer }).parse(session).response;
-    const answer = await send(path, {
-      method: init.method ?? 'GET',
-      headers: { 'x-csrf-token': csrfToken, 'content-type': init.type ?? 'application/json' },
-      ...(init.body === undefined ? {} : { body: init.body }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
-    return (JSON.parse(text) as { response: T }).response;
+    return asked(send, { 'x-csrf-token': csrfToken }, path, init);
   };
+}
+
+async function asked<T>(
+  send: Send,
+  headers: Readonly<Record<string, string>>,
+  path: string,
+  init: Parameters<Ask>[1] = {},
+): Promise<T> {
+  const answer = await send(path, {
+    method: init.method ?? 'GET',
+    headers: { ...headers, 'content-type': init.type ?? 'application/json' },
+    ...(init.body === undefined ? {} : { body: init.body }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+  return (JSON.parse(text) as { response: T }).response;
 }
 
 /** A real partner on this computer that shares one list of `rows` rows. */
@@ -42,7 +55,33 @@ export async function startOrigin(dataDir: string, rows: number): Promise<Origin
   });
   await node.start();
   const session = createWindowSession(() => node.windowLink());
-  const ask = askThrough((path, init) => session.fetch(path, init));
+  return originThrough(
+    askThrough((path, init) => session.fetch(path, init)),
+    rows,
+    () => node.stop(),
+  );
+}
+
+/**
+ * {@link startOrigin} as the built program in a process of its own, which gets the processor only when nobody else wants it:
+ * in an office it is another computer's, and takes nothing from the window that is measured.
+ */
+export async function startOriginApart(dataDir: string, rows: number): Promise<OriginOffice> {
+  const served = await serveBuilt({ dataDir });
+  setPriority(served.pid, 19);
+  const headers = { authorization: `Bearer ${userTokenOf(served)}` };
+  const send: Send = (path, init) => fetch(new URL(path, served.window), init);
+  return originThrough(
+    (path, init) => asked(send, headers, path, init),
+    rows,
+    async () => {
+      await served.stop();
+    },
+  );
+}
+
+/** The office behind `ask`, with its list of `rows` rows. */
+async function originThrough(ask: Ask, rows: number, stop: () => Promise<void>): Promise<OriginOffice> {
   const lines = Array.from({ length: rows }, (_, i) => `${i},Customer ${i},Town ${i % 97},${i * 3}`);
   const { moduleID } = await ask<{ moduleID: string }>('/app/import?list=customers', {
     method: 'POST',
@@ -80,7 +119,7 @@ export async function startOrigin(dataDir: string, rows: number): Promise<Origin
       );
       return { nodeID, moduleID: made.moduleID };
     },
-    stop: () => node.stop(),
+    stop,
   };
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildForOldElectron } from './build.ts';
@@ -35,6 +35,12 @@ const packed = await packForOldElectron(ROOT, app, electron, join(cache, 'pack')
 
 // Chromium's sandbox does not run as root, and the app is not tried without.
 const user: User = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const pictures = process.env.FOOTBRIDGE_PICTURES;
+if (pictures !== undefined && pictures !== '') {
+  await mkdir(pictures, { recursive: true });
+  // Who takes them is not root.
+  if (user.uid !== undefined && user.gid !== undefined) await chown(pictures, user.uid, user.gid);
+}
 const home = await mkdtemp(join(tmpdir(), 'footbridge-desktop-'));
 await chmod(home, 0o755);
 const screen = await startScreen(home, user);

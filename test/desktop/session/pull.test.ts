@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ListSummary } from '../../../server/contract/app/lists.ts';
 import { launchDesktop, type DesktopApp } from '../desktop-app.ts';
-import { startOrigin, until } from '../origin-office.ts';
+import { startOriginApart, until } from '../origin-office.ts';
 import { notOnDesktop, picture, run, titled } from './whole-desktop.ts';
 
 const ROWS = 100_000;
@@ -35,7 +35,7 @@ const at = (sorted: readonly number[], share: number): number =>
 describe.skipIf(notOnDesktop !== undefined)(titled(`a pull of ${ROWS} rows on a desktop`), () => {
   it('quits within two seconds in the middle of it, loses nothing, and leaves the window smooth', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-pull-'));
-    const origin = await startOrigin(join(folder, 'origin'), ROWS);
+    const origin = await startOriginApart(join(folder, 'origin'), ROWS);
     const launch = (): Promise<DesktopApp> =>
       launchDesktop({ dataDir: join(folder, 'data'), args: ['--allow-loopback-partners'] });
     let desktop = await launch();

@@ -59,6 +59,8 @@ describe.skipIf(notAsked !== undefined)(NAME, () => {
         ...['--data', join(folder, 'data'), '--port', '0', '--window-port', '0', '--allow-loopback-partners'],
       );
       try {
+        // Until its page has been read there is nothing to ask by.
+        await expect.poll(() => app.evaluate('document.title'), { timeout: 20_000 }).toContain('Footbridge');
         await app.ask('/app/settings', { method: 'PATCH', body: '{"office":"Rest","firstRunDone":true}' });
         const { moduleID } = await origin.shareWith(app.ask);
         await until(async () => {
