@@ -204,8 +204,8 @@ export interface Exposure {
   /** Withdrawn: feeds answer 410, listings leave it out; exposing again revives it under the same id. */
   readonly deletedAt?: string;
   /**
-   * The installation that the partner's record stood for when this was chosen: it is for no other. Absent where none was
-   * known, and in exposures of before.
+   * The installation (of other software: the address) that the partner's record stood for when this was chosen: it is for
+   * no other. Absent where neither was known, and in exposures of before.
    */
   readonly chosenFor?: string;
   /** It was for another installation than the one that the partner's record stands for since: nothing revives it. */

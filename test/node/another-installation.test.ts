@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { pairNodes, rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
 
@@ -160,4 +163,77 @@ it('who asks in the place of another that only asked reads nothing of what was c
   await oslo.app('POST', `/federation/nodes/${nodeID}/handshake-confirm`);
   expect(await offersAt(turku, asked.nodeID)).toEqual([]);
   expect(await oslo.app('GET', `/app/partners/${nodeID}/shares`)).toEqual([]);
+});
+
+/** Software of another kind at an address of its own, which says yes to all; `heard` is what it was told. */
+async function madeUp(port = 0): Promise<{ baseURL: string; heard: string[] }> {
+  const heard: string[] = [];
+  const server = createServer((request, answer) => {
+    let body = '';
+    request.on('data', (bytes: Buffer) => (body += bytes.toString()));
+    request.on('end', () => {
+      heard.push(body);
+      answer.setHeader('content-type', 'application/json').end('{}');
+    });
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/federation`, heard };
+}
+
+/** It uses an invite as the reference server does, and our user says yes. */
+async function usesInvite(us: NodeOffice, nodeID: string, uri: string, secret: string): Promise<void> {
+  const asked = await fetch(`http://127.0.0.1:${us.port}/federation/nodes/${nodeID}/handshake`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ nodeURI: uri, token: secret.repeat(40), nodeIDB: '77' }),
+  });
+  expect(asked.ok).toBe(true);
+  await us.app('POST', `/federation/nodes/${nodeID}/handshake-confirm`);
+}
+
+it.each([
+  ['at another address', true, []],
+  ['at the same address', false, ['Name']],
+])(
+  'what was shared with other software is for no other address, whoever pairs anew (%s)',
+  async (_as, moves, shared) => {
+    const [us, before, after] = [await started('Oslo'), await madeUp(), await madeUp()];
+    const { nodeID, uri } = await us.app<{ nodeID: string; uri: string }>('POST', '/app/invites', {
+      name: 'Xanten',
+    });
+    const calledAt = (baseURL: string): Promise<unknown> =>
+      us.app('POST', `/federation/nodes/${nodeID}`, { baseURL, name: 'Xanten' });
+    await calledAt(before.baseURL);
+    await usesInvite(us, nodeID, uri, 'a');
+    const list = await us.list('Customers', ['Name'], [{ Name: 'Fjellheim' }]);
+    await us.app('PUT', `/app/partners/${nodeID}/shares/${list}`, { fields: ['Name'] });
+    const again = await us.app<{ uri: string }>('POST', `/app/partners/${nodeID}/reinvite`);
+    if (moves) await calledAt(after.baseURL);
+    await usesInvite(us, nodeID, again.uri, 'b');
+    expect(await statusOf(us, nodeID)).toBe('paired');
+    const shares = await us.app<{ fields: { name: string }[] }[]>('GET', `/app/partners/${nodeID}/shares`);
+    expect(shares.flatMap(({ fields }) => fields.map(({ name }) => name))).toEqual(shared);
+  },
+);
+
+it('our yes to who asks in the place of a partner that ended is not told at the address of that partner', async () => {
+  const [xanten, oslo, mallory] = [
+    await started('Xanten'),
+    await startNode('Oslo'),
+    await started('Mallory'),
+  ];
+  const pair = await pairNodes(xanten, oslo);
+  await expect.poll(() => statusOf(oslo, pair.atInvited), { timeout: 20_000 }).toBe('paired');
+  await oslo.app('POST', `/app/partners/${pair.atInvited}/disconnect`, { received: 'keep' });
+  await expect.poll(() => statusOf(xanten, pair.atInviter), { timeout: 20_000 }).toBe('unpaired');
+  const { port } = oslo;
+  await oslo.stop();
+  const listener = await madeUp(port);
+  const { uri } = await xanten.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
+  const accepting = mallory.app<{ nodeID: string }>('POST', '/app/invites/accept', { uri, ownNetwork: true });
+  const { nodeID } = await accepting;
+  await xanten.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
+  await expect.poll(() => statusOf(mallory, nodeID), { timeout: 20_000 }).toBe('paired');
+  expect(listener.heard).toEqual([]);
 });

@@ -176,14 +176,20 @@ export class Handshakes {
     return found?.nodeID === nodeID;
   }
 
-  /** What the request says of the way to the partner; an address that our user gave stays. */
+  /**
+   * What the request says of the way to the partner. An address that our user gave stays, unless it is another
+   * installation's: what is told to the one that asks must not go there.
+   */
   #linkOf(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
     const told = footbridge && httpBase(footbridge.baseURL);
     // One with a pin was told by the partner itself; it may have moved since.
     const isTheirs = current.certificate !== undefined;
+    const isAnothers =
+      footbridge !== undefined &&
+      (current.installation ?? footbridge.installation) !== footbridge.installation;
     const isUnknown =
-      isTheirs || current.baseURL === '' || current.baseURL === this.#invites.ownBase(current);
+      isTheirs || isAnothers || current.baseURL === '' || current.baseURL === this.#invites.ownBase(current);
     const baseURL = isUnknown && told !== undefined ? told : current.baseURL;
     // A pin is for the address that it was told with; whoever gave another one may have a proxy there.
     const certificate = baseURL === told ? footbridge?.certificate : undefined;

@@ -41,7 +41,7 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
 
 /**
  * The record once both sides hold the other's token. What was chosen for another installation, which was connected before
- * or only asked, is shared no more: nobody chose it for this one.
+ * or only asked, is shared no more: nobody chose it for this one. Software that names no installation goes by its address.
  * @param now ISO 8601
  */
 export async function completed(
@@ -52,15 +52,25 @@ export async function completed(
 ): Promise<Node> {
   const after: Node = { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
   const wasConnected = node.pairing?.was === 'paired' || node.pairing?.was === 'unpaired';
-  const isAnother = wasConnected && node.installation !== after.installation;
+  const isAnother = wasConnected && whoIs(node) !== whoIs(after);
   await closeShares(
     tx,
     node.nodeID,
     { by: '0', now, forGood: true },
-    ({ chosenFor }) => isAnother || (chosenFor !== undefined && chosenFor !== after.installation),
+    // An address that our user gave, before anybody had asked, is that of whoever answers there.
+    ({ chosenFor }) =>
+      isAnother ||
+      (chosenFor !== undefined && chosenFor !== after.installation && chosenFor !== after.baseURL),
   );
   return after;
 }
+
+/** Whom a record stands for: its installation, or the address of software that has none; undefined where neither is known. */
+export const whoIs = ({
+  installation,
+  baseURL,
+}: Pick<Node, 'installation' | 'baseURL'>): string | undefined =>
+  installation ?? (baseURL === '' ? undefined : baseURL);
 
 /** How shares end: who ends them, when, and whether the partner may have them again as they were. */
 export interface Closing {

@@ -11,6 +11,7 @@ import { keepTitles, pinned, pinsFor, type WishedPins } from './exposure-pins.ts
 import { idleGaps, MANY_GAPS, type Gap } from './gaps.ts';
 import type { Exposure } from '../model.ts';
 import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
+import { whoIs } from '../partners/pairing-state.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -76,12 +77,13 @@ export function createExposures(
     return module;
   }
 
-  /** As {@link save}, for the installation that the partner's record stands for now: what is chosen is for no other. */
+  /** As {@link save}, for whom the partner's record stands for now: what is chosen is for no other. */
   function choose(node: string, body: (all: readonly Exposure[]) => Exposure): Promise<Exposure> {
     return save(node, async (tx, all) => {
-      const { installation } = (await tx.get(NODES, node)) ?? {};
+      const partner = await tx.get(NODES, node);
+      const chosenFor = partner && whoIs(partner);
       const exposure = omit(body(all), 'chosenFor');
-      return installation === undefined ? exposure : { ...exposure, chosenFor: installation };
+      return chosenFor === undefined ? exposure : { ...exposure, chosenFor };
     });
   }
 

@@ -24,16 +24,31 @@ function decidingOf(exposure: Exposure | undefined): Deciding | null {
   return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
 }
 
+/** It ended as another installation took the partner's place: that one is told nothing of what was before. */
+const FOR_GOOD = { forGood: true } as const;
+const forGoodSchema = z.strictObject({ forGood: z.literal(true) });
+
+const endOrChoice = (exposure: Exposure | undefined): Deciding | typeof FOR_GOOD | null =>
+  exposure?.deletedAt !== undefined && exposure.ofAnother === true ? FOR_GOOD : decidingOf(exposure);
+
+function endedForGood(exposure: Exposure, now: string): Exposure {
+  if (exposure.deletedAt !== undefined && exposure.ofAnother === true) return exposure;
+  return { ...exposure, deletedAt: exposure.deletedAt ?? now, ofAnother: true };
+}
+
 /** A list that is not shared any more, or less of it, or otherwise. */
 const exposures = withdrawable({
   table: EXPOSURES,
-  note: decidingSchema.nullable(),
+  note: z.union([forGoodSchema, decidingSchema]).nullable(),
   noted(before, after) {
-    const [was, is] = [decidingOf(before), decidingOf(after)];
+    const [was, is] = [endOrChoice(before), endOrChoice(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
   },
   reapply(exposure, note, now) {
-    if (exposure.deletedAt !== undefined) return exposure;
+    if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
+    // Where it was shared again since, from another beginning, what had gone before that is not told now either.
+    if (exposure.deletedAt !== undefined)
+      return note !== null && note.began !== exposure.began ? endedForGood(exposure, now) : exposure;
     const left = exposure.fieldIDs.flatMap((id, at) => {
       const field = exposure.fields[at];
       return field && note?.fieldIDs.includes(id) ? [{ id, field }] : [];

@@ -141,6 +141,21 @@ describe('older data that comes back', () => {
     expect(await cameBack(EXPOSURES, '900', EXPOSURE, less, fresh)).toHaveProperty('deletedAt');
   });
 
+  it('keeps a share of the office before ended for good, so that who took its place hears nothing of rows gone before', async () => {
+    const deletedAt = '2026-05-04T08:59:00.000Z';
+    const ended: Exposure = { ...EXPOSURE, began: '41', deletedAt, ofAnother: true };
+    const [open, withdrawn] = [omit(ended, 'deletedAt', 'ofAnother'), omit(ended, 'ofAnother')];
+    // Withdrawn or not in the older data, and also where only that mark was to come.
+    expect(await cameBack(EXPOSURES, '900', open, ended)).toMatchObject({ ofAnother: true });
+    expect(await system.get(EXPOSURES, '900')).toHaveProperty('deletedAt');
+    expect(await cameBack(EXPOSURES, '900', withdrawn, ended)).toMatchObject({ deletedAt, ofAnother: true });
+    // And where the list was shared since with who came, which made a share that begins then.
+    const anew: Exposure = { ...EXPOSURE, began: '97', chosenFor: 'another' };
+    expect(await cameBack(EXPOSURES, '900', withdrawn, anew)).toMatchObject({ deletedAt, ofAnother: true });
+    // The same share goes on where it was.
+    expect(await cameBack(EXPOSURES, '900', withdrawn, open, withdrawn)).not.toHaveProperty('ofAnother');
+  });
+
   it('connects with nobody again, and holds no token of whom our user ended it with', async () => {
     const { sealedToken, ...without } = NODE;
     const ended = await cameBack(NODES, '41', NODE, { ...without, status: 'unpaired' });
