@@ -74,6 +74,7 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
   'list-offered': 'receive',
   'columns-changed': 'receive',
   'columns-unshared': 'share',
+  'condition-broken': 'share',
   brake: 'receive',
   'went-back': 'receive',
   'not-there': 'receive',

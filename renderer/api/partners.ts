@@ -1,3 +1,4 @@
+import type { ConditionRequest } from '../../server/contract/condition.ts';
 import type { BodyGiven } from '../../server/contract/app/calls.ts';
 import { pathOf, type Http } from './http.ts';
 
@@ -48,11 +49,24 @@ export function createPartnersApi(http: Http) {
       http.call('POST /app/partners/:n/disconnect', { params: { n }, body }),
 
     shares: (n: string) => http.call('GET /app/partners/:n/shares', { params: { n } }),
-    share: (n: string, m: string, fields: readonly string[], titles: Titles) =>
-      http.call('PUT /app/partners/:n/shares/:m', { params: { n, m }, body: { fields, titles } }),
+    share: (
+      n: string,
+      m: string,
+      fields: readonly string[],
+      titles: Titles,
+      condition: ConditionRequest | null,
+    ) =>
+      http.call('PUT /app/partners/:n/shares/:m', { params: { n, m }, body: { fields, titles, condition } }),
     stopSharing: (n: string, m: string) =>
       http.call('DELETE /app/partners/:n/shares/:m', { params: { n, m } }),
-    preview: (n: string, m: string, fieldIDs: readonly string[], titles: Titles, signal?: AbortSignal) =>
+    preview: (
+      n: string,
+      m: string,
+      fieldIDs: readonly string[],
+      titles: Titles,
+      condition: ConditionRequest,
+      signal?: AbortSignal,
+    ) =>
       http.call('GET /app/partners/:n/shares/:m/preview', {
         params: { n, m },
         query: {
@@ -60,6 +74,7 @@ export function createPartnersApi(http: Http) {
           titles: Object.entries(titles)
             .map(([fieldID, title]) => `${fieldID}:${title}`)
             .join(','),
+          condition: JSON.stringify(condition),
         },
         signal,
       }),

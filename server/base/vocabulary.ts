@@ -16,6 +16,50 @@ export const FIELD_KINDS = [
 ] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
+/** How a condition holds a column's value against another one; the last two take none (docs/conditions.md). */
+export const CONDITION_TESTS = [
+  'is',
+  'is-not',
+  'contains',
+  'contains-not',
+  'greater',
+  'at-least',
+  'less',
+  'at-most',
+  'empty',
+  'not-empty',
+] as const;
+export type ConditionTest = (typeof CONDITION_TESTS)[number];
+
+/** Whether all parts of a condition have to be met, or any of them is enough. */
+export const CONDITION_JOINS = ['all', 'any'] as const;
+export type ConditionJoin = (typeof CONDITION_JOINS)[number];
+
+/** Parts of a condition, and characters of a value in one. */
+export const MOST_CONDITION_PARTS = 20;
+export const MOST_CONDITION_VALUE = 100;
+
+/** What the value of a column can be held against. Of what has no order or no text of its own it is only asked whether it is there. */
+export function testsOf(kind: FieldKind): readonly ConditionTest[] {
+  switch (kind) {
+    case 'Record':
+    case 'File':
+    case 'Geometry':
+      return ['empty', 'not-empty'];
+    case 'Bool':
+      return ['is'];
+    case 'Number':
+    case 'DateTime':
+      return ['is', 'is-not', 'greater', 'at-least', 'less', 'at-most', 'empty', 'not-empty'];
+    case 'String':
+    case 'Select':
+    case 'Email':
+    case 'Url':
+    case 'User':
+      return ['is', 'is-not', 'contains', 'contains-not', 'empty', 'not-empty'];
+  }
+}
+
 /** How a partner speaks. Found out from what it sends, remembered, correctable by the user. */
 export const DIALECTS = ['shape1', 'shape2', 'live'] as const;
 export type Dialect = (typeof DIALECTS)[number];

@@ -33,6 +33,7 @@ import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from
 import { openFeedPlaces } from './sharing/feed-places.ts';
 import { createFeedEpochs } from './sharing/feed-epochs.ts';
 import { createPullerMarks } from './sharing/puller-marks.ts';
+import { choiceOf, createConditions, type Conditions } from './sharing/conditions.ts';
 import { createRetitling, type Retitling } from './sharing/retitling.ts';
 import { openRowOrigins } from './sharing/row-origins.ts';
 import { createRowTexts } from './sharing/row-texts.ts';
@@ -112,8 +113,9 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     clock,
     log,
     onSettled(exposures) {
-      for (const { nodeID, composeModuleID } of exposures) {
-        watch.listsChanged({ kind: 'rows', moduleID: composeModuleID });
+      for (const { nodeID, moduleID, composeModuleID } of exposures) {
+        const audiences = new Set([moduleID]);
+        watch.listsChanged({ kind: 'rows', moduleID: composeModuleID, rows: true, audiences });
         onStanding(nodeID);
       }
     },
@@ -124,12 +126,15 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     deps.onChange(change);
   });
   const partners = openPartners(context, deps);
-  const exposures = createExposures(context, lists);
+  const conditions = createConditions({ system, lists, clock, log });
+  const { onServed } = deps;
+  const exposures = createExposures(context, lists, conditions, (exposure) => onServed(choiceOf(exposure)));
   const shared = createSharedModules(context);
   const mappings = new Mappings(context, lists, shared);
-  const sharing = await openSharing({ ...deps, onStanding }, { system, exposures, retitling });
+  const sharing = await openSharing({ ...deps, onStanding }, { system, exposures, retitling, conditions });
   const { asking, destinations } = sharing;
   const watch = createWatch({ clock, exposures, retitling });
+  await conditions.follow();
   await exposures.followAll();
   await mappings.followAll();
   retitling.sharesChanged();
@@ -157,6 +162,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         }
       } finally {
         watch.listsChanged(change);
+        conditions.listsChanged(change);
         retitling.listsChanged(change);
       }
     },
@@ -225,13 +231,13 @@ function openPartners(
 /** What of our rows goes to partners, and what is known of how far it came. */
 async function openSharing(
   deps: FederationDeps & Required<Pick<FederationDeps, 'onStanding'>>,
-  { system, exposures, retitling }: Pick<FederationContext, 'system'> & SharingParts,
+  { system, exposures, retitling, conditions }: Pick<FederationContext, 'system'> & SharingParts,
 ): Promise<Pick<Federation, 'feed' | 'columnMarks' | 'changeFeed' | 'asking' | 'destinations'>> {
-  const { store, lists, clock, office, onServed, onStanding, interval = () => USUAL_INTERVAL } = deps;
+  const { lists, clock, office, onServed, onStanding, interval = () => USUAL_INTERVAL } = deps;
   const texts = createRowTexts(clock);
   const toldChanges = createToldChanges(clock);
   const mayStillRead = createMayStillRead({ find: (nodeID) => findNode(system, nodeID) });
-  const readExposed = createReadExposed({ lists, exposures, mayStillRead });
+  const readExposed = createReadExposed({ lists, exposures, mayStillRead, conditions });
   const epochs = createFeedEpochs(system);
   const marks = createPullerMarks(system, epochs);
   const readers = new PageReaders({ lists, epochs, clock });
@@ -250,7 +256,7 @@ async function openSharing(
     onChange: onStanding,
   });
   const feed = createFeed({
-    ...{ store, clock, lists, exposures, readExposed, texts, marks, onServed },
+    ...{ clock, lists, exposures, readExposed, texts, marks, onServed },
     onLeft: (exposure, node, page) => readers.left(exposure, node, page),
     onMarked: onStanding,
   });
@@ -260,4 +266,5 @@ async function openSharing(
 interface SharingParts {
   readonly exposures: Exposures;
   readonly retitling: Retitling;
+  readonly conditions: Conditions;
 }

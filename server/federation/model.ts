@@ -1,5 +1,6 @@
 import type { Dialect, Colour } from '../base/vocabulary.ts';
 import type { FieldDescriptor } from '../lists/definitions/model.ts';
+import type { Condition } from '../lists/query/condition.ts';
 import type { TitlePins } from '../lists/rows/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
 import type { Gap } from './sharing/gaps.ts';
@@ -185,6 +186,11 @@ export interface Exposure {
   readonly fieldIDs: readonly string[];
   /** What its columns that refer to rows leave as; absent in exposures of before there were pins. */
   readonly titlePins?: TitlePins;
+  /**
+   * Which rows it gives; absent: all, and so it always was. It never leaves. Once there was one, it stays, be it that
+   * every row meets it: what the partner knows is kept by it (docs/conditions.md).
+   */
+  readonly condition?: Condition;
   /** The shape it was last written in decides how it is read back where a request does not say. */
   readonly shape: 1 | 2;
   readonly createdAt: string;
@@ -201,6 +207,8 @@ export interface Exposure {
   readonly gaps?: readonly Gap[];
   /** Columns, as they were labelled, that left the share by themselves since it was chosen last: their kind changed. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
+  /** Columns of the condition, as they were labelled, that are gone or hold something else: it gives no row since then. */
+  readonly broken?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings leave it out; exposing again revives it under the same id. */
   readonly deletedAt?: string;
   /**

@@ -5,6 +5,8 @@ import type { ListsChange, Module, Namespace, Row } from './definitions/model.ts
 import { createImportsUnderWay, type ImportsUnderWay } from './csv/imports-under-way.ts';
 import { createFollowing } from './definitions/following.ts';
 import { Modules } from './definitions/modules.ts';
+import type { Condition } from './query/condition.ts';
+import type { Audience } from './rows/audience-table.ts';
 import { createNamespaces } from './definitions/namespaces.ts';
 import { OpenLists } from './rows/open-lists.ts';
 import {
@@ -91,6 +93,11 @@ export interface Lists {
    * to it ({@link Rows.retitled}). To be said anew in each run of the node.
    */
   keepTitles(moduleID: string, fieldID: string): void;
+  /**
+   * From now on what an audience sees of a list is kept up with each change of a row; undefined: no more. To be said
+   * anew in each run of the node, before a row is written, and else by `Rows.whileStill`.
+   */
+  setAudience(moduleID: string, audienceID: string, condition: Condition | undefined): void;
   /** From now on this is done to the rows of each list before anybody uses them; it must not use the list in another way. */
   beforeUse(done: (moduleID: string, rows: Rows) => Promise<void>): void;
   /**
@@ -121,10 +128,12 @@ export async function openLists(deps: {
   const modules = new Modules({ system, clock, ids });
   const kept = new Map<string, Set<string>>();
   const keptTitles = (moduleID: string): ReadonlySet<string> => kept.get(moduleID) ?? NONE;
+  const audiences = new Map<string, readonly Audience[]>();
   const following = createFollowing(onChange);
   let beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
   const open = new OpenLists({
     ...{ store, clock, ids, modules, keptTitles, onChange, following },
+    audiences: (moduleID) => audiences.get(moduleID) ?? [],
     beforeUse: (moduleID, rows) => beforeUse(moduleID, rows),
   });
   await open.finishIntents();
@@ -196,6 +205,10 @@ export async function openLists(deps: {
     beforeUse: (done) => void (beforeUse = done),
     keepTitles: (moduleID, fieldID) =>
       void kept.set(moduleID, (kept.get(moduleID) ?? new Set()).add(fieldID)),
+    setAudience(moduleID, audienceID, condition) {
+      const others = (audiences.get(moduleID) ?? []).filter(({ id }) => id !== audienceID);
+      audiences.set(moduleID, condition ? [...others, { id: audienceID, condition }] : others);
+    },
     caughtUp: () => following.caughtUp(),
     async definitionForOthers(moduleID) {
       await following.caughtUp();

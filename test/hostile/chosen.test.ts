@@ -10,6 +10,7 @@ import { createMarks } from '../support/disclosure/marks.ts';
 import {
   allowedTo,
   chosenFields,
+  withKnown,
   type Allowed,
   type Model,
   type ModelShare,
@@ -271,9 +272,10 @@ async function round(before: Model): Promise<Model> {
   now += 5;
   const edit = anyEdit(before, edits);
   if (!edit) return before;
-  moments.push(momentOf(edit.after));
+  moments.push(momentOf(withKnown(edit.after)));
   isChanging = true;
   const changing = applied(edit, before)
+    .then(withKnown)
     .then((after) => {
       moments.push(momentOf(after));
       // An id is looked for from the moment on at which it is known whose it is.

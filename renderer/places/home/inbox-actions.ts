@@ -81,6 +81,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
         { label: t('inbox.look'), href: to.received(node) },
       ];
     case 'columns-unshared':
+    case 'condition-broken':
       return [{ label: t('inbox.look'), href: to.partner(node) }, putAside(t('inbox.understood'))];
     case 'same-office':
     case 'remove-request':

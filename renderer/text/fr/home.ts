@@ -109,6 +109,7 @@ export const home: Translated<typeof english> = {
   'brief.list-offered': 'Propose « {list} »',
   'brief.list-withdrawn': 'Ne partage plus « {list} »',
   'brief.columns-changed': 'Colonnes modifiées',
+  'brief.condition-broken': 'Ne voit aucune ligne',
   'brief.columns-unshared': 'Voit moins de colonnes',
   'brief.brake': 'Beaucoup de lignes partiraient',
   'brief.not-there': 'Des lignes n’y sont plus',
@@ -127,6 +128,7 @@ export const home: Translated<typeof english> = {
   'inbox.list-offered': '{partner} vous propose la liste « {list} »',
   'inbox.list-withdrawn': '{partner} ne partage plus « {list} »',
   'inbox.columns-changed': 'Des colonnes de « {list} » ont changé chez {partner}',
+  'inbox.condition-broken': '{partner} ne voit plus aucune ligne de « {list} »',
   'inbox.columns-unshared': '{partner} ne voit plus ces colonnes de « {list} »',
   'inbox.brake':
     'Attend votre accord : « {list} », venue de chez {partner}, perdrait beaucoup de lignes ou de valeurs',

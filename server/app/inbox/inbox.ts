@@ -1,6 +1,13 @@
 import { said } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
-import { offerItems, parkedItems, unsharedItems, waitingItems, withdrawnItems } from './list-items.ts';
+import {
+  brokenItems,
+  offerItems,
+  parkedItems,
+  unsharedItems,
+  waitingItems,
+  withdrawnItems,
+} from './list-items.ts';
 import { pairingItems } from './pairing-items.ts';
 
 /** What needs the user because of one partner, oldest first within a kind. */
@@ -17,6 +24,7 @@ export function inboxOf(facts: InboxFacts, now: number): Draft[] {
     ...withdrawnItems(facts, about),
     ...facts.mappings.flatMap((mapping) => parkedItems(mapping, facts, about)),
     ...facts.exposures.flatMap((exposure) => unsharedItems(exposure, about)),
+    ...facts.exposures.flatMap((exposure) => brokenItems(exposure, about)),
     ...facts.lists.flatMap((list) => waitingItems(list, facts, about)),
   ];
 }

@@ -92,6 +92,26 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
   ];
 }
 
+/** A share that gives nothing any more, as what it goes by is gone. */
+export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposure, about: About): Draft[] {
+  if (!broken) return [];
+  return [
+    {
+      ...about,
+      itemID: `condition-broken-${moduleID}-${broken.at}`,
+      kind: 'condition-broken',
+      at: broken.at,
+      moduleID: composeModuleID,
+      listName: name,
+      message: said('inbox.condition-broken', {
+        list: name,
+        columns: broken.columns.join(', '),
+        partner: about.partner ?? '',
+      }),
+    },
+  ];
+}
+
 /** What waits in one matched list. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0 } = list;

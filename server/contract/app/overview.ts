@@ -177,6 +177,7 @@ export const inboxItem = z.object({
     'list-offered',
     'columns-changed',
     'columns-unshared',
+    'condition-broken',
     'list-withdrawn',
     'brake',
     'went-back',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DIALECTS } from '../../base/vocabulary.ts';
 import { activity, partnerColour } from './overview.ts';
 import { ledgerLine } from './sharing.ts';
+import { conditionRequest } from '../condition.ts';
 import { id } from '../common.ts';
 
 /** Answers of the window's API that come in pages, and the small ones beside them. */
@@ -87,6 +88,7 @@ export const shareRequest = z.object({
     .record(z.string(), z.string())
     .optional()
     .describe('by the id of a column that refers to rows: the id of the column that names them, or empty'),
+  condition: conditionRequest.nullable().optional().describe('which rows; null is all, absent what it was'),
 });
 
 /** PUT /app/partners/{n}/offers/{s}/matching */

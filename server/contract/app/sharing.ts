@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { references } from './lists.ts';
 import { progress } from './overview.ts';
+import { condition, conditionRequest } from '../condition.ts';
 import { fieldDescriptor, fieldKind, id, timestamp } from '../common.ts';
 
 /** The window's API for what a partner may see and what it offers (`/app/partners/{n}`). */
@@ -32,11 +33,23 @@ export const share = z.object({
   fieldIDs: z.array(id).describe('ids of these columns, in the same order'),
   hidden: z.array(fieldDescriptor).describe('columns of the list that stay here'),
   titles: z.array(shareTitle).describe('of the shared columns that refer to rows'),
+  condition: condition.optional().describe('which rows; absent: all'),
   rows: z.number().int().describe('rows that the partner may see'),
+  ofRows: z.number().int().describe('rows that it may see where there is no condition'),
   rowsSent: z.number().int().describe('rows ever served to the partner'),
   lastServedAt: timestamp.optional(),
 });
 export type Share = z.infer<typeof share>;
+
+/** As JSON: {@link conditionRequest}. */
+const conditionText = z.string().transform((text, ctx) => {
+  try {
+    return conditionRequest.parse(JSON.parse(text));
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'is no condition' });
+    return z.NEVER;
+  }
+});
 
 const split = (text: string): string[] => text.split(',').filter(Boolean);
 /** Which columns, by their ids or names, with commas between; and `12:34` for a column of references and its title. */
@@ -46,6 +59,7 @@ export const previewQuery = z.object({
     .string()
     .default('')
     .transform((text): Record<string, string> => Object.fromEntries(split(text).map(pinOf))),
+  condition: conditionText.optional(),
 });
 
 /** `12:34`, or `12:` for nothing. */
@@ -70,7 +84,8 @@ export const sharePreview = z.object({
   ),
   references: references.describe('of what stays here; what leaves is shown as it leaves'),
   titles: z.array(shareTitle).describe('of all columns that refer to rows, shared or not'),
-  total: z.number().int(),
+  total: z.number().int().describe('rows that go to this partner'),
+  ofRows: z.number().int().describe('rows that would without a condition'),
   rowsStay: z.number().int().describe('rows of the list that do not go to this partner, whatever is shared'),
 });
 export type SharePreview = z.infer<typeof sharePreview>;
@@ -171,6 +186,11 @@ export const ledgerLine = z.object({
   rows: z.number().int(),
   recordIDs: z.array(id),
   address: z.string(),
+  condition: condition.optional().describe('which rows were given; absent: all'),
+  changed: z
+    .literal('condition')
+    .optional()
+    .describe('nothing left: other rows were chosen to be given from then on'),
   digests: z.boolean().optional().describe('only fingerprints of the values left, for comparing'),
   query: z.string().optional().describe('what the partner had compared in all rows, as it wrote it'),
   sort: z.string().optional().describe('columns that it had the rows sorted by'),

@@ -40,7 +40,7 @@ export const handshakeRequest = z.object({
 /** POST /federation/nodes/{n}/handshake-complete */
 export const completeRequest = z.object({ authToken: z.string().min(1).max(8192) });
 
-export const exposedModule = exposedModule1.extend({
+export const exposedModule = exposedModule1.omit({ condition: true }).extend({
   deletedAt: timestamp.optional(),
   deletedBy: id.optional(),
   canManageModule: z.boolean(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { columnsRequest, matchesRequest } from '../columns.ts';
+import { condition, conditionRequest } from '../condition.ts';
 import { columnMark, fieldDescriptor, id, timestamp } from '../common.ts';
 
 /** Shape 1 of the Node Federation Service Interface: bodies as they travel, without the envelope. */
@@ -41,6 +42,10 @@ export const exposeRequest = z.object({
   name: z.string().max(200).optional(),
   handle: z.string().max(200).optional(),
   fields: columnsRequest,
+  condition: conditionRequest
+    .nullable()
+    .optional()
+    .describe('ours alone, and never told to the partner: which rows; null is all, absent what it was'),
 });
 
 export const exposedModule = z.strictObject({
@@ -51,6 +56,7 @@ export const exposedModule = z.strictObject({
   handle: z.string(),
   name: z.string(),
   fields: z.array(fieldDescriptor.strict()),
+  condition: condition.optional().describe('only to users of this office, and only where there is one'),
   createdAt: timestamp,
   createdBy: id,
   updatedAt: timestamp.optional(),

@@ -1,5 +1,6 @@
 import type { Lists } from '../../lists/lists.ts';
 import type { ChangeFeed } from '../sharing/change-feed.ts';
+import { exposedRows } from '../sharing/exposed-rows.ts';
 import type { Exposures } from '../sharing/exposures.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Exposure, Node } from '../model.ts';
@@ -148,7 +149,7 @@ export class Destinations {
   /** Changes behind this number that the partner is told of. */
   async #behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
-    const rows = await this.#deps.lists.rows(exposure.composeModuleID);
+    const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
     const told = await this.#deps.toldChanges.behind(rows, exposure, node, taken);
     if (taken > 0 || told.count === 0) return told.count;
     // Of rows that went before it had any, nothing is on its way.

@@ -171,9 +171,10 @@ export function createChangeFeed({
     { exposure, rows, leaving }: ExposedList,
     what: Pick<Disclosure, 'recordIDs' | 'address'> & Partial<Pick<Disclosure, 'fields' | 'digests'>>,
   ): Promise<Disclosure> {
-    const { moduleID, name: listName, fields } = exposure;
+    const { moduleID, name: listName, fields, condition } = exposure;
     const state = `${await rows.lastSeq()} ${await leaving.version()}`;
-    return { nodeID, moduleID, listName, fields: fields.map(({ name }) => name), state, ...what };
+    const by = condition ? { condition } : {};
+    return { nodeID, moduleID, listName, fields: fields.map(({ name }) => name), ...by, state, ...what };
   }
 
   async function eachDigest(
@@ -263,8 +264,8 @@ export function createChangeFeed({
         return state === undefined || (await epochs.isKnown(exposure, rows, state, seq)) ? seq : 0;
       }),
 
-    changes: (node, moduleID, request, write) =>
-      served(node, moduleID, async (list) => {
+    changes: (node, exposureID, request, write) =>
+      served(node, exposureID, async (list) => {
         const { exposure, rows, leaving } = list;
         const { limit, marks, address } = request;
         const { epoch, after, until } = await standing(node, list, request);
@@ -275,8 +276,8 @@ export function createChangeFeed({
         // One more than are named, to know whether anything follows.
         const found = await told.first(limit * (1 + marks) + 1);
         const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
-        const { fields, fieldIDs, titlePins, gaps } = exposure;
-        const shared = [exposure.moduleID, fields, fieldIDs, titlePins, gaps, await leaving.version()];
+        const { moduleID, fields, fieldIDs, titlePins, gaps, condition } = exposure;
+        const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await leaving.version()];
         const { bytes, recordIDs, taken } = await texts.page(rows, within.slice(0, limit), {
           key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
           render: async (found) => (await travelling(node, list, found)).map((row) => row && write(row)),

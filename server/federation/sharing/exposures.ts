@@ -6,6 +6,8 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
+import { brokenParts, conditionFor, EVERY_ROW, type ConditionWish } from '../../lists/query/condition.ts';
+import type { Conditions } from './conditions.ts';
 import { followColumns, retypedColumns, sharedColumns, type ColumnWish } from './columns.ts';
 import { keepTitles, pinned, pinsFor, type WishedPins } from './exposure-pins.ts';
 import { idleGaps, MANY_GAPS, type Gap } from './gaps.ts';
@@ -29,6 +31,11 @@ export interface ExposureInput {
    * empty for nothing. A column that is not named keeps what it has; a new one gets what names that list's rows.
    */
   readonly titlePins?: TitlePins;
+  /**
+   * Which rows it gives; null: all. Where nothing is said of it, a share gives the rows that it gave, also one that was
+   * withdrawn, and a new one all.
+   */
+  readonly condition?: ConditionWish | null;
   readonly shape: 1 | 2;
 }
 
@@ -59,6 +66,9 @@ export interface Exposures {
 export function createExposures(
   context: Pick<FederationContext, 'system' | 'clock' | 'ids' | 'log' | 'changed'>,
   lists: Lists,
+  conditions: Pick<Conditions, 'saving' | 'follow'>,
+  /** Writes down that a share gives other rows from now on. */
+  onRowsChosen: (exposure: Exposure) => Promise<void> = () => Promise.resolve(),
 ): Exposures {
   const { system } = context;
   const pinUpkeep = createPinUpkeep(context, lists);
@@ -78,18 +88,25 @@ export function createExposures(
   }
 
   /** As {@link save}, for whom the partner's record stands for now: what is chosen is for no other. */
-  function choose(node: string, body: (all: readonly Exposure[]) => Exposure): Promise<Exposure> {
-    return save(node, async (tx, all) => {
+  function choose(
+    node: string,
+    body: (all: readonly Exposure[]) => Exposure,
+    ours?: () => boolean,
+  ): Promise<Exposure> {
+    const put = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
       const partner = await tx.get(NODES, node);
       const chosenFor = partner && whoIs(partner);
       const exposure = omit(body(all), 'chosenFor');
       return chosenFor === undefined ? exposure : { ...exposure, chosenFor };
-    });
+    };
+    return save(node, put, ours);
   }
 
+  /** @param ours only our own user sees what changes by it */
   async function save(
     node: string,
     body: (tx: Tx, all: readonly Exposure[]) => Exposure | Promise<Exposure>,
+    ours: () => boolean = () => false,
   ): Promise<Exposure> {
     const saved = await system.transaction(async (tx) => {
       const all = (await tx.find(EXPOSURES, 'node', node)).map(({ value }) => value);
@@ -97,8 +114,35 @@ export function createExposures(
       tx.put(EXPOSURES, exposure.moduleID, exposure);
       return exposure;
     });
-    context.changed({ kind: 'exposure', nodeID: node, moduleID: saved.moduleID });
+    const change = { kind: 'exposure', nodeID: node, moduleID: saved.moduleID } as const;
+    context.changed(ours() ? { ...change, ours: true } : change);
     return saved;
+  }
+
+  /** The share of this list with this partner, as it is or was last. */
+  const shareOf = async (nodeID: string, composeModuleID: string): Promise<Exposure | undefined> =>
+    exposureOf(
+      (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value),
+      composeModuleID,
+    );
+
+  /** What is chosen from now on; every row of a share that never had a condition is none. */
+  function chosenRows(
+    { condition }: ExposureInput,
+    { fields }: Module,
+    before: Exposure | undefined,
+  ): Pick<Exposure, 'condition'> {
+    const known = before?.condition;
+    const wished = condition === undefined ? known : condition && conditionFor(condition, fields);
+    if (wished && (wished.parts.length > 0 || known)) return { condition: wished };
+    return known ? { condition: EVERY_ROW } : {};
+  }
+
+  /** It counts whether or not that can be written down: each line of what leaves has its condition as well. */
+  async function noteChoice(exposure: Exposure): Promise<void> {
+    await onRowsChosen(exposure).catch((error: unknown) =>
+      context.log.warn({ err: error }, 'that other rows were chosen is not in the ledger'),
+    );
   }
 
   /**
@@ -120,8 +164,7 @@ export function createExposures(
 
   /** When the list was not shared with this partner, where nothing depends on it any more; looked for where they are many. */
   async function idleBefore(nodeID: string, { moduleID }: Module, rows: Rows): Promise<ReadonlySet<string>> {
-    const known = (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
-    const { gaps = [] } = exposureOf(known, moduleID) ?? {};
+    const { gaps = [] } = (await shareOf(nodeID, moduleID)) ?? {};
     const idle = gaps.length < MANY_GAPS ? [] : await idleGaps(gaps, rows);
     return new Set([...idle].map(({ from }) => from));
   }
@@ -160,7 +203,7 @@ export function createExposures(
 
   /** The choice may change while this is on its way, so that it is read again where it is written. */
   async function followOne(
-    { nodeID, moduleID }: Exposure,
+    { nodeID, moduleID, condition }: Exposure,
     now: readonly Field[],
     before?: readonly Field[],
   ): Promise<void> {
@@ -168,14 +211,27 @@ export function createExposures(
       const exposure = await tx.get(EXPOSURES, moduleID);
       if (!exposure || exposure.deletedAt !== undefined) return false;
       const columns = followColumns(exposure, now, before);
-      if (JSON.stringify(columns.fields) === JSON.stringify(exposure.fields)) return false;
+      if (JSON.stringify(columns.fields) === JSON.stringify(exposure.fields))
+        return noteBroken(tx, exposure, now);
       const updatedAt = nowOf(context);
       const ended = columns.fields.length === 0 ? { deletedAt: updatedAt } : columns;
       const retyped = withRetyped(exposure, now, updatedAt);
-      tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...retyped, updatedAt });
-      return true;
+      const broken = brokenBy(exposure, now, updatedAt);
+      tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...retyped, ...broken, updatedAt });
+      return 'all';
     });
-    if (isChanged) context.changed({ kind: 'exposure', nodeID, moduleID });
+    if (!isChanged) return;
+    if (condition !== undefined) await conditions.follow();
+    const change = { kind: 'exposure', nodeID, moduleID } as const;
+    context.changed(isChanged === 'ours' ? { ...change, ours: true } : change);
+  }
+
+  /** Nothing of it changes for the partner but that it sees no row. */
+  function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[]): 'ours' | false {
+    const found = brokenBy(exposure, now, nowOf(context));
+    if (!found.broken) return false;
+    tx.put(EXPOSURES, exposure.moduleID, { ...exposure, ...found });
+    return 'ours';
   }
 
   const exposures: Exposures = {
@@ -213,20 +269,23 @@ export function createExposures(
       const idle = await idleBefore(nodeID, module, rows);
       const began = await rows.drawLine();
       keepTitles(lists, module, fresh.titlePins);
-      return choose(nodeID, (all) => {
+      const find = (): Promise<Exposure | undefined> => shareOf(nodeID, module.moduleID);
+      mustBeNew(await find());
+      const put = (all: readonly Exposure[]): Exposure => {
         const before = exposureOf(all, module.moduleID);
-        if (before && before.deletedAt === undefined)
-          throw new Refusal(
-            'conflict',
-            'exposure.exists',
-            said('share.twice', { list: before.name, number: before.moduleID }),
-          );
+        mustBeNew(before);
+        const chosen = { ...fresh, ...chosenRows(input, module, before) };
         const exposure: Exposure = before
-          ? { ...revived(before, began, idle), ...fresh, updatedAt: now, updatedBy: by }
-          : { moduleID: context.ids.next(), nodeID, ...fresh, createdAt: now, createdBy: by, began };
+          ? { ...revived(before, began, idle), ...chosen, updatedAt: now, updatedBy: by }
+          : { moduleID: context.ids.next(), nodeID, ...chosen, createdAt: now, createdBy: by, began };
         checkUnlike(exposure, all);
         return exposure;
-      });
+      };
+      const exposure = await conditions.saving(module.moduleID, find, input.condition, () =>
+        choose(nodeID, put),
+      );
+      if (exposure.condition) await noteChoice(exposure);
+      return exposure;
     },
 
     async change(n, moduleID, input, by) {
@@ -235,29 +294,42 @@ export function createExposures(
         throw impossible('exposure.other-list', said('share.stays'));
       const module = await listOf(input);
       const pins = await pinsFor(lists, module, input.titlePins);
-      return choose(nodeID, (all) => {
+      let isOurs = false;
+      const put = (all: readonly Exposure[]): Exposure => {
         const before = all.find((each) => each.moduleID === moduleID);
         if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
-        const fresh = written(input, module, pins, before);
+        const fresh = { ...written(input, module, pins, before), ...chosenRows(input, module, before) };
         keepTitles(lists, module, fresh.titlePins);
         const named = {
           handle: given(input.handle) ?? before.handle,
           name: given(input.name) ?? before.name,
         };
-        const known = omit(before, 'retyped');
-        const exposure = { ...known, ...fresh, ...named, updatedAt: nowOf(context), updatedBy: by };
+        const known = omit(before, 'retyped', 'broken');
+        const exposure = { ...known, ...fresh, ...named };
         checkUnlike(exposure, all);
-        return exposure;
-      });
+        isOurs = differsInRows(before, exposure);
+        // Which rows it gives is nothing that its definition tells: no time of that either.
+        return isOurs ? exposure : { ...exposure, updatedAt: nowOf(context), updatedBy: by };
+      };
+      const find = (): Promise<Exposure | undefined> => system.get(EXPOSURES, moduleID);
+      const before = await find();
+      const exposure = await conditions.saving(composeModuleID, find, input.condition, () =>
+        choose(nodeID, put, () => isOurs),
+      );
+      const isSame = JSON.stringify(before?.condition) === JSON.stringify(exposure.condition);
+      if (!isSame) await noteChoice(exposure);
+      return exposure;
     },
 
     async remove(n, moduleID, by) {
-      const { nodeID } = await exposures.get(n, moduleID);
-      const removed = await save(nodeID, (_tx, all) => {
+      const { nodeID, composeModuleID } = await exposures.get(n, moduleID);
+      const put = (_tx: Tx, all: readonly Exposure[]): Exposure => {
         const before = all.find((each) => each.moduleID === moduleID);
         if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
-        return { ...omit(before, 'retyped'), deletedAt: nowOf(context), updatedBy: by };
-      });
+        return { ...omit(before, 'retyped', 'broken'), deletedAt: nowOf(context), updatedBy: by };
+      };
+      const find = (): Promise<Exposure | undefined> => system.get(EXPOSURES, moduleID);
+      const removed = await conditions.saving(composeModuleID, find, undefined, () => save(nodeID, put));
       await noteEnd(removed);
       return removed;
     },
@@ -302,6 +374,22 @@ type WrittenPart =
   | 'titlePins'
   | 'shape';
 
+/** What partners are told of a share, or what decides about what leaves, but which rows. */
+const definitionOf = (exposure: Exposure): string =>
+  JSON.stringify(omit(exposure, 'condition', 'chosenFor', 'updatedAt', 'updatedBy', 'retyped', 'broken'));
+
+/** Whether nothing but the rows that are given was chosen otherwise. */
+const differsInRows = (before: Exposure, after: Exposure): boolean =>
+  definitionOf(before) === definitionOf(after) &&
+  JSON.stringify(before.condition) !== JSON.stringify(after.condition);
+
+/** @throws Refusal `conflict` for a list that the partner sees already */
+function mustBeNew(before: Exposure | undefined): void {
+  if (!before || before.deletedAt !== undefined) return;
+  const { name, moduleID } = before;
+  throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
+}
+
 /** Notes for the user which columns are not shared any more because their kind changed. */
 function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
   const left = retypedColumns(exposure, now).map(({ label, name }) => label || name);
@@ -309,11 +397,22 @@ function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pic
   return { retyped: { at, columns: [...(exposure.retyped?.columns ?? []), ...left] } };
 }
 
+/** No row meets the condition any more, of which the user is told, until they choose anew. */
+function brokenBy(
+  { condition = EVERY_ROW }: Exposure,
+  now: readonly Field[],
+  at: string,
+): Pick<Exposure, 'condition' | 'broken'> {
+  const columns = brokenParts(condition, now).map(({ label }) => label);
+  if (columns.length === 0 || condition.closed) return {};
+  return { condition: { ...condition, closed: true }, broken: { at, columns } };
+}
+
 /** As it was, with the time noted during which it was not shared. */
 function revived(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: Gap = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));
-  return { ...omit(before, 'deletedAt', 'ended', 'retyped'), gaps: [...earlier, gap] };
+  return { ...omit(before, 'deletedAt', 'ended', 'retyped', 'broken'), gaps: [...earlier, gap] };
 }
 
 const given = (text: string | undefined): string | undefined =>

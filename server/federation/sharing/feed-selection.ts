@@ -1,15 +1,16 @@
 import type { Row } from '../../lists/definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Predicate } from '../../lists/query/predicate.ts';
-import { changedRows, listPartition } from '../../lists/rows/row-table.ts';
+import type { RowSource } from '../../lists/rows/row-source.ts';
 import { createViews } from '../../lists/rows/row-views.ts';
 import { viewOfKeys, type View } from '../../lists/rows/view.ts';
 import type { Order, SortKey } from '../../lists/query/sort.ts';
 import { seenSince } from '../../lists/values/times.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { ChangePoint, Entry, Partition, Store } from '../../store/store.ts';
+import type { ChangePoint, Entry } from '../../store/store.ts';
+import type { ExposedList } from './exposed-list.ts';
 import type { Comparing } from './leaving.ts';
-import type { Exposure, Node } from '../model.ts';
+import type { Node } from '../model.ts';
 import { travels } from './travels.ts';
 
 /** Which rows of a list a partner asks for. */
@@ -29,19 +30,21 @@ export interface SelectionFilter {
 
 /** Finds the rows of a list that a partner may and wants to see, in order. */
 export interface Selections {
-  of(exposure: Exposure, node: Node, filter: SelectionFilter): Promise<View>;
+  of(list: Seen, node: Node, filter: SelectionFilter): Promise<View>;
   /** Whether there is any at all; cheaper. */
-  any(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean>;
+  any(list: Seen, node: Node, since: number | undefined): Promise<boolean>;
 }
+
+type Seen = Pick<ExposedList, 'exposure' | 'rows'>;
 
 /** So few changes are looked through at every request; for more, the order is kept between requests. */
 const FEW = 2000;
 const LOOK = 200;
 
 /** All rows in the order of their last change, some at a time. */
-async function* changesBehind(partition: Partition, after: number): AsyncGenerator<Entry<Row>[]> {
+async function* changesBehind(source: RowSource, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
-    const changes = await changedRows(partition, { afterSeq }, FEW);
+    const changes = await source.changed({ afterSeq }, FEW);
     yield changes;
     const last = changes.at(-1);
     if (!last || changes.length < FEW) return;
@@ -49,12 +52,12 @@ async function* changesBehind(partition: Partition, after: number): AsyncGenerat
   }
 }
 
-export function createSelections({ store, clock }: { store: Store; clock: Clock }): Selections {
+export function createSelections({ clock }: { clock: Clock }): Selections {
   const views = createViews(clock);
 
   return {
-    async of(exposure, node, { since, after, deleted, query, order: asked, comparing }) {
-      const partition = await store.partition(listPartition(exposure.composeModuleID));
+    async of({ exposure, rows: { source } }, node, filter) {
+      const { since, after, deleted, query, order: asked, comparing } = filter;
       const fits = (row: Row): boolean =>
         (since === undefined || Date.parse(seenSince(row)) >= since) &&
         (deleted || row.deletedAt === undefined) &&
@@ -77,12 +80,11 @@ export function createSelections({ store, clock }: { store: Store; clock: Clock 
       }
       if (after !== undefined) {
         const entries: SortKey[] = [];
-        for await (const changes of changesBehind(partition, after))
-          entries.push(...(await fitting(changes)));
+        for await (const changes of changesBehind(source, after)) entries.push(...(await fitting(changes)));
         return viewOfKeys(entries.sort(order.compare), order);
       }
       if (since !== undefined) {
-        const changes = await changedRows(partition, { sinceTime: since }, FEW);
+        const changes = await source.changed({ sinceTime: since }, FEW);
         if (changes.length < FEW) return viewOfKeys((await fitting(changes)).sort(order.compare), order);
       }
       const key = [
@@ -96,16 +98,16 @@ export function createSelections({ store, clock }: { store: Store; clock: Clock 
         exposure.fieldIDs,
         exposure.titlePins,
         exposure.gaps,
+        exposure.condition,
         comparing.key,
       ];
-      return views.view(partition, { key: JSON.stringify(key), order, fits });
+      return views.view(source, { key: JSON.stringify(key), order, fits });
     },
 
-    async any(exposure, node, since) {
-      const partition = await store.partition(listPartition(exposure.composeModuleID));
+    async any({ exposure, rows: { source } }, node, since) {
       let point: ChangePoint = { sinceTime: since ?? 0 };
       for (;;) {
-        const changes: Entry<Row>[] = await changedRows(partition, point, LOOK);
+        const changes: Entry<Row>[] = await source.changed(point, LOOK);
         if (
           changes.some(
             ({ value }) => (since !== undefined || !value.deletedAt) && travels(value, exposure, node),

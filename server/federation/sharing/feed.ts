@@ -1,10 +1,10 @@
 import type { Lists } from '../../lists/lists.ts';
+import { Refusal } from '../../base/refusal.ts';
 import { parseQuery } from '../../lists/query/query.ts';
 import { readCursor, writeCursor } from '../../lists/rows/row-cursor.ts';
 import type { View } from '../../lists/rows/view.ts';
 import { parseSort, type SortKey } from '../../lists/query/sort.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Store } from '../../store/store.ts';
 import { followColumns } from './columns.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Exposures } from './exposures.ts';
@@ -74,7 +74,6 @@ export interface Feed {
 }
 
 export interface FeedDeps {
-  readonly store: Store;
   readonly clock: Clock;
   readonly lists: Lists;
   readonly exposures: Exposures;
@@ -94,8 +93,8 @@ export interface FeedDeps {
 }
 
 export function createFeed(deps: FeedDeps): Feed {
-  const { store, clock, lists, exposures, readExposed, texts, marks, onServed, onLeft, onMarked } = deps;
-  const selections = createSelections({ store, clock });
+  const { clock, lists, exposures, readExposed, texts, marks, onServed, onLeft, onMarked } = deps;
+  const selections = createSelections({ clock });
 
   /**
    * The stored exposure follows its list a moment after the change; what is served never lags behind, nor does it run
@@ -104,6 +103,16 @@ export function createFeed(deps: FeedDeps): Feed {
   async function asListIs(exposure: Exposure): Promise<Exposure> {
     const { fields } = await lists.definitionForOthers(exposure.composeModuleID);
     return { ...exposure, ...followColumns(exposure, fields) };
+  }
+
+  /** Of one that is withdrawn at this moment, or cannot be read, nothing is said. */
+  async function hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
+    try {
+      return await readExposed(node, exposure.moduleID, 'user', (list) => selections.any(list, node, since));
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
   }
 
   return {
@@ -119,7 +128,7 @@ export function createFeed(deps: FeedDeps): Feed {
 
     async modulesWithRecords(node, since) {
       const all = await exposures.list(node.nodeID);
-      const have = await Promise.all(all.map((exposure) => selections.any(exposure, node, since)));
+      const have = await Promise.all(all.map((exposure) => hasRows(exposure, node, since)));
       return all.filter((_exposure, at) => have[at]);
     },
 
@@ -128,16 +137,17 @@ export function createFeed(deps: FeedDeps): Feed {
       const { page, seq, disclosure, answer } = await readExposed(node, moduleID, reader, async (list) => {
         const { exposure, rows, leaving } = list;
         const { recordIDs, asked, answer, ...page } = await select(node, list, request);
-        const { moduleID, fields, fieldIDs, name: listName } = exposure;
+        const { moduleID, fields, fieldIDs, name: listName, condition } = exposure;
         const version = await leaving.version();
         const seq = await rows.lastSeq();
         const state = `${seq} ${version}`;
         const { bytes } = await texts.joined(rows, recordIDs, {
-          key: JSON.stringify([dialect, moduleID, fields, fieldIDs, exposure.titlePins, version]),
+          key: JSON.stringify([dialect, moduleID, fields, fieldIDs, exposure.titlePins, condition, version]),
           render: async (found) => (await leaving.rows(found)).map((row) => write(row, exposure)),
         });
         const columns = fields.map(({ name }) => name);
-        const left = { nodeID: node.nodeID, moduleID, listName, fields: columns, recordIDs, state, ...asked };
+        const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state };
+        const left = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
         const ofSeveralHands = await isOfSeveralHands(list, node);
         const read = { ...page, exposure, rows: bytes, ofSeveralHands };
         return { page: read, seq, disclosure: left, answer };
@@ -172,7 +182,7 @@ export function createFeed(deps: FeedDeps): Feed {
       request.mark === undefined
         ? undefined
         : await marks.begin(exposure, node, request.mark, await list.rows.lastSeq());
-    const view = await selections.of(exposure, node, {
+    const view = await selections.of(list, node, {
       since: request.since,
       after: answer?.after,
       deleted: request.deleted,

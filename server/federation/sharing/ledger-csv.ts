@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { escapeCell } from '../../lists/csv/cells.ts';
+import type { Condition } from '../../lists/query/condition.ts';
 import type { Ledger, LedgerLine } from './ledger.ts';
 
 const HEADER = [
@@ -14,6 +15,7 @@ const HEADER = [
   'asked',
   'times',
   'last time',
+  'which rows',
 ];
 
 /** The whole ledger of these partners as CSV with a header, in pieces; of each the oldest line first. */
@@ -28,10 +30,22 @@ export async function* ledgerCSV(
 
 function textsOf(line: LedgerLine, partner: string): string[] {
   const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
-  const what = digests ? (recordIDs.length === 0 ? 'sums of fingerprints' : 'fingerprints') : 'values';
+  const { condition, changed } = line;
+  const digest = recordIDs.length === 0 ? 'sums of fingerprints' : 'fingerprints';
+  const what = changed ? 'nothing: other rows chosen' : digests ? digest : 'values';
   const asked = [query && `query: ${query}`, sort && `sort: ${sort}`].filter(Boolean).join('; ');
   const rows = [String(recordIDs.length), recordIDs.join(' ')];
-  return [at, partner, listName, fields.join(' '), ...rows, address, what, asked, String(times), lastAt];
+  const last = [String(times), lastAt, condition ? conditionText(condition) : 'all'];
+  return [at, partner, listName, fields.join(' '), ...rows, address, what, asked, ...last];
+}
+
+/** `Country is "Germany" and Amount greater "3"`. */
+function conditionText({ join, parts, closed }: Condition): string {
+  if (closed) return 'none';
+  const texts = parts.map(({ label, test, value }) =>
+    [label, test.replace('-', ' '), ...(value === undefined ? [] : [JSON.stringify(value)])].join(' '),
+  );
+  return texts.length === 0 ? 'all' : texts.join(join === 'all' ? ' and ' : ' or ');
 }
 
 function toCSV(rows: string[][]): string {

@@ -1,3 +1,4 @@
+import type { Condition } from '../../lists/query/condition.ts';
 import type { Table } from '../../store/store.ts';
 
 /** What each part of the ledger holds; see `ledger-parts.ts`. */
@@ -10,6 +11,8 @@ export interface StoredLine {
   readonly listName: string;
   readonly fields: readonly string[];
   readonly address: string;
+  readonly condition?: Condition;
+  readonly changed?: 'condition';
   readonly digests?: true;
   readonly query?: string;
   readonly sort?: string;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Condition } from '../../lists/query/condition.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { createLedgerParts } from './ledger-parts.ts';
@@ -25,6 +26,10 @@ export interface Disclosure {
   /** What the partner had compared, of all rows and not only of those that it got; present where it asked so. */
   readonly query?: string;
   readonly sort?: string;
+  /** Which rows were given; absent: all. With `changed`, which are given from then on. */
+  readonly condition?: Condition;
+  /** Nothing left: our user chose other rows to be given. */
+  readonly changed?: 'condition';
   /** Only fingerprints of the values left, for comparing: who knows what a value may be can tell which it is. */
   readonly digests?: true;
 }
@@ -132,7 +137,7 @@ export function createLedger(deps: {
       await parts.read(name, async (part) => {
         for (let first = 1; first <= total; first += STRETCH) {
           const stretch = await lines(part, nodeID, range(first, Math.min(first + STRETCH - 1, total)));
-          for (const line of stretch) if (!line.digests) add(all, line, line.at);
+          for (const line of stretch) if (!line.digests && !line.changed) add(all, line, line.at);
           // Years of it may be read: whatever else there is to do goes on meanwhile.
           await new Promise(setImmediate);
         }
@@ -160,15 +165,26 @@ export function createLedger(deps: {
 
   return {
     async note(disclosure) {
-      const { nodeID, moduleID, fields, recordIDs, digests, query, sort } = disclosure;
-      if (recordIDs.length === 0 && !digests && query === undefined && sort === undefined) return;
+      const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
+      const isQuestion = query !== undefined || sort !== undefined;
+      if (recordIDs.length === 0 && !digests && !isQuestion && !changed) return;
       const at = new Date(deps.clock.now()).toISOString();
       const day = at.slice(0, 10);
       const digest = digestOf([moduleID, fields, recordIDs]);
-      const what = digestOf([day, digest, disclosure.state, disclosure.address, digests, query, sort]);
+      const what = digestOf([
+        day,
+        digest,
+        disclosure.state,
+        disclosure.address,
+        digests,
+        query,
+        sort,
+        condition,
+        changed,
+      ]);
       await parts.write((part) =>
         part.transaction(async (tx) => {
-          if (!digests) tx.put(LAST, moduleKey(nodeID, moduleID), { nodeID, moduleID, at });
+          if (!digests && !changed) tx.put(LAST, moduleKey(nodeID, moduleID), { nodeID, moduleID, at });
           const [again] = await tx.find(LINES, 'what', `${nodeID} ${what}`);
           if (again) {
             const times = ((await tx.get(REPEATS, again.key))?.times ?? 1) + 1;
@@ -192,7 +208,7 @@ export function createLedger(deps: {
         }),
       );
       // The line is written: who asked does not wait until years of them were gathered, nor fail where that does.
-      if (!digests)
+      if (!digests && !changed)
         void sent.get(nodeID)?.then(
           (known) => add(known, { moduleID, recordIDs }, at),
           () => undefined,
@@ -250,9 +266,10 @@ function digestOf(what: unknown): string {
   return createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 }
 
-function sizeOf({ recordIDs, query = '' }: Disclosure, isKnown: boolean): number {
+function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boolean): number {
   const rows = isKnown ? 0 : recordIDs.reduce((sum, { length }) => sum + length + 3, 0);
-  return LINE_BYTES + Buffer.byteLength(query) + rows;
+  const by = condition ? Buffer.byteLength(JSON.stringify(condition)) : 0;
+  return LINE_BYTES + Buffer.byteLength(query) + by + rows;
 }
 
 const tooMuch = (): Refusal => new Refusal('too-many', 'ledger.full-today', said('ledger.full'));

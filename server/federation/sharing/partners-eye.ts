@@ -1,5 +1,5 @@
-import type { Lists } from '../../lists/lists.ts';
-import type { Rows } from '../../lists/rows/rows.ts';
+import type { ListForOthers, Lists } from '../../lists/lists.ts';
+import { EVERY_ROW, meeting, type Condition } from '../../lists/query/condition.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
 import { leavingOf, type FeedRow } from './leaving.ts';
@@ -8,8 +8,8 @@ import { mayTravel } from './travels.ts';
 
 /** What a partner would see of a list with a given choice of columns, before anything is shared. */
 export interface PartnersEye {
-  /** Rows that the partner may see. */
-  count(node: Node, moduleID: string): Promise<number>;
+  /** Rows that the partner may see, of those that meet the condition; read one by one where there is one. */
+  count(node: Node, moduleID: string, condition?: Condition): Promise<number>;
   /** The first `limit` of them, through the very filter and projection of the feed. Leaves no ledger line. */
   preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
 }
@@ -18,6 +18,8 @@ export interface PartnersEye {
 export interface SharedChoice {
   readonly fieldIDs: readonly string[];
   readonly titlePins: TitlePins;
+  /** Absent: every row. */
+  readonly condition?: Condition | undefined;
 }
 
 export interface SeenRows {
@@ -29,28 +31,35 @@ export interface SeenRows {
 }
 
 export function createPartnersEye(lists: Lists): PartnersEye {
-  async function* visible(node: Node, rows: Rows): AsyncGenerator<Row> {
+  async function* visible(
+    node: Node,
+    { module, rows }: Pick<ListForOthers, 'module' | 'rows'>,
+    condition: Condition = EVERY_ROW,
+  ): AsyncGenerator<Row> {
+    const meets = meeting(condition, module.fields);
     for await (const page of rows.scan()) {
-      for (const row of page) if (mayTravel(row, node)) yield row;
+      for (const row of page) if (mayTravel(row, node) && meets(row)) yield row;
     }
   }
 
   return {
-    async count(node, moduleID) {
+    async count(node, moduleID, condition) {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
       const others = Object.keys(received).filter((nodeID) => nodeID !== node.nodeID);
       // Only rows from third partners, or of before, can have passed through this one; else counts are enough.
-      if (others.length + kept === 0) return total - (received[node.nodeID] ?? 0);
+      const isEvery = condition === undefined || condition.parts.length === 0;
+      if (isEvery && others.length + kept === 0) return total - (received[node.nodeID] ?? 0);
+      const list = { module: await lists.module(moduleID), rows };
       let count = 0;
-      for await (const row of visible(node, rows)) if (row.recordID) count += 1;
+      for await (const row of visible(node, list, condition)) if (row.recordID) count += 1;
       return count;
     },
 
-    preview: (node, moduleID, { fieldIDs, titlePins }, limit) =>
+    preview: (node, moduleID, { fieldIDs, titlePins, condition }, limit) =>
       lists.forOthers(moduleID, async (list) => {
         const whole: Row[] = [];
-        for await (const row of visible(node, list.rows)) {
+        for await (const row of visible(node, list, condition)) {
           if (whole.length >= limit) break;
           whole.push(row);
         }

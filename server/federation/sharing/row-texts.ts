@@ -1,4 +1,4 @@
-import type { Rows } from '../../lists/rows/rows.ts';
+import type { SeenRows } from '../../lists/rows/audiences.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createPause } from '../../base/yield.ts';
 import {
@@ -25,9 +25,9 @@ export interface RowTexts {
    * as well, for feeds whose pages hold the same rows in another division when one is added; that costs the memory that
    * their texts take.
    */
-  joined(rows: Rows, recordIDs: readonly string[], rendering: Rendering): Promise<RenderedRows>;
+  joined(rows: SeenRows, recordIDs: readonly string[], rendering: Rendering): Promise<RenderedRows>;
   /** As many of them, as they are now, as fit on one page. Whole pages are kept, and nothing else. */
-  page(rows: Rows, wanted: readonly WantedRow[], rendering: Rendering): Promise<RenderedPage>;
+  page(rows: SeenRows, wanted: readonly WantedRow[], rendering: Rendering): Promise<RenderedPage>;
 }
 
 /** What is kept of one list in one rendering. */
@@ -59,7 +59,7 @@ export function createRowTexts(clock: Clock): RowTexts {
   }
 
   /** What is kept under this key, without what changed since. */
-  async function current(rows: Rows, key: string): Promise<Kept> {
+  async function current(rows: SeenRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = kept.get(key);
     if (known && known.seq !== seq) {
@@ -94,7 +94,7 @@ export function createRowTexts(clock: Clock): RowTexts {
 
   /** Not where a change came while the rows were read: it is not known to be in them. */
   async function keep(
-    rows: Rows,
+    rows: SeenRows,
     { entry, asOf }: { readonly entry: Kept; readonly asOf: number },
     page: { readonly key: string; readonly rendered: RenderedPage },
     texts: ReadonlyMap<string, string | null>,

@@ -8,9 +8,11 @@ import type { Node } from '../model.ts';
  * what we send on can tell by it whether a value that they guessed is there (SECURITY.md: Somebody on the line).
  */
 export async function isOfSeveralHands(
-  { rows, leaving }: Pick<ExposedList, 'rows' | 'leaving'>,
+  { exposure, rows, leaving }: ExposedList,
   node: Pick<Node, 'nodeID'>,
 ): Promise<boolean> {
+  // Whose rows there are among those that it does not see, is not to be told either.
+  if (exposure.condition !== undefined) return true;
   const bringers = [...bringersOf(await rows.counts()), ...(await leaving.titlesBroughtBy())];
   return bringers.some((nodeID) => nodeID !== node.nodeID);
 }

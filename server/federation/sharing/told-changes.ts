@@ -1,5 +1,5 @@
 import type { Row } from '../../lists/definitions/model.ts';
-import type { Rows } from '../../lists/rows/rows.ts';
+import type { SeenRows } from '../../lists/rows/audiences.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Entry } from '../../store/store.ts';
@@ -21,7 +21,7 @@ export interface Told {
  * a partner: those that came from it.
  */
 export interface ToldChanges {
-  behind(rows: Rows, exposure: Exposure, node: Node, after: number): Promise<Told>;
+  behind(rows: SeenRows, exposure: Exposure, node: Node, after: number): Promise<Told>;
 }
 
 /** Rows that are remembered, over all lists and partners; each takes about 60 bytes. */
@@ -30,7 +30,7 @@ const IDLE_MS = 5 * 60_000;
 const PAGE = 1000;
 
 interface Kept {
-  readonly rows: Rows;
+  readonly rows: SeenRows;
   readonly follows: WithheldRows;
   readonly withheld: Withheld;
 }
@@ -63,7 +63,7 @@ export function createToldChanges(clock: Pick<Clock, 'after'>): ToldChanges {
 
   /** One request at a time looks; those that come meanwhile wait, and go on from what it found. */
   async function withheldBehind(
-    rows: Rows,
+    rows: SeenRows,
     exposure: Exposure,
     node: Node,
     after: number,
@@ -86,7 +86,7 @@ export function createToldChanges(clock: Pick<Clock, 'after'>): ToldChanges {
 
   return {
     async behind(rows, exposure, node, after) {
-      if (await isAllTold(rows))
+      if (exposure.condition === undefined && (await isAllTold(rows)))
         return {
           count: await rows.countSince(after),
           first: (limit) => rows.changesSince({ afterSeq: after }, limit),
@@ -101,23 +101,23 @@ export function createToldChanges(clock: Pick<Clock, 'after'>): ToldChanges {
 }
 
 /** Nothing is withheld of a list of which no row came from anywhere, and none ever went: which needs no look at any. */
-async function isAllTold(rows: Rows): Promise<boolean> {
+async function isAllTold(rows: SeenRows): Promise<boolean> {
   const { total, received, kept = 0 } = await rows.counts();
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
 
 /** All that decides about which rows go to a partner, but for the rows. */
 function keyOf(
-  { moduleID: list }: Rows,
+  { source: { name } }: SeenRows,
   { moduleID, createdAt, began, gaps }: Exposure,
   { nodeID, installation }: Node,
 ): string {
-  return JSON.stringify([list, moduleID, createdAt, began, gaps, nodeID, installation]);
+  return JSON.stringify([name, moduleID, createdAt, began, gaps, nodeID, installation]);
 }
 
 /** Only as far as is known which rows are withheld: what changed since comes with the next question. */
 async function firstTold(
-  rows: Rows,
+  rows: SeenRows,
   { seqs, upTo }: Withheld,
   after: number,
   limit: number,

@@ -48,10 +48,17 @@ export function isTakenBack(row: Row, node: Pick<Node, 'nodeID' | 'installation'
  */
 export function travels(
   row: Row,
-  { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
+  exposure: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
   node: Pick<Node, 'nodeID' | 'installation'>,
 ): boolean {
-  if (!mayTravel(row, node)) return false;
+  return mayTravel(row, node) && wasShared(row, exposure);
+}
+
+/** The same of whoever it did not come from. */
+export function wasShared(
+  row: Row,
+  { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
+): boolean {
   const { deletedAt, cameDeleted } = row;
   if (deletedAt === undefined) return true;
   if (cameDeleted) return false;

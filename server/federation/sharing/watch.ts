@@ -55,6 +55,10 @@ export function createWatch({
   let now = 0;
   /** When rows of a list, and shares of a partner, last changed. */
   const rowsAt = new Map<string, number>();
+  /** The same of what is told of a list that is shared under a condition: other rows of it are no news. */
+  const toldAt = new Map<string, number>();
+  /** When the columns of a list last changed, its rows with them. */
+  const columnsAt = new Map<string, number>();
   const sharesAt = new Map<string, number>();
   const waiting = new Set<Waiting>();
   let isStopped = false;
@@ -67,10 +71,10 @@ export function createWatch({
 
   async function newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
     const shared = await exposures.list(nodeID);
-    const changedAt = shared.map(({ moduleID, composeModuleID }) => ({
-      moduleID,
-      at: rowsAt.get(composeModuleID) ?? 0,
-    }));
+    const changedAt = shared.map(({ moduleID, composeModuleID, condition }) => {
+      const rows = condition === undefined ? rowsAt.get(composeModuleID) : toldAt.get(moduleID);
+      return { moduleID, at: Math.max(rows ?? 0, columnsAt.get(composeModuleID) ?? 0) };
+    });
     const structureAt = sharesAt.get(nodeID) ?? 0;
     const latest = Math.max(structureAt, ...changedAt.map(({ at }) => at));
     const news = changedAt.filter(({ at }) => position === undefined || at > position);
@@ -142,7 +146,11 @@ export function createWatch({
     listsChanged(change) {
       if (change.kind === 'workspaces') return;
       now += 1;
-      rowsAt.set(change.kind === 'rows' ? change.moduleID : change.module.moduleID, now);
+      if (change.kind === 'list') columnsAt.set(change.module.moduleID, now);
+      else {
+        if (change.rows) rowsAt.set(change.moduleID, now);
+        for (const moduleID of change.audiences) toldAt.set(moduleID, now);
+      }
       wakeAll();
     },
 

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
 const NAMING = [
   ...(['name', 'handle', 'fields', 'shape'] as const),
-  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'retyped'] as const),
+  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'retyped', 'broken'] as const),
 ];
 const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
@@ -36,6 +36,10 @@ function endedForGood(exposure: Exposure, now: string): Exposure {
   return { ...exposure, deletedAt: exposure.deletedAt ?? now, ofAnother: true };
 }
 
+/** The newest choice of rows, unless that was to give all of them: older data does not open what it had not opened. */
+const narrower = (older: Exposure['condition'], newest: Exposure['condition']): Exposure['condition'] =>
+  newest && newest.parts.length > 0 ? newest : (older ?? newest);
+
 /** A list that is not shared any more, or less of it, or otherwise. */
 const exposures = withdrawable({
   table: EXPOSURES,
@@ -56,7 +60,12 @@ const exposures = withdrawable({
     if (left.length === 0) return { ...exposure, deletedAt: now };
     const fieldIDs = left.map(({ id }) => id);
     const titlePins = exposure.titlePins && note?.titlePins && agreedPins(exposure.titlePins, note.titlePins);
-    const again = { ...decidingOf(exposure), ...note, fieldIDs, ...(titlePins && { titlePins }) };
+    const condition = narrower(exposure.condition, note?.condition);
+    const again = {
+      ...{ ...decidingOf(exposure), ...note, fieldIDs },
+      ...(titlePins && { titlePins }),
+      ...(condition && { condition }),
+    };
     if (JSON.stringify(again) === JSON.stringify(decidingOf(exposure))) return exposure;
     return { ...exposure, ...again, fields: left.map(({ field }) => field), updatedAt: now };
   },

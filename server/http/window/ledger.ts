@@ -1,7 +1,9 @@
 import { Router } from 'express';
 import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
-import type { Ledger } from '../../federation/sharing/ledger.ts';
+import type { ConditionAnswer } from '../../contract/condition.ts';
+import { conditionAnswer } from '../../app/condition-answer.ts';
+import type { Ledger, LedgerLine } from '../../federation/sharing/ledger.ts';
 import { ledgerCSV } from '../../federation/sharing/ledger-csv.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { formerPartners } from '../../app/former-partners.ts';
@@ -26,7 +28,8 @@ export function ledgerRouter(deps: LedgerDeps): Router {
     const { total, lines } = await ledger.page(nodeID, { page, perPage });
     const called = await columnNames(deps, nodeID);
     const shown = lines.map((line) => ({
-      ...omit(line, 'nodeID', 'moduleID'),
+      ...omit(line, 'nodeID', 'moduleID', 'condition'),
+      ...conditionOf(line),
       columns: line.fields.map((name) => called(line.moduleID, name)),
       rows: line.recordIDs.length,
     }));
@@ -39,6 +42,11 @@ export function ledgerRouter(deps: LedgerDeps): Router {
     await sendPieces(res, ledgerCSV(ledger, [{ nodeID, name }]));
   });
   return router;
+}
+
+function conditionOf(line: Pick<LedgerLine, 'condition'>): { condition?: ConditionAnswer } {
+  const condition = conditionAnswer(line.condition);
+  return condition ? { condition } : {};
 }
 
 /** `/app/ledger.csv`: what left to whomever, former partners included; and who these are. */

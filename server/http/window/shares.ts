@@ -9,6 +9,8 @@ import type { Exposure } from '../../federation/model.ts';
 import type { PartnersEye } from '../../federation/sharing/partners-eye.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Values } from '../../lists/definitions/model.ts';
+import { conditionFor } from '../../lists/query/condition.ts';
+import { conditionAnswer } from '../../app/condition-answer.ts';
 import { answering } from './answering.ts';
 import { pointingNowhere } from '../../lists/rows/pointing-nowhere.ts';
 import { shareTitles } from '../../app/share-titles.ts';
@@ -37,6 +39,7 @@ export function sharesRouter(deps: SharesDeps): Router {
       fields: body.fields.map(columnWish),
       shape: 1 as const,
       ...(body.titles === undefined ? {} : { titlePins: body.titles }),
+      ...(body.condition === undefined ? {} : { condition: body.condition }),
     };
     const shown = await exposureOf(federation, n, m);
     const exposure = shown
@@ -54,13 +57,15 @@ export function sharesRouter(deps: SharesDeps): Router {
       query.fields.includes(fieldID) || query.fields.includes(name);
     const pins = pinned(idsOf(module.fields), await pinsFor(lists, module, query.titles));
     const node = await federation.nodes.get(params.n);
-    const choice = { fieldIDs: idsOf(module.fields.filter(isWanted)), titlePins: pins };
+    const condition = query.condition && conditionFor(query.condition, module.fields);
+    const choice = { fieldIDs: idsOf(module.fields.filter(isWanted)), titlePins: pins, condition };
     const { fields, rows, whole } = await eye.preview(node, module.moduleID, choice, PREVIEW_ROWS);
     const shown = fields.map(({ name }) => name);
     const hidden = module.fields.map(({ name }) => name).filter((name) => !shown.includes(name));
     const nowhere = await pointingNowhere(lists, module.moduleID, module.fields.filter(isWanted));
     const titles = await shareTitles(lists, module.fields, pins);
-    const total = await eye.count(node, module.moduleID);
+    const ofRows = await eye.count(node, module.moduleID);
+    const total = condition ? await eye.count(node, module.moduleID, condition) : ofRows;
     const all = (await lists.counts(module.moduleID)).total;
     return {
       shown,
@@ -73,7 +78,8 @@ export function sharesRouter(deps: SharesDeps): Router {
       references: Object.fromEntries(await lists.references(module.moduleID, whole)),
       titles: titles.map((title) => ({ ...title, nowhere: nowhere.get(title.fieldID) ?? 0 })),
       total,
-      rowsStay: Math.max(0, all - total),
+      ofRows,
+      rowsStay: Math.max(0, all - ofRows),
     };
   });
 
@@ -99,6 +105,11 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
   const module: Module = await lists.module(exposure.composeModuleID);
   const names = new Set(exposure.fields.map(({ name }) => name));
   const node = await federation.nodes.get(exposure.nodeID);
+  const { condition: by } = exposure;
+  const condition = conditionAnswer(by, module.fields);
+  // Of a list that cannot be read nothing can leave; the other shares are there to be seen all the same.
+  const isUnreadable = await lists.isUnreadable(module.moduleID);
+  const ofRows = isUnreadable ? 0 : await eye.count(node, module.moduleID);
   const sent = (await ledger.totals(exposure.nodeID)).get(exposure.moduleID);
   return {
     exposureID: exposure.moduleID,
@@ -112,8 +123,9 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
       exposure.titlePins ?? {},
     ),
     hidden: module.fields.filter(({ name }) => !names.has(name)).map(descriptorOf),
-    // Of a list that cannot be read nothing can leave; the other shares are there to be seen all the same.
-    rows: (await lists.isUnreadable(module.moduleID)) ? 0 : await eye.count(node, module.moduleID),
+    ...(condition ? { condition } : {}),
+    rows: by && !isUnreadable ? await eye.count(node, module.moduleID, by) : ofRows,
+    ofRows,
     rowsSent: sent?.rows ?? 0,
     ...(sent === undefined ? {} : { lastServedAt: sent.lastServedAt }),
   };

@@ -150,4 +150,11 @@ export type ListsChange =
       /** The definition before; present with `changed`. Fields keep their `fieldID` when renamed. */
       readonly before?: Module;
     }
-  | { readonly kind: 'rows'; readonly moduleID: string };
+  | {
+      readonly kind: 'rows';
+      readonly moduleID: string;
+      /** False: no row changed, but what somebody may see of them. */
+      readonly rows: boolean;
+      /** Audiences (`Lists.setAudience`) that have something to be told; whatever else changed, others have not. */
+      readonly audiences: ReadonlySet<string>;
+    };

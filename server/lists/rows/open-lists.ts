@@ -6,6 +6,7 @@ import type { ModuleInput } from '../definitions/inputs.ts';
 import type { Field, Module, ListsChange } from '../definitions/model.ts';
 import type { Following } from '../definitions/following.ts';
 import type { Intent, Modules } from '../definitions/modules.ts';
+import type { Audience } from './audience-table.ts';
 import { createCallRows } from './called-rows.ts';
 import { createNamedRows, type NamedRows } from './named-rows.ts';
 import { realign } from '../definitions/realign.ts';
@@ -18,7 +19,7 @@ import {
   type NamedByColumn,
 } from '../definitions/restructure.ts';
 import type { CallRows } from '../definitions/spelled-out.ts';
-import { createRowWriter, type RowWriter } from './row-batch.ts';
+import { createRowWriter, type RowWriter, type Written } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
 import { isNaming } from './row-titles.ts';
 import { createViews, type Views } from './row-views.ts';
@@ -60,6 +61,8 @@ interface OpenListsDeps {
   modules: Modules;
   /** Columns of a list, by their ids, whose texts stand for its rows elsewhere. */
   keptTitles: (moduleID: string) => ReadonlySet<string>;
+  /** Who sees only those rows of a list that meet a condition. */
+  audiences: (moduleID: string) => readonly Audience[];
   onChange: (change: ListsChange) => Promise<void> | void;
   /** What is done to the rows of a list before anybody uses them, and fails nobody. */
   beforeUse: (moduleID: string, rows: Rows) => Promise<void>;
@@ -141,22 +144,17 @@ export class OpenLists {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID))) throw unreadableList();
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     // Who reads rows upon this must find their definition. That it changed is told once it is written, rows included.
-    const onWritten = (): void => {
-      if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID });
+    const onWritten = ({ rows, audiences }: Written): void => {
+      if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID, rows, audiences });
     };
     const naming = (): Field[] =>
       current.module.fields.filter(
         ({ fieldID, kind }) => isNaming(kind) && this.#deps.keptTitles(moduleID).has(fieldID),
       );
     const fields = (): readonly Field[] => current.module.fields;
-    const writer = createRowWriter({
-      partition,
-      clock: this.#deps.clock,
-      ids: this.#deps.ids,
-      onWritten,
-      naming,
-      fields,
-    });
+    const audiences = (): readonly Audience[] => this.#deps.audiences(moduleID);
+    const { clock, ids } = this.#deps;
+    const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, audiences });
     const followed = await realign(
       { modules: this.#deps.modules, partition, writer, callRows: this.#callRows },
       current.module,
@@ -176,7 +174,8 @@ export class OpenLists {
       module: () => current.module,
       writer,
       views: this.#views,
-      ids: this.#deps.ids,
+      ids,
+      audiences,
     });
     await this.#deps.beforeUse(moduleID, rows);
     return { current, layout: createReadWriteLock(), partition, writer, callRows: this.#callRows, rows };

@@ -2,6 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
+import { createAudienceNotes } from './audience-notes.ts';
+import type { Audience } from './audience-table.ts';
 import { isImport, noteImport } from './import-notes.ts';
 import { createRetitledNotes } from './retitled-notes.ts';
 import { createHistoryNotes } from './row-history.ts';
@@ -29,6 +31,8 @@ export interface Batch {
   dropHistory(recordID: string): void;
   /** Of what partners know already: `after` keeps the times of `before`, and its place among the changes. */
   amend(before: Row, after: Row): void;
+  /** Something is written for an audience that no row was put for. */
+  tell(audienceID: string): void;
 }
 
 /** Where what is written came from, unless from the user's hand. */
@@ -52,6 +56,16 @@ export interface RowWriter {
    * has this one or later ones, whatever the clock does.
    */
   readonly drawLine: () => Promise<string>;
+  /** Runs `body` while nothing is written in this list; all that was written before is durable. */
+  readonly whileStill: <R>(body: () => Promise<R>) => Promise<R>;
+}
+
+/** What a write that is durable was about. */
+export interface Written {
+  /** Any row was put. */
+  readonly rows: boolean;
+  /** Audiences that have something to be told. */
+  readonly audiences: ReadonlySet<string>;
 }
 
 /** The line that was drawn last, in milliseconds. */
@@ -59,19 +73,21 @@ const LINE: Table<number> = { name: 'line' };
 const LINE_KEY = 'last';
 
 /**
- * @param onWritten called after a write that put any row is durable
+ * @param onWritten called after a write that put any row, or told an audience of one, is durable
  * @param naming the columns whose texts call the rows of this list something elsewhere
  */
 export function createRowWriter(deps: {
   partition: Partition;
   clock: Clock;
   ids: Ids;
-  onWritten: () => void;
+  onWritten: (written: Written) => void;
   naming: () => readonly Field[];
+  /** Who sees those rows of the list that meet a condition. */
+  audiences?: () => readonly Audience[];
   /** The columns that the rows have. */
   fields: () => readonly Field[];
 }): RowWriter {
-  const { partition, clock, ids, onWritten, naming, fields } = deps;
+  const { partition, clock, ids, onWritten, naming, fields, audiences = () => [] } = deps;
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
 
@@ -83,6 +99,7 @@ export function createRowWriter(deps: {
     (alone?: 'alone'): WriteRows =>
     async (body, from = {}) => {
       let puts = 0;
+      const told = new Set<string>();
       const result = await partition.transaction(async (tx) => {
         const before = await latest();
         lastStamp = Math.max(clock.now(), before);
@@ -93,8 +110,13 @@ export function createRowWriter(deps: {
         const now = new Date(lastStamp).toISOString();
         const retitled = createRetitledNotes(naming());
         const history = createHistoryNotes({ tx, partition, now, fields: fields(), from: from.partner });
-        const rearrange = (old: Row | undefined, row: Row): void => {
-          if (puts++ === 0) beginRun();
+        const known = createAudienceNotes({ tx, now, audiences: audiences(), fields: fields() });
+        const begin = (): void => {
+          if (puts === 0 && told.size === 0) beginRun();
+        };
+        const write = (old: Row | undefined, row: Row): void => {
+          begin();
+          puts++;
           putRow(tx, old, row);
           tally.change(old, row);
         };
@@ -106,33 +128,44 @@ export function createRowWriter(deps: {
             while (isRow(tx, recordID)) recordID = ids.next();
             return recordID;
           },
-          rearrange,
+          rearrange(old, row) {
+            write(old, row);
+            known.note(row, true);
+          },
           put(old, row, whose) {
-            rearrange(old, row);
+            write(old, row);
+            known.note(row, false);
             retitled.compare(old, row);
             history.note(old, row, whose);
           },
           dropHistory: (recordID) => history.drop(recordID),
+          tell(audienceID) {
+            begin();
+            told.add(audienceID);
+          },
           amend(old, row) {
-            if (puts++ === 0) beginRun();
+            begin();
+            puts++;
             amendRow(tx, row);
             tally.change(old, row);
             history.note(old, row);
           },
         });
+        for (const audienceID of await known.write()) told.add(audienceID);
         await retitled.write(tx);
         await history.write();
         if (from.file && puts > 0) await noteImport(partition, tx, now, from.file);
         if (puts > 0) tx.put(TALLY, TALLY_KEY, tally.counts());
         return answer;
       }, alone);
-      if (puts > 0) onWritten();
+      if (puts > 0 || told.size > 0) onWritten({ rows: puts > 0, audiences: told });
       return result;
     };
 
   return {
     write: runs(),
     writeAlone: runs('alone'),
+    whileStill: (body) => partition.transaction(body, 'alone'),
     drawLine: () =>
       partition.transaction(async (tx) => {
         lastStamp = Math.max(clock.now(), (await latest()) + 1);

@@ -8,6 +8,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { getRows, idAt, isAllListed, pageRows } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
+import type { RowSource } from './row-source.ts';
 import type { Views } from './row-views.ts';
 import type { RowCounts } from './tally.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
@@ -68,11 +69,12 @@ const NEAR = 2000;
 
 export function createRowList(deps: {
   partition: Partition;
+  source: RowSource;
   module: () => Module;
   views: Views;
   counts: () => Promise<RowCounts>;
 }): RowListing {
-  const { partition, module, views, counts } = deps;
+  const { partition, source, module, views, counts } = deps;
 
   async function* scan(options?: {
     deleted?: DeletedFilter;
@@ -151,7 +153,7 @@ export function createRowList(deps: {
   ): Promise<RowPage> {
     const deleted = options.deleted ?? 0;
     const { fields } = module();
-    const view = await views.view(partition, {
+    const view = await views.view(source, {
       key: JSON.stringify([
         deleted,
         order.text,

@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Partition } from '../../store/store.ts';
+import type { StoredBlock } from '../../store/store.ts';
 import type { Row } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import { createPackedRows, type PackedRows } from '../query/packed-rows.ts';
 import type { Order } from '../query/sort.ts';
-import { changedRows, parseRow, storedRows } from './row-table.ts';
+import type { RowSource } from './row-source.ts';
+import { parseRow } from './row-table.ts';
 import { createQuickRows, type QuickDefinition } from './quick-rows.ts';
 import { createPlaceByID, withChanges, type PlaceByID } from './view-changes.ts';
 import { viewOfPlaces, type View } from './view.ts';
@@ -13,7 +14,7 @@ import { viewOfPlaces, type View } from './view.ts';
 export interface ViewDefinition {
   readonly key: string;
   readonly order: Order;
-  fits(row: Row): boolean;
+  readonly fits: (row: Row) => boolean;
   /** The same in terms of what is stored; absent where rows have to be parsed for it. */
   readonly quick?: QuickDefinition;
 }
@@ -21,11 +22,11 @@ export interface ViewDefinition {
 /** Keeps the views last used, of all lists, so that a grid is sorted once and not at every scroll. */
 export interface Views {
   /** The view as of the last durable change; brought up to date at the cost of what changed. */
-  view(partition: Partition, definition: ViewDefinition): Promise<View>;
+  view(source: RowSource, definition: ViewDefinition): Promise<View>;
 }
 
 interface Kept {
-  readonly partition: Partition;
+  readonly source: RowSource;
   readonly view: View;
   /** The keys of all rows that are in the view, and of some that were. */
   readonly rows: PackedRows;
@@ -59,14 +60,14 @@ export function createViews(clock: Clock): Views {
   }
 
   return {
-    async view(partition, definition) {
+    async view(source, definition) {
       sweepLater();
-      const key = `${partition.name}\n${definition.key}`;
+      const key = `${source.name}\n${definition.key}`;
       const before = kept.get(key);
       // One request at a time builds or refreshes a view; those that come meanwhile wait and refresh again.
       const next = (async () => {
         const old = await before?.catch(() => undefined);
-        return old?.partition === partition ? refresh(old, definition) : build(partition, definition);
+        return old?.source === source ? refresh(old, definition) : build(source, definition);
       })();
       kept.delete(key);
       kept.set(key, next);
@@ -77,16 +78,28 @@ export function createViews(clock: Clock): Views {
   };
 }
 
-async function build(partition: Partition, definition: ViewDefinition): Promise<Kept> {
-  const { order, quick } = definition;
-  const seq = await partition.lastSeq();
+async function build(source: RowSource, definition: ViewDefinition): Promise<Kept> {
+  const { order } = definition;
+  const seq = await source.lastSeq();
   const rows = createPackedRows(order);
+  if ('stored' in source) await readStored(source.stored(), rows, definition);
+  else await readAll(source.all(), rows, definition);
+  const places = await rows.sorted();
+  const view = viewOfPlaces(places, rows, order);
+  return refresh({ source, rows, places, placeByID: createPlaceByID(rows), view, seq }, definition);
+}
+
+async function readStored(
+  blocks: AsyncIterable<StoredBlock>,
+  rows: PackedRows,
+  { order, quick, fits }: ViewDefinition,
+): Promise<void> {
   const quickly = quick && createQuickRows(order, quick);
   const pause = createPause();
-  for await (const block of storedRows(partition)) {
+  for await (const block of blocks) {
     const parse = (at: number): void => {
       const row = parseRow(block, at);
-      if (definition.fits(row)) rows.add(order.keyOf(row));
+      if (fits(row)) rows.add(order.keyOf(row));
     };
     if (quickly) quickly.read(block, rows, parse);
     else {
@@ -97,19 +110,30 @@ async function build(partition: Partition, definition: ViewDefinition): Promise<
     }
     await pause();
   }
-  const places = await rows.sorted();
-  const view = viewOfPlaces(places, rows, order);
-  return refresh({ partition, rows, places, placeByID: createPlaceByID(rows), view, seq }, definition);
+}
+
+async function readAll(
+  pages: AsyncIterable<readonly Row[]>,
+  rows: PackedRows,
+  { order, fits }: ViewDefinition,
+): Promise<void> {
+  const pause = createPause();
+  for await (const page of pages) {
+    for (const row of page) {
+      if (fits(row)) rows.add(order.keyOf(row));
+      await pause();
+    }
+  }
 }
 
 /** Costs what the changed rows cost. What was given out before stays as it is. */
 async function refresh(kept: Kept, definition: ViewDefinition): Promise<Kept> {
-  const { partition, rows, placeByID } = kept;
-  const seq = await partition.lastSeq();
+  const { source, rows, placeByID } = kept;
+  const seq = await source.lastSeq();
   if (seq === kept.seq) return kept;
-  const changes = await changedRows(partition, { afterSeq: kept.seq }, MAX_CATCH_UP);
+  const changes = await source.changed({ afterSeq: kept.seq }, MAX_CATCH_UP);
   const isWorn = rows.count() - kept.places.length > MAX_CATCH_UP + kept.places.length;
-  if (changes.length >= MAX_CATCH_UP || isWorn) return build(partition, definition);
+  if (changes.length >= MAX_CATCH_UP || isWorn) return build(source, definition);
   if (changes.length === 0) return { ...kept, seq };
 
   const { order } = definition;

@@ -1,6 +1,8 @@
 import type { Ids } from '../../base/ids.ts';
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Module, Row } from '../definitions/model.ts';
+import { createAudiences, type Audiences } from './audiences.ts';
+import type { Audience } from './audience-table.ts';
 import { createRetitling, type Retitling } from './retitled.ts';
 import type { RowWriter } from './row-batch.ts';
 import { emptyBin } from './row-bin.ts';
@@ -9,6 +11,7 @@ import { forgetHistory, historyOf, type RowHistory } from './row-history.ts';
 import { createRowList, type RowListing } from './row-list.ts';
 import { createRowReceive, type RowReceive } from './row-receive.ts';
 import { isOfRun, runAt } from './row-runs.ts';
+import { sourceOf, type RowSource } from './row-source.ts';
 import { changedRows, countRows, getRow, getRows } from './row-table.ts';
 import type { Views } from './row-views.ts';
 import { createRowWrites, found, type RowWrites } from './row-writes.ts';
@@ -19,8 +22,10 @@ import { EMPTY_TALLY, TALLY, TALLY_KEY, type RowCounts } from './tally.ts';
  * resolves. A recordID that is not there is a {@link Refusal} `not-found`, values that do not fit their
  * column one of kind `impossible` that names column and reason.
  */
-export interface Rows extends RowListing, RowWrites, RowReceive, Retitling {
+export interface Rows extends RowListing, RowWrites, RowReceive, Retitling, Audiences {
   readonly moduleID: string;
+  /** All of them. */
+  readonly source: RowSource;
 
   /** Also finds rows in the bin. */
   get(recordID: string): Promise<Row>;
@@ -69,16 +74,19 @@ export function createRows(deps: {
   writer: RowWriter;
   views: Views;
   ids: Ids;
+  audiences?: () => readonly Audience[];
 }): Rows {
-  const { moduleID, partition } = deps;
+  const { moduleID, partition, audiences = () => [] } = deps;
+  const source = sourceOf(partition);
   const counts = async (): Promise<RowCounts> => (await partition.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY;
   return {
     moduleID,
+    source,
     get: async (recordID) => found(await getRow(partition, recordID), recordID),
     getMany: (recordIDs) => getRows(partition, recordIDs),
     count: async () => (await counts()).total,
     counts,
-    ...createRowList({ ...deps, counts }),
+    ...createRowList({ ...deps, source, counts }),
     emptyBin: (before) => emptyBin({ partition, writer: deps.writer, counts }, before),
     changesSince: (point, limit) => changedRows(partition, point, limit),
     countSince: (afterSeq) => countRows(partition, afterSeq),
@@ -88,6 +96,7 @@ export function createRows(deps: {
     ...createRowWrites({ ...deps, write: deps.writer.write }),
     ...createRowReceive(deps),
     ...createRetitling(deps),
+    ...createAudiences({ ...deps, counts, audiences }),
     history: async (recordID) => (await historyOf(partition, recordID)) ?? { changes: [] },
     importedFrom: (at, by) => importedFrom(partition, at, by),
     forgetHistory: (before) => forgetHistory(partition, before),

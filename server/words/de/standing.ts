@@ -189,6 +189,8 @@ export const standing: Translated<typeof english> = {
     'Von {partner} kommt für diese Liste nichts Neues mehr. Behalten Sie die Zeilen als eigene, oder entfernen Sie sie aus der Liste.',
   'inbox.columns-parked':
     'Spalten von „{list}“ haben sich geändert. Diese warten auf eine neue Zuordnung: {columns}. Die anderen laufen weiter.',
+  'inbox.condition-broken':
+    '{partner} sieht keine Zeile von „{list}“ mehr: Welche Zeilen geteilt werden, richtet sich nach Spalten, die es nicht mehr gibt oder in denen seither anderes steht: {columns}. Wählen Sie neu, welche Zeilen {partner} sieht.',
   'inbox.columns-retyped':
     'Mit der Art dieser Spalten hat sich geändert, was darin steht: {columns}. Sehen Sie nach, was {partner} jetzt davon sehen würde, und wählen Sie sie neu.',
   'inbox.would-empty':

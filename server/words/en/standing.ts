@@ -179,6 +179,8 @@ export const standing = {
     'Nothing new comes from {partner} for this list. Keep the rows as your own, or remove them from the list.',
   'inbox.columns-parked':
     'Columns of “{list}” changed, so these wait to be matched again: {columns}. The other columns go on.',
+  'inbox.condition-broken':
+    '{partner} sees no row of “{list}” any more: the rows to share go by columns that are gone or hold something else since: {columns}. Choose anew which rows {partner} sees.',
   'inbox.columns-retyped':
     'What these columns hold changed with their kind: {columns}. Look at what {partner} would see of them now, and choose them again.',
   'inbox.would-empty':

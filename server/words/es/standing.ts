@@ -181,6 +181,8 @@ export const standing: Translated<typeof english> = {
     'Para esta lista ya no llega nada nuevo de {partner}. Conserve las filas como propias, o elimínelas de la lista.',
   'inbox.columns-parked':
     'Han cambiado columnas de «{list}», así que estas esperan que se las asigne de nuevo: {columns}. Las demás continúan.',
+  'inbox.condition-broken':
+    '{partner} ya no ve ninguna fila de «{list}»: las filas que se comparten dependen de columnas que ya no existen o que contienen otra cosa desde entonces: {columns}. Elija de nuevo qué filas ve {partner}.',
   'inbox.columns-retyped':
     'Con el tipo de estas columnas ha cambiado lo que contienen: {columns}. Mire qué vería ahora {partner} de ellas y elíjalas de nuevo.',
   'inbox.would-empty':

@@ -188,6 +188,8 @@ export const standing: Translated<typeof english> = {
     'Rien de nouveau ne vient plus de chez {partner} pour cette liste. Gardez les lignes comme les vôtres, ou supprimez-les de la liste.',
   'inbox.columns-parked':
     'Des colonnes de « {list} » ont changé ; celles-ci attendent d’être associées à nouveau : {columns}. Les autres continuent.',
+  'inbox.condition-broken':
+    'Plus aucune ligne de « {list} » n’est visible chez {partner} : le choix des lignes dépend de colonnes qui n’existent plus ou qui contiennent autre chose depuis : {columns}. Choisissez à nouveau les lignes à partager.',
   'inbox.columns-retyped':
     'Avec le type de ces colonnes, leur contenu a changé : {columns}. Regardez ce qui en serait visible maintenant chez {partner}, et choisissez-les à nouveau.',
   'inbox.would-empty':

@@ -1,13 +1,16 @@
 import { omit } from '../../../server/base/omit.ts';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
+import type { ConditionWish } from '../../../server/lists/query/condition.ts';
 import type { Values } from '../../../server/lists/definitions/model.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import type { HttpOffice } from '../http-office.ts';
 import type { Seeded } from '../seeded.ts';
 import type { Marks } from './marks.ts';
 import {
+  chosenFields,
   listOf,
   type Model,
+  type ModelCondition,
   type ModelField,
   type ModelList,
   type ModelRow,
@@ -36,7 +39,7 @@ const BY = '1';
 
 /** A change by chance; undefined where this one makes no sense at the moment. */
 export function anyEdit(model: Model, deps: EditDeps): Edit | undefined {
-  return deps.random.pick(deps.random.happens(0.45) ? COLUMNS : deps.random.happens(0.6) ? ROWS : SHARES)(
+  return deps.random.pick(deps.random.happens(0.3) ? COLUMNS : deps.random.happens(0.6) ? ROWS : SHARES)(
     model,
     deps,
   );
@@ -347,14 +350,53 @@ function someChoice(model: Model, list: ModelList, { random }: EditDeps): Choice
   return { fieldIDs: fields.map(({ fieldID }) => fieldID), pins: Object.fromEntries(pins) };
 }
 
+/** Columns of any kind, often those that are not shared; values that stand in some rows. */
+function someCondition(list: ModelList, { random }: EditDeps): ModelCondition {
+  const parts = Array.from({ length: 1 + random.below(2) }, () => {
+    const { fieldID, kind } = random.pick(list.fields);
+    const texts = list.rows.flatMap(({ values }) => values[fieldID] ?? []).filter((text) => text !== '');
+    if (kind === 'Record' || texts.length === 0 || random.happens(0.3))
+      return { fieldID, kind, test: random.pick(['empty', 'not-empty'] as const), value: '' };
+    const text = random.pick(texts);
+    return random.happens(0.4)
+      ? { fieldID, kind, test: random.pick(['is', 'is-not'] as const), value: text }
+      : {
+          ...{ fieldID, kind, test: random.pick(['contains', 'contains-not'] as const) },
+          value: text.charAt(random.below(text.length)),
+        };
+  });
+  return { join: random.pick(['all', 'any'] as const), parts };
+}
+
+/** What is said of the rows when a list is shared: nothing, all, or a condition. */
+const someRows = (list: ModelList, deps: EditDeps): ModelCondition | null | undefined =>
+  deps.random.happens(0.2) ? undefined : deps.random.happens(0.15) ? null : someCondition(list, deps);
+
+/** What counts then: once a share has had a condition, every row is one as well. */
+function rowsOf(
+  wished: ModelCondition | null | undefined,
+  before: ModelShare | undefined,
+): Pick<ModelShare, 'condition'> {
+  const condition = wished === undefined ? before?.condition : wished;
+  if (condition) return { condition };
+  return before?.condition ? { condition: { join: 'all', parts: [] } } : {};
+}
+
 const inputOf = (
   list: ModelList,
   { fieldIDs, pins }: Choice,
+  rows: ModelCondition | null | undefined,
 ): Parameters<HttpOffice['federation']['exposures']['expose']>[1] => ({
+  ...(rows === undefined ? {} : { condition: rows && wishOf(rows) }),
   composeModuleID: list.moduleID,
   fields: fieldIDs.map((id) => ({ name: list.fields.find(({ fieldID }) => fieldID === id)?.name ?? '' })),
   titlePins: pins,
   shape: 1,
+});
+
+const wishOf = ({ join, parts }: ModelCondition): ConditionWish => ({
+  join,
+  parts: parts.map(({ fieldID, test, value }) => ({ column: fieldID, test, value })),
 });
 
 const withShare = (model: Model, share: ModelShare): Model => ({
@@ -370,11 +412,17 @@ const share: MakeEdit = (model, deps) => {
   const nodeID = deps.random.pick(deps.nodeIDs);
   const before = model.shares.find((each) => each.nodeID === nodeID && each.moduleID === list.moduleID);
   const choice = someChoice(model, list, deps);
-  const input = inputOf(list, choice);
+  const rows = someRows(list, deps);
+  const input = inputOf(list, choice, rows);
   const { exposures } = deps.office.federation;
   const now = deps.now();
   if (before && before.deletedAt === undefined) {
-    const after = withShare(model, { ...before, ...choice, pins: { ...choice.pins } });
+    const after = withShare(model, {
+      ...before,
+      ...choice,
+      pins: { ...choice.pins },
+      ...rowsOf(rows, before),
+    });
     return {
       what: `share ${choice.fieldIDs.length} columns of ${list.moduleID} with ${nodeID} from now on`,
       after,
@@ -386,10 +434,11 @@ const share: MakeEdit = (model, deps) => {
     moduleID: list.moduleID,
     exposureID: '',
     createdAt: now,
+    known: {},
     gaps: [],
   };
   const gaps = deletedAt === undefined ? known.gaps : [...known.gaps, { from: deletedAt, to: now }];
-  const fresh: ModelShare = { ...known, gaps, ...choice };
+  const fresh: ModelShare = { ...known, gaps, ...choice, ...rowsOf(rows, before) };
   return {
     what: `share ${choice.fieldIDs.length} columns of ${list.moduleID} with ${nodeID}`,
     after: withShare(model, fresh),
@@ -412,7 +461,26 @@ const withdraw: MakeEdit = (model, deps) => {
   };
 };
 
-const SHARES: readonly MakeEdit[] = [share, share, share, withdraw];
+/** The very same columns, and other rows. */
+const chooseRows: MakeEdit = (model, deps) => {
+  const shared = model.shares.filter(({ deletedAt }) => deletedAt === undefined);
+  const before = shared.length === 0 ? undefined : deps.random.pick(shared);
+  const list = before && listOf(model, before.moduleID);
+  if (!before || !list) return undefined;
+  const rows = someCondition(list, deps);
+  const fieldIDs = chosenFields(model, before).map(({ fieldID }) => fieldID);
+  const pins = Object.fromEntries(Object.entries(before.pins).filter(([id]) => fieldIDs.includes(id)));
+  const input = inputOf(list, { fieldIDs, pins }, rows);
+  const after = withShare(model, { ...before, fieldIDs, pins, ...rowsOf(rows, before) });
+  return {
+    what: `share the rows of ${list.moduleID} that meet ${JSON.stringify(rows)} with ${before.nodeID}`,
+    after,
+    apply: () =>
+      deps.office.federation.exposures.change(before.nodeID, before.exposureID, input, BY).then(() => after),
+  };
+};
+
+const SHARES: readonly MakeEdit[] = [share, share, chooseRows, chooseRows, chooseRows, withdraw];
 
 /** Applies a change; one that the office refuses leaves everything as it was. */
 export async function applied(edit: Edit, before: Model): Promise<Model> {

@@ -27,6 +27,18 @@ export interface ModelList {
   readonly rows: readonly ModelRow[];
 }
 
+/** Which rows are given: all parts have to be met, or any. */
+export interface ModelCondition {
+  readonly join: 'all' | 'any';
+  readonly parts: readonly {
+    readonly fieldID: string;
+    /** Of the column when it was chosen. */
+    readonly kind: FieldKind;
+    readonly test: 'is' | 'is-not' | 'contains' | 'contains-not' | 'empty' | 'not-empty';
+    readonly value: string;
+  }[];
+}
+
 export interface ModelShare {
   readonly nodeID: string;
   readonly moduleID: string;
@@ -34,6 +46,10 @@ export interface ModelShare {
   readonly fieldIDs: readonly string[];
   /** By the id of a column that refers to rows: the id of the column of the other list that it leaves as. */
   readonly pins: Readonly<Record<string, string>>;
+  /** Absent: every row, and so it always was. */
+  readonly condition?: ModelCondition;
+  /** By the row's id: the partner sees it, or saw it. Of others it was never told. */
+  readonly known: Readonly<Record<string, 'sees' | 'saw'>>;
   readonly createdAt: number;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
   readonly deletedAt?: number;
@@ -71,9 +87,44 @@ export function textsThatLeave(model: Model, share: ModelShare, row: ModelRow, f
   });
 }
 
-/** The rows that a partner is told of, deleted ones included. */
+/** Whether a row that is there is one of those that are given. */
+export function isMet({ condition }: ModelShare, { fields }: ModelList, row: ModelRow): boolean {
+  const tests = (condition?.parts ?? []).map(({ fieldID, kind, test, value }) => {
+    if (fields.find((field) => field.fieldID === fieldID)?.kind !== kind) return undefined;
+    const texts = (row.values[fieldID] ?? []).filter((text) => text !== '');
+    if (test === 'empty' || test === 'not-empty') return (texts.length === 0) === (test === 'empty');
+    const [small, isPart] = [value.toLowerCase(), test.startsWith('contains')];
+    const fits = texts.some((text) => (isPart ? text.toLowerCase().includes(small) : text === value));
+    return fits !== (test === 'is-not' || test === 'contains-not');
+  });
+  if (tests.includes(undefined)) return false;
+  return condition?.join === 'any' ? tests.length === 0 || tests.includes(true) : !tests.includes(false);
+}
+
+/** After each change: what partners see now, and saw. */
+export function withKnown(model: Model): Model {
+  const shares = model.shares.map((share) => {
+    const list = listOf(model, share.moduleID);
+    if (share.deletedAt !== undefined || !list) return share;
+    const known: Record<string, 'sees' | 'saw'> = {};
+    for (const row of list.rows) {
+      if (row.deletedAt === undefined && isMet(share, list, row)) known[row.recordID] = 'sees';
+      else if (share.known[row.recordID] !== undefined) known[row.recordID] = 'saw';
+    }
+    return { ...share, known };
+  });
+  return { ...model, shares };
+}
+
+/** The rows that a partner is told of, those that are deleted for it included. */
 export function rowsThatTravel(model: Model, share: ModelShare): readonly ModelRow[] {
   const rows = listOf(model, share.moduleID)?.rows ?? [];
+  if (share.condition)
+    return rows.flatMap((row) => {
+      const known = share.known[row.recordID];
+      if (row.from === share.nodeID || known === undefined) return [];
+      return [known === 'saw' ? { ...row, deletedAt: row.deletedAt ?? row.createdAt } : row];
+    });
   return rows.filter(({ from, createdAt, deletedAt }) => {
     if (from === share.nodeID) return false;
     if (deletedAt === undefined) return true;

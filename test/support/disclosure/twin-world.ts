@@ -1,4 +1,5 @@
 import { omit } from '../../../server/base/omit.ts';
+import type { ConditionWish } from '../../../server/lists/query/condition.ts';
 import type { Ids } from '../../../server/base/ids.ts';
 import type { Row, Values } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
@@ -24,8 +25,15 @@ export interface TwinWorld {
   close(): Promise<void>;
 }
 
-const FIELDS = ['Name', 'Town', 'Salary', 'Diagnosis'].map((name) => ({ kind: 'String' as const, name }));
+const FIELDS = ['Name', 'Town', 'Salary', 'Diagnosis', 'Region'].map((name) => ({
+  kind: 'String' as const,
+  name,
+}));
 const BY = '1';
+/** Rows of these may be given, of any other never. */
+const REGIONS = ['North', 'South'];
+/** What no condition of a share lets through. */
+const OUTSIDE = ['', 'East', 'West', 'Nowhere at all'];
 const START = Date.parse('2026-09-01T06:00:00Z');
 const PEOPLE = customers({ rows: 300, seed: 5 }).rows;
 
@@ -60,30 +68,65 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
     thirdID,
     rows,
     elsewhere: elsewhere.moduleID,
+    outside: () => (isConditioned ? known.filter((id) => outside.has(id) && !gone.has(id)) : undefined),
   });
   const { exposures } = office.federation;
   let moduleID: string | undefined;
   const known: string[] = [];
   const gone = new Set<string>();
+  /** Half of the worlds share under a condition, by a column that is never shared. */
+  const isConditioned = seed % 2 === 1;
+  /** Rows that no condition lets through at the moment. */
+  const outside = new Set<string>();
+  const condition = (): ConditionWish => ({
+    join: 'any',
+    parts: REGIONS.filter((_, at) => at === 0 || random.happens(0.5)).map((value) => ({
+      column: 'Region',
+      test: 'is',
+      value,
+    })),
+  });
 
   const shown = (): Values => {
     const { CompanyName = '', City = '' } = random.pick(PEOPLE);
-    return { Name: [CompanyName], ...(random.happens(0.2) ? {} : { Town: [City] }) };
+    const region = isConditioned ? { Region: [random.pick([...REGIONS, ''])] } : {};
+    return { Name: [CompanyName], ...(random.happens(0.2) ? {} : { Town: [City] }), ...region };
   };
   const some = (): string | undefined => (known.length === 0 ? undefined : random.pick(known));
 
+  /** Some rows begin to meet every condition, or cease to meet any; nothing else of them changes. */
+  async function cross(): Promise<string> {
+    if (!isConditioned) return 'nothing';
+    const there = known.filter((id) => !gone.has(id) && random.happens(0.5));
+    for (const recordID of there) {
+      const comes = outside.delete(recordID);
+      if (!comes) outside.add(recordID);
+      await rows.patch(recordID, { Region: [comes ? (REGIONS[0] ?? '') : ''] }, BY);
+    }
+    return `let ${there.length} rows leave, or come back`;
+  }
+
   /** What a partner may know of, in both worlds at the same time. */
   const steps: readonly (() => Promise<string>)[] = [
+    cross,
+    cross,
     async () => {
       const made = Array.from({ length: 1 + random.below(4) }, () => ({ ...shown(), ...around.values() }));
-      for (const { recordID } of await rows.createMany(made, BY)) known.push(recordID);
+      for (const { recordID, values } of await rows.createMany(made, BY)) {
+        known.push(recordID);
+        if (isOutside(values)) outside.add(recordID);
+      }
       return `add ${made.length} rows`;
     },
     async () => {
       const recordID = some();
       const values = shown();
-      if (recordID !== undefined && !gone.has(recordID)) await rows.patch(recordID, values, BY);
-      return 'change what is seen of a row';
+      if (recordID !== undefined && !gone.has(recordID)) {
+        await rows.patch(recordID, values, BY);
+        if (isOutside(values)) outside.add(recordID);
+        else outside.delete(recordID);
+      }
+      return 'change what is seen of a row, and whether it is';
     },
     async () => {
       const recordID = some();
@@ -104,9 +147,10 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
       const origin = String(5n * 10n ** 18n + BigInt(random.below(2 ** 31)));
       const at = new Date(clock.now()).toISOString();
       const row = { recordID: origin, createdAt: at, updatedAt: at, values: shown() };
-      await rows.receive({ nodeID: thirdID, rows: [row], mappedColumns: ['Name', 'Town'] });
+      await rows.receive({ nodeID: thirdID, rows: [row], mappedColumns: ['Name', 'Town', 'Region'] });
       const [received] = await rows.findReceived(thirdID, [origin]);
       if (received) known.push(received.recordID);
+      if (received && isOutside(row.values)) outside.add(received.recordID);
       return 'receive a row of somebody else';
     },
     async () => {
@@ -117,7 +161,8 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
     },
     async () => {
       const fields = random.happens(0.5) ? [{ name: 'Name' }] : [{ name: 'Name' }, { name: 'Town' }];
-      const input = { composeModuleID: list.moduleID, fields, shape: 1 as const };
+      const by = isConditioned ? { condition: condition() } : {};
+      const input = { composeModuleID: list.moduleID, fields, shape: 1 as const, ...by };
       if (moduleID === undefined) ({ moduleID } = await exposures.expose(nodeID, input, BY));
       else if (random.happens(0.2)) await exposures.change(nodeID, moduleID, input, BY);
       return 'share';
@@ -154,15 +199,21 @@ interface Around {
   readonly rows: Rows;
   /** A list that is shared with nobody. */
   readonly elsewhere: string;
+  /** Rows that are there and that no condition lets through now; undefined where there is none for this list. */
+  readonly outside: () => readonly string[] | undefined;
 }
 
+const isOutside = ({ Region: [region = ''] = [] }: Values): boolean => !REGIONS.includes(region);
+
 /** All that is true beside what a partner sees. */
-function createHidden({ office, ids, random, nodeID, thirdID, rows, elsewhere }: Around): {
+function createHidden({ office, ids, random, nodeID, thirdID, rows, elsewhere, outside }: Around): {
   /** Of columns that are not shared: now and then very long ones, now and then none. */
   values(): Values;
   happen(isShared: boolean): Promise<void>;
 } {
   const back: string[] = [];
+  const never: string[] = [];
+  const binned: string[] = [];
   const text = (): string =>
     `secret-${random.below(2 ** 31)}`.repeat(random.happens(0.1) ? 1 + random.below(3000) : 1);
   // Always others than before: that such a column was edited shows as the time of the row's change.
@@ -216,11 +267,52 @@ function createHidden({ office, ids, random, nodeID, thirdID, rows, elsewhere }:
     },
   ];
 
+  /** What the partner never saw, and what it sees no more. */
+  const outsiders: typeof kinds = [
+    async () => {
+      const made = Array.from({ length: 1 + random.below(6) }, () => ({
+        ...values(),
+        Name: [text()],
+        Region: [random.pick(OUTSIDE)],
+      }));
+      for (const { recordID } of await rows.createMany(made, BY)) never.push(recordID);
+    },
+    async () => {
+      const at = new Date(Date.UTC(2026, 8, 1) + random.below(2 ** 31)).toISOString();
+      const row = {
+        recordID: String(8n * 10n ** 18n + BigInt(random.below(2 ** 31))),
+        ...{ createdAt: at, updatedAt: at, values: { Name: [text()], Region: [random.pick(OUTSIDE)] } },
+      };
+      await rows.receive({ nodeID: thirdID, rows: [row], mappedColumns: ['Name', 'Region'] });
+      for (const each of await rows.findReceived(thirdID, [row.recordID]))
+        if (each) never.push(each.recordID);
+    },
+    async () => {
+      const recordID = never.length > 0 ? random.pick(never) : undefined;
+      const values = { Name: [text()], Region: [random.pick(OUTSIDE)], Salary: [text()] };
+      if (recordID !== undefined && !binned.includes(recordID)) await rows.patch(recordID, values, BY);
+    },
+    async () => {
+      const recordID = never.length > 0 ? random.pick(never) : undefined;
+      if (recordID === undefined) return;
+      const at = binned.indexOf(recordID);
+      if (at < 0) binned.push((await rows.remove(recordID, BY)).recordID);
+      else await rows.restore(binned.splice(at, 1)[0] ?? recordID, BY);
+    },
+    async () => {
+      for (const recordID of outside() ?? []) {
+        const change = { ...values(), Region: [random.pick(OUTSIDE)] };
+        if (random.happens(0.3)) await rows.patch(recordID, change, BY);
+      }
+    },
+  ];
+
   return {
     values,
     async happen(isShared) {
       ids.hidden = true;
-      for (let n = random.below(5); n > 0; n--) await random.pick(kinds)(isShared);
+      const all = outside() === undefined ? kinds : [...kinds, ...outsiders];
+      for (let n = random.below(6); n > 0; n--) await random.pick(all)(isShared);
       ids.hidden = false;
     },
   };

@@ -235,6 +235,7 @@ describe('the ledger as a file', () => {
         'asked',
         'times',
         'last time',
+        'which rows',
       ],
       [
         new Date(now).toISOString(),
@@ -248,6 +249,7 @@ describe('the ledger as a file', () => {
         '',
         '1',
         new Date(now).toISOString(),
+        'all',
       ],
       [
         new Date(now).toISOString(),
@@ -261,6 +263,7 @@ describe('the ledger as a file', () => {
         "query: Name LIKE 'B%'; sort: City ASC",
         '1',
         new Date(now).toISOString(),
+        'all',
       ],
     ]);
   });

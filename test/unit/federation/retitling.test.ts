@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
 import { createExposures } from '../../../server/federation/sharing/exposures.ts';
+import { createConditions } from '../../../server/federation/sharing/conditions.ts';
 import { createRetitling } from '../../../server/federation/sharing/retitling.ts';
 import { openLists } from '../../../server/lists/lists.ts';
 import type { Module, Row } from '../../../server/lists/definitions/model.ts';
@@ -374,7 +375,8 @@ describe('a list that rows of others refer to', () => {
     const begun = await openLists({ store, clock, ids });
     const quiet = { log: { info: () => undefined, warn: () => undefined }, changed: () => undefined };
     const system = await store.partition('system');
-    await createExposures({ system, clock, ids, ...quiet }, begun).followAll();
+    const conditions = createConditions({ system, lists: begun, clock, ...quiet });
+    await createExposures({ system, clock, ids, ...quiet }, begun, conditions).followAll();
     const persons = await begun.rows(people.moduleID);
     await persons.patch(all[5]?.recordID ?? '', { Name: ['“Küçük” ve ortakları'] }, '7');
     expect(await persons.retitled(10)).toMatchObject([{ recordID: all[5]?.recordID }]);

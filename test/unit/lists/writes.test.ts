@@ -96,7 +96,9 @@ describe('writing rows', () => {
       '7',
     );
     expect(counts).toEqual({ created: 1, updated: 1, unchanged: 1 });
-    expect(setup.changes).toEqual([{ kind: 'rows', moduleID: rows.moduleID }]);
+    expect(setup.changes).toEqual([
+      { kind: 'rows', moduleID: rows.moduleID, rows: true, audiences: new Set() },
+    ]);
   });
 
   it('answers not-found for rows that are not there', async () => {

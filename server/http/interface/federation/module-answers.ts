@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type * as live from '../../../contract/wire/live.ts';
 import type * as shape1 from '../../../contract/wire/shape1.ts';
 import type * as shape2 from '../../../contract/wire/shape2.ts';
+import { conditionAnswer } from '../../../app/condition-answer.ts';
 import { descriptorOf } from '../../../federation/sharing/columns.ts';
 import type { Exposure, Mapping, SharedModule } from '../../../federation/model.ts';
 import type { FieldDescriptor } from '../../../lists/definitions/model.ts';
@@ -50,7 +51,9 @@ function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule
 
 /** An exposure as its owner sees it, in either shape. */
 export function exposedAnswer(exposure: Exposure, shape: Shape): object {
-  return shape === 1 ? exposedAnswer1(exposure) : definitionAnswer(exposure, 2);
+  if (shape === 2) return definitionAnswer(exposure, 2);
+  const condition = conditionAnswer(exposure.condition);
+  return { ...exposedAnswer1(exposure), ...(condition ? { condition } : {}) };
 }
 
 /** An exposure in live. */

@@ -154,13 +154,15 @@ function changed({
 }
 
 function exposeWish1(body: unknown): ExposureInput {
-  const { composeModuleID, composeNamespaceID, name, handle, fields } = shape1.exposeRequest.parse(body);
+  const { composeModuleID, composeNamespaceID, name, handle, fields, condition } =
+    shape1.exposeRequest.parse(body);
   return {
     composeModuleID,
     ...(composeNamespaceID === undefined ? {} : { composeNamespaceID }),
     ...(name === undefined ? {} : { name }),
     ...(handle === undefined ? {} : { handle }),
     fields: wanted(fields),
+    ...(condition === undefined ? {} : { condition }),
     shape: 1,
   };
 }

@@ -1,0 +1,29 @@
+import type { ConditionAnswer } from '../contract/condition.ts';
+import type { Field } from '../lists/definitions/model.ts';
+import { brokenParts, type Condition } from '../lists/query/condition.ts';
+
+/**
+ * A condition as our own users see it; undefined where every row is meant.
+ * @param fields the list's columns as they are; absent: as they were
+ */
+export function conditionAnswer(
+  condition: Condition | undefined,
+  fields?: readonly Field[],
+): ConditionAnswer | undefined {
+  if (!condition || condition.parts.length === 0) return undefined;
+  const broken = fields ? brokenParts(condition, fields) : [];
+  return {
+    join: condition.join,
+    parts: condition.parts.map((part) => {
+      const { fieldID, test, value } = part;
+      const field = fields?.find((each) => each.fieldID === fieldID);
+      return {
+        fieldID,
+        label: field ? field.label || field.name : part.label,
+        test,
+        ...(value === undefined ? {} : { value }),
+        ...(broken.includes(part) || condition.closed ? { broken: true as const } : {}),
+      };
+    }),
+  };
+}

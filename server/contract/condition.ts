@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import {
+  CONDITION_JOINS,
+  CONDITION_TESTS,
+  MOST_CONDITION_PARTS,
+  MOST_CONDITION_VALUE,
+} from '../base/vocabulary.ts';
+
+/** Which rows of a list are shared: all parts have to be met, or any; without parts it is every row. */
+export const conditionRequest = z.object({
+  join: z.enum(CONDITION_JOINS).default('all'),
+  parts: z
+    .array(
+      z.object({
+        column: z.string().min(1).max(200).describe('id or name of a column of the list, shared or not'),
+        test: z.enum(CONDITION_TESTS),
+        value: z.string().max(MOST_CONDITION_VALUE).optional().describe('absent for empty and not-empty'),
+      }),
+    )
+    .max(MOST_CONDITION_PARTS),
+});
+export type ConditionRequest = z.infer<typeof conditionRequest>;
+
+/** The same as it is kept. */
+export const condition = z.strictObject({
+  join: z.enum(CONDITION_JOINS),
+  parts: z.array(
+    z.strictObject({
+      fieldID: z.string().regex(/^\d+$/),
+      label: z.string().describe('what the column is called, or was when it went'),
+      test: z.enum(CONDITION_TESTS),
+      value: z.string().optional(),
+      broken: z
+        .literal(true)
+        .optional()
+        .describe('the column is gone or holds something else since: no row is shared'),
+    }),
+  ),
+});
+export type ConditionAnswer = z.infer<typeof condition>;

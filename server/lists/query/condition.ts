@@ -1,0 +1,161 @@
+import {
+  MOST_CONDITION_PARTS,
+  MOST_CONDITION_VALUE,
+  testsOf,
+  type ConditionJoin,
+  type ConditionTest,
+  type FieldKind,
+} from '../../base/vocabulary.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { said, type Words } from '../../words/said.ts';
+import type { Field, Row } from '../definitions/model.ts';
+import { checkValue } from '../values/kinds/check.ts';
+import { createComparison } from './comparison.ts';
+import type { Predicate } from './predicate.ts';
+import { createQueryWork, type QueryWork } from './query-work.ts';
+
+/** One column held against one value. */
+export interface ConditionPart {
+  readonly fieldID: string;
+  /** As the column was when it was chosen: another kind of value was not meant, and a column that is gone has this name. */
+  readonly label: string;
+  readonly kind: FieldKind;
+  readonly only?: 'date' | 'time';
+  readonly test: ConditionTest;
+  /** As the column stores it; a Bool is `1` or `0`. Absent where the test takes none. */
+  readonly value?: string;
+}
+
+/** Which rows are meant; without parts it is every row (docs/conditions.md). */
+export interface Condition {
+  readonly join: ConditionJoin;
+  readonly parts: readonly ConditionPart[];
+  /** One of its columns went, or held something else: no row meets it any more, also where that is undone. */
+  readonly closed?: true;
+}
+
+/** A condition as somebody chooses it. */
+export interface ConditionWish {
+  readonly join: ConditionJoin;
+  readonly parts: readonly {
+    /** By its id or its name. */
+    readonly column: string;
+    readonly test: ConditionTest;
+    readonly value?: string | undefined;
+  }[];
+}
+
+/** What every row meets. */
+export const EVERY_ROW: Condition = { join: 'all', parts: [] };
+
+type Columns = readonly Pick<Field, 'fieldID' | 'name' | 'label' | 'kind' | 'options' | 'isMulti'>[];
+
+/** The condition by the list's columns. @throws Refusal `impossible` where it makes no sense for them */
+export function conditionFor({ join, parts }: ConditionWish, fields: Columns): Condition {
+  if (parts.length > MOST_CONDITION_PARTS)
+    throw impossible('condition.too-many', said('condition.too-many', { most: MOST_CONDITION_PARTS }));
+  return {
+    join,
+    parts: parts.map(({ column, test, value = '' }) => {
+      const field =
+        fields.find(({ fieldID }) => fieldID === column) ?? fields.find(({ name }) => name === column);
+      if (!field)
+        throw impossible('columns.unknown', said('share.no-such-column', { column: column.slice(0, 80) }));
+      const { fieldID, name, kind, options } = field;
+      const label = field.label || name;
+      if (!testsOf(kind).includes(test))
+        throw impossible('condition.test', said('condition.no-such-test', { column: label }));
+      const { only } = options;
+      const part = { fieldID, label, kind, ...(only === undefined ? {} : { only }), test };
+      return takesNoValue(test) ? part : { ...part, value: valueFor(field, label, test, value) };
+    }),
+  };
+}
+
+const takesNoValue = (test: ConditionTest): boolean => test === 'empty' || test === 'not-empty';
+
+function valueFor(
+  { kind, options }: Columns[number],
+  label: string,
+  test: ConditionTest,
+  value: string,
+): string {
+  if (value.length > MOST_CONDITION_VALUE)
+    throw impossible('condition.value', said('condition.long-value', { most: MOST_CONDITION_VALUE }));
+  if (value === '') throw impossible('condition.value', said('condition.no-value', { column: label }));
+  if (test === 'contains' || test === 'contains-not') return value;
+  const checked = checkValue({ kind, options }, value);
+  if ('problem' in checked)
+    throw impossible(
+      'condition.value',
+      said('list.value-in-column', { value, column: label, problem: checked.problem }),
+    );
+  return kind === 'Bool' ? checked.value || '0' : checked.value;
+}
+
+const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
+
+/** The column that a part was chosen for, as long as it is there and holds what it held. */
+function columnOf({ fieldID, kind, only }: ConditionPart, fields: Columns): Columns[number] | undefined {
+  const field = fields.find((each) => each.fieldID === fieldID);
+  return field?.kind === kind && field.options.only === only ? field : undefined;
+}
+
+/** The parts whose column is gone, or holds something else since. Where there is any, no row meets the condition. */
+export function brokenParts({ parts }: Condition, fields: Columns): readonly ConditionPart[] {
+  return parts.filter((part) => columnOf(part, fields) === undefined);
+}
+
+/**
+ * Whether a row meets the condition, by the values that it has here and by nothing else; a deleted one does not. Where a
+ * column of the condition is gone or holds something else, no row does.
+ */
+export function meeting(condition: Condition, fields: Columns): (row: Row) => boolean {
+  const { join, parts, closed } = condition;
+  if (closed) return () => false;
+  if (parts.length === 0) return ({ deletedAt }) => deletedAt === undefined;
+  const work = createQueryWork('unbounded');
+  const tests = parts.flatMap((part) => {
+    const field = columnOf(part, fields);
+    return field ? [testFor(part, field, work)] : [];
+  });
+  if (tests.length < parts.length) return () => false;
+  return (row) => {
+    if (row.deletedAt !== undefined) return false;
+    work.nextRow();
+    const fits = (test: Predicate): boolean => test(row.values, row);
+    return join === 'all' ? tests.every(fits) : tests.some(fits);
+  };
+}
+
+const OPERATORS: Readonly<Record<ConditionTest, string>> = {
+  is: '=',
+  'is-not': '!=',
+  contains: 'LIKE',
+  'contains-not': 'NOT LIKE',
+  greater: '>',
+  'at-least': '>=',
+  less: '<',
+  'at-most': '<=',
+  empty: 'IS NULL',
+  'not-empty': 'IS NOT NULL',
+};
+
+function testFor({ test, value = '' }: ConditionPart, field: Columns[number], work: QueryWork): Predicate {
+  const operator = OPERATORS[test];
+  if (takesNoValue(test)) return createComparison(field.name, operator, undefined, [field], work);
+  const text = operator.endsWith('LIKE') ? `%${value.replace(/[\\%_]/g, '\\$&')}%` : value;
+  return createComparison(field.name, operator, { text, isNumber: false }, [field], work);
+}
+
+/** The same for two conditions of which the same rows meet both; of whatever columns, one says so where none does. */
+export function conditionMark(condition: Condition, fields: Columns): string {
+  const { join, parts, closed } = condition;
+  if (!closed && parts.length === 0) return 'every';
+  if (closed || brokenParts(condition, fields).length > 0) return 'none';
+  const known = parts.map((part) => {
+    const field = columnOf(part, fields);
+    return [part.fieldID, part.test, part.value ?? '', part.kind, part.only ?? '', field?.isMulti ?? false];
+  });
+  return JSON.stringify([join, known]);
+}

@@ -1,0 +1,40 @@
+import type { Condition } from '../query/condition.ts';
+import type { Table } from '../../store/store.ts';
+
+/**
+ * Somebody elsewhere who sees those rows of a list that meet a condition, and hears of those that he saw and that meet it
+ * no more (docs/conditions.md).
+ */
+export interface Audience {
+  readonly id: string;
+  readonly condition: Condition;
+}
+
+/**
+ * What an audience may know of a row: there is none of a row that never met its condition. Its own entry, beside the row
+ * and written with it, so that its number tells of what this audience sees and of nothing else.
+ */
+export interface Known {
+  /** ISO 8601: when the row began to meet the condition, or ceased to; empty where that was before anybody looked. */
+  readonly since: string;
+  /** It met the condition, and does not now: for this audience it is deleted. */
+  readonly left?: true;
+  /** When this was written: that of the row's change, or of whatever else was to be told. */
+  readonly at: string;
+}
+
+/** What one audience knows. Key: the row's id. */
+export const knownTo = (audienceID: string): Table<Known> => ({
+  name: `known-${audienceID}`,
+  stamp: ({ at }) => Date.parse(at),
+});
+
+/** How far the entries of an audience are true. Key: its id. */
+export const AUDIENCES: Table<AudienceState> = { name: 'audience' };
+
+export interface AudienceState {
+  /** {@link conditionMark} of the condition that all of its entries are by; absent: not all are by one. */
+  readonly fits?: string;
+  /** Rows that it sees. */
+  readonly rows: number;
+}

@@ -1,0 +1,247 @@
+import { createPause } from '../../base/yield.ts';
+import { conditionMark, meeting, type Condition } from '../query/condition.ts';
+import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
+import type { Field, Row } from '../definitions/model.ts';
+import { fitted, openKnown } from './audience-notes.ts';
+import { AUDIENCES, knownTo, type Audience, type Known } from './audience-table.ts';
+import type { RowWriter } from './row-batch.ts';
+import { isOfRun, runAt } from './row-runs.ts';
+import type { RowSource } from './row-source.ts';
+import { getRows, pageRows } from './row-table.ts';
+import type { RowCounts } from './tally.ts';
+import { seenSince } from '../values/times.ts';
+
+/** Rows that are looked at in one write. */
+const SLICE = 500;
+
+/** In the place of a mark: rows may have been written that the audience was not told of. */
+const STALE = 'stale';
+
+/**
+ * The rows of a list as somebody else sees them: all, or as one audience does: those that meet its condition, and the end
+ * of those that did.
+ */
+export interface SeenRows {
+  readonly moduleID: string;
+  /** In the order of the ids; undefined for those that were never to be seen. */
+  getMany(recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
+  /** Deleted ones included, in the order in which they are told. */
+  changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
+  countSince(afterSeq: number): Promise<number>;
+  /** Rows outside the bin. */
+  count(): Promise<number>;
+  /** The same, in order of their ids. */
+  scan(): AsyncIterable<readonly Row[]>;
+  readonly source: RowSource;
+  /** Of the whole list, whoever sees it. */
+  lastSeq(): Promise<number>;
+  counts(): Promise<RowCounts>;
+  runAt(seq: number): Promise<string>;
+  isOfRun(run: string, seq: number): Promise<boolean>;
+}
+
+/** How a list keeps what audiences see. */
+export interface Audiences {
+  /** While `body` runs, nothing is written in this list: whoever sees its rows is another one from then on. */
+  whileStill<R>(body: () => Promise<R>): Promise<R>;
+  /** Whether all that the audience is told is by this condition, and by the columns as they are. */
+  isFitted(audienceID: string, condition: Condition): Promise<boolean>;
+  /** Applies the condition of the audience, as it is kept for this list, to all rows. */
+  fit(audienceID: string): Promise<void>;
+  /** What the audience knows is not kept up any more, until it is fitted once more. */
+  letGo(audienceID: string): Promise<void>;
+  /**
+   * Notes what somebody knows who saw every row so far. To be done before a condition counts for him.
+   * @param until rows that were made then or later he never saw; ISO 8601
+   * @param wasTold whether he was told of the end of this deleted row
+   */
+  mirror(
+    audienceID: string,
+    options: { readonly until?: string | undefined; readonly wasTold: (row: Row) => boolean },
+  ): Promise<void>;
+  /** The same object for all who ask by one condition. */
+  seenBy(audienceID: string, condition: Condition): SeenRows;
+}
+
+interface AudiencesDeps {
+  readonly moduleID: string;
+  readonly partition: Partition;
+  readonly module: () => { readonly fields: readonly Field[] };
+  readonly writer: RowWriter;
+  readonly counts: () => Promise<RowCounts>;
+  readonly audiences: () => readonly Audience[];
+}
+
+export function createAudiences(deps: AudiencesDeps): Audiences {
+  const { partition, module, writer } = deps;
+  const views = new Map<string, { readonly by: string; readonly rows: SeenRows }>();
+
+  const markOf = async (audienceID: string): Promise<string | undefined> =>
+    (await partition.get(AUDIENCES, audienceID))?.fits;
+
+  /** What each row is to be for the audience, some in each write. */
+  async function each(
+    audienceID: string,
+    know: (row: Row, before: Known | undefined, now: string) => Known | undefined,
+  ): Promise<void> {
+    const pause = createPause();
+    let page = await pageRows(partition, SLICE, undefined);
+    while (page.length > 0) {
+      const ids = page.map(({ recordID }) => recordID);
+      await writer.write(async (batch) => {
+        const writing = await openKnown(batch.tx, audienceID, ids);
+        for (const row of await getRows(batch.tx, ids)) {
+          const known = row && know(row, writing.of(row.recordID), batch.now);
+          if (!known) continue;
+          batch.tell(audienceID);
+          writing.put(row, known);
+        }
+        writing.finish();
+      });
+      await pause();
+      page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
+    }
+  }
+
+  /** That all entries are by one condition; not where it became another one meanwhile, or the columns did. */
+  async function note(audienceID: string, fits: string, isSo: () => boolean): Promise<void> {
+    await writer.write(async ({ tx }) => {
+      if (!isSo()) return;
+      const state = (await tx.get(AUDIENCES, audienceID)) ?? { rows: 0 };
+      tx.put(AUDIENCES, audienceID, { ...state, fits });
+    });
+  }
+
+  const conditionOf = (audienceID: string): Condition | undefined =>
+    deps.audiences().find(({ id }) => id === audienceID)?.condition;
+
+  return {
+    whileStill: writer.whileStill,
+    isFitted: async (audienceID, condition) =>
+      (await markOf(audienceID)) === conditionMark(condition, module().fields),
+
+    async fit(audienceID) {
+      for (;;) {
+        const condition = conditionOf(audienceID);
+        const before = await markOf(audienceID);
+        if (!condition) return;
+        const { fields } = module();
+        const mark = conditionMark(condition, fields);
+        if (mark === before) return;
+        const isSo = (): boolean => conditionOf(audienceID) === condition && module().fields === fields;
+        const first = before === undefined;
+        await each(audienceID, (row, known, now) => {
+          // What the columns are by now: written later than they became so.
+          const meets = meeting(conditionOf(audienceID) ?? condition, module().fields)(row);
+          return fitted(row, known, { meets, now, first });
+        });
+        await note(audienceID, mark, isSo);
+      }
+    },
+
+    letGo: (audienceID) => note(audienceID, STALE, () => true),
+
+    async mirror(audienceID, { until, wasTold }) {
+      await each(audienceID, (row, known, now) => {
+        const { createdAt, deletedAt } = row;
+        const isThere = deletedAt === undefined;
+        if (known || (until !== undefined && createdAt >= until))
+          return known && fitted(row, known, { meets: isThere, now, first: false });
+        if (isThere) return { since: '', at: now };
+        return wasTold(row) ? { since: deletedAt, left: true, at: now } : undefined;
+      });
+      await note(audienceID, 'every', () => true);
+    },
+
+    seenBy(audienceID, condition) {
+      const by = JSON.stringify(condition);
+      const known = views.get(audienceID);
+      if (known?.by === by) return known.rows;
+      const rows = createAudienceRows(deps, { id: audienceID, condition });
+      views.set(audienceID, { by, rows });
+      return rows;
+    },
+  };
+}
+
+function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): SeenRows {
+  const { moduleID, partition, module, counts } = deps;
+  const table = knownTo(id);
+
+  /** As the audience sees them: whatever it is told, no row leaves that does not meet the condition as it is now. */
+  async function seen(entries: readonly Entry<Known>[]): Promise<Entry<Row>[]> {
+    const meets = meeting(condition, module().fields);
+    const rows = await getRows(
+      partition,
+      entries.map(({ key }) => key),
+    );
+    return entries.flatMap(({ key, seq, value }, at) => {
+      const row = rows[at];
+      if (!row) return [];
+      const { bytes } = entries[at] ?? { bytes: 0 };
+      return [{ key, seq, bytes: bytes + sizeOf(row), value: asSeen(row, value, meets) }];
+    });
+  }
+
+  async function* pages(): AsyncGenerator<readonly Row[]> {
+    const pause = createPause();
+    let page = await partition.page(table, { limit: SLICE });
+    while (page.length > 0) {
+      yield (await seen(page)).map(({ value }) => value);
+      await pause();
+      page = await partition.page(table, { limit: SLICE, after: page.at(-1)?.key ?? '' });
+    }
+  }
+
+  const changed = async (point: ChangePoint, limit: number): Promise<Entry<Row>[]> =>
+    seen(await partition.changesSince(table, point, limit));
+
+  return {
+    moduleID,
+    counts,
+    lastSeq: () => partition.lastSeq(),
+    runAt: (seq) => runAt(partition, seq),
+    isOfRun: (run, seq) => isOfRun(partition, run, seq),
+    async getMany(recordIDs) {
+      const known = await partition.getMany(table, recordIDs);
+      const rows = await getRows(partition, recordIDs);
+      const meets = meeting(condition, module().fields);
+      return known.map((each, at) => {
+        const row = rows[at];
+        return each && row && asSeen(row, each, meets);
+      });
+    },
+    changesSince: changed,
+    countSince: (afterSeq) => partition.count(table, afterSeq),
+    count: async () => (await partition.get(AUDIENCES, id))?.rows ?? 0,
+    async *scan() {
+      for await (const page of pages()) yield page.filter(({ deletedAt }) => deletedAt === undefined);
+    },
+    source: {
+      name: `${partition.name} ${table.name}`,
+      all: pages,
+      changed,
+      lastSeq: () => partition.lastSeq(),
+    },
+  };
+}
+
+/** What a row takes where it is stored, about: pages end by what leaves, and this says only how many are read at once. */
+function sizeOf({ values }: Row): number {
+  let size = 200;
+  for (const name in values) for (const text of values[name] ?? []) size += text.length + name.length + 8;
+  return size;
+}
+
+/** The row for an audience; where it does not meet the condition, what remains of it: that it was there, until when. */
+function asSeen(row: Row, { since, left, at }: Known, meets: (row: Row) => boolean): Row {
+  if (left === undefined && meets(row)) return since > seenSince(row) ? { ...row, retitledAt: since } : row;
+  const { recordID, createdAt, createdBy, updatedBy, cameDeleted, received, former } = row;
+  const gone = left === undefined ? at : since;
+  return {
+    ...{ recordID, createdAt, createdBy, updatedBy, values: {}, updatedAt: gone, deletedAt: gone },
+    ...(cameDeleted === undefined ? {} : { cameDeleted }),
+    ...(received === undefined ? {} : { received }),
+    ...(former === undefined ? {} : { former }),
+  };
+}

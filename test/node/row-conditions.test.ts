@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Comparison, Share } from '../../server/contract/app/sharing.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/disk-folder.ts';
+import { customers } from '../support/office-lists.ts';
+import { letHappen } from '../support/say-yes.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+
+/** Two whole nodes, one of which shares those of its rows that meet a condition. */
+
+const COUNTRIES = ['Norge', 'Sverige', 'Danmark'];
+const ROWS = customers({ rows: 60, seed: 17 }).rows.map(({ CompanyName = '', City = '' }, at) => ({
+  Name: `${at} ${CompanyName}`,
+  City,
+  Country: COUNTRIES[at % 3] ?? '',
+}));
+const namesIn = (...countries: readonly string[]): string[] =>
+  ROWS.filter(({ Country }) => countries.includes(Country))
+    .map(({ Name }) => Name)
+    .sort();
+
+let oslo: NodeOffice;
+let bergen: NodeOffice;
+let folder: TemporaryFolder;
+let list: string;
+let received: { sharedModuleID: string; list: string };
+let ends: { atInviter: string; atInvited: string };
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  oslo = await startNode('Oslo', { dataDir: folder.path });
+  bergen = await startNode('Bergen');
+  list = await oslo.list('Customers', ['Name', 'City', 'Country'], ROWS);
+  ends = await pairNodes(oslo, bergen);
+  await choose('Norge');
+  received = await shareAndReceive({ office: oslo, partner: ends.atInviter, list }, ['Name', 'City'], {
+    office: bergen,
+    partner: ends.atInvited,
+  });
+});
+afterEach(async () => {
+  await Promise.all([oslo.stop(), bergen.stop()]);
+  await folder.remove();
+});
+
+const choose = (...countries: readonly string[]): Promise<Share> =>
+  oslo.app('PUT', `/app/partners/${ends.atInviter}/shares/${list}`, {
+    fields: ['Name', 'City'],
+    condition: {
+      join: 'any',
+      parts: countries.map((value) => ({ column: 'Country', test: 'is', value })),
+    },
+  });
+const sync = (): Promise<unknown> => bergen.app('POST', `/app/partners/${ends.atInvited}/sync`);
+const there = async (): Promise<string[]> =>
+  (await rowsOf(bergen, received.list)).map(({ Name = '' }) => Name).sort();
+async function move(name: string, country: string): Promise<void> {
+  const row = (await rowsOf(oslo, list)).find(({ Name }) => Name === name);
+  await oslo.app('PATCH', `/app/lists/${list}/rows/${row?.recordID ?? ''}`, {
+    values: { Country: [country] },
+  });
+}
+
+describe('rows that are shared under a condition', () => {
+  it('are there, come and go with it, also over a start, and both sides know that they are identical', async () => {
+    expect(await there()).toEqual(namesIn('Norge'));
+    const [gone = '', comes = ''] = [namesIn('Norge')[0], namesIn('Sverige')[0]];
+    await move(gone, 'Finland');
+    await move(comes, 'Norge');
+    await oslo.stop();
+    oslo = await startNode('Oslo', { dataDir: oslo.dataDir, port: oslo.port });
+    await move(gone, 'Island');
+    await sync();
+    const now = [...namesIn('Norge').filter((name) => name !== gone), comes].sort();
+    expect(await there()).toEqual(now);
+    const compared = await bergen.app<Comparison>(
+      'POST',
+      `/app/partners/${ends.atInvited}/offers/${received.sharedModuleID}/compare`,
+    );
+    expect(compared).toMatchObject({ identical: true, theirs: now.length, ours: now.length });
+  });
+
+  it('that leave in numbers wait for a yes at the partner, whatever the condition', async () => {
+    const { rows, ofRows } = await choose('Norge', 'Sverige', 'Danmark');
+    expect([rows, ofRows]).toEqual([60, 60]);
+    await sync();
+    expect(await there()).toHaveLength(60);
+    expect(await choose('Danmark')).toMatchObject({ rows: 20, ofRows: 60 });
+    await sync();
+    expect(await there(), 'nothing goes unasked').toHaveLength(60);
+    await letHappen(bergen, `/app/partners/${ends.atInvited}/offers/${received.sharedModuleID}`);
+    await sync();
+    expect(await there()).toEqual(namesIn('Danmark'));
+  });
+
+  it('are none once its column is gone, of which the user is told', async () => {
+    const path = `/app/lists/${list}`;
+    const { fields } = await oslo.app<{ fields: { name: string }[] }>('GET', path);
+    await oslo.app('PATCH', path, { fields: fields.filter(({ name }) => name !== 'Country') });
+    const [share] = await oslo.app<Share[]>('GET', `/app/partners/${ends.atInviter}/shares`);
+    expect(share?.rows).toBe(0);
+    expect(share?.condition?.parts).toMatchObject([{ label: 'Country', value: 'Norge', broken: true }]);
+    const { inbox } = await oslo.app<{ inbox: { kind: string; message: string }[] }>('GET', '/app/overview');
+    expect(inbox.find(({ kind }) => kind === 'condition-broken')?.message).toContain('Country');
+    await sync();
+    expect(await there()).toEqual([]);
+  });
+
+  it('are counted and shown before they are shared, with those that stay', async () => {
+    const condition = JSON.stringify({ parts: [{ column: 'Country', test: 'is', value: 'Danmark' }] });
+    const query = new URLSearchParams({ fields: 'Name', condition }).toString();
+    const preview = await oslo.app<{ total: number; ofRows: number; rows: unknown[] }>(
+      'GET',
+      `/app/partners/${ends.atInviter}/shares/${list}/preview?${query}`,
+    );
+    expect(preview).toMatchObject({ total: 20, ofRows: 60 });
+    expect(preview.rows).toHaveLength(20);
+  });
+});
