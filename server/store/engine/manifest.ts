@@ -14,9 +14,18 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 export interface Manifest {
   names(): string[];
   has(name: string): boolean;
+  /** Folders in the store that are none of its partitions. */
+  readonly strays: readonly Stray[];
   /** Resolve when it is on the disk. */
   add(name: string): Promise<void>;
   remove(name: string): Promise<void>;
+}
+
+/** A folder that is no partition, such as a copy that somebody made of one. */
+export interface Stray {
+  readonly name: string;
+  /** The partition that its files say they are of; undefined where they say nothing. */
+  readonly of: string | undefined;
 }
 
 /** The last file that a restore writes. */
@@ -38,16 +47,14 @@ interface Place {
 
 /**
  * Reads the list, together with the partitions that have folders and those that were noted; made anew when it
- * is damaged or an older one, which is told to `damaged`; folders that are none are left alone, and told to `stray`. Throws StoreError `newer-version`.
+ * is damaged or an older one, which is told to `damaged`. Throws StoreError `newer-version`.
  */
 export async function openManifest(
   place: Place,
   noted: MarksFound,
   damaged: (file: string) => void,
-  stray: (folder: string) => void,
 ): Promise<Manifest> {
   const found = await listedPartitions(place.disk, place.folder, noted);
-  for (const name of found.strays) stray(join(place.folder, name));
   if (found.damaged) {
     damaged(join(place.folder, MANIFEST));
     await writeManifest(place, found.names);
@@ -63,6 +70,7 @@ export async function openManifest(
   const inTurn = createMutex();
   return {
     names: () => [...names].sort(),
+    strays: found.strays,
     has: (name) => names.has(name),
     add: (name) =>
       inTurn(async () => {
@@ -85,22 +93,21 @@ export async function openManifest(
 
 /**
  * The partitions that there are, in order. `damaged`: there is a list, but it cannot be read, or it is an older
- * one: it names a partition that is neither there nor noted, and so was dropped since. `strays`: folders that are none,
- * such as a copy that somebody made of one.
+ * one: it names a partition that is neither there nor noted, and so was dropped since.
  */
 export async function listedPartitions(
   disk: Disk,
   folder: string,
   { state, marks }: MarksFound,
-): Promise<{ names: string[]; listed: string[]; strays: string[]; damaged: boolean }> {
+): Promise<{ names: string[]; listed: string[]; strays: Stray[]; damaged: boolean }> {
   const entries = await listIfThere(disk, folder);
   const read = entries.includes(MANIFEST) ? await readNames(disk, join(folder, MANIFEST)) : [];
-  const strays: string[] = [];
+  const strays: Stray[] = [];
   const known = [...marks.keys()];
   for (const name of entries.filter((each) => /^[A-Za-z0-9_-]+$/.test(each))) {
-    const isOurs =
-      marks.has(name) || read?.includes(name) === true || (await saysItsName(disk, folder, name));
-    (isOurs ? known : strays).push(name);
+    const of = marks.has(name) || read?.includes(name) ? name : await saidName(disk, folder, name);
+    if (of === name) known.push(name);
+    else strays.push({ name, of });
   }
   const listed = (read ?? []).filter((name) => state !== 'sound' || known.includes(name));
   const names = [...new Set([...known, ...listed])].sort();
@@ -109,17 +116,17 @@ export async function listedPartitions(
 
 const NO_FILES = { snapshots: [], journals: [] };
 
-/** Whether the files of a folder are of a partition of its name: a copy of one, under another name, is none. */
-async function saysItsName(disk: Disk, folder: string, name: string): Promise<boolean> {
+/** The partition that the files of a folder are of: a copy of one, under another name, is none. */
+async function saidName(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
     if (errorCode(error) === 'ENOTDIR') return NO_FILES;
     throw error;
   });
   for (const file of [...snapshots.map(snapshotName), ...journals.map(journalName)]) {
     const header = await readHeader(disk, join(folder, name, file));
-    if (header) return header.partition === name;
+    if (header) return header.partition;
   }
-  return false;
+  return undefined;
 }
 
 /** Writes a list of partitions into a store's folder. */

@@ -6,7 +6,7 @@ import { asStoreError, inStoreTerms } from '../files/disk-steps.ts';
 import { PARTITION_NAME } from '../files/format.ts';
 import type { StorePlace } from '../files/place.ts';
 import type { ChainPlace } from '../recovery/chain.ts';
-import { lookAlikes } from '../recovery/look-alikes.ts';
+import { RenamedError } from '../recovery/look-alikes.ts';
 import { readUnused } from '../recovery/newest-chain.ts';
 import { StoreError, type Partition } from '../store.ts';
 import { createPartitionData, JournalAdapter } from './journal-adapter.ts';
@@ -57,7 +57,7 @@ export class OpenPartitions {
     try {
       return (await this.#use(name)).partition;
     } catch (error) {
-      return await this.#goOnWithout(name, error);
+      return this.#goOnWithout(name, error);
     }
   }
 
@@ -82,7 +82,7 @@ export class OpenPartitions {
     try {
       return await (await this.#use(name)).view();
     } catch (error) {
-      await this.#goOnWithout(name, error);
+      this.#goOnWithout(name, error);
       return undefined;
     }
   }
@@ -168,19 +168,19 @@ export class OpenPartitions {
     return { ...this.#place, folder: join(folder, name), partition: name, mark: marks.of(name) };
   }
 
-  async #goOnWithout(name: string, error: unknown): Promise<Partition> {
-    const { disk, folder, marks, notice, goesOnWithout } = this.#place;
+  #goOnWithout(name: string, error: unknown): Partition {
+    const { folder, marks, notice, goesOnWithout } = this.#place;
     const isDamaged = error instanceof StoreError && error.code === 'damaged';
     if (!isDamaged || !goesOnWithout(name)) throw error;
-    const [renamed] = await inStoreTerms(() => lookAlikes(disk, folder, name));
     const known = this.#unreadable.get(name);
     if (known) return known;
     const last = marks.of(name)?.last;
-    const words = renamed
-      ? said('store.renamed', { found: renamed.found, name: renamed.name })
-      : last
-        ? said('store.unreadable-of', { n: last })
-        : said('store.unreadable');
+    const words =
+      error instanceof RenamedError
+        ? said('store.renamed', { found: error.renamed.found, name: error.renamed.name })
+        : last
+          ? said('store.unreadable-of', { n: last })
+          : said('store.unreadable');
     notice('unreadable', join(folder, name), words, name);
     const standIn = createUnreadablePartition(name, error);
     this.#unreadable.set(name, standIn);

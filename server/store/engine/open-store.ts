@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { newestBackedUp, newestGoodBackup } from '../recovery/backups.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
@@ -6,7 +6,7 @@ import { inStoreTerms, makeDataFolder, removeIfThere } from '../files/disk-steps
 import { createDiskStore, type DiskStore } from './disk-store.ts';
 import { takeLock } from '../files/lock.ts';
 import { lookOverAll } from '../recovery/look-over-all.ts';
-import { openManifest } from './manifest.ts';
+import { openManifest, type Manifest } from './manifest.ts';
 import { readMarks } from '../recovery/marks-file.ts';
 import { MIGRATIONS, type Migrations } from './migrations.ts';
 import { makeStoreFolder, RESTORED, STORE_FOLDER } from './partition-folders.ts';
@@ -78,11 +78,8 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
       }
       await restoreVanished(place, dataDir);
       const noted = await readMarks(disk, folder);
-      const manifest = await openManifest(
-        place,
-        noted,
-        (file) => place.notice('damaged-put-aside', file, said('store.parts-made-anew')),
-        (stray) => place.notice('left-alone', stray, said('store.stray', { folder: basename(stray) })),
+      const manifest = await openManifest(place, noted, (file) =>
+        place.notice('damaged-put-aside', file, said('store.parts-made-anew')),
       );
       const { marks, pressing } = await lookOverAll(place, manifest.names(), noted);
       const writability = createWritability(place, options.onWritability ?? (() => undefined));
@@ -92,6 +89,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
       });
       try {
         for (const name of pressing) await store.partition(name);
+        await tellOfStrays(place, store, manifest);
         await removeIfThere(disk, join(folder, RESTORED));
       } catch (error) {
         await store.close();
@@ -102,6 +100,18 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   } catch (error) {
     await lock.release();
     throw error;
+  }
+}
+
+/** One that may be what is missing under its own name has to stay where it is. */
+async function tellOfStrays(
+  { folder, notice }: Surroundings,
+  store: DiskStore,
+  manifest: Manifest,
+): Promise<void> {
+  for (const { name, of } of manifest.strays) {
+    if (of !== undefined && manifest.has(of) && (await store.isUnreadable(of))) continue;
+    notice('left-alone', join(folder, name), said('store.stray', { folder: name }));
   }
 }
 

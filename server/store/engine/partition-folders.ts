@@ -26,7 +26,7 @@ interface Place {
 
 /**
  * Makes a partition's folder with an empty journal in it, unless it is known. The folder appears whole: one
- * without files is therefore a damaged one, never a new one.
+ * without files is therefore a damaged one, never a new one. One that is gone stays so, that it can be put back.
  */
 export async function makePartition(place: Place, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
@@ -37,8 +37,6 @@ export async function makePartition(place: Place, manifest: Manifest, name: stri
     await disk.makeFolder(made);
     await createJournal({ disk, clock, folder: made, partition: name }, 1, 0);
     await renameDurably(disk, clock, made, join(folder, name));
-  } else if (!there) {
-    await disk.makeFolder(join(folder, name));
   }
   await manifest.add(name);
 }

@@ -26,6 +26,8 @@ export interface PartitionReport {
   readonly round: number;
   /** So many changes that had been saved are not there any more; undefined when that cannot be known. */
   readonly missing: number | undefined;
+  /** What lies in the store under another name, and is newer than what is there under its own. */
+  readonly renamed: readonly LookAlike[];
   /** Names of damaged files that were put aside earlier. */
   readonly aside: readonly string[];
   readonly advice: string | undefined;
@@ -57,6 +59,7 @@ export async function inspectPartition(
   const nothing = {
     ...about,
     isUnreadable: false,
+    renamed: [],
     generation: 0,
     entries: 0,
     lastSeq: 0,
@@ -73,7 +76,8 @@ export async function inspectPartition(
     const readable = chain !== undefined && isOfUse(chain.state, mark);
     const isBeyondReading = bad && !readable;
     const backedUp = isBeyondReading && (await isBackedUp());
-    const renamed = bad ? await lookAlikes(disk, store, name) : [];
+    const last = chain && readable ? chain.state.lastSeq() : -1;
+    const renamed = bad ? await lookAlikes(disk, store, name, last) : [];
     const unsound = files.some(({ state }) => state === 'damaged');
     return {
       ...about,
@@ -83,6 +87,7 @@ export async function inspectPartition(
       state: bad || unsound ? 'damaged' : old ? 'older-version' : found.open ? 'not-closed' : 'good',
       round,
       missing,
+      renamed,
       isUnreadable: isBeyondReading && !backedUp,
       advice: adviceFor({
         name,
@@ -114,10 +119,9 @@ function beyondReading(name: string): string {
     : `${found} Footbridge does not start like this. If you have a good copy of its folder, put it back, or restore a backup from elsewhere with "footbridge restore".`;
 }
 
-/** Said before a start, which would go on with what is there under its name. */
-function beRenamed(name: string, renamed: readonly LookAlike[]): string {
+function beRenamed(renamed: readonly LookAlike[]): string {
   const pairs = renamed.map(({ found, name: own }) => `"${found}" to "${own}"`).join(', ');
-  return `Files of it are missing, but in the folder "store" there are some that must have been renamed, as cloud drives do. Before you start Footbridge, copy the whole data folder, then give them their names back: ${pairs}. If there are several for one name, take the newest; an empty folder "${name}" can be deleted. Then check again.`;
+  return `Files of it are missing, but in the folder "store" there are some that must have been renamed, as cloud drives do. Before you start Footbridge, copy the whole data folder, then give them their names back: ${pairs}. If there are several for one name, take the newest; what has such a name now, move elsewhere first. Then check again. Footbridge does not go on with older ones while these lie there: move them elsewhere to do so.`;
 }
 
 function adviceFor(found: {
@@ -130,7 +134,7 @@ function adviceFor(found: {
   renamed: readonly LookAlike[];
 }): string | undefined {
   const { name, readable, bad, unsound, missing, aside, renamed } = found;
-  if (bad && renamed.length > 0) return beRenamed(name, renamed);
+  if (bad && renamed.length > 0) return beRenamed(renamed);
   if (bad && !readable) return beyondReading(name);
   if (bad && missing !== undefined && missing > 0) {
     return `The newest changes that had been saved are missing, ${missing} in all: a file is damaged, or an older copy of it was put back. If you have the newer files, put them back now. Otherwise the next start goes on with the newest good state or backup and puts the others aside.`;

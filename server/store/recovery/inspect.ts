@@ -73,7 +73,7 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
 
 /** What is to be done about the store's folder itself. */
 async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
-  const { dataDir, names, listed, backups } = found;
+  const { dataDir, names, listed, backups, partitions } = found;
   const store = join(dataDir, STORE_FOLDER);
   const advice: string[] = [];
   if (found.isCutOff) {
@@ -95,9 +95,10 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
     advice.push(
       'A backup took the place of the data, and was cut off before it could say so. The next start tells of it. Changes made after that backup are missing: look through your lists.',
     );
-  for (const stray of listed.strays)
+  const renamed = partitions.flatMap((partition) => partition.renamed.map(({ found: each }) => each));
+  for (const { name } of listed.strays.filter((stray) => !renamed.includes(stray.name)))
     advice.push(
-      `The folder ${join(store, stray)} is not one of Footbridge’s and is left alone. Move it elsewhere.`,
+      `The folder ${join(store, name)} is not one of Footbridge’s and is left alone. Move it elsewhere.`,
     );
   if (listed.damaged)
     advice.push('The list of the parts of the store is damaged. It is made anew at the next start.');

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { loadChain } from './chain.ts';
-import { lookAlikes } from './look-alikes.ts';
+import { lookAlikes, RenamedError } from './look-alikes.ts';
 import { errorCode, renameDurably } from '../files/disk-steps.ts';
 import { listGenerations } from '../engine/generations.ts';
 import { createJournal, type Journal } from '../engine/journal.ts';
@@ -37,7 +37,8 @@ export function seqAfterLoss(lastSeq: number, now: number): number {
 
 /**
  * Something that had been saved is missing: writes the fullest state that can be had as generation `number`,
- * then puts the damaged files aside. Throws StoreError `damaged` when there is no such state.
+ * then puts the damaged files aside. Throws StoreError `damaged` when there is no such state, or when a newer one lies
+ * there under another name: with another state in its place, giving it its name back would help no more.
  */
 export async function replaceDamaged(
   place: LoadPlace,
@@ -49,21 +50,21 @@ export async function replaceDamaged(
   const files = fromFiles && isOfUse(fromFiles, place.mark) ? fromFiles : undefined;
   const useBackup = backup !== undefined && backup.lastSeq() > (files?.lastSeq() ?? -1);
   const state = useBackup ? backup : files;
+  const { disk, folder, partition } = place;
+  const [renamed] = await lookAlikes(disk, dirname(folder), partition, state?.lastSeq() ?? -1);
+  if (renamed) throw new RenamedError(partition, renamed);
   if (!state) {
-    const [renamed] = await lookAlikes(place.disk, dirname(place.folder), place.partition);
     throw new StoreError(
       'damaged',
-      `The part "${place.partition}" of the data folder is damaged, and there is no good copy of it in this folder. ` +
-        (renamed
-          ? `In the folder "store" lies "${renamed.found}", which must have been renamed: give it its name back, "${renamed.name}". `
-          : '') +
+      `The part "${partition}" of the data folder is damaged, and there is no good copy of it in this folder. ` +
         'Nothing was changed. Put back a good copy of the folder, or a backup from elsewhere with "footbridge restore".',
     );
   }
   const missing = missingIn(state, place.mark);
   state.skipTo(seqAfterLoss(Math.max(state.lastSeq(), place.mark?.last ?? 0), place.clock.now()));
+  await disk.makeFolder(folder);
   const rewritten = await rewrite(place, state, number);
-  const [aside = place.folder] = await putAside(place, damaged);
+  const [aside = folder] = await putAside(place, damaged);
   tellOfLoss(place, aside, { missing, fromBackup: useBackup });
   return rewritten;
 }

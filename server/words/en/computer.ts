@@ -60,7 +60,7 @@ export const computer = {
   'list.unreadable':
     'The file with the rows of this list is damaged, so that none of them can be read. Look at Home for what can be done; the other lists go on.',
   'store.renamed':
-    'The file with its rows is not there under its name, but “{found}” lies beside it and belongs to it: a cloud drive, or somebody, must have renamed it. Nothing of it can be read until it has its name back; everything else goes on. Close Footbridge, look into the folder “store” of the data folder, and rename “{found}” to “{name}”; if an empty folder has that name, delete it first. Then start again.',
+    'The newest file with its rows is not there under its name, but “{found}” lies beside it and belongs to it: a cloud drive, or somebody, must have renamed it. Nothing of it can be read until it has its name back; everything else goes on. Close Footbridge, look into the folder “store” of the data folder, and rename “{found}” to “{name}”; if something has that name, move that elsewhere first. To go on without it, move “{found}” elsewhere. Then start again.',
   'store.unreadable':
     'The file with its rows is damaged or gone, and no backup of it is in this data folder. None of its rows can be read; all other lists go on. With a good copy of it: close Footbridge, put back the copy or restore a backup, and start again. Without one: delete the list and make it anew; what a partner shares arrives again once it is matched.',
   'store.unreadable-of':

@@ -67,7 +67,7 @@ export const computer: Translated<typeof english> = {
   'list.unreadable':
     'El archivo con las filas de esta lista está dañado, y no se puede leer ninguna. Mire en Inicio qué se puede hacer; las demás listas siguen.',
   'store.renamed':
-    'El archivo con sus filas no está con su nombre, pero «{found}» está al lado y le pertenece: una unidad en la nube, o alguien, debe de haberle cambiado el nombre. No se puede leer nada de él hasta que recupere su nombre; todo lo demás sigue. Cierre Footbridge, abra la carpeta «store» de la carpeta de datos y cambie el nombre de «{found}» a «{name}»; si una carpeta vacía lleva ese nombre, elimínela antes. Después ábralo de nuevo.',
+    'El archivo más reciente con sus filas no está con su nombre, pero «{found}» está al lado y le pertenece: una unidad en la nube, o alguien, debe de haberle cambiado el nombre. No se puede leer nada de él hasta que recupere su nombre; todo lo demás sigue. Cierre Footbridge, abra la carpeta «store» de la carpeta de datos y cambie el nombre de «{found}» a «{name}»; si algo lleva ya ese nombre, muévalo antes a otro lugar. Para seguir sin él, mueva «{found}» a otro lugar. Después ábralo de nuevo.',
   'store.unreadable':
     'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguna de sus filas; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un socio llega otra vez en cuanto se asigna.',
   'store.unreadable-of':

@@ -67,7 +67,7 @@ export const computer: Translated<typeof english> = {
   'list.unreadable':
     'Le fichier avec les lignes de cette liste est endommagé, et aucune ne peut être lue. Regardez sur la page d’accueil ce qui peut être fait ; les autres listes continuent.',
   'store.renamed':
-    'Le fichier avec ses lignes n’est pas là sous son nom, mais « {found} » se trouve à côté et en fait partie : un lecteur en ligne, ou quelqu’un, a dû le renommer. Rien n’en peut être lu tant qu’il n’a pas retrouvé son nom ; tout le reste continue. Fermez Footbridge, ouvrez le dossier « store » du dossier de données et renommez « {found} » en « {name} » ; si un dossier vide porte ce nom, supprimez-le d’abord. Puis redémarrez.',
+    'Le fichier le plus récent avec ses lignes n’est pas là sous son nom, mais « {found} » se trouve à côté et en fait partie : un lecteur en ligne, ou quelqu’un, a dû le renommer. Rien n’en peut être lu tant qu’il n’a pas retrouvé son nom ; tout le reste continue. Fermez Footbridge, ouvrez le dossier « store » du dossier de données et renommez « {found} » en « {name} » ; si quelque chose porte déjà ce nom, déplacez-le d’abord ailleurs. Pour continuer sans lui, déplacez « {found} » ailleurs. Puis redémarrez.',
   'store.unreadable':
     'Le fichier avec ses lignes est endommagé ou manque, et ce dossier de données n’en contient aucune sauvegarde. Aucune de ses lignes ne peut être lue ; toutes les autres listes continuent. Avec une bonne copie : fermez Footbridge, remettez la copie ou restaurez une sauvegarde, puis redémarrez. Sans copie : supprimez la liste et créez-la à nouveau ; ce qu’un partenaire partage arrive à nouveau dès que c’est associé.',
   'store.unreadable-of':
