@@ -99,7 +99,7 @@ describe('We share and Connection', () => {
   });
 
   it('a column more is shared later, and arrives where it was matched', async () => {
-    await north.page.getByRole('link', { name: 'Change columns' }).click();
+    await north.page.getByRole('link', { name: 'Change columns and rows' }).click();
     await north.page.getByLabel('Salary').check();
     await north.press('Share 3 columns');
     await north.sees('3 of 3 columns');

@@ -26,7 +26,7 @@ export const share: Translated<typeof english> = {
   'share.sent': { one: 'bisher {n} Zeile hinausgegangen', other: 'bisher {n} Zeilen hinausgegangen' },
   'share.never-sent': 'noch nichts gesendet',
   'share.last-served': 'zuletzt {when} abgerufen',
-  'share.edit': 'Spalten ändern',
+  'share.edit': 'Spalten und Zeilen ändern',
   'share.stop': 'Nicht mehr teilen',
   'share.stop-title': '„{list}“ nicht mehr mit {partner} teilen?',
   'share.stop-now': 'Ab sofort bekommt Ihr Partner nichts mehr aus dieser Liste.',

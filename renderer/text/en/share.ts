@@ -22,7 +22,7 @@ export const share = {
   'share.sent': { one: '{n} row has left so far', other: '{n} rows have left so far' },
   'share.never-sent': 'nothing sent yet',
   'share.last-served': 'last looked at {when}',
-  'share.edit': 'Change columns',
+  'share.edit': 'Change columns and rows',
   'share.stop': 'Stop sharing',
   'share.stop-title': 'Stop sharing “{list}” with {partner}?',
   'share.stop-now': 'They get nothing more of this list, from this moment on.',

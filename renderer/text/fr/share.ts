@@ -26,7 +26,7 @@ export const share: Translated<typeof english> = {
   'share.sent': { one: '{n} ligne sortie jusqu’ici', other: '{n} lignes sorties jusqu’ici' },
   'share.never-sent': 'rien d’envoyé pour l’instant',
   'share.last-served': 'dernière consultation {when}',
-  'share.edit': 'Modifier les colonnes',
+  'share.edit': 'Modifier colonnes et lignes',
   'share.stop': 'Ne plus partager',
   'share.stop-title': 'Ne plus partager « {list} » avec {partner} ?',
   'share.stop-now': 'Dès maintenant, votre partenaire ne reçoit plus rien de cette liste.',
