@@ -9,6 +9,7 @@ import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices
 import { createLedger, type Ledger } from '../federation/sharing/ledger.ts';
 import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
 import { keepRevocations } from '../federation/partners/kept-revocations.ts';
+import type { Reapplied } from '../store/recovery/withdrawals/withdrawals.ts';
 import { readUserKey } from '../federation/partners/user-key.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import { createUserTokens } from '../federation/partners/user-tokens.ts';
@@ -124,6 +125,13 @@ function tellOfEverybody({ federation }: Parts, { events, log }: PartsOptions): 
 const isOfSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
   partition === SYSTEM && OF_LOSSES.includes(code) && code !== 'mixed-ages';
 
+/**
+ * Whether data that does not know of what was taken back is older as a whole, so that its files fit each other, and the
+ * store cannot tell. After a kill it may only be that this one change was not made any more.
+ */
+const isOlderAsAWhole = (store: DiskStore, { kept }: Reapplied): boolean =>
+  kept.length > 0 && !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
+
 /** The store, in which nothing is open that was closed before older data came back. */
 async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOptions): Promise<DiskStore> {
   const rules = [...WITHDRAWABLES, withdrawableSessions, withdrawableSettings];
@@ -131,7 +139,10 @@ async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOp
   const withdrawals = new Withdrawals({ dataDir, clock, disk, rules, noted: store, wentBack });
   const guarded = guardStore(store, withdrawals);
   await withdrawals.reapply(await guarded.partition('system'), (tx, found) =>
-    noteKept(tx, found, new Date(clock.now()).toISOString()),
+    noteKept(tx, found, {
+      at: new Date(clock.now()).toISOString(),
+      areListsOlder: isOlderAsAWhole(store, found),
+    }),
   );
   return guarded;
 }

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOfLedger } from '../../server/federation/sharing/ledger-parts.ts';
@@ -189,12 +189,33 @@ describe.each(WAYS)('R9: older data that is put in place by %s', (way, { ledger,
     expect(JSON.stringify(partners)).toContain(partner.turku);
     const { inbox } = await oslo.app<{ inbox: InboxItem[] }>('GET', '/app/overview');
     const kept = inbox.filter(({ kind }) => kind === 'kept-withdrawn').map(({ message }) => message);
-    // That the list of it cannot be relied on is told as well.
-    expect(kept).toHaveLength(way.includes('vanished') ? 4 : 3);
+    // That the list of it cannot be relied on is told as well; and that the lists went back, where the store did not notice.
+    expect(kept).toHaveLength(way.includes('damaged') ? 3 : 4);
+    expect(kept.join('\n').includes('Look through your lists')).toBe(!way.includes('the store itself'));
     expect(kept.join('\n')).toMatch(/“Orders” was still shared/);
     expect(kept.join('\n')).toMatch(/saw more of “Customers”/);
     expect(kept.join('\n')).toMatch(/still connected/);
   });
+});
+
+it('R9: where the folder with all lists is an older one, it is said of the lists too, not of the share alone', async () => {
+  await restart((dataDir) => cp(join(dataDir, 'store'), join(home.path, 'older'), { recursive: true }));
+  await oslo.app('POST', `/app/lists/${lists.customers}/rows`, { values: { Name: ['Kaldhol Transport'] } });
+  await oslo.app('DELETE', `/app/partners/${partner.bergen}/shares/${lists.orders}`);
+  await restart(async (dataDir) => {
+    await rename(join(dataDir, 'store'), join(home.path, 'newer'));
+    await rename(join(home.path, 'older'), join(dataDir, 'store'));
+  });
+  const told = async (): Promise<InboxItem[]> =>
+    (await oslo.app<{ inbox: InboxItem[] }>('GET', '/app/overview')).inbox.filter(
+      ({ kind }) => kind === 'kept-withdrawn',
+    );
+  expect((await told()).map(({ message }) => message).sort()).toEqual([
+    expect.stringMatching(/“Orders” was still shared/),
+    expect.stringMatching(/your lists with it: .* Look through your lists/),
+  ]);
+  await restart(() => Promise.resolve());
+  expect(await told()).toHaveLength(2);
 });
 
 it('R9: what was withdrawn and given again is open after a restore', async () => {

@@ -98,6 +98,8 @@ function keptMessage({ what, partner = '', listName = '' }: KeptItem): Said {
       return said('older-data.signed-out');
     case 'scripts':
       return said('older-data.scripts');
+    case 'lists':
+      return said('older-data.lists');
     case 'list-anew':
       return said('older-data.list-anew');
   }

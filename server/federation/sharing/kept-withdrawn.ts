@@ -5,7 +5,8 @@ import { EXPOSURES, NODES } from '../tables.ts';
 /** Something that the user took back and that older data would have opened again. */
 export interface KeptItem {
   readonly at: string;
-  readonly what: 'share' | 'columns' | 'connection' | 'partner' | 'pause' | 'other' | 'scripts' | 'list-anew';
+  readonly what:
+    'share' | 'columns' | 'connection' | 'partner' | 'pause' | 'other' | 'scripts' | 'list-anew' | 'lists';
   readonly nodeID?: string;
   readonly partner?: string;
   readonly listName?: string;
@@ -15,14 +16,22 @@ export interface KeptItem {
 const KEPT: Table<KeptItem> = { name: 'kept-withdrawn' };
 const MOST = 200;
 
-/** Writes down for the inbox what was kept withdrawn. What goes with the end of a connection is not told apart. */
-export async function noteKept(tx: Tx, { kept, unsure, isAnew }: Reapplied, at: string): Promise<void> {
+/**
+ * Writes down for the inbox what was kept withdrawn. What goes with the end of a connection is not told apart.
+ * @param areListsOlder the lists went back as well, and nothing else tells of it
+ */
+export async function noteKept(
+  tx: Tx,
+  { kept, unsure, isAnew }: Reapplied,
+  { at, areListsOlder }: { readonly at: string; readonly areListsOlder: boolean },
+): Promise<void> {
   // Partners that read nothing until the user has looked are told of by their own record.
   const others = unsure.filter(({ table }) => table !== NODES.name);
   for (const { table, key } of [...kept, ...others]) {
     const item = await itemOf(tx, table, key);
     if (item) tx.put(KEPT, `${item.what}-${item.what === 'other' ? table : key}`, { at, ...item });
   }
+  if (areListsOlder) tx.put(KEPT, 'lists', { at, what: 'lists' });
   if (isAnew) tx.put(KEPT, 'list-anew', { at, what: 'list-anew' });
 }
 

@@ -313,6 +313,8 @@ export const standing: Translated<typeof english> = {
     'Ältere Daten sind zurückgekommen, und die Liste dessen, was Sie zurückgenommen hatten, ist nicht so neu, wie sie war. Deshalb kann {partner} darin mehr sehen, als Sie möchten, oder Sie hatten diese Verbindung beendet. Von dort wird nichts gelesen, bis Sie nachgesehen haben: Sehen Sie nach, was Sie mit {partner} teilen, und wählen Sie dann „Wieder lesen lassen“.',
   'older-data.scripts':
     'Die Liste der Zugänge, die auf der Befehlszeile angelegt wurden, ist älter, als sie war, oder fehlt. Zurückgenommene bleiben zurückgenommen. Was danach angelegt wurde, öffnet nichts: Legen Sie es dort neu an.',
+  'older-data.lists':
+    'Ältere Daten sind zurückgekommen, und mit ihnen Ihre Listen: Was seither eingetragen oder geändert wurde, fehlt darin. Sehen Sie Ihre Listen durch. Wenn Sie den neueren Ordner „store“ der Daten dieses Computers haben, schließen Sie Footbridge, legen Sie ihn ganz zurück und starten Sie neu. Was Partner seither von Ihnen bekommen haben, haben sie noch: Fragen Sie sie nach dem, was Ihnen fehlt.',
   'older-data.list-anew':
     'Die Liste dessen, was Sie zurückgenommen, widerrufen oder angehalten hatten, fehlte, war beschädigt oder älter, als sie sein sollte. Sie wurde neu begonnen. Wenn Sie eine Sicherung von vor jetzt zurückholen, sehen Sie dann nach, was Sie teilen.',
   'older-data.connection-ended':

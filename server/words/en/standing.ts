@@ -300,6 +300,8 @@ export const standing = {
     'Older data came back, and the list of what you had withdrawn is not as new as it was. So {partner} may see more than you want, or you may have ended this connection. They read nothing until you have looked: look at what you share with them, then choose “Let them read again”.',
   'older-data.scripts':
     'The list of access that was made on the command line is older than it was, or gone. Access that was taken back stays so. Access that was made since opens nothing: make it anew there.',
+  'older-data.lists':
+    'Older data came back, and your lists with it: what was entered or changed since then is missing in them. Look through your lists. If you have the newer folder “store” of this computer’s data, close Footbridge, put all of it back, and start again. What partners received from you since then, they still have: ask them for what you miss.',
   'older-data.list-anew':
     'The list of what you had withdrawn, revoked or paused was missing, damaged or older than it should be. It was begun anew. If you put back a backup from before now, look through what you share then.',
   'older-data.connection-ended':

@@ -305,6 +305,8 @@ export const standing: Translated<typeof english> = {
     'Han vuelto datos más antiguos, y la lista de lo que usted había retirado no es tan reciente como era. Por eso {partner} puede ver más de lo que usted quiere, o puede que usted hubiera terminado esta conexión. No lee nada hasta que usted lo haya mirado: mire lo que comparte con {partner} y elija luego «Dejar que lea de nuevo».',
   'older-data.scripts':
     'La lista de los accesos creados en la línea de órdenes es más antigua de lo que era, o falta. Los que se retiraron siguen retirados. Los que se crearon después no abren nada: vuelva a crearlos allí.',
+  'older-data.lists':
+    'Volvieron datos más antiguos, y con ellos sus listas: falta en ellas lo que se introdujo o cambió desde entonces. Revise sus listas. Si tiene la carpeta «store» más reciente de los datos de este ordenador, cierre Footbridge, póngala entera en su sitio y ábralo de nuevo. Lo que los socios recibieron de usted desde entonces, aún lo tienen: pídales lo que le falte.',
   'older-data.list-anew':
     'La lista de lo que usted había retirado, anulado o puesto en pausa faltaba, estaba dañada o era más antigua de lo que debía. Se ha empezado de nuevo. Si restaura una copia de seguridad anterior a este momento, mire después lo que comparte.',
   'older-data.connection-ended':

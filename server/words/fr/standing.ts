@@ -314,6 +314,8 @@ export const standing: Translated<typeof english> = {
     'Des données plus anciennes sont revenues, et la liste de ce que vous aviez retiré n’est pas aussi récente qu’elle l’était. {partner} peut donc y voir plus que vous ne voulez, ou vous aviez peut-être mis fin à cette connexion. Rien n’est lu tant que vous n’avez pas regardé : regardez ce que vous partagez avec {partner}, puis choisissez « Laisser lire à nouveau ».',
   'older-data.scripts':
     'La liste des accès créés en ligne de commande est plus ancienne qu’elle ne l’était, ou a disparu. Ceux qui ont été retirés le restent. Ceux qui ont été créés depuis n’ouvrent rien : recréez-les de la même façon.',
+  'older-data.lists':
+    'Des données plus anciennes sont revenues, et vos listes avec elles : ce qui a été saisi ou modifié depuis y manque. Parcourez vos listes. Si vous avez le dossier « store » plus récent des données de cet ordinateur, fermez Footbridge, remettez-le en entier, puis redémarrez. Ce que vos partenaires ont reçu de vous depuis, ils l’ont encore : demandez-leur ce qui vous manque.',
   'older-data.list-anew':
     'La liste de ce que vous aviez retiré, révoqué ou mis en pause manquait, était endommagée ou plus ancienne qu’elle ne devrait l’être. Elle a été recommencée. Si vous restaurez une sauvegarde d’avant maintenant, regardez ensuite ce que vous partagez.',
   'older-data.connection-ended':
