@@ -236,6 +236,7 @@ export class FootbridgeNode {
       this.#stopBackups = keepDailyBackups({
         store: parts.store,
         clock: this.#clock,
+        time: parts.time,
         log: this.#options.log,
       });
     }

@@ -52,6 +52,36 @@ describe('the daily backup', () => {
     expect(timers).toHaveLength(0);
   });
 
+  it('is not of one day seven times, where each start has a clock in the past that is put right later', async () => {
+    const right = now;
+    let seen = 0;
+    const looks = async (at: number): Promise<void> => {
+      const stop = keepDailyBackups({
+        store,
+        clock,
+        time: { seen: () => seen },
+        log: pino({ level: 'silent' }),
+      });
+      now = at;
+      passTime(0);
+      await stop();
+    };
+    await looks(right);
+    for (let start = 1; start <= 5; start++) {
+      seen += 3_600_000;
+      await looks(Date.UTC(2009, 0, 1 + start));
+      await looks(right + start * 3_600_000);
+    }
+    expect(await backups()).toHaveLength(1);
+    seen += 12 * 3_600_000;
+    await looks(right + 86_400_000);
+    expect(await backups()).toHaveLength(2);
+    // As after a restore: what was seen by then is not known any more.
+    seen = 1000;
+    await looks(right + 2 * 86_400_000);
+    expect(await backups()).toHaveLength(3);
+  });
+
   it('is one at a time, also where writing it takes longer than until the next look', async () => {
     const done: (() => void)[] = [];
     const slow: Store = {
