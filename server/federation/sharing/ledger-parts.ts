@@ -127,10 +127,17 @@ export function createLedgerParts(deps: {
     until: Math.max(now(), endOf(monthOf(name))),
   });
 
-  /** The part behind all that there are. */
-  function begin(all: readonly string[]): Promise<Present> {
+  /** The part behind all that there are; one of this month in which nothing stands yet, as the disk was full, is taken up. */
+  async function begin(all: readonly string[]): Promise<Present> {
+    const last = all.at(-1);
+    if (last !== undefined && monthOf(last) === month() && last !== present?.name && (await isEmpty(last)))
+      return open(last, all.slice(0, -1));
     const number = String(numberOf(all.at(-1) ?? '') + 1).padStart(6, '0');
     return open(`ledger-${number}-${month()}`, all);
+  }
+
+  async function isEmpty(name: string): Promise<boolean> {
+    return !(await store.isUnreadable(name)) && (await inUse.use(name, (part) => part.lastSeq())) === 0;
   }
 
   /** The part that was written last, a new one where that cannot be read; undefined before there is any. */

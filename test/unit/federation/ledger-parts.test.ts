@@ -7,7 +7,7 @@ import { isOfLedger } from '../../../server/federation/sharing/ledger-parts.ts';
 import { omit } from '../../../server/base/omit.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
-import type { Store } from '../../../server/store/store.ts';
+import { StoreError, type Store } from '../../../server/store/store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 
 const DAY = 24 * 3_600_000;
@@ -168,6 +168,31 @@ describe('the ledger of years', () => {
 });
 
 describe('what is older than the user wants to keep', () => {
+  it('takes up the part that a full disk left empty, and makes no other with each try', async () => {
+    await months(1);
+    let isFull = false;
+    const full: Store = {
+      ...disk,
+      async partition(name) {
+        const part = await disk.partition(name);
+        const refused = (): Promise<never> => Promise.reject(new StoreError('full', 'The disk is full.'));
+        return isFull ? { ...part, transaction: refused } : part;
+      },
+    };
+    ledger = createLedger({ store: full, clock: { now: () => now } });
+    await ledger.note(served(['in February']));
+    now += MONTH;
+    isFull = true;
+    for (let tries = 0; tries < 3; tries++)
+      await expect(ledger.note(served(['refused']))).rejects.toThrow(/full/);
+    isFull = false;
+    await ledger.note(served(['once there is room']));
+    expect((await disk.partitions()).filter(isOfLedger)).toHaveLength(3);
+    expect(await shown()).toHaveLength(5);
+    await reopen();
+    expect(await shown()).toHaveLength(5);
+  });
+
   it('goes a part at a time, when nothing was written to it since then', async () => {
     const rows = await months(12);
     expect(await ledger.forget(now - 20 * MONTH)).toBe(0);
