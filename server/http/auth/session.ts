@@ -136,7 +136,8 @@ export class Sessions {
     const hash = sha256(secret);
     const session = await this.#deps.system.get(SESSIONS, hash);
     if (session === undefined || this.#isOver(session) || !same(session.hash, hash)) return undefined;
-    if (this.#deps.clock.now() - (session.usedAt ?? 0) > NOTED_EVERY)
+    // One from while the clock was ahead is not left standing until it has come there.
+    if (Math.abs(this.#deps.clock.now() - (session.usedAt ?? 0)) > NOTED_EVERY)
       void this.#noteUse(hash).catch(() => undefined);
     const csrfToken = csrfTokenOf(secret);
     return {

@@ -34,7 +34,8 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
     async note(nodeID) {
       known.set(nodeID, new Date(clock.now()).toISOString());
       const before = stored.get(nodeID);
-      const isOld = before === undefined || clock.now() - Date.parse(before) > NOTED_EVERY;
+      // One from while the clock was ahead is not left standing until it has come there.
+      const isOld = before === undefined || Math.abs(clock.now() - Date.parse(before)) > NOTED_EVERY;
       if (isOld) await store([nodeID]);
     },
     flush: () => store([...known.keys()].filter((nodeID) => known.get(nodeID) !== stored.get(nodeID))),

@@ -135,6 +135,19 @@ describe('the way into the window', () => {
     expect([await enter(first), await enter(second)]).toEqual([200, 401]);
   });
 
+  it('that was used under a clock that stood ahead is said to be used once the clock is right, not in a year', async () => {
+    const other = await follow(sessions.link('http://x'));
+    clock.advance(365 * 86_400_000);
+    believed = () => Date.UTC(2026, 0, 1, 1);
+    clock.set('2027-01-01T00:00:00Z');
+    const cookie = await follow(sessions.link('http://x'));
+    clock.set('2026-01-02T10:00:00Z');
+    expect(await enter(cookie)).toBe(200);
+    const used = async (): Promise<string | undefined> =>
+      (await sessions.list(other.split(';')[0])).find(({ own }) => !own)?.usedAt;
+    await expect.poll(used).toBe('2026-01-02T10:00:00.000Z');
+  });
+
   it('that began under a clock that stood a year ahead ends after thirty days all the same', async () => {
     const right = clock.now();
     clock.set(right + 365 * 86_400_000);

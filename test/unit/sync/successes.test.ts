@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { openStore } from '../../../server/store/engine/open-store.ts';
+import { openSuccesses } from '../../../server/sync/schedule/successes.ts';
+import { temporaryFolder } from '../../support/disk-folder.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+
+it('a check that went well under a clock ahead is not shown for a year after a kill: the next one is noted at once', async () => {
+  const folder = await temporaryFolder();
+  const clock = manualClock('2027-01-01T08:00:00Z');
+  const store = await openStore({ dataDir: folder.path, clock });
+  const system = await store.partition('system');
+  const successes = await openSuccesses(system, clock);
+  await successes.note('700');
+  clock.set('2026-01-01T08:00:00Z');
+  await successes.note('700');
+  // As after a kill, which flushes nothing.
+  expect((await openSuccesses(system, clock)).last('700')).toBe('2026-01-01T08:00:00.000Z');
+  await store.close();
+  await folder.remove();
+});
