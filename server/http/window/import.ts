@@ -43,16 +43,15 @@ export function importRouter({ lists }: ImportDeps): Router {
   answering(
     router,
     'POST /app/import/preview',
-    ({ query, say, req }) => preview(bytesOf(req), { ...given(query), language: languageOf(req) }, say),
+    ({ query, say, req }) =>
+      preview(bytesOf(req), { ...given(query), language: languageOf(req), signal: goneSignal(req) }, say),
     [turn, ...file],
   );
   answering(
     router,
     'POST /app/import/trial',
     async ({ query: { moduleID, ...options }, say, req }) => {
-      const gone = new AbortController();
-      req.res?.once('close', () => gone.abort());
-      const reading = { ...given(options), language: languageOf(req), signal: gone.signal };
+      const reading = { ...given(options), language: languageOf(req), signal: goneSignal(req) };
       return importAnswer(await tryTable(lists, bytesOf(req), { ...reading, to: { moduleID } }), say);
     },
     [turn, ...file],
@@ -105,6 +104,13 @@ function target(moduleID: string | undefined, list: string | undefined): ImportO
   if (moduleID !== undefined) return { moduleID };
   if (list !== undefined) return { name: list };
   throw new Refusal('malformed', 'import.list', said('import.which-list'));
+}
+
+/** What is only looked at for whoever asks ends with the request. */
+function goneSignal(req: Request): AbortSignal {
+  const gone = new AbortController();
+  req.res?.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 function bytesOf(req: Request): Buffer {

@@ -125,7 +125,6 @@ export interface TrialOptions extends TableOptions {
   /** As for {@link ImportOptions}. */
   readonly key?: string;
   readonly match?: Match;
-  readonly signal?: AbortSignal;
 }
 
 /**

@@ -22,6 +22,8 @@ export interface TableOptions extends FormatHints {
   readonly sheet?: string;
   /** Of what a column is called that has no name in the file; English unless given. */
   readonly language?: Language;
+  /** Ends the reading, with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface TableColumn {
@@ -65,7 +67,9 @@ const MAX_COLUMNS = 2000;
  */
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<TableFile> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
-  const source = isArchive(bytes) ? await sheetSource(bytes, options.sheet) : csvSource(bytes, options);
+  const source = isArchive(bytes)
+    ? await sheetSource(bytes, options.sheet, options.signal)
+    : csvSource(bytes, options);
   const opening = await firstRecords(source.records(), source.linesBefore);
   const first = headerOf(opening, options);
   if (!first) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
@@ -87,6 +91,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
 
   async function* read(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
+      options.signal?.throwIfAborted();
       const behind = slice.records.filter(({ line }) => line >= dataFrom);
       yield {
         share: slice.share,
@@ -104,7 +109,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
       if ('fields' in record) {
         lines++;
         if (record.isHidden) hiddenLines++;
-        columns.forEach(({ guess, index }) => guess.see(source.text(record.fields[index] ?? '')));
+        for (const [index, field] of record.fields.entries()) columns[index]?.guess.see(source.text(field));
       } else {
         rejectedLines++;
         if (rejected.length < MAX_REJECTED) rejected.push(record);

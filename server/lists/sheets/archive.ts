@@ -23,8 +23,11 @@ export interface Archive {
   text(part: string, most: number): AsyncGenerator<string>;
 }
 
-/** @throws Refusal `impossible`: it cannot be read, or has too many parts */
-export async function openArchive(bytes: Buffer): Promise<Archive> {
+/**
+ * @param signal ends every reading of its parts, with its reason
+ * @throws Refusal `impossible`: it cannot be read, or has too many parts
+ */
+export async function openArchive(bytes: Buffer, signal?: AbortSignal): Promise<Archive> {
   const zip = await fromBufferPromise(bytes, { validateEntrySizes: false });
   const parts = new Map<string, Entry>();
   for await (const part of zip.eachEntry()) {
@@ -40,6 +43,7 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
       let decoder: TextDecoder | undefined;
       let size = 0;
       for await (const piece of unpacked) {
+        signal?.throwIfAborted();
         size += piece.length;
         if (size > most) throw tooMuch();
         decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });

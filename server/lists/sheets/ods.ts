@@ -21,7 +21,19 @@ export async function openOds(archive: Archive): Promise<Workbook> {
     }),
   });
   while ((await reading.next()).done !== true);
-  return { sheets, hidden: new Set(), rows: (sheet, hidden) => rowsOf(archive, sheet, hidden) };
+  return {
+    sheets,
+    firstFilled: () => firstFilled(archive),
+    rows: (sheet, hidden) => rowsOf(archive, sheet, hidden),
+  };
+}
+
+/** All sheets stand in one part, which is read no further than to the first row that holds anything. */
+async function firstFilled(archive: Archive): Promise<number> {
+  const reading = rowsOf(archive, undefined);
+  const first = await reading.next();
+  await reading.return(undefined);
+  return first.done === true ? 0 : (first.value[0]?.sheet ?? 0);
 }
 
 /** What stands in sheets, and not in drawings, notes or former versions of them. */
@@ -55,11 +67,17 @@ interface Cell {
   readonly paragraphs: string[];
 }
 
+interface FoundRow extends SheetRow {
+  /** The place of the sheet that it is of. */
+  readonly sheet: number;
+}
+
+/** @param sheet undefined: of all of them */
 async function* rowsOf(
   archive: Archive,
-  sheet: number,
+  sheet: number | undefined,
   hidden?: (column: number) => void,
-): AsyncGenerator<readonly SheetRow[]> {
+): AsyncGenerator<readonly FoundRow[]> {
   const cells = createRowCells();
   const tellHidden = columnTeller(hidden);
   let current = -1;
@@ -71,15 +89,16 @@ async function* rowsOf(
   let cell: Cell | undefined;
   let isParagraph = false;
   /** Rows that are told of once, however often they stand there. */
-  let found: (SheetRow & { readonly times: number })[] = [];
+  let found: (FoundRow & { readonly times: number })[] = [];
 
+  const isWanted = (): boolean => sheet === undefined || current === sheet;
   const add = (text: string): void => {
     const last = cell?.paragraphs.pop() ?? '';
     cell?.paragraphs.push(joined(last, text));
   };
   const content: XmlReader = {
     open(name, attributes) {
-      if (current !== sheet) return;
+      if (!isWanted()) return;
       if (name === 'table-column') {
         const behind = described + repeats(attributes['number-columns-repeated']);
         if (isConcealed(attributes)) tellHidden?.(described, behind - 1);
@@ -101,7 +120,7 @@ async function* rowsOf(
       add(cell?.paragraphs.at(-1) === '' ? plain.trimStart() : plain);
     },
     close(name) {
-      if (current !== sheet) return;
+      if (!isWanted()) return;
       if (name === 'p' || name === 'h') isParagraph = false;
       if (cell && (name === 'table-cell' || name === 'covered-table-cell')) {
         // Below another cell that covers it nobody sees what it holds.
@@ -112,14 +131,17 @@ async function* rowsOf(
       }
       if (name !== 'table-row') return;
       const texts = cells.take();
-      if (texts) found.push({ line: line + 1, times: rowRepeated, texts, ...(isHidden ? { isHidden } : {}) });
+      const flag = isHidden ? { isHidden } : {};
+      if (texts) found.push({ sheet: current, line: line + 1, times: rowRepeated, texts, ...flag });
       line += rowRepeated;
       if (texts && line > MOST_ROWS) throw tooMuch();
     },
   };
   const reading = readXml(
     archive.text(CONTENT, STREAMED),
-    inSheets((at) => void (current = at), content),
+    inSheets((at) => {
+      [current, line, described] = [at, 0, 0];
+    }, content),
   );
   while ((await reading.next()).done !== true) {
     for (const { line: first, times, ...row } of found)
@@ -129,7 +151,7 @@ async function* rowsOf(
           ...row,
         }));
     found = [];
-    if (current > sheet) return;
+    if (sheet !== undefined && current > sheet) return;
   }
 }
 const TOGETHER = 200;

@@ -13,17 +13,27 @@ const SLICE = 200;
 const SLICE_LETTERS = 4 * 1024 * 1024;
 /** Of a sheet. A text that many cells share stands in the file once, so that a small one may hold very much. */
 const MOST_LETTERS = 256 * 1024 * 1024;
+/** Of a sheet, for the same reason: a row or a cell may say that it is repeated. A million rows of thirty columns. */
+const MOST_CELLS = 32 * 1024 * 1024;
 
 /**
  * A sheet of a workbook, a row of it as a line: numbers with a point, days with the year first, formulas by what they
  * last gave, errors as the text that is shown. Of joined cells the first one has the value.
  * @param name of the sheet; the first one that is shown and holds anything unless given
+ * @param signal ends the reading, with its reason
  * @throws Refusal `impossible`: no workbook, or more than can be read; `malformed`: no such sheet
  */
-export async function sheetSource(bytes: Buffer, name: string | undefined): Promise<TableSource> {
-  const workbook = await understood(() => openWorkbook(bytes));
+export async function sheetSource(
+  bytes: Buffer,
+  name: string | undefined,
+  signal?: AbortSignal,
+): Promise<TableSource> {
+  const workbook = await understood(() => openWorkbook(bytes, signal), signal);
   if (workbook.sheets.length === 0) throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
-  const at = name === undefined ? await firstFilled(workbook) : workbook.sheets.indexOf(name);
+  const at =
+    name === undefined
+      ? await understood(() => workbook.firstFilled(), signal)
+      : workbook.sheets.indexOf(name);
   const sheet = workbook.sheets[at];
   if (sheet === undefined)
     throw new Refusal('malformed', 'sheet.name', said('sheet.no-such', { sheet: (name ?? '').slice(0, 80) }));
@@ -38,50 +48,43 @@ export async function sheetSource(bytes: Buffer, name: string | undefined): Prom
     isRagged: true,
     text: (cell) => cell,
     hiddenColumns,
-    records: () => slicesOf(workbook.rows(at, (column) => void hiddenColumns.add(column))),
+    records: () =>
+      slicesOf(
+        workbook.rows(at, (column) => void hiddenColumns.add(column)),
+        signal,
+      ),
   };
 }
 
-async function openWorkbook(bytes: Buffer): Promise<Workbook> {
-  const archive = await openArchive(bytes);
+async function openWorkbook(bytes: Buffer, signal: AbortSignal | undefined): Promise<Workbook> {
+  const archive = await openArchive(bytes, signal);
   if (archive.has('[Content_Types].xml') && (archive.has('_rels/.rels') || archive.has('xl/workbook.xml')))
     return openXlsx(archive);
   if (archive.has('content.xml')) return openOds(archive);
   throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
 }
 
-/** Empty sheets before one that is not: for each of them the file may have to be read from its beginning. */
-const MOST_LOOKED_INTO = 100;
-
-/** The first sheet that is shown and holds anything; of hidden ones where there is no other, or else the first of all. */
-async function firstFilled(workbook: Workbook): Promise<number> {
-  const all = [...workbook.sheets.keys()];
-  const isHidden = (at: number): boolean => workbook.hidden.has(at);
-  const inOrder = [...all.filter((each) => !isHidden(each)), ...all.filter(isHidden)];
-  for (const at of inOrder.slice(0, MOST_LOOKED_INTO)) {
-    const rows = slicesOf(workbook.rows(at));
-    const first = await rows.next();
-    await rows.return(undefined);
-    if (first.done !== true) return at;
-  }
-  return 0;
-}
-
-async function* slicesOf(reading: AsyncGenerator<readonly SheetRow[]>): AsyncGenerator<Slice, undefined> {
+async function* slicesOf(
+  reading: AsyncGenerator<readonly SheetRow[]>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Slice, undefined> {
   const pause = createPause();
   let records: CsvRecord[] = [];
   let inHand = 0;
   let whole = 0;
+  let cells = 0;
   try {
     for (;;) {
-      const next = await understood(() => reading.next());
+      signal?.throwIfAborted();
+      const next = await understood(() => reading.next(), signal);
       if (next.done === true) break;
       for (const { line, texts, isHidden } of next.value) {
         records.push({ line, fields: texts, ...(isHidden ? { isHidden } : {}) });
         const letters = texts.reduce((sum, text) => sum + text.length, 0);
         inHand += letters;
         whole += letters;
-        if (whole > MOST_LETTERS) throw tooMuch();
+        cells += texts.length;
+        if (whole > MOST_LETTERS || cells > MOST_CELLS) throw tooMuch();
         if (records.length < SLICE && inHand < SLICE_LETTERS) continue;
         yield { records, share: 0 };
         records = [];
@@ -97,11 +100,11 @@ async function* slicesOf(reading: AsyncGenerator<readonly SheetRow[]>): AsyncGen
 }
 
 /** What is not as a workbook is stumbled over in ways of all kinds, here and in what unpacks and reads it. */
-async function understood<R>(work: () => Promise<R>): Promise<R> {
+async function understood<R>(work: () => Promise<R>, signal: AbortSignal | undefined): Promise<R> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof Refusal || signal?.aborted === true) throw error;
     throw new Refusal('impossible', 'sheet.broken', said('sheet.broken'));
   }
 }

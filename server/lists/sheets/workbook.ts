@@ -15,8 +15,11 @@ export interface SheetRow {
 /** A workbook of one kind or another. */
 export interface Workbook {
   readonly sheets: readonly string[];
-  /** The places of those that the program does not show, where the reader can tell. */
-  readonly hidden: ReadonlySet<number>;
+  /**
+   * The place of the first sheet that is shown and holds anything; of hidden ones where there is no other, or else the
+   * first of all.
+   */
+  firstFilled(): Promise<number>;
   /**
    * The rows of one, by its place, some at a time; each time from the first.
    * @param hidden told each column that the program does not show, from 0, before any row

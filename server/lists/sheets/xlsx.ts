@@ -34,19 +34,37 @@ export async function openXlsx(archive: Archive): Promise<Workbook> {
   const partOf = (kind: string): string | undefined =>
     [...relations.values()].find((relation) => relation.kind === kind)?.target;
   let held: Promise<Held> | undefined;
-  return {
-    sheets: sheets.map(({ name }) => name),
-    hidden: new Set(sheets.flatMap(({ isHidden }, at) => (isHidden ? [at] : []))),
-    async *rows(sheet, hidden) {
-      const part = sheets[sheet]?.part;
-      if (part === undefined) throw new Error('There is no such sheet.');
-      const [texts, formats] = await (held ??= Promise.all([
-        textsOf(archive, partOf('sharedStrings')),
-        formatsOf(archive, partOf('styles')),
-      ]));
-      yield* rowsOf(archive, part, { texts, formats, system, hidden });
-    },
+  const rows: Workbook['rows'] = async function* (sheet, hidden) {
+    const part = sheets[sheet]?.part;
+    if (part === undefined) throw new Error('There is no such sheet.');
+    const [texts, formats] = await (held ??= Promise.all([
+      textsOf(archive, partOf('sharedStrings')),
+      formatsOf(archive, partOf('styles')),
+    ]));
+    yield* rowsOf(archive, part, { texts, formats, system, hidden });
   };
+  return { sheets: sheets.map(({ name }) => name), firstFilled: () => firstFilled(sheets, rows), rows };
+}
+
+/** Empty sheets before one that is not; each is a part of its own, and read once. */
+const MOST_LOOKED_INTO = 100;
+
+async function firstFilled(sheets: readonly Sheet[], rows: Workbook['rows']): Promise<number> {
+  const all = [...sheets.entries()];
+  const inOrder = [
+    ...all.filter(([, { isHidden }]) => !isHidden),
+    ...all.filter(([, { isHidden }]) => isHidden),
+  ];
+  const empty = new Set<string>();
+  for (const [at, { part }] of inOrder.slice(0, MOST_LOOKED_INTO)) {
+    if (empty.has(part)) continue;
+    const reading = rows(at);
+    const first = await reading.next();
+    await reading.return(undefined);
+    if (first.done !== true) return at;
+    empty.add(part);
+  }
+  return 0;
 }
 
 type Held = [texts: readonly string[], formats: readonly (NumberFormat | undefined)[]];

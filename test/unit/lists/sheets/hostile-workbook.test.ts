@@ -29,6 +29,13 @@ it.each([
     () => madeOds(row(cell('<text:p><text:s text:c="4000000000"/></text:p>'))),
   ],
   [
+    'a row of many cells repeated to the end',
+    () =>
+      madeOds(
+        `<table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="1900" office:value-type="string"><text:p>abc</text:p></table:table-cell></table:table-row>`,
+      ),
+  ],
+  [
     'rows repeated beyond the end',
     () =>
       madeOds(
@@ -78,7 +85,7 @@ it.each([
     'a tag without end',
     () =>
       madeXlsx({
-        sheets: { S: `<row ${Array.from({ length: 400_000 }, (_, at) => `a${at}="1"`).join(' ')}/>` },
+        sheets: { S: `<row ${Array.from({ length: 200_000 }, (_, at) => `a${at}="1"`).join(' ')}/>` },
       }),
   ],
   ['tags in tags without end', () => madeXlsx({ sheets: { S: '<row>'.repeat(200_000) } })],
@@ -93,4 +100,33 @@ it.each([
   clearInterval(watch);
   expect((most - before) / 1024 / 1024, 'MiB').toBeLessThan(400);
   expect(performance.now() - started, 'milliseconds').toBeLessThan(30_000);
+});
+
+const empties = '</table:table><table:table table:name="E">'.repeat(60);
+
+it(
+  'reads a workbook of many empty sheets once to find the one that holds something',
+  { timeout: 60_000 },
+  async () => {
+    const rows = ' <table:table-row/>'.repeat(200_000);
+    const filled = row(cell('<text:p>Name</text:p>'));
+    const began = performance.now();
+    const { source } = await readTable(
+      madeOds(`${rows}${empties}</table:table><table:table table:name="Z">${filled}`),
+      {},
+    );
+    expect(source.sheet).toBe('Z');
+    const once = performance.now();
+    await readTable(madeOds(`${rows}${filled}`), {});
+    // The names, the first that is filled, its beginning, and all of it: a few readings, whatever the number of sheets.
+    expect(once - began).toBeLessThan(6 * (performance.now() - once) + 1000);
+  },
+);
+
+it('reads no further for whoever has gone', async () => {
+  const gone = new AbortController();
+  const endless = `<table:table-row table:number-rows-repeated="1000000">${cell('<text:p>x</text:p>').repeat(20)}</table:table-row>`;
+  const reading = readTable(madeOds(endless), { signal: gone.signal });
+  setTimeout(() => gone.abort(), 50);
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
 });
