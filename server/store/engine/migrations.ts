@@ -21,8 +21,14 @@ export type Migration = (entry: Migrating) => Migrating;
 /** By the version that they start from. Raise `FORMAT_VERSION` with every one that is added. */
 export type Migrations = Readonly<Record<number, Migration>>;
 
-/** All there are: version 1 is the first. */
-export const MIGRATIONS: Migrations = {};
+/** Every entry is as it was: the version was raised so that programs of before open no such data. */
+const unchanged: Migration = (entry) => entry;
+
+/**
+ * All there are; version 1 is the first. Since version 2 a share may give some of a list's rows only (docs/conditions.md):
+ * a program that knows of no condition would give all of them.
+ */
+export const MIGRATIONS: Migrations = { 1: unchanged };
 
 /** Operations from a file of `version`, as this version writes them. Throws StoreError when there is no way. */
 export function upgrade(
@@ -30,7 +36,8 @@ export function upgrade(
   version: number,
   migrations: Migrations,
 ): readonly Operation[] {
-  if (version === FORMAT_VERSION) return operations;
+  const steps = Array.from({ length: FORMAT_VERSION - version }, (_, at) => migrations[version + at]);
+  if (steps.every((step) => step === unchanged)) return operations;
   return operations.map((operation) => {
     const { table, deletes, slot } = operation;
     let entry: Migrating = deletes

@@ -14,7 +14,7 @@ import { said } from '../../words/said.ts';
  */
 
 /** Version of the file format and of the data model in it; see `migrations.ts`. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** What a partition may be called. */
 export const PARTITION_NAME = /^[A-Za-z0-9_-]{1,100}$/;

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUpWhenDue } from '../../../server/store/recovery/backups.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { inspectStore, type StoreReport } from '../../../server/store/recovery/inspect.ts';
+import { FORMAT_VERSION } from '../../../server/store/files/format.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
 import { makeSampleStore, sampleFiles } from '../../support/disk-sample.ts';
@@ -36,10 +37,10 @@ describe('inspecting a data folder', () => {
       { name: 'p', generation: 3, entries: 13, state: 'good', aside: [] },
     ]);
     expect(report.partitions[0]?.files.map(({ kind, state, version }) => [kind, state, version])).toEqual([
-      ['snapshot', 'whole', 1],
-      ['snapshot', 'whole', 1],
-      ['journal', 'whole', 1],
-      ['journal', 'whole', 1],
+      ['snapshot', 'whole', FORMAT_VERSION],
+      ['snapshot', 'whole', FORMAT_VERSION],
+      ['journal', 'whole', FORMAT_VERSION],
+      ['journal', 'whole', FORMAT_VERSION],
     ]);
     expect(report.backups).toMatchObject([{ kind: 'backup', state: 'whole', operations: 13 }]);
     expect(report.inUseBy).toBeUndefined();
@@ -97,7 +98,10 @@ describe('inspecting a data folder', () => {
     await writeFile(join(dataDir, 'store', 'partitions.json'), 'x');
     expect((await inspect()).advice.join()).toMatch(/list of the parts/);
     const text = await readFile(path('snapshot-000003.jsonl'), 'utf8');
-    await writeFile(path('snapshot-000003.jsonl'), text.replace('"version":1', '"version":2'));
+    await writeFile(
+      path('snapshot-000003.jsonl'),
+      text.replace(/"version":\d+/, `"version":${FORMAT_VERSION + 1}`),
+    );
     expect((await inspect()).partitions[0]?.state).toBe('newer-version');
     await rm(join(dataDir, 'store'), { recursive: true });
     expect((await inspectStore(dataDir)).advice.join()).toMatch(/no store here/);

@@ -1,18 +1,19 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
-import { checkedLine } from '../../../server/store/files/format.ts';
-import type { Migrations } from '../../../server/store/engine/migrations.ts';
+import { checkedLine, FORMAT_VERSION } from '../../../server/store/files/format.ts';
+import { MIGRATIONS, type Migrations } from '../../../server/store/engine/migrations.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { StoreError, type Table } from '../../../server/store/store.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
 
-/** Version 1 knows people by one name; the made-up version 0 had two, in a table of another name. */
+/** Versions since 1 know people by one name; the made-up version 0 had two, in a table of another name. */
 const people: Table<{ name: string }> = { name: 'people' };
 const migrations: Migrations = {
+  ...MIGRATIONS,
   0: ({ table, key, value }) => {
     if (table !== 'persons') return { table, key, value };
     if (value === undefined) return { table: 'people', key };
@@ -67,12 +68,40 @@ async function writeOld(version: number): Promise<void> {
   );
 }
 
+/** Data of version 1, with rows of every table as they are. */
+async function writeFirst(): Promise<void> {
+  const ada = [1, 'people', '1', EXPECTED['1']];
+  const grace = [2, 'people', '2', EXPECTED['2']];
+  const seal = { ops: 0, last: 2, durable: 0, closed: true };
+  await writeFile(
+    join(partition, 'snapshot-000002.jsonl'),
+    fileOf('snapshot', 1, 1, [[ada]], [{ end: true, entries: 1 }]),
+  );
+  await writeFile(join(partition, 'journal-000002.jsonl'), fileOf('journal', 1, 1, [[grace]], [seal]));
+}
+
 async function content(store: Awaited<ReturnType<typeof openStore>>): Promise<Record<string, unknown>> {
   const entries = await (await store.partition('p')).page(people, { limit: 10 });
   return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
 }
 
 describe('R6: a store of an older version', () => {
+  it('of before there were conditions is as it was, and of a version that programs of before refuse to open', async () => {
+    await writeFirst();
+    const store = await openStore({ dataDir, clock: systemClock });
+    expect(await content(store)).toEqual(EXPECTED);
+    await store.close();
+    const headers = await Promise.all(
+      ['snapshot-000003.jsonl', 'journal-000003.jsonl'].map(
+        async (file) => (await readFile(join(partition, file), 'utf8')).split('\n')[0] ?? '',
+      ),
+    );
+    expect(headers).toEqual([expect.stringContaining('"version":2'), expect.stringContaining('"version":2')]);
+    const again = await openStore({ dataDir, clock: systemClock });
+    expect(await content(again)).toEqual(EXPECTED);
+    await again.close();
+  });
+
   it('is taken over, told, and stays taken over; the old files stay until new ones have proven themselves', async () => {
     await writeOld(0);
     const store = await openStore({ dataDir, clock: systemClock, migrations });
@@ -125,7 +154,7 @@ describe('R6: a store of an older version', () => {
 
 describe('R3: a store of a newer version', () => {
   it('is refused at once, in plain words, and left as it is', async () => {
-    await writeOld(2);
+    await writeOld(FORMAT_VERSION + 1);
     const before = await readdir(partition);
     const opening = openStore({ dataDir, clock: systemClock });
     await expect(opening).rejects.toMatchObject({ code: 'newer-version' });
@@ -136,7 +165,7 @@ describe('R3: a store of a newer version', () => {
 
   it('also when only the list of partitions says so', async () => {
     await (await openStore({ dataDir: join(dataDir, 'other'), clock: systemClock })).close();
-    const { line } = checkedLine({ footbridge: 'store', version: 2, partitions: [] }, 0);
+    const { line } = checkedLine({ footbridge: 'store', version: FORMAT_VERSION + 1, partitions: [] }, 0);
     await writeFile(join(dataDir, 'other', 'store', 'partitions.json'), line);
     const opening = openStore({ dataDir: join(dataDir, 'other'), clock: systemClock });
     await expect(opening).rejects.toMatchObject({ code: 'newer-version' });
