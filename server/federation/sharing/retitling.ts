@@ -3,12 +3,14 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Module, ListsChange } from '../../lists/definitions/model.ts';
 import { pinnedField } from '../../lists/rows/pinned-titles.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Referring } from '../../lists/rows/retitled.ts';
+import { referringBy, type Referring } from '../../lists/rows/retitled.ts';
+import type { RetitledRow } from '../../lists/rows/retitled-notes.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Clock } from '../../base/clock.ts';
 import { StoreError, type Partition, type Table } from '../../store/store.ts';
 import { keepTitles, pinnedColumns, type PinnedColumn } from './exposure-pins.ts';
 import { everyExposure } from './pin-upkeep.ts';
+import { exposedRows } from './exposed-rows.ts';
 import type { Exposure } from '../model.ts';
 
 /**
@@ -176,17 +178,37 @@ export function createRetitling(deps: {
   }
 
   /** Rows of the other list that are called something else by what these columns are shown as. */
-  async function retitledFor(composeModuleID: string): Promise<number> {
-    const pins = new Map<string, Set<string>>();
-    for (const { moduleID, target, pin } of shown)
-      if (moduleID === composeModuleID) pins.set(target, (pins.get(target) ?? new Set()).add(pin));
+  async function retitledFor(exposure: Exposure): Promise<number> {
+    const { composeModuleID } = exposure;
+    const columns = new Map<string, Shown[]>();
+    for (const column of shown)
+      if (column.moduleID === composeModuleID)
+        columns.set(column.target, [...(columns.get(column.target) ?? []), column]);
     let rows = 0;
-    for (const [target, ofTarget] of pins)
+    for (const [target, ofTarget] of columns)
       await ifThere(target, async (titled) => {
-        const found = await titled.retitled(AT_ONCE);
-        rows += found.filter(({ fieldIDs }) => fieldIDs.some((fieldID) => ofTarget.has(fieldID))).length;
+        // The one that a row is shown by may be any of them.
+        const retitled = await titled.retitled(exposure.condition === undefined ? AT_ONCE : Infinity);
+        const found = retitled.filter(({ fieldIDs }) => ofTarget.some(({ pin }) => fieldIDs.includes(pin)));
+        if (found.length > 0 && (await mayShow(exposure, ofTarget, found))) rows += found.length;
       });
     return rows;
+  }
+
+  /** That others are called something else, by which no row is shown that meets the condition, is not told either. */
+  async function mayShow(
+    exposure: Exposure,
+    columns: readonly Shown[],
+    retitled: readonly RetitledRow[],
+  ): Promise<boolean> {
+    if (exposure.condition === undefined) return true;
+    const own = columns.filter(({ fieldID, pin }) => exposure.titlePins?.[fieldID] === pin);
+    const named = new Set(retitled.map(({ recordID }) => recordID));
+    const { fields } = await lists.module(exposure.composeModuleID);
+    const refers = referringBy(fields, new Map(own.map(({ fieldID }) => [fieldID, named])));
+    const seen = exposedRows(await lists.rows(exposure.composeModuleID), exposure);
+    for await (const page of seen.scan()) if (page.some(refers)) return true;
+    return false;
   }
 
   return {
@@ -205,7 +227,7 @@ export function createRetitling(deps: {
     async waiting(exposure) {
       if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
       const isUnknown = areSharesDue || isLooking;
-      const rows = Math.max(await retitledFor(exposure.composeModuleID), isUnknown ? 1 : 0);
+      const rows = Math.max(await retitledFor(exposure), isUnknown ? 1 : 0);
       if (rows > 0) awaited.set(exposure.moduleID, exposure);
       return rows;
     },

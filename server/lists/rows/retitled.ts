@@ -69,8 +69,8 @@ export function createRetitling(deps: {
   };
 }
 
-/** Of deleted rows nothing is shown. */
-function referringBy(fields: readonly Field[], referring: Referring): (row: Row) => boolean {
+/** Whether a row refers to one of these; of deleted rows nothing is shown. */
+export function referringBy(fields: readonly Field[], referring: Referring): (row: Row) => boolean {
   const columns = fields.flatMap(({ fieldID, name }) => {
     const rows = referring.get(fieldID);
     return rows ? [{ name, rows }] : [];

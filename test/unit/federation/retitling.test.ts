@@ -366,6 +366,35 @@ describe('a list that rows of others refer to', () => {
       await expect.poll(async () => (await get(path)).unsettled, SOON).toBeUndefined();
       expect((await wait(quiet.cursor ?? '')).modules, 'there is notice of it').toEqual([set.exposureID]);
     });
+
+    it('is told under a condition only where a row is shown by it that meets the condition', async () => {
+      const set = await setting();
+      await onlyShared(set);
+      const [fields, parts] = [
+        [{ name: 'Number' }, { name: 'Customer' }],
+        [{ column: 'Number', test: 'is' as const, value: 'A-7' }],
+      ];
+      const choice = {
+        composeModuleID: set.orders.moduleID,
+        fields,
+        condition: { join: 'all', parts },
+      } as const;
+      await office.federation.exposures.change(nodeID, set.exposureID, { ...choice, shape: 1 }, '1');
+      const path = `/footbridge/modules/${set.exposureID}/changes?limit=1000`;
+      await expect.poll(async () => (await get(path)).unsettled, SOON).toBeUndefined();
+      const wait = (since: string): Promise<Answer['response']> =>
+        get(`/footbridge/wait?timeout=0&since=${since}`);
+      const { cursor = '' } = await wait('');
+      const goOn = await held(set);
+      await set.persons.patch(set.all[3]?.recordID ?? '', { Name: ['Of hidden orders only'] }, '7');
+      expect((await get(path)).unsettled, 'of rows that it does not see').toBeUndefined();
+      expect((await wait(cursor)).modules).toEqual([]);
+      await set.persons.patch(set.all[7]?.recordID ?? '', { Name: ['Øst Fisk'] }, '7');
+      expect((await get(path)).unsettled).toBe(true);
+      goOn();
+      await expect.poll(async () => (await get(path)).unsettled, SOON).toBeUndefined();
+      expect((await wait(cursor)).modules).toEqual([set.exposureID]);
+    });
   });
 
   it('misses nothing that changes right after a start', async () => {
