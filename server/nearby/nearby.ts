@@ -74,7 +74,8 @@ export function createNearby(deps: {
     own = randomBytes(8).toString('hex');
     const opened = open({
       question: (packet, from) => {
-        if (isHeard(from) && asksForUs(packet)) way?.tell(ourselves(), TTL);
+        if (!deps.isOn()) shut();
+        else if (isHeard(from) && asksForUs(packet)) way?.tell(ourselves(), TTL);
       },
       answer: (packet, from) => {
         if (isHeard(from)) hear(officesIn(packet));

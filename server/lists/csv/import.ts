@@ -1,6 +1,7 @@
 import { tryValues } from '../values/check-values.ts';
 import type { Lists } from '../lists.ts';
 import type { Module, Values } from '../definitions/model.ts';
+import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { RowChange, SaveCounts } from '../rows/row-writes.ts';
@@ -65,15 +66,17 @@ export async function importTable(
   const { module, isNew } = await prepareList(lists, options, () =>
     fieldsFor(file.columns, options, options.match ?? {}),
   );
+  // It may be a partner's, and is read in the past of rows and among what is told.
+  const name = options.file === undefined ? undefined : plainName(options.file);
   let underWay: ImportUnderWay | undefined;
   const filling = fill(lists, { file, module, options }, async (key) => {
     if (key && key.field.name !== module.importKey) {
       await lists.updateModule(module.moduleID, { importKey: key.field.name });
     }
-    underWay = await noted(lists, module, file, { file: options.file, isKeyed: key !== undefined });
+    underWay = await noted(lists, module, file, { file: name, isKeyed: key !== undefined });
     return (rows, page) => {
       const line = page.at(-1)?.line;
-      const from = { ...(options.file === undefined ? {} : { file: options.file }) };
+      const from = { ...(name === undefined ? {} : { file: name }) };
       return rows.saveMany(page, options.by, { ...from, ...reaching(underWay, line) });
     };
   });

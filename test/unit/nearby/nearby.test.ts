@@ -91,6 +91,13 @@ describe('offices on the same network', () => {
     expect([net.listening, net.sent]).toEqual([0, { tells: [], asks: 0 }]);
     isOn = true;
     expect(quiet.look().looking).toBe(true);
+    // Nobody looks any more: whoever asks is told that it is gone, and no name.
+    isOn = false;
+    const before = net.sent.tells.length;
+    net.send('question', { questions: [{ name: SERVICE, type: 'PTR' }] });
+    expect([net.listening, net.sent.tells.slice(before).map(({ ttl }) => ttl)]).toEqual([0, [0]]);
+    isOn = true;
+    expect(quiet.look().looking).toBe(true);
     isOn = false;
     expect(quiet.look().looking).toBe(false);
     expect([net.listening, net.sent.tells.at(-1)?.ttl]).toEqual([0, 0]);

@@ -75,3 +75,10 @@ it('nothing is told of a file that is going in, of one that is in, nor of a list
   await lists.removeModule(cut!.moduleID);
   expect(await lists.imports.cutOff()).toEqual([]);
 });
+
+it('is told of by a name in one line, as it is seen', async () => {
+  const before = await testLists();
+  await cutShort(before, { file: 'prices\u202Efdp\n\u0007.csv' }, powerCut);
+  const { lists } = await before.reopen();
+  expect(await lists.imports.cutOff()).toMatchObject([{ file: 'pricesfdp .csv' }]);
+});
