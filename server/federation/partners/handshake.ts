@@ -197,7 +197,8 @@ export class Handshakes {
       baseURL,
       sharedNodeID: incoming.nodeIDB ?? current.nodeID,
       footbridge: footbridge !== undefined,
-      ownNetwork: current.ownNetwork,
+      // Said of the address before; who calls from the one that it tells is given it with our user's yes.
+      ownNetwork: current.ownNetwork && !(isAnothers && baseURL !== current.baseURL),
       ...(certificate === undefined ? {} : { certificate }),
       ...(footbridge ? { installation: footbridge.installation } : {}),
       ...(dialect === undefined ? {} : { dialect }),

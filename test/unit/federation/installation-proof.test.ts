@@ -67,6 +67,21 @@ describe('an office whose number was made of a key', () => {
     expect((await b.federation.nodes.get(idB)).installation).toBe(a.installation);
   });
 
+  it('takes along what our user said of its network, which is not said of the address that another one tells', async () => {
+    const [b, c] = [await office('Bergen'), await office('Cadiz')];
+    const network = async (): Promise<boolean | undefined> =>
+      (await a.federation.nodes.get(nodeID)).pairing?.link.ownNetwork;
+    connect(a, b);
+    const { nodeID } = await a.federation.nodes.create({ name: 'Bergen', ownNetwork: true }, '1');
+    await ask(b, (await a.federation.invites.create(nodeID)).uri);
+    expect(await network()).toBe(true);
+    await a.federation.pairing.confirm(nodeID);
+    const uri = (await a.federation.invites.create(nodeID)).uri;
+    connect(a, c);
+    await ask(c, uri);
+    expect(await network()).toBe(false);
+  });
+
   it('is nobody else’s to claim when asking: the invite stays as good as it was', async () => {
     const thief = await office('Quito', { id: quito.id });
     connect(a, thief);
