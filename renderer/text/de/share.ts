@@ -46,6 +46,7 @@ export const share: Translated<typeof english> = {
   'condition.join': 'Was zutreffen muss',
   'condition.join-all': 'alles davon trifft zu',
   'condition.join-any': 'etwas davon trifft zu',
+  'condition.nth': 'Vergleich {n}',
   'condition.column': 'Spalte',
   'condition.column-gone': 'Diese Spalte gibt es nicht mehr',
   'condition.test': 'Vergleich',

@@ -42,6 +42,7 @@ export const share = {
   'condition.join': 'What has to be met',
   'condition.join-all': 'all of these are met',
   'condition.join-any': 'any of these is met',
+  'condition.nth': 'Comparison {n}',
   'condition.column': 'Column',
   'condition.column-gone': 'This column is gone',
   'condition.test': 'Comparison',

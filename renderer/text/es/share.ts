@@ -46,6 +46,7 @@ export const share: Translated<typeof english> = {
   'condition.join': 'Qué tiene que cumplirse',
   'condition.join-all': 'se cumple todo esto',
   'condition.join-any': 'se cumple algo de esto',
+  'condition.nth': 'Comparación {n}',
   'condition.column': 'Columna',
   'condition.column-gone': 'Esta columna ya no existe',
   'condition.test': 'Comparación',

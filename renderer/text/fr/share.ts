@@ -46,6 +46,7 @@ export const share: Translated<typeof english> = {
   'condition.join': 'Ce qui doit être rempli',
   'condition.join-all': 'tout ceci est rempli',
   'condition.join-any': 'l’un de ceci est rempli',
+  'condition.nth': 'Comparaison {n}',
   'condition.column': 'Colonne',
   'condition.column-gone': 'Cette colonne n’existe plus',
   'condition.test': 'Comparaison',

@@ -1,0 +1,115 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Share } from '../../server/contract/app/sharing.ts';
+import { seriousFindings } from '../support/axe.ts';
+import { launchBrowser, photograph } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { keyboardOf } from '../support/keyboard.ts';
+import { cutOff, outOfSight } from '../support/layout.ts';
+import { pairNodes, type Pair } from '../support/node-office.ts';
+import { customers } from '../support/office-lists.ts';
+
+const COUNTRIES = ['Germany', 'Österreich', 'France'];
+const ROWS = customers({ rows: 90, seed: 17 }).rows.map(({ CompanyName = '', City = '' }, at) => ({
+  name: CompanyName.replaceAll('"', ''),
+  city: City,
+  country: COUNTRIES[at % 3] ?? '',
+  isOpen: at % 2 === 0,
+}));
+const FILE = [
+  'Name,City,Country,State',
+  ...ROWS.map((row) => `"${row.name}","${row.city}",${row.country},${row.isOpen ? 'open' : 'closed'}`),
+].join('\n');
+
+describe('rows to choose where a list is shared', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let pair: Pair;
+  let list = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    list = await north.csv('Customers', FILE);
+    pair = await pairNodes(north, harbour);
+    await north.app('PATCH', `/app/partners/${pair.atInviter}`, { name: 'Harbour Office' });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  const comparison = (nth: number): Locator => north.page.getByRole('group', { name: `Comparison ${nth}` });
+  const shares = (): Promise<Share[]> => north.app('GET', `/app/partners/${pair.atInviter}/shares`);
+  async function pick(nth: number, field: string, option: string): Promise<void> {
+    await comparison(nth).getByLabel(field, { exact: true }).click();
+    await north.page.getByRole('option', { name: option, exact: true }).click();
+  }
+
+  it('are chosen by clicking, counted and shown before anything leaves, and said of the share', async () => {
+    const { page } = north;
+    await north.go(`#/partners/${pair.atInviter}/share/${list}`);
+    await page.getByRole('checkbox', { name: /^Name/ }).check();
+    await north.sees('90 rows and 1 column may leave this computer.');
+    await page.getByRole('radio', { name: 'Only rows where…' }).check();
+    await north.sees('A comparison lacks its column or value.');
+    expect(await page.getByRole('button', { name: 'Share 1 column' }).isDisabled()).toBe(true);
+    await pick(1, 'Column', 'Country');
+    await comparison(1).getByLabel('Value').fill('Germany');
+    await north.sees('30 rows and 1 column may leave this computer.');
+    const eye = page.getByRole('region', { name: 'This is what Harbour Office sees' }).first();
+    await eye.getByText('30 of 90 rows').waitFor();
+    const german = ROWS.filter(({ country }) => country === 'Germany').map(({ name }) => name);
+    const shown = await eye.locator('td:not(.stays)').allInnerTexts();
+    expect(german).toEqual(expect.arrayContaining(shown));
+    expect(await shares()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Another comparison' }).click();
+    await pick(2, 'Column', 'State');
+    await comparison(2).getByLabel('Value').fill('open');
+    await north.sees('15 rows and 1 column may leave this computer.');
+    await north.choose('What has to be met', 'any of these is met');
+    await north.sees('60 rows and 1 column may leave this computer.');
+    await pick(2, 'Comparison', 'is not');
+    await photograph(page, 'share-rows');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await comparison(2).scrollIntoViewIfNeeded();
+    await photograph(page, 'share-rows-narrow');
+    expect([...(await outOfSight(page)), ...(await cutOff(page))]).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await comparison(2).getByRole('button', { name: 'Remove this comparison' }).click();
+    await north.press('Share 1 column');
+    await north.sees('Only rows where Country is “Germany”');
+    await north.sees('30 of 90 rows');
+    await photograph(page, 'share-rows-said');
+  });
+
+  it('are changed without a mouse, and all rows are shared again', async () => {
+    const { page } = north;
+    const keys = keyboardOf(page);
+    await page.getByRole('link', { name: 'Change columns' }).click();
+    await comparison(1).getByLabel('Value').waitFor();
+    await keys.write('Value', 'France');
+    await keys.press('Another comparison');
+    await keys.reach(comparison(2).getByLabel('Value'));
+    await page.keyboard.type('B');
+    await keys.press('Remove this comparison');
+    // The first one went; the second is the only one now, and the focus is where one can go on.
+    await comparison(2).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await comparison(1).waitFor({ state: 'detached' });
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('label')?.textContent.trim()))
+      .toBe('All rows');
+    await keys.press('Share 1 column');
+    await north.sees('90 rows');
+    await expect.poll(async () => (await shares())[0]?.rows).toBe(90);
+    expect(north.errors).toEqual([]);
+  });
+});
