@@ -166,7 +166,7 @@ it('who asks in the place of another that only asked reads nothing of what was c
 });
 
 /** Software of another kind at an address of its own, which says yes to all; `heard` is what it was told. */
-async function madeUp(port = 0): Promise<{ baseURL: string; heard: string[] }> {
+async function madeUp(port = 0): Promise<{ baseURL: string; heard: string[]; close: () => void }> {
   const heard: string[] = [];
   const server = createServer((request, answer) => {
     let body = '';
@@ -177,18 +177,27 @@ async function madeUp(port = 0): Promise<{ baseURL: string; heard: string[] }> {
     });
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/federation`, heard };
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  onTestFinished(close);
+  return { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/federation`, heard, close };
 }
 
-/** It uses an invite as the reference server does, and our user says yes. */
-async function usesInvite(us: NodeOffice, nodeID: string, uri: string, secret: string): Promise<void> {
+/** It uses an invite as the reference server does. */
+async function asks(us: NodeOffice, nodeID: string, uri: string, secret: string): Promise<void> {
   const asked = await fetch(`http://127.0.0.1:${us.port}/federation/nodes/${nodeID}/handshake`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ nodeURI: uri, token: secret.repeat(40), nodeIDB: '77' }),
   });
   expect(asked.ok).toBe(true);
+}
+
+/** {@link asks}, and our user says yes. */
+async function usesInvite(us: NodeOffice, nodeID: string, uri: string, secret: string): Promise<void> {
+  await asks(us, nodeID, uri, secret);
   await us.app('POST', `/federation/nodes/${nodeID}/handshake-confirm`);
 }
 
@@ -216,6 +225,27 @@ it.each([
     expect(shares.flatMap(({ fields }) => fields.map(({ name }) => name))).toEqual(shared);
   },
 );
+
+it('what was chosen for other software that only asked is not for an office that fetches our yes, as nobody answers there', async () => {
+  const [us, mallory, before] = [await started('Oslo'), await started('Mallory'), await madeUp()];
+  const { nodeID, uri } = await us.app<{ nodeID: string; uri: string }>('POST', '/app/invites', {
+    name: 'Xanten',
+  });
+  await us.app('POST', `/federation/nodes/${nodeID}`, { baseURL: before.baseURL, name: 'Xanten' });
+  await asks(us, nodeID, uri, 'a');
+  const list = await us.list('Customers', ['Name'], [{ Name: 'Fjellheim' }]);
+  await us.app('PUT', `/app/partners/${nodeID}/shares/${list}`, { fields: ['Name'] });
+  before.close();
+  const again = await us.app<{ uri: string }>('POST', `/app/partners/${nodeID}/reinvite`);
+  const accepting = mallory.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+    uri: again.uri,
+    ownNetwork: true,
+  });
+  const atMallory = (await accepting).nodeID;
+  await us.app('POST', `/federation/nodes/${nodeID}/handshake-confirm`);
+  await expect.poll(() => statusOf(us, nodeID), { timeout: 20_000 }).toBe('paired');
+  expect(await offersAt(mallory, atMallory)).toEqual([]);
+});
 
 it('our yes to who asks in the place of a partner that ended is not told at the address of that partner', async () => {
   const [xanten, oslo, mallory] = [

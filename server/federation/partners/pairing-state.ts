@@ -57,13 +57,17 @@ export async function completed(
     tx,
     node.nodeID,
     { by: '0', now, forGood: true },
-    // An address that our user gave, before anybody had asked, is that of whoever answers there.
-    ({ chosenFor }) =>
-      isAnother ||
-      (chosenFor !== undefined && chosenFor !== after.installation && chosenFor !== after.baseURL),
+    ({ chosenFor }) => isAnother || (chosenFor !== undefined && !isFor(chosenFor, after)),
   );
   return after;
 }
+
+/**
+ * Whether what was chosen for an installation or an address is for this partner. Who answers at an address that our user
+ * gave is meant by it; who fetched our yes instead, as nobody had answered there, may be anybody.
+ */
+const isFor = (chosenFor: string, { installation, baseURL, reach }: Node): boolean =>
+  chosenFor === installation || (chosenFor === baseURL && reach !== 'they-call-us');
 
 /** Whom a record stands for: its installation, or the address of software that has none; undefined where neither is known. */
 export const whoIs = ({
