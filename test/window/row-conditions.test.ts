@@ -66,7 +66,8 @@ describe('rows to choose where a list is shared', () => {
     await eye.getByText('30 of 90 rows').waitFor();
     const german = ROWS.filter(({ country }) => country === 'Germany').map(({ name }) => name);
     const shown = await eye.locator('td:not(.stays)').allInnerTexts();
-    expect(german).toEqual(expect.arrayContaining(shown));
+    expect(shown).toEqual(german.slice(0, shown.length));
+    expect(shown.length).toBeGreaterThan(5);
     expect(await shares()).toEqual([]);
 
     await page.getByRole('button', { name: 'Another comparison' }).click();

@@ -126,13 +126,18 @@ export function createExposures(
       composeModuleID,
     );
 
-  /** What is chosen from now on; every row of a share that never had a condition is none. */
+  /**
+   * What is chosen from now on; every row of a share that never had a condition is none. Who says nothing of rows leaves
+   * a condition as it is, and with it that it gives nothing any more.
+   */
   function chosenRows(
     { condition }: ExposureInput,
     { fields }: Module,
     before: Exposure | undefined,
-  ): Pick<Exposure, 'condition'> {
+  ): Pick<Exposure, 'condition' | 'broken'> {
     const known = before?.condition;
+    if (condition === undefined && before?.broken && known)
+      return { condition: known, broken: before.broken };
     const wished = condition === undefined ? known : condition && conditionFor(condition, fields);
     if (wished && (wished.parts.length > 0 || known)) return { condition: wished };
     return known ? { condition: EVERY_ROW } : {};
@@ -326,7 +331,7 @@ export function createExposures(
       const put = (_tx: Tx, all: readonly Exposure[]): Exposure => {
         const before = all.find((each) => each.moduleID === moduleID);
         if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
-        return { ...omit(before, 'retyped', 'broken'), deletedAt: nowOf(context), updatedBy: by };
+        return { ...omit(before, 'retyped'), deletedAt: nowOf(context), updatedBy: by };
       };
       const find = (): Promise<Exposure | undefined> => system.get(EXPOSURES, moduleID);
       const removed = await conditions.saving(composeModuleID, find, undefined, () => save(nodeID, put));

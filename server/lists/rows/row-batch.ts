@@ -156,6 +156,8 @@ export function createRowWriter(deps: {
         await history.write();
         if (from.file && puts > 0) await noteImport(partition, tx, now, from.file);
         if (puts > 0) tx.put(TALLY, TALLY_KEY, tally.counts());
+        // No row has this time then, and what is written after a start with a clock put back must not come before it.
+        else if (told.size > 0) tx.put(LINE, LINE_KEY, lastStamp);
         return answer;
       }, alone);
       if (puts > 0 || told.size > 0) onWritten({ rows: puts > 0, audiences: told });

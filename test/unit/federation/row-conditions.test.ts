@@ -189,6 +189,11 @@ describe.each(DIALECTS)('in %s', (_dialect, read) => {
     expect((await read(moduleID, 0)).filter((sign) => sign.startsWith('+'))).toEqual([]);
     const { broken } = await office.federation.exposures.get(nodeID, moduleID);
     expect(broken?.columns).toEqual(['Country']);
+    // Who says nothing of rows leaves that as it is, and the user goes on being told.
+    await office.federation.exposures.change(nodeID, moduleID, input(), '1');
+    await office.federation.exposures.remove(nodeID, moduleID, '1');
+    expect((await share()).broken?.columns).toEqual(['Country']);
+    expect(await choose(moduleID, null)).not.toHaveProperty('broken');
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createIds } from '../../../server/base/ids.ts';
 import type { Values } from '../../../server/lists/definitions/model.ts';
 import { openLists } from '../../../server/lists/lists.ts';
+import { EVERY_ROW } from '../../../server/lists/query/condition.ts';
 import { incoming, makeList, testLists, text, values } from '../../support/test-lists.ts';
 
 describe('writing rows', () => {
@@ -24,6 +25,20 @@ describe('writing rows', () => {
     expect(await (await (await setup.reopen()).lists.rows(rows.moduleID)).get(made.recordID)).toMatchObject({
       values: values({ City: 'd' }),
     });
+  });
+
+  it('puts no row before what was told of a condition, when the clock goes back over a start', async () => {
+    const setup = await testLists();
+    const { rows } = await makeList(setup);
+    const { recordID } = await rows.create(values({ Name: 'a', City: 'b' }), '7');
+    setup.clock.advance(86_400_000);
+    const told = new Date(setup.clock.now()).toISOString();
+    setup.lists.setAudience(rows.moduleID, '91', EVERY_ROW);
+    await rows.fit('91');
+    setup.clock.advance(-86_400_000);
+    const again = await (await setup.reopen()).lists.rows(rows.moduleID);
+    const { updatedAt } = await again.patch(recordID, values({ City: 'c' }), '7');
+    expect(updatedAt >= told, `${updatedAt}, told at ${told}`).toBe(true);
   });
 
   it('gives no row the id of another one, when the clock goes back over a start and ids are drawn once more', async () => {
