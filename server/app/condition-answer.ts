@@ -15,11 +15,12 @@ export function conditionAnswer(
   return {
     join: condition.join,
     parts: condition.parts.map((part) => {
-      const { fieldID, test, value } = part;
+      const { fieldID, kind, test, value } = part;
       const field = fields?.find((each) => each.fieldID === fieldID);
       return {
         fieldID,
         label: field ? field.label || field.name : part.label,
+        kind,
         test,
         ...(value === undefined ? {} : { value }),
         ...(broken.includes(part) || condition.closed ? { broken: true as const } : {}),

@@ -27,10 +27,11 @@ export async function sharingSummary(
 }
 
 /**
- * Rows of a list that the partner may see. Where others sent some of them, now or before, only looking at each tells which have
+ * Rows of a list that the partner may see; undefined where they go by a condition, as the list's own number is not theirs. Where others sent some of them, now or before, only looking at each tells which have
  * passed through this partner, and that is too much for what is asked for every few seconds: undefined.
  */
 async function rowsFor(lists: Lists, { nodeID }: Node, exposure: Exposure): Promise<number | undefined> {
+  if (exposure.condition) return undefined;
   const { total, received, kept = 0 } = await lists.counts(exposure.composeModuleID);
   const { [nodeID]: own = 0, ...others } = received;
   return Object.keys(others).length + kept > 0 ? undefined : total - own;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   CONDITION_JOINS,
   CONDITION_TESTS,
+  FIELD_KINDS,
   MOST_CONDITION_PARTS,
   MOST_CONDITION_VALUE,
 } from '../base/vocabulary.ts';
@@ -28,6 +29,7 @@ export const condition = z.strictObject({
     z.strictObject({
       fieldID: z.string().regex(/^\d+$/),
       label: z.string().describe('what the column is called, or was when it went'),
+      kind: z.enum(FIELD_KINDS).describe('what the column held when this was chosen'),
       test: z.enum(CONDITION_TESTS),
       value: z.string().optional(),
       broken: z

@@ -28,8 +28,20 @@ function decidingOf(exposure: Exposure | undefined): Deciding | null {
 const FOR_GOOD = { forGood: true } as const;
 const forGoodSchema = z.strictObject({ forGood: z.literal(true) });
 
-const endOrChoice = (exposure: Exposure | undefined): Deciding | typeof FOR_GOOD | null =>
-  exposure?.deletedAt !== undefined && exposure.ofAnother === true ? FOR_GOOD : decidingOf(exposure);
+/** It ended, and gave these rows only: who shares the list again and says nothing of rows means the same. */
+interface EndedWith {
+  readonly endedWith: NonNullable<Exposure['condition']>;
+}
+const withParts = z.looseObject({ parts: z.array(z.unknown()) });
+const endedWithSchema = z.strictObject({
+  endedWith: z.custom<EndedWith['endedWith']>((value) => withParts.safeParse(value).success),
+});
+
+function endOrChoice(exposure: Exposure | undefined): Deciding | EndedWith | typeof FOR_GOOD | null {
+  if (exposure?.deletedAt === undefined) return decidingOf(exposure);
+  if (exposure.ofAnother === true) return FOR_GOOD;
+  return exposure.condition ? { endedWith: exposure.condition } : null;
+}
 
 function endedForGood(exposure: Exposure, now: string): Exposure {
   if (exposure.deletedAt !== undefined && exposure.ofAnother === true) return exposure;
@@ -40,16 +52,24 @@ function endedForGood(exposure: Exposure, now: string): Exposure {
 const narrower = (older: Exposure['condition'], newest: Exposure['condition']): Exposure['condition'] =>
   newest && newest.parts.length > 0 ? newest : (older ?? newest);
 
+function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Exposure {
+  const condition = narrower(exposure.condition, endedWith);
+  const isKnown = JSON.stringify(condition) === JSON.stringify(exposure.condition);
+  if (exposure.deletedAt !== undefined && isKnown) return exposure;
+  return { ...exposure, deletedAt: exposure.deletedAt ?? now, ...(condition && { condition }) };
+}
+
 /** A list that is not shared any more, or less of it, or otherwise. */
 const exposures = withdrawable({
   table: EXPOSURES,
-  note: z.union([forGoodSchema, decidingSchema]).nullable(),
+  note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
   noted(before, after) {
     const [was, is] = [endOrChoice(before), endOrChoice(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
   },
   reapply(exposure, note, now) {
     if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
+    if (note !== null && 'endedWith' in note) return ended(exposure, note, now);
     // Where it was shared again since, from another beginning, what had gone before that is not told now either.
     if (exposure.deletedAt !== undefined)
       return note !== null && note.began !== exposure.began ? endedForGood(exposure, now) : exposure;

@@ -156,6 +156,20 @@ describe('older data that comes back', () => {
     expect(await cameBack(EXPOSURES, '900', withdrawn, open, withdrawn)).not.toHaveProperty('ofAnother');
   });
 
+  it('keeps the rows that a withdrawn share gave last, as who shares it again may say nothing of rows', async () => {
+    const country = (value: string): NonNullable<Exposure['condition']> => ({
+      join: 'all',
+      parts: [{ fieldID: '2', label: 'Town', kind: 'String', test: 'is', value }],
+    });
+    const deletedAt = '2026-05-04T08:59:00.000Z';
+    const gone = { ...EXPOSURE, condition: country('Drammen'), deletedAt };
+    for (const older of [EXPOSURE, { ...EXPOSURE, condition: country('Oslo') }]) {
+      const back = await cameBack(EXPOSURES, '900', older, gone);
+      expect(back).toHaveProperty('deletedAt');
+      expect(back?.condition).toEqual(gone.condition);
+    }
+  });
+
   it('connects with nobody again, and holds no token of whom our user ended it with', async () => {
     const { sealedToken, ...without } = NODE;
     const ended = await cameBack(NODES, '41', NODE, { ...without, status: 'unpaired' });

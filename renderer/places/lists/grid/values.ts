@@ -128,9 +128,13 @@ export function inputType(column: ListColumn, stored = ''): string {
   }
 }
 
+/** A stored number as it is typed. */
+export const numberToInput = (stored: string, mark: Format['decimalMark']): string =>
+  stored.replace('.', mark);
+
 /** What an input of that type holds for a stored value: a moment in the computer's own time zone. */
 export function toInput(column: ListColumn, stored: string, { decimalMark }: Format): string {
-  if (column.kind === 'Number') return stored.replace('.', decimalMark);
+  if (column.kind === 'Number') return numberToInput(stored, decimalMark);
   if (inputType(column, stored) !== 'datetime-local' || stored === '') return stored;
   const date = new Date(stored);
   if (Number.isNaN(date.getTime())) return '';

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ListColumn } from '../../../server/contract/app/lists.ts';
+import { conditionInWords, draftOf, requestOf } from '../../../renderer/places/partners/share/which-rows.ts';
+import { createTranslate } from '../../../renderer/text/catalogue.ts';
+import { createFormat } from '../../../renderer/text/format.ts';
+
+const column = (fieldID: string, kind: ListColumn['kind'], label: string): ListColumn => ({
+  fieldID,
+  kind,
+  name: label,
+  label,
+  isMulti: false,
+  isRequired: false,
+  options: {},
+});
+const COLUMNS = [
+  column('1', 'Number', 'Balance'),
+  column('2', 'Bool', 'Active'),
+  column('3', 'String', 'Code'),
+];
+
+beforeEach(() => vi.stubGlobal('navigator', { languages: [] }));
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a number that rows are chosen by', () => {
+  it.each([
+    ['de', '10.000', '10000'],
+    ['de', '5380,40', '5380.40'],
+    ['en', '20,000', '20000'],
+    ['en', '5380.40', '5380.40'],
+  ] as const)('is read as the language of the window writes it (%s: %s)', (language, typed, value) => {
+    const parts = [{ fieldID: '1', test: 'at-least' as const, value: typed }];
+    const wanted = requestOf({ join: 'all', parts }, COLUMNS, createFormat(language));
+    expect(wanted?.parts).toEqual([{ column: '1', test: 'at-least', value }]);
+  });
+
+  it('is there as one types it when that is changed, and a text with a point stays as it is', () => {
+    const format = createFormat('de');
+    const known = {
+      join: 'all' as const,
+      parts: [
+        { fieldID: '1', label: 'Balance', kind: 'Number' as const, test: 'less' as const, value: '5380.4' },
+        { fieldID: '3', label: 'Code', kind: 'String' as const, test: 'is' as const, value: '10.000' },
+      ],
+    };
+    expect(draftOf(known, format).parts.map(({ value }) => value)).toEqual(['5380,4', '10.000']);
+    const again = requestOf(draftOf(known, format), COLUMNS, format);
+    expect(again?.parts.map(({ value }) => value)).toEqual(['5380.4', '10.000']);
+  });
+});
+
+it('a choice by yes or no is said in these words', () => {
+  const part = { fieldID: '2', label: 'Active', kind: 'Bool' as const, test: 'is' as const, value: '0' };
+  const words = conditionInWords(createTranslate('en'), createFormat('en'), { join: 'all', parts: [part] });
+  expect(words).toBe('Active is “no”');
+});
