@@ -3,14 +3,13 @@ import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 import { titleOf } from '../lists/rows/row-titles.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
-import { markOf } from '../sync/pull/held.ts';
 import type { HeldRow } from '../sync/tables.ts';
 import type { Sync } from '../sync/sync.ts';
 
 interface Deps {
   readonly federation: Pick<Federation, 'nodes' | 'shared' | 'mappings'>;
   readonly lists: Pick<Lists, 'rows' | 'module'>;
-  readonly sync: Pick<Sync, 'held'>;
+  readonly sync: Pick<Sync, 'waiting'>;
 }
 
 /**
@@ -20,7 +19,7 @@ interface Deps {
 export async function waitingRows(deps: Deps, n: string, offer: string, limit: number): Promise<WaitingRows> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
-  const held = await deps.sync.held(nodeID, moduleID);
+  const { held, mark } = await deps.sync.waiting(nodeID, moduleID);
   const shown: WaitingRows['rows'] = [];
   for (const mapping of await deps.federation.mappings.list(nodeID)) {
     if (mapping.federationModuleID !== moduleID) continue;
@@ -55,7 +54,7 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
       });
     }
   }
-  return { total: held.length, mark: markOf(held), rows: shown };
+  return { total: held.length, mark, rows: shown };
 }
 
 /** Of removals, emptied rows and older ones some each: the first few show of what kinds all are. */

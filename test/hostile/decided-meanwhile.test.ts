@@ -3,7 +3,6 @@ import type { RequestHandler } from 'express';
 import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
 import { fill, idOf, matched, type Matched } from '../support/matched.ts';
 import { told } from '../support/told.ts';
-import { markOf } from '../../server/sync/pull/held.ts';
 
 /** What is left of them after the removals is several pages. */
 const ROWS = 1400;
@@ -118,7 +117,7 @@ describe('a word of the user on many rows that is cut off', () => {
     await office.sync.syncNow(nodeID);
     for (let number = 0; number < 1200; number++) origin.remove(idOf(number));
     await office.sync.syncNow(nodeID);
-    const held = await office.sync.held(nodeID, sharedModuleID);
+    const { mark } = await office.sync.waiting(nodeID, sharedModuleID);
     const rows = await office.lists.rows(moduleID);
     let wrote = 0;
     const spied = vi.spyOn(office.lists, 'rows').mockImplementation(() =>
@@ -131,7 +130,7 @@ describe('a word of the user on many rows that is cut off', () => {
             : rows.receive(...wanted),
       }),
     );
-    const decision = word === 'keep' ? word : { apply: { mark: markOf(held) } };
+    const decision = word === 'keep' ? word : { apply: { mark } };
     await expect(office.sync.decideHeld(nodeID, sharedModuleID, decision)).rejects.toThrow(
       'The disk is gone.',
     );

@@ -15,7 +15,6 @@ import {
 import { manualClock } from '../support/manual-clock.ts';
 import { told } from '../support/told.ts';
 import { sayYes } from '../support/say-yes.ts';
-import { markOf } from '../../server/sync/pull/held.ts';
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
 
@@ -196,7 +195,7 @@ describe('the brake', () => {
     const { office, nodeID, moduleID, sharedModuleID } = set;
     for (const at of range(0, 80)) origin.remove(idOf(at));
     await office.sync.syncNow(nodeID);
-    const mark = markOf(await office.sync.held(nodeID, sharedModuleID));
+    const { mark } = await office.sync.waiting(nodeID, sharedModuleID);
     change(origin);
     await office.sync.syncNow(nodeID);
     const before = await office.received(moduleID);
@@ -206,6 +205,18 @@ describe('the brake', () => {
     });
     expect(await office.received(moduleID)).toEqual(before);
     await sayYes(office.sync, nodeID, sharedModuleID);
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+  });
+
+  it('H8: takes the yes for what our user was shown where less of it waits by now', async () => {
+    const { origin, set } = await filled(200, feed);
+    const { office, nodeID, moduleID, sharedModuleID } = set;
+    for (const at of range(0, 80)) origin.remove(idOf(at));
+    await office.sync.syncNow(nodeID);
+    const { mark } = await office.sync.waiting(nodeID, sharedModuleID);
+    for (const at of range(0, 5)) origin.put(idOf(at), { Name: ['back'], City: ['again'] });
+    await office.sync.syncNow(nodeID);
+    expect(await office.sync.decideHeld(nodeID, sharedModuleID, { apply: { mark } })).toBe(75);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
   });
 
@@ -329,7 +340,7 @@ describe('the brake', () => {
     await office.sync.syncNow(nodeID);
     for (const at of range(0, 80)) put(idOf(at), `name-of-row-${idOf(at)}`, at, {});
     await office.sync.syncNow(nodeID);
-    const mark = markOf(await office.sync.held(nodeID, sharedModuleID));
+    const { mark } = await office.sync.waiting(nodeID, sharedModuleID);
 
     // Never naming those that wait, their names go by way of other ids to rows that nobody was shown.
     for (const at of range(0, 80)) put(idOf(1000 + at), `name-of-row-${idOf(at)}`, at, cityOf(at));

@@ -92,6 +92,23 @@ describe('rows that are shared under a condition', () => {
     expect(await there()).toEqual(namesIn('Danmark'));
   });
 
+  it('that were taken back before the share ended may go all the same, and are told once', async () => {
+    await choose('Norge', 'Sverige', 'Danmark');
+    await sync();
+    await choose('Danmark');
+    await sync();
+    await oslo.app('DELETE', `/app/partners/${ends.atInviter}/shares/${list}`);
+    await sync();
+    const { inbox } = await bergen.app<{ inbox: { kind: string; message: string }[] }>(
+      'GET',
+      '/app/overview',
+    );
+    const about = inbox.filter(({ kind }) => kind === 'brake' || kind === 'list-withdrawn');
+    expect(about).toMatchObject([{ kind: 'list-withdrawn', message: expect.stringContaining('40 rows') }]);
+    await letHappen(bergen, `/app/partners/${ends.atInvited}/offers/${received.sharedModuleID}`);
+    expect(await there()).toEqual(namesIn('Danmark'));
+  });
+
   it('are none once its column is gone, of which the user is told', async () => {
     const path = `/app/lists/${list}`;
     const { fields } = await oslo.app<{ fields: { name: string }[] }>('GET', path);

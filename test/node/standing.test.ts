@@ -127,7 +127,7 @@ describe('both sides say how it stands, within one interval', () => {
   it('rows that wait for a yes are told on both sides, and so is that they were kept', async () => {
     for (const recordID of rows.splice(0, 30))
       await here.app('DELETE', `/app/lists/${list}/rows/${recordID}`);
-    await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*removed or emptied \d+ rows/);
+    await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*took back or emptied \d+ rows/);
     await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*wait for a yes at /);
     await there.app('POST', `/app/partners/${pair.atInvited}/offers/${sharedModuleID}/brake`, { go: false });
     await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*You kept \d+ rows/);

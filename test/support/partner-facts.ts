@@ -70,7 +70,7 @@ type Trouble = readonly [name: string, change: Change, state: State, sentence: R
 /** Everything that can be amiss besides the connection: each alone has a sentence of its own. */
 const AMISS: readonly Trouble[] = [
   ['one list fails', { listProblem: 'that list' }, 'error', /that list/],
-  ['deletions wait', { brakes: 1, heldRows: 412 }, 'needs-you', /removed or emptied 412 rows/],
+  ['deletions wait', { brakes: 1, heldRows: 412 }, 'needs-you', /took back or emptied 412 rows/],
   ['a row could not be applied', { couldNotApply: 1 }, 'needs-you', /1 row from Berlin could not/],
   ['rows were kept', { keptRows: 34 }, 'needs-you', /You kept 34 rows .* ask them to save them anew/],
   ['rows differ', { differing: 5 }, 'needs-you', /5 rows differ/],
@@ -91,7 +91,7 @@ const AMISS: readonly Trouble[] = [
 const AMISS_THERE: readonly (readonly [string, Partial<SharingFacts>, State, RegExp])[] = [
   ['changes wait for them', { waiting: 3 }, 'syncing', /3 changes are on their way/],
   ['it is not heard yet how far they are', { untold: 1 }, 'syncing', /yet to be heard how much Berlin has/],
-  ['rows wait for a yes there', { held: 25 }, 'offline', /25 rows that you removed/],
+  ['rows wait for a yes there', { held: 25 }, 'offline', /25 rows that you took back/],
   ['rows stand differently there', { apart: 2 }, 'offline', /2 rows stand differently/],
   ['changed columns wait there', { parked: 2 }, 'offline', /2 columns .* do not arrive at Berlin\. Ask/],
   ['they have yet to choose', { undecided: 1 }, 'offline', /not chosen yet/],

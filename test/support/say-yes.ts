@@ -1,13 +1,12 @@
 import type { Sync } from '../../server/sync/sync.ts';
-import { markOf } from '../../server/sync/pull/held.ts';
 
 /** The user's yes to all that waits at this moment. Answers how many rows it was about. */
 export async function sayYes(
-  sync: Pick<Sync, 'held' | 'decideHeld'>,
+  sync: Pick<Sync, 'waiting' | 'decideHeld'>,
   nodeID: string,
   sharedModuleID: string,
 ): Promise<number> {
-  const mark = markOf(await sync.held(nodeID, sharedModuleID));
+  const { mark } = await sync.waiting(nodeID, sharedModuleID);
   return sync.decideHeld(nodeID, sharedModuleID, { apply: { mark } });
 }
 

@@ -129,8 +129,8 @@ describe('how it stands, on both screens', () => {
       recordIDs: rows.slice(0, 60).map(({ recordID }) => recordID),
     });
     await Promise.all([
-      comesToSay(harbour, 'Needs you', /removed or emptied 60 rows/),
-      comesToSay(north, 'Waiting for them', /60 rows that you removed or emptied wait for a yes/),
+      comesToSay(harbour, 'Needs you', /took back or emptied 60 rows/),
+      comesToSay(north, 'Waiting for them', /60 rows that you took back or emptied wait for a yes/),
     ]);
     await harbour.app('POST', `/app/partners/${pair.atInvited}/offers/${offer}/brake`, { go: false });
     await Promise.all([

@@ -48,9 +48,8 @@ export const receive: Translated<typeof english> = {
     other: '{n} von {of} erhaltenen Zeilen kämen in den Papierkorb.',
   },
   'brake.gone-before': {
-    one: '{n} Zeile ging am letzten Tag schon, weil es bis dahin wenig war. Sie liegt im Papierkorb.',
-    other:
-      '{n} Zeilen gingen am letzten Tag schon, weil es bis dahin wenige waren. Sie liegen im Papierkorb.',
+    one: '{n} Zeile ging am letzten Tag schon in den Papierkorb, weil es bis dahin wenig war.',
+    other: '{n} Zeilen gingen am letzten Tag schon in den Papierkorb, weil es bis dahin wenige waren.',
   },
   'brake.empties': { one: '{n} Zeile würde Werte verlieren.', other: '{n} Zeilen würden Werte verlieren.' },
   'brake.emptied-before': {

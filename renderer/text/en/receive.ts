@@ -45,8 +45,8 @@ export const receive = {
     other: '{n} of {of} received rows would go to the bin.',
   },
   'brake.gone-before': {
-    one: '{n} row went in the last day already, as it was little until then. It lies in the bin.',
-    other: '{n} rows went in the last day already, as they were few until then. They lie in the bin.',
+    one: '{n} row went to the bin in the last day already, as it was little until then.',
+    other: '{n} rows went to the bin in the last day already, as they were few until then.',
   },
   'brake.empties': { one: '{n} row would lose values.', other: '{n} rows would lose values.' },
   'brake.emptied-before': {

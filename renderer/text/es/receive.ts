@@ -48,9 +48,8 @@ export const receive: Translated<typeof english> = {
     other: '{n} de {of} filas recibidas irían a la papelera.',
   },
   'brake.gone-before': {
-    one: '{n} fila ya se fue en las últimas 24 horas, porque hasta entonces eran pocas. Está en la papelera.',
-    other:
-      '{n} filas ya se fueron en las últimas 24 horas, porque hasta entonces eran pocas. Están en la papelera.',
+    one: '{n} fila ya fue a la papelera en las últimas 24 horas, porque hasta entonces eran pocas.',
+    other: '{n} filas ya fueron a la papelera en las últimas 24 horas, porque hasta entonces eran pocas.',
   },
   'brake.empties': { one: '{n} fila perdería valores.', other: '{n} filas perderían valores.' },
   'brake.emptied-before': {

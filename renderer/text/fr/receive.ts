@@ -48,9 +48,8 @@ export const receive: Translated<typeof english> = {
     other: '{n} lignes reçues sur {of} iraient à la corbeille.',
   },
   'brake.gone-before': {
-    one: '{n} ligne est déjà partie ces dernières 24 heures, car c’était peu jusque-là. Elle est dans la corbeille.',
-    other:
-      '{n} lignes sont déjà parties ces dernières 24 heures, car c’était peu jusque-là. Elles sont dans la corbeille.',
+    one: '{n} ligne est déjà allée à la corbeille ces dernières 24 heures, car c’était peu jusque-là.',
+    other: '{n} lignes sont déjà allées à la corbeille ces dernières 24 heures, car c’était peu jusque-là.',
   },
   'brake.empties': { one: '{n} ligne perdrait des valeurs.', other: '{n} lignes perdraient des valeurs.' },
   'brake.emptied-before': {

@@ -25,11 +25,18 @@ export function offerItems({ offers: offered, mappings }: InboxFacts, about: Abo
 }
 
 /** Lists that we receive and that are no longer shared, until the user lets them go. */
-export function withdrawnItems({ offers: offered, mappings, node }: InboxFacts, about: About): Draft[] {
+export function withdrawnItems(
+  { offers: offered, mappings, node, lists }: InboxFacts,
+  about: About,
+): Draft[] {
   const mappingOf = new Map(mappings.toReversed().map((each) => [each.federationModuleID, each]));
   return offered.flatMap(({ moduleID, withdrawnAt, dismissedAt, name }): Draft[] => {
     const mapping = mappingOf.get(moduleID);
     if (withdrawnAt === undefined || dismissedAt !== undefined || !mapping) return [];
+    const waiting = lists.flatMap(({ sharedModuleID, brake }) =>
+      sharedModuleID === moduleID && brake ? [waitingIn(brake)] : [],
+    );
+    const n = waiting.reduce((sum, rows) => sum + rows, 0);
     return [
       {
         ...about,
@@ -39,7 +46,10 @@ export function withdrawnItems({ offers: offered, mappings, node }: InboxFacts, 
         sharedModuleID: moduleID,
         moduleID: mapping.composeModuleID,
         listName: name,
-        message: said('inbox.list-withdrawn', { partner: node.name }),
+        message:
+          n > 0
+            ? said('inbox.list-withdrawn-waiting', { partner: node.name, n })
+            : said('inbox.list-withdrawn', { partner: node.name }),
       },
     ];
   });
@@ -112,9 +122,10 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
   ];
 }
 
-/** What waits in one matched list. */
+/** What waits in one matched list; of one that is said to be shared no longer, its losses are said with that. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0 } = list;
+  const isTold = withdrawnItems(facts, about).some((item) => item.sharedModuleID === sharedModuleID);
   const listName = facts.listNames.get(moduleID) ?? '';
   const common = {
     ...about,
@@ -124,7 +135,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
     listName,
   };
   const items: Draft[] = [];
-  if (brake) {
+  if (brake && !isTold) {
     const rows = waitingIn(brake);
     const kind = kindOf(brake);
     items.push({

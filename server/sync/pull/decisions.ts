@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { omit } from '../../base/omit.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
-import type { Store } from '../../store/store.ts';
+import type { Entry, Store } from '../../store/store.ts';
 import { choiceNow } from '../status/choice.ts';
 import { unsettled } from '../status/kept.ts';
 import type { ListState, ListStates } from '../status/list-states.ts';
@@ -38,18 +39,23 @@ export interface Decisions {
    * is not among them: it may go as one of few.
    */
   held(nodeID: string, sharedModuleID: string): Promise<HeldRow[]>;
+  /** The same, and a mark of them that the user's yes names. */
+  waiting(
+    nodeID: string,
+    sharedModuleID: string,
+  ): Promise<{ readonly held: readonly HeldRow[]; readonly mark: string }>;
   /**
    * The user's word on them: `apply` removes and empties as the partner did, removed rows go to the bin; `keep`
    * leaves our rows as they are. Answers how many rows it was about: those that {@link held} tells.
-   * @throws Refusal `conflict` where others wait by now than the user was shown, or where our columns or how they are
-   *   matched changed since, so that the partner has to send them once more
+   * @throws Refusal `conflict` where others wait by now than the user was shown, not only fewer, or where our columns or
+   *   how they are matched changed since, so that the partner has to send them once more
    */
   decideHeld(nodeID: string, sharedModuleID: string, word: Word): Promise<number>;
   /** Rows that were kept are to stay so: nobody is asked about them any more. Answers how many they are. */
   settleKept(nodeID: string, sharedModuleID: string): Promise<number>;
 }
 
-/** @param apply.mark of the rows that the user was shown (`markOf`) */
+/** @param apply.mark of the rows that the user was shown ({@link Decisions.waiting}) */
 export type Word = { readonly apply: { readonly mark: string } } | 'keep';
 
 const PIECE = 500;
@@ -70,6 +76,8 @@ export function createDecisions(deps: {
   ) => Promise<void>;
 }): Decisions {
   const { store, lists, federation, states, turns } = deps;
+  /** Change numbers say what is new only while this runs: older data that is put back has some of them again. */
+  const run = randomUUID();
 
   /** Our lists that receive from this offer, or from any of the partner. */
   async function targets(
@@ -83,10 +91,30 @@ export function createDecisions(deps: {
       .map((mapping) => ({ sharedModuleID: mapping.federationModuleID, moduleID: mapping.composeModuleID }));
   }
 
-  async function heldIn(sharedModuleID: string, moduleID: string): Promise<HeldRow[]> {
+  async function heldIn(sharedModuleID: string, moduleID: string): Promise<Entry<HeldRow>[]> {
     const partition = await store.partition(listPartition(moduleID));
     const held = await partition.find(HELD, 'shared', sharedModuleID);
-    return held.map(({ value }) => value).filter(({ asked }) => asked === true);
+    return held.filter(({ value }) => value.asked === true);
+  }
+
+  /** By list of ours, each as it is now. */
+  const heldInAll = async (nodeID: string, wanted: string): Promise<Entry<HeldRow>[][]> =>
+    Promise.all(
+      (await targets(nodeID, wanted)).map(({ sharedModuleID, moduleID }) => heldIn(sharedModuleID, moduleID)),
+    );
+
+  /** What they are, and up to which change of each list. */
+  function markNow(waiting: readonly (readonly Entry<HeldRow>[])[]): string {
+    const newest = waiting.map((entries) => entries.reduce((latest, { seq }) => Math.max(latest, seq), 0));
+    return [markOf(waiting.flat().map(({ value }) => value)), run, ...newest].join(' ');
+  }
+
+  /** Whether these are those that the mark stands for, or some of them. */
+  function isAmong(waiting: readonly (readonly Entry<HeldRow>[])[], mark: string): boolean {
+    const [rows, shownIn, ...newest] = mark.split(' ');
+    if (rows === markOf(waiting.flat().map(({ value }) => value))) return true;
+    const isOld = ({ seq }: Entry<HeldRow>, at: number): boolean => seq <= Number(newest[at] ?? 0);
+    return shownIn === run && waiting.every((entries, at) => entries.every((entry) => isOld(entry, at)));
   }
 
   async function forgetIn(sharedModuleID: string, moduleID: string): Promise<number> {
@@ -103,20 +131,23 @@ export function createDecisions(deps: {
 
   /** What waits in one list of ours, and how it comes into it. */
   async function inQuestion(nodeID: string, sharedModuleID: string, moduleID: string): Promise<InQuestion> {
-    const held = await heldIn(sharedModuleID, moduleID);
+    const entries = await heldIn(sharedModuleID, moduleID);
+    const held = entries.map(({ value }) => value);
     // Else the columns would be told by names that others have now.
     await lists.caughtUp();
-    const shared = (await federation.shared.list(nodeID)).find((each) => each.moduleID === sharedModuleID);
+    // What the partner took back before it ended the share is to be decided afterwards as well.
+    const offered = await federation.shared.list(nodeID, { withdrawn: true });
+    const shared = offered.find((each) => each.moduleID === sharedModuleID);
     const mapping = (await federation.mappings.list(nodeID)).find(
       (each) => each.federationModuleID === sharedModuleID && each.composeModuleID === moduleID,
     );
-    if (!shared || !mapping) return { sharedModuleID, moduleID, held, columns: [], isOfNow: false };
+    if (!shared || !mapping) return { sharedModuleID, moduleID, entries, held, columns: [], isOfNow: false };
     const module = await lists.module(moduleID);
     const installation = await federation.tokens.installation(await federation.nodes.get(nodeID));
     const choice = await choiceNow({ shared, mapping, module, installation }, await lists.rows(moduleID));
     const { columns } = createTransformation(mapping.fields, shared.fields, module.fields);
     const ofNow = held.every((row) => isOfNow(row, choice));
-    return { sharedModuleID, moduleID, held, columns, isOfNow: ofNow };
+    return { sharedModuleID, moduleID, entries, held, columns, isOfNow: ofNow };
   }
 
   /** Applies nothing. @throws Refusal `conflict` where other rows of ours would change by now: then those are noted */
@@ -144,7 +175,7 @@ export function createDecisions(deps: {
       });
       isOther ||= changed.size > 0;
     }
-    if (isOther) throw new Refusal('conflict', 'brake.changed', said('brake.changed'));
+    if (isOther) throw others(held.length);
   }
 
   /** @param before as it was told before any of these was decided; `kept`: how many more our user has kept since */
@@ -230,8 +261,12 @@ export function createDecisions(deps: {
     },
 
     async held(nodeID, wanted) {
-      const all = await targets(nodeID, wanted);
-      return (await Promise.all(all.map((target) => heldIn(target.sharedModuleID, target.moduleID)))).flat();
+      return (await heldInAll(nodeID, wanted)).flat().map(({ value }) => value);
+    },
+
+    async waiting(nodeID, wanted) {
+      const waiting = await heldInAll(nodeID, wanted);
+      return { held: waiting.flat().map(({ value }) => value), mark: markNow(waiting) };
     },
 
     async decideHeld(nodeID, wanted, word) {
@@ -243,8 +278,8 @@ export function createDecisions(deps: {
         for (const { sharedModuleID, moduleID } of found)
           asked.push(await inQuestion(nodeID, sharedModuleID, moduleID));
         const held = asked.flatMap((list) => list.held);
-        if (goes && markOf(held) !== word.apply.mark)
-          throw new Refusal('conflict', 'brake.changed', said('brake.changed'));
+        const waiting = asked.map(({ entries }) => entries);
+        if (goes && !isAmong(waiting, word.apply.mark)) throw others(held.length);
         if (goes && !asked.every(({ isOfNow: ofNow }) => ofNow))
           throw new Refusal('conflict', 'brake.columns', said('brake.columns'));
         for (const list of goes ? asked : []) await checkEffects(nodeID, list);
@@ -275,12 +310,16 @@ export function createDecisions(deps: {
 interface InQuestion {
   readonly sharedModuleID: string;
   readonly moduleID: string;
+  readonly entries: readonly Entry<HeldRow>[];
+  /** Their values. */
   readonly held: readonly HeldRow[];
   /** Our columns that the offer fills. */
   readonly columns: readonly string[];
   /** They were put into our columns as a pull would do it now. */
   readonly isOfNow: boolean;
 }
+
+const others = (n: number): Refusal => new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
 
 function keptRow({ sharedModuleID, recordID, kind, row, wentBack, missing }: HeldRow): KeptRow {
   return {

@@ -201,8 +201,11 @@ export const partners: Translated<typeof english> = {
 
   'compare.only-footbridges':
     'Nur zwei Footbridges können ihre Zeilen vergleichen. Vergleichen Sie die Listen mit eigenen Augen.',
-  'brake.changed':
-    'Was wartet, ist nicht mehr das, was Ihnen gezeigt wurde. Nichts wurde geändert. Sehen Sie es noch einmal an und entscheiden Sie dann.',
+  'brake.changed': {
+    one: 'Was wartet, hat sich geändert: Es ist jetzt 1 Zeile. Noch wurde nichts entfernt. Sehen Sie sie hier an und sagen Sie noch einmal, was Sie möchten.',
+    other:
+      'Was wartet, hat sich geändert: Es sind jetzt {n} Zeilen. Noch wurde nichts entfernt. Sehen Sie sie hier an und sagen Sie noch einmal, was Sie möchten.',
+  },
   'brake.columns':
     'Die Spalten dieser Liste oder ihre Zuordnung haben sich geändert, nachdem diese Zeilen kamen. Nichts wurde geändert. Der Partner schickt sie noch einmal; entscheiden Sie dann.',
   'compare.not-matched': 'Diese Liste ist nicht zugeordnet. Ordnen Sie sie zuerst zu.',

@@ -14,8 +14,8 @@ export const standing: Translated<typeof english> = {
       'Ihre Daten sind auf einen früheren Stand zurückgefallen: {partner} hat noch {n} Zeilen, die hier fehlen oder älter sind. Bitten Sie darum, sie dort als Datei zu sichern, bevor entschieden wird, und importieren Sie die Datei hier.',
   },
   'state.held': {
-    one: '{partner} hat 1 Zeile entfernt oder geleert. Sehen Sie nach und entscheiden Sie.',
-    other: '{partner} hat {n} Zeilen entfernt oder geleert. Sehen Sie nach und entscheiden Sie.',
+    one: '{partner} hat 1 Zeile zurückgenommen oder geleert. Sehen Sie nach und entscheiden Sie.',
+    other: '{partner} hat {n} Zeilen zurückgenommen oder geleert. Sehen Sie nach und entscheiden Sie.',
   },
   'state.not-there': {
     one: '1 Zeile, die Sie haben, ist bei {partner} nicht mehr da. Entfernen Sie sie, oder behalten Sie sie.',
@@ -27,18 +27,18 @@ export const standing: Translated<typeof english> = {
     other: '{n} Zeilen von {partner} konnten nicht übernommen werden. Sehen Sie nach, welche und warum.',
   },
   'state.kept': {
-    one: 'Sie haben 1 Zeile behalten, die {partner} entfernt oder geleert hat. Damit sind beide Listen verschieden. Vergleichen Sie, um doch den Stand von dort zu holen, oder sagen Sie unter „Übersicht“, dass es so bleibt.',
+    one: 'Sie haben 1 Zeile behalten, die {partner} zurückgenommen oder geleert hat. Damit sind beide Listen verschieden. Vergleichen Sie, um doch den Stand von dort zu holen, oder sagen Sie unter „Übersicht“, dass es so bleibt.',
     other:
-      'Sie haben {n} Zeilen behalten, die {partner} entfernt oder geleert hat. Damit sind beide Listen verschieden. Vergleichen Sie, um doch den Stand von dort zu holen, oder sagen Sie unter „Übersicht“, dass es so bleibt.',
+      'Sie haben {n} Zeilen behalten, die {partner} zurückgenommen oder geleert hat. Damit sind beide Listen verschieden. Vergleichen Sie, um doch den Stand von dort zu holen, oder sagen Sie unter „Übersicht“, dass es so bleibt.',
   },
   'state.kept-apart': {
-    one: 'Sie haben 1 Zeile behalten, die {partner} entfernt oder geleert hat. Damit sind beide Listen verschieden. Entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern; oder sagen Sie unter „Übersicht“, dass es so bleibt.',
+    one: 'Sie haben 1 Zeile behalten, die {partner} zurückgenommen oder geleert hat. Damit sind beide Listen verschieden. Entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern; oder sagen Sie unter „Übersicht“, dass es so bleibt.',
     other:
-      'Sie haben {n} Zeilen behalten, die {partner} entfernt oder geleert hat. Damit sind beide Listen verschieden. Entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern; oder sagen Sie unter „Übersicht“, dass es so bleibt.',
+      'Sie haben {n} Zeilen behalten, die {partner} zurückgenommen oder geleert hat. Damit sind beide Listen verschieden. Entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern; oder sagen Sie unter „Übersicht“, dass es so bleibt.',
   },
   'state.kept-so': {
-    one: '1 Zeile, die {partner} entfernt oder geleert hat, bleibt hier, wie Sie es wollen.',
-    other: '{n} Zeilen, die {partner} entfernt oder geleert hat, bleiben hier, wie Sie es wollen.',
+    one: '1 Zeile, die {partner} zurückgenommen oder geleert hat, bleibt hier, wie Sie es wollen.',
+    other: '{n} Zeilen, die {partner} zurückgenommen oder geleert hat, bleiben hier, wie Sie es wollen.',
   },
   'state.differ': {
     one: '1 Zeile ist anders als bei {partner}. Vergleichen Sie, um sie neu zu holen.',
@@ -67,8 +67,8 @@ export const standing: Translated<typeof english> = {
     other: '{n} Änderungen sind unterwegs zu {partner}.',
   },
   'state.wait-for-their-yes': {
-    one: '1 Zeile, die Sie entfernt oder geleert haben, wartet bei {partner} auf ein Ja.',
-    other: '{n} Zeilen, die Sie entfernt oder geleert haben, warten bei {partner} auf ein Ja.',
+    one: '1 Zeile, die Sie zurückgenommen oder geleert haben, wartet bei {partner} auf ein Ja.',
+    other: '{n} Zeilen, die Sie zurückgenommen oder geleert haben, warten bei {partner} auf ein Ja.',
   },
   'state.stand-differently': {
     one: '1 Zeile steht bei {partner} anders: Sie wurde dort behalten oder passte nicht.',
@@ -163,9 +163,9 @@ export const standing: Translated<typeof english> = {
       '{n} Zeilen, die {partner} schickt, waren schon vorher in „{list}“, mit denselben Werten. Entfernen Sie die früheren, wenn es dieselben sind.',
   },
   'inbox.kept': {
-    one: '{partner} hat 1 Zeile aus „{list}“ entfernt oder geleert, und Sie haben sie behalten. Übernehmen Sie den Stand von dort, oder lassen Sie es so: Dann wird nicht mehr gefragt.',
+    one: '{partner} hat 1 Zeile aus „{list}“ zurückgenommen oder geleert, und Sie haben sie behalten. Übernehmen Sie den Stand von dort, oder lassen Sie es so: Dann wird nicht mehr gefragt.',
     other:
-      '{partner} hat {n} Zeilen aus „{list}“ entfernt oder geleert, und Sie haben sie behalten. Übernehmen Sie den Stand von dort, oder lassen Sie es so: Dann wird nicht mehr gefragt.',
+      '{partner} hat {n} Zeilen aus „{list}“ zurückgenommen oder geleert, und Sie haben sie behalten. Übernehmen Sie den Stand von dort, oder lassen Sie es so: Dann wird nicht mehr gefragt.',
   },
   'inbox.did-not-fit': {
     one: '1 Zeile von {partner} passte nicht in die Liste „{list}“. Sie bleibt mit ihrem Grund erhalten und wird erneut versucht.',
@@ -187,10 +187,15 @@ export const standing: Translated<typeof english> = {
   'inbox.offer-columns': 'Die Spalten der Liste: {columns}.',
   'inbox.list-withdrawn':
     'Von {partner} kommt für diese Liste nichts Neues mehr. Behalten Sie die Zeilen als eigene, oder entfernen Sie sie aus der Liste.',
+  'inbox.list-withdrawn-waiting': {
+    one: 'Von {partner} kommt für diese Liste nichts Neues mehr. 1 Zeile, die dort vorher zurückgenommen oder geleert wurde, wartet noch auf Ihr Wort: Sehen Sie sie an, oder behalten Sie alle Zeilen als eigene.',
+    other:
+      'Von {partner} kommt für diese Liste nichts Neues mehr. {n} Zeilen, die dort vorher zurückgenommen oder geleert wurden, warten noch auf Ihr Wort: Sehen Sie sie an, oder behalten Sie alle Zeilen als eigene.',
+  },
   'inbox.columns-parked':
     'Spalten von „{list}“ haben sich geändert. Diese warten auf eine neue Zuordnung: {columns}. Die anderen laufen weiter.',
   'inbox.condition-broken':
-    '{partner} sieht keine Zeile von „{list}“ mehr: Welche Zeilen geteilt werden, richtet sich nach Spalten, die es nicht mehr gibt oder in denen seither anderes steht: {columns}. Wählen Sie neu, welche Zeilen {partner} sieht.',
+    'Keine Zeile von „{list}“ wird mehr mit {partner} geteilt: Welche Zeilen geteilt werden, richtet sich nach Spalten, die es nicht mehr gibt oder in denen seither anderes steht: {columns}. Was dort ist, wird zurückgenommen; sind es viele Zeilen, wird dort zuerst gefragt. Wählen Sie neu, welche Zeilen {partner} sieht.',
   'inbox.columns-retyped':
     'Mit der Art dieser Spalten hat sich geändert, was darin steht: {columns}. Sehen Sie nach, was {partner} jetzt davon sehen würde, und wählen Sie sie neu.',
   'inbox.would-empty':
@@ -198,7 +203,7 @@ export const standing: Translated<typeof english> = {
   'inbox.would-empty-more':
     'Was {partner} schickt, würde Werte in {n} weiteren von {of} Zeilen von „{list}“ leeren, nach {emptied} am letzten Tag. Diese Zeilen sind, wie sie waren, und warten auf Ihr Ja.',
   'inbox.would-remove-more':
-    'Was {partner} schickt, würde {n} weitere von {of} Zeilen aus „{list}“ entfernen. {gone} vom letzten Tag liegen schon im Papierkorb; diese sind noch da und warten auf Ihr Ja.',
+    'Was {partner} schickt, würde {n} weitere von {of} Zeilen aus „{list}“ entfernen. {gone} gingen am letzten Tag schon in den Papierkorb; diese sind noch da und warten auf Ihr Ja.',
   'inbox.would-remove':
     'Was {partner} schickt, würde {n} von {of} Zeilen aus „{list}“ entfernen. Sie sind noch da und warten auf Ihr Ja.',
   'inbox.would-empty-too': {
@@ -235,7 +240,7 @@ export const standing: Translated<typeof english> = {
 
   'history.connected-again': 'Wieder mit {partner} verbunden.',
   'history.held':
-    'Zeilen, die entfernt oder geleert würden, warten auf Ihr Ja. Entscheiden Sie unter „Wir erhalten“.',
+    'Zeilen, die zurückgenommen oder geleert würden, warten auf Ihr Ja. Entscheiden Sie unter „Wir erhalten“.',
   'history.kept': {
     one: 'Hier entschieden: 1 Zeile bleibt, wie sie hier ist.',
     other: 'Hier entschieden: {n} Zeilen bleiben, wie sie hier sind.',

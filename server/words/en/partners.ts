@@ -177,8 +177,11 @@ export const partners = {
   'match.number-of-values-changed': 'The partner changed how many values the column {column} holds.',
 
   'compare.only-footbridges': 'Only two Footbridges can compare their rows. Compare by looking at the lists.',
-  'brake.changed':
-    'What waits is not what you were shown any more. Nothing was changed. Look at it again and decide.',
+  'brake.changed': {
+    one: 'What waits has changed: it is 1 row now. Nothing was removed yet. Look at it here and say once more what you want.',
+    other:
+      'What waits has changed: it is {n} rows now. Nothing was removed yet. Look at them here and say once more what you want.',
+  },
   'brake.columns':
     'The columns of this list, or how they are matched, changed after these rows came. Nothing was changed. The partner sends them once more; decide then.',
   'compare.not-matched': 'This list is not matched. Match it first.',

@@ -11,8 +11,8 @@ export const standing = {
       'Your data went back to an earlier state: {partner} still has {n} rows that are gone or older here. Ask them to save these as a file before they decide, and import that here.',
   },
   'state.held': {
-    one: '{partner} removed or emptied 1 row. Look at it and decide.',
-    other: '{partner} removed or emptied {n} rows. Look at them and decide.',
+    one: '{partner} took back or emptied 1 row. Look at it and decide.',
+    other: '{partner} took back or emptied {n} rows. Look at them and decide.',
   },
   'state.not-there': {
     one: '1 row that you have is no longer there at {partner}. Remove it or keep it.',
@@ -23,18 +23,18 @@ export const standing = {
     other: '{n} rows from {partner} could not be taken in. See which and why.',
   },
   'state.kept': {
-    one: 'You kept 1 row that {partner} removed or emptied, so the two of you differ. Compare to fetch theirs after all, or say on Home that it stays so.',
+    one: 'You kept 1 row that {partner} took back or emptied, so the two of you differ. Compare to fetch theirs after all, or say on Home that it stays so.',
     other:
-      'You kept {n} rows that {partner} removed or emptied, so the two of you differ. Compare to fetch theirs after all, or say on Home that it stays so.',
+      'You kept {n} rows that {partner} took back or emptied, so the two of you differ. Compare to fetch theirs after all, or say on Home that it stays so.',
   },
   'state.kept-apart': {
-    one: 'You kept 1 row that {partner} removed or emptied, so the two of you differ. To be equal again, remove it here or ask them to save it anew; or say on Home that it stays so.',
+    one: 'You kept 1 row that {partner} took back or emptied, so the two of you differ. To be equal again, remove it here or ask them to save it anew; or say on Home that it stays so.',
     other:
-      'You kept {n} rows that {partner} removed or emptied, so the two of you differ. To be equal again, remove them here or ask them to save them anew; or say on Home that it stays so.',
+      'You kept {n} rows that {partner} took back or emptied, so the two of you differ. To be equal again, remove them here or ask them to save them anew; or say on Home that it stays so.',
   },
   'state.kept-so': {
-    one: '1 row that {partner} removed or emptied stays here, as you want it.',
-    other: '{n} rows that {partner} removed or emptied stay here, as you want it.',
+    one: '1 row that {partner} took back or emptied stays here, as you want it.',
+    other: '{n} rows that {partner} took back or emptied stay here, as you want it.',
   },
   'state.differ': {
     one: '1 row differs from what {partner} has. Compare to fetch it again.',
@@ -63,8 +63,8 @@ export const standing = {
     other: '{n} changes are on their way to {partner}.',
   },
   'state.wait-for-their-yes': {
-    one: '1 row that you removed or emptied waits for a yes at {partner}.',
-    other: '{n} rows that you removed or emptied wait for a yes at {partner}.',
+    one: '1 row that you took back or emptied waits for a yes at {partner}.',
+    other: '{n} rows that you took back or emptied wait for a yes at {partner}.',
   },
   'state.stand-differently': {
     one: '1 row stands differently at {partner}: it was kept there or did not fit.',
@@ -153,9 +153,9 @@ export const standing = {
       '{n} rows that {partner} sends were in “{list}” before, with the same values. Remove those of before if they are the same.',
   },
   'inbox.kept': {
-    one: '{partner} removed or emptied 1 row of “{list}”, and you kept it. Take over what they have, or let it stay so: then it is no longer asked.',
+    one: '{partner} took back or emptied 1 row of “{list}”, and you kept it. Take over what they have, or let it stay so: then it is no longer asked.',
     other:
-      '{partner} removed or emptied {n} rows of “{list}”, and you kept them. Take over what they have, or let it stay so: then it is no longer asked.',
+      '{partner} took back or emptied {n} rows of “{list}”, and you kept them. Take over what they have, or let it stay so: then it is no longer asked.',
   },
   'inbox.did-not-fit': {
     one: '1 row from {partner} did not fit the list “{list}”. It is kept with its reason and tried again.',
@@ -177,10 +177,15 @@ export const standing = {
   'inbox.offer-columns': 'Its columns: {columns}.',
   'inbox.list-withdrawn':
     'Nothing new comes from {partner} for this list. Keep the rows as your own, or remove them from the list.',
+  'inbox.list-withdrawn-waiting': {
+    one: 'Nothing new comes from {partner} for this list. 1 row that they took back or emptied before still waits for your word: look at it, or keep all rows as your own.',
+    other:
+      'Nothing new comes from {partner} for this list. {n} rows that they took back or emptied before still wait for your word: look at them, or keep all rows as your own.',
+  },
   'inbox.columns-parked':
     'Columns of “{list}” changed, so these wait to be matched again: {columns}. The other columns go on.',
   'inbox.condition-broken':
-    '{partner} sees no row of “{list}” any more: the rows to share go by columns that are gone or hold something else since: {columns}. Choose anew which rows {partner} sees.',
+    'No row of “{list}” is shared with {partner} any more: the rows to share go by columns that are gone or hold something else since: {columns}. Those that they have are taken back; where these are many, they are asked first. Choose anew which rows {partner} sees.',
   'inbox.columns-retyped':
     'What these columns hold changed with their kind: {columns}. Look at what {partner} would see of them now, and choose them again.',
   'inbox.would-empty':
@@ -188,7 +193,7 @@ export const standing = {
   'inbox.would-empty-more':
     'What {partner} sends would empty values in {n} more of {of} rows in “{list}”, after {emptied} in the last day. These rows are as they were and wait for your yes.',
   'inbox.would-remove-more':
-    'What {partner} sends would remove {n} more of {of} rows in “{list}”, after {gone} in the last day. Those lie in the bin; these are still there and wait for your yes.',
+    'What {partner} sends would remove {n} more of {of} rows in “{list}”, after {gone} that went to the bin in the last day. These are still there and wait for your yes.',
   'inbox.would-remove':
     'What {partner} sends would remove {n} of {of} rows in “{list}”. They are still there and wait for your yes.',
   'inbox.would-empty-too': {

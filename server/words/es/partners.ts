@@ -183,8 +183,11 @@ export const partners: Translated<typeof english> = {
   'match.number-of-values-changed': 'El socio ha cambiado cuántos valores admite la columna {column}.',
 
   'compare.only-footbridges': 'Solo dos Footbridge pueden comparar sus filas. Compare mirando las listas.',
-  'brake.changed':
-    'Lo que espera ya no es lo que se le mostró. No se ha cambiado nada. Mírelo de nuevo y decida.',
+  'brake.changed': {
+    one: 'Lo que espera ha cambiado: ahora es {n} fila. Todavía no se ha eliminado nada. Mírela aquí y diga otra vez lo que quiere.',
+    other:
+      'Lo que espera ha cambiado: ahora son {n} filas. Todavía no se ha eliminado nada. Mírelas aquí y diga otra vez lo que quiere.',
+  },
   'brake.columns':
     'Las columnas de esta lista, o su asignación, cambiaron después de que llegaran estas filas. No se ha cambiado nada. El socio las enviará otra vez; decida entonces.',
   'compare.not-matched': 'Esta lista no está asignada. Asígnela primero.',

@@ -14,8 +14,8 @@ export const standing: Translated<typeof english> = {
       'Sus datos han vuelto a un estado anterior: {partner} tiene todavía {n} filas que aquí faltan o son más antiguas. Pida que las guarden allí en un archivo antes de decidir, e impórtelo aquí.',
   },
   'state.held': {
-    one: '{partner} ha eliminado o vaciado {n} fila. Mire y decida.',
-    other: '{partner} ha eliminado o vaciado {n} filas. Mire y decida.',
+    one: '{partner} ha retirado o vaciado {n} fila. Mire y decida.',
+    other: '{partner} ha retirado o vaciado {n} filas. Mire y decida.',
   },
   'state.not-there': {
     one: '{n} fila que usted tiene ya no está en {partner}. Elimínela o consérvela.',
@@ -26,18 +26,18 @@ export const standing: Translated<typeof english> = {
     other: '{n} filas de {partner} no se han podido admitir. Mire cuáles y por qué.',
   },
   'state.kept': {
-    one: 'Usted ha conservado {n} fila que {partner} eliminó o vació, así que hay una diferencia entre los dos. Compare para tomar lo de allí después de todo, o diga en Inicio que se queda así.',
+    one: 'Usted ha conservado {n} fila que {partner} retiró o vació, así que hay una diferencia entre los dos. Compare para tomar lo de allí después de todo, o diga en Inicio que se queda así.',
     other:
-      'Usted ha conservado {n} filas que {partner} eliminó o vació, así que hay una diferencia entre los dos. Compare para tomar lo de allí después de todo, o diga en Inicio que se queda así.',
+      'Usted ha conservado {n} filas que {partner} retiró o vació, así que hay una diferencia entre los dos. Compare para tomar lo de allí después de todo, o diga en Inicio que se queda así.',
   },
   'state.kept-apart': {
-    one: 'Usted ha conservado {n} fila que {partner} eliminó o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínela aquí o pida que la guarden allí de nuevo; o diga en Inicio que se queda así.',
+    one: 'Usted ha conservado {n} fila que {partner} retiró o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínela aquí o pida que la guarden allí de nuevo; o diga en Inicio que se queda así.',
     other:
-      'Usted ha conservado {n} filas que {partner} eliminó o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínelas aquí o pida que las guarden allí de nuevo; o diga en Inicio que se queda así.',
+      'Usted ha conservado {n} filas que {partner} retiró o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínelas aquí o pida que las guarden allí de nuevo; o diga en Inicio que se queda así.',
   },
   'state.kept-so': {
-    one: '{n} fila que {partner} eliminó o vació se queda aquí, como usted quiere.',
-    other: '{n} filas que {partner} eliminó o vació se quedan aquí, como usted quiere.',
+    one: '{n} fila que {partner} retiró o vació se queda aquí, como usted quiere.',
+    other: '{n} filas que {partner} retiró o vació se quedan aquí, como usted quiere.',
   },
   'state.differ': {
     one: '{n} fila es distinta de lo que tiene {partner}. Compare para recibirla de nuevo.',
@@ -65,8 +65,8 @@ export const standing: Translated<typeof english> = {
     other: '{n} cambios están en camino a {partner}.',
   },
   'state.wait-for-their-yes': {
-    one: '{n} fila que usted ha eliminado o vaciado espera el visto bueno de {partner}.',
-    other: '{n} filas que usted ha eliminado o vaciado esperan el visto bueno de {partner}.',
+    one: '{n} fila que usted ha retirado o vaciado espera el visto bueno de {partner}.',
+    other: '{n} filas que usted ha retirado o vaciado esperan el visto bueno de {partner}.',
   },
   'state.stand-differently': {
     one: '{n} fila es distinta en {partner}: allí se conservó o no encajaba.',
@@ -157,9 +157,9 @@ export const standing: Translated<typeof english> = {
       '{n} filas que envía {partner} ya estaban en «{list}», con los mismos valores. Elimine las anteriores si son las mismas.',
   },
   'inbox.kept': {
-    one: '{partner} eliminó o vació {n} fila de «{list}», y usted la ha conservado. Tome lo de allí, o déjela así: entonces ya no se pregunta.',
+    one: '{partner} retiró o vació {n} fila de «{list}», y usted la ha conservado. Tome lo de allí, o déjela así: entonces ya no se pregunta.',
     other:
-      '{partner} eliminó o vació {n} filas de «{list}», y usted las ha conservado. Tome lo de allí, o déjelas así: entonces ya no se pregunta.',
+      '{partner} retiró o vació {n} filas de «{list}», y usted las ha conservado. Tome lo de allí, o déjelas así: entonces ya no se pregunta.',
   },
   'inbox.did-not-fit': {
     one: '{n} fila de {partner} no encajaba en la lista «{list}». Se guarda con su motivo y se volverá a intentar automáticamente.',
@@ -179,10 +179,15 @@ export const standing: Translated<typeof english> = {
   'inbox.offer-columns': 'Sus columnas: {columns}.',
   'inbox.list-withdrawn':
     'Para esta lista ya no llega nada nuevo de {partner}. Conserve las filas como propias, o elimínelas de la lista.',
+  'inbox.list-withdrawn-waiting': {
+    one: 'Para esta lista ya no llega nada nuevo de {partner}. {n} fila que allí se retiró o vació antes espera todavía su decisión: mírela, o conserve todas las filas como propias.',
+    other:
+      'Para esta lista ya no llega nada nuevo de {partner}. {n} filas que allí se retiraron o vaciaron antes esperan todavía su decisión: mírelas, o conserve todas las filas como propias.',
+  },
   'inbox.columns-parked':
     'Han cambiado columnas de «{list}», así que estas esperan que se las asigne de nuevo: {columns}. Las demás continúan.',
   'inbox.condition-broken':
-    '{partner} ya no ve ninguna fila de «{list}»: las filas que se comparten dependen de columnas que ya no existen o que contienen otra cosa desde entonces: {columns}. Elija de nuevo qué filas ve {partner}.',
+    'Ya no se comparte ninguna fila de «{list}» con {partner}: las filas que se comparten dependen de columnas que ya no existen o que contienen otra cosa desde entonces: {columns}. Las que están allí se retiran; si son muchas, allí se pregunta primero. Elija de nuevo qué filas ve {partner}.',
   'inbox.columns-retyped':
     'Con el tipo de estas columnas ha cambiado lo que contienen: {columns}. Mire qué vería ahora {partner} de ellas y elíjalas de nuevo.',
   'inbox.would-empty':
@@ -190,7 +195,7 @@ export const standing: Translated<typeof english> = {
   'inbox.would-empty-more':
     'Lo que envía {partner} vaciaría valores en {n} más de {of} filas de «{list}», después de {emptied} en las últimas 24 horas. Estas filas están como estaban y esperan su visto bueno.',
   'inbox.would-remove-more':
-    'Lo que envía {partner} eliminaría {n} más de {of} filas de «{list}», después de {gone} en las últimas 24 horas. Aquellas están en la papelera; estas siguen ahí y esperan su visto bueno.',
+    'Lo que envía {partner} eliminaría {n} más de {of} filas de «{list}», después de {gone} que fueron a la papelera en las últimas 24 horas. Estas siguen ahí y esperan su visto bueno.',
   'inbox.would-remove':
     'Lo que envía {partner} eliminaría {n} de {of} filas de «{list}». Siguen ahí y esperan su visto bueno.',
   'inbox.would-empty-too': {

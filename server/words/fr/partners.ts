@@ -199,8 +199,11 @@ export const partners: Translated<typeof english> = {
 
   'compare.only-footbridges':
     'Seuls deux Footbridge peuvent comparer leurs lignes. Comparez en regardant les listes.',
-  'brake.changed':
-    'Ce qui attend n’est plus ce qui vous a été montré. Rien n’a été modifié. Regardez à nouveau, puis décidez.',
+  'brake.changed': {
+    one: 'Ce qui attend a changé : c’est maintenant {n} ligne. Rien n’a encore été supprimé. Regardez-la ici et dites encore une fois ce que vous voulez.',
+    other:
+      'Ce qui attend a changé : ce sont maintenant {n} lignes. Rien n’a encore été supprimé. Regardez-les ici et dites encore une fois ce que vous voulez.',
+  },
   'brake.columns':
     'Les colonnes de cette liste, ou leur association, ont changé après l’arrivée de ces lignes. Rien n’a été modifié. Le partenaire les enverra à nouveau ; décidez à ce moment-là.',
   'compare.not-matched': 'Cette liste n’est pas associée. Associez-la d’abord.',

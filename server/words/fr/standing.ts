@@ -14,8 +14,8 @@ export const standing: Translated<typeof english> = {
       'Vos données sont revenues à un état antérieur : {partner} a encore {n} lignes qui manquent ici ou y sont plus anciennes. Demandez de les enregistrer là-bas dans un fichier avant de décider, et importez ce fichier ici.',
   },
   'state.held': {
-    one: '{partner} a supprimé ou vidé {n} ligne. Regardez et décidez.',
-    other: '{partner} a supprimé ou vidé {n} lignes. Regardez et décidez.',
+    one: '{partner} a retiré ou vidé {n} ligne. Regardez et décidez.',
+    other: '{partner} a retiré ou vidé {n} lignes. Regardez et décidez.',
   },
   'state.not-there': {
     one: '{n} ligne que vous avez n’est plus chez {partner}. Supprimez-la ou gardez-la.',
@@ -26,18 +26,18 @@ export const standing: Translated<typeof english> = {
     other: '{n} lignes envoyées par {partner} n’ont pas pu être reprises. Regardez lesquelles et pourquoi.',
   },
   'state.kept': {
-    one: 'Vous avez gardé {n} ligne supprimée ou vidée par {partner} ; il y a donc une différence entre vous. Comparez pour reprendre tout de même leur version, ou dites sous Accueil que cela reste ainsi.',
+    one: 'Vous avez gardé {n} ligne retirée ou vidée par {partner} ; il y a donc une différence entre vous. Comparez pour reprendre tout de même leur version, ou dites sous Accueil que cela reste ainsi.',
     other:
-      'Vous avez gardé {n} lignes supprimées ou vidées par {partner} ; il y a donc une différence entre vous. Comparez pour reprendre tout de même leur version, ou dites sous Accueil que cela reste ainsi.',
+      'Vous avez gardé {n} lignes retirées ou vidées par {partner} ; il y a donc une différence entre vous. Comparez pour reprendre tout de même leur version, ou dites sous Accueil que cela reste ainsi.',
   },
   'state.kept-apart': {
-    one: 'Vous avez gardé {n} ligne supprimée ou vidée par {partner} ; il y a donc une différence entre vous. Pour être à nouveau identiques, supprimez-la ici ou demandez de l’enregistrer à nouveau là-bas ; ou dites sous Accueil que cela reste ainsi.',
+    one: 'Vous avez gardé {n} ligne retirée ou vidée par {partner} ; il y a donc une différence entre vous. Pour être à nouveau identiques, supprimez-la ici ou demandez de l’enregistrer à nouveau là-bas ; ou dites sous Accueil que cela reste ainsi.',
     other:
-      'Vous avez gardé {n} lignes supprimées ou vidées par {partner} ; il y a donc une différence entre vous. Pour être à nouveau identiques, supprimez-les ici ou demandez de les enregistrer à nouveau là-bas ; ou dites sous Accueil que cela reste ainsi.',
+      'Vous avez gardé {n} lignes retirées ou vidées par {partner} ; il y a donc une différence entre vous. Pour être à nouveau identiques, supprimez-les ici ou demandez de les enregistrer à nouveau là-bas ; ou dites sous Accueil que cela reste ainsi.',
   },
   'state.kept-so': {
-    one: '{n} ligne supprimée ou vidée par {partner} reste ici, comme vous le voulez.',
-    other: '{n} lignes supprimées ou vidées par {partner} restent ici, comme vous le voulez.',
+    one: '{n} ligne retirée ou vidée par {partner} reste ici, comme vous le voulez.',
+    other: '{n} lignes retirées ou vidées par {partner} restent ici, comme vous le voulez.',
   },
   'state.differ': {
     one: '{n} ligne n’est pas comme chez {partner}. Comparez pour la récupérer à nouveau.',
@@ -66,8 +66,8 @@ export const standing: Translated<typeof english> = {
     other: '{n} modifications sont en route vers {partner}.',
   },
   'state.wait-for-their-yes': {
-    one: '{n} ligne que vous avez supprimée ou vidée attend un accord chez {partner}.',
-    other: '{n} lignes que vous avez supprimées ou vidées attendent un accord chez {partner}.',
+    one: '{n} ligne que vous avez retirée ou vidée attend un accord chez {partner}.',
+    other: '{n} lignes que vous avez retirées ou vidées attendent un accord chez {partner}.',
   },
   'state.stand-differently': {
     one: '{n} ligne est différente chez {partner} : elle y a été gardée ou ne convenait pas.',
@@ -164,9 +164,9 @@ export const standing: Translated<typeof english> = {
       '{n} lignes envoyées par {partner} étaient déjà dans « {list} », avec les mêmes valeurs. Supprimez les anciennes si ce sont les mêmes.',
   },
   'inbox.kept': {
-    one: '{partner} a supprimé ou vidé {n} ligne de « {list} », et vous l’avez gardée. Reprenez leur version, ou laissez-la ainsi : la question ne sera plus posée.',
+    one: '{partner} a retiré ou vidé {n} ligne de « {list} », et vous l’avez gardée. Reprenez leur version, ou laissez-la ainsi : la question ne sera plus posée.',
     other:
-      '{partner} a supprimé ou vidé {n} lignes de « {list} », et vous les avez gardées. Reprenez leur version, ou laissez-les ainsi : la question ne sera plus posée.',
+      '{partner} a retiré ou vidé {n} lignes de « {list} », et vous les avez gardées. Reprenez leur version, ou laissez-les ainsi : la question ne sera plus posée.',
   },
   'inbox.did-not-fit': {
     one: '{n} ligne envoyée par {partner} ne convenait pas à la liste « {list} ». Elle est gardée avec sa raison, et un nouvel essai aura lieu automatiquement.',
@@ -186,10 +186,15 @@ export const standing: Translated<typeof english> = {
   'inbox.offer-columns': 'Ses colonnes : {columns}.',
   'inbox.list-withdrawn':
     'Rien de nouveau ne vient plus de chez {partner} pour cette liste. Gardez les lignes comme les vôtres, ou supprimez-les de la liste.',
+  'inbox.list-withdrawn-waiting': {
+    one: 'Rien de nouveau ne vient plus de chez {partner} pour cette liste. {n} ligne qui y a été retirée ou vidée auparavant attend encore votre décision : regardez-la, ou gardez toutes les lignes comme les vôtres.',
+    other:
+      'Rien de nouveau ne vient plus de chez {partner} pour cette liste. {n} lignes qui y ont été retirées ou vidées auparavant attendent encore votre décision : regardez-les, ou gardez toutes les lignes comme les vôtres.',
+  },
   'inbox.columns-parked':
     'Des colonnes de « {list} » ont changé ; celles-ci attendent d’être associées à nouveau : {columns}. Les autres continuent.',
   'inbox.condition-broken':
-    'Plus aucune ligne de « {list} » n’est visible chez {partner} : le choix des lignes dépend de colonnes qui n’existent plus ou qui contiennent autre chose depuis : {columns}. Choisissez à nouveau les lignes à partager.',
+    'Plus aucune ligne de « {list} » n’est partagée avec {partner} : le choix des lignes dépend de colonnes qui n’existent plus ou qui contiennent autre chose depuis : {columns}. Celles qui sont là-bas sont retirées ; si elles sont nombreuses, un accord y est d’abord demandé. Choisissez à nouveau les lignes à partager.',
   'inbox.columns-retyped':
     'Avec le type de ces colonnes, leur contenu a changé : {columns}. Regardez ce qui en serait visible maintenant chez {partner}, et choisissez-les à nouveau.',
   'inbox.would-empty':
@@ -197,7 +202,7 @@ export const standing: Translated<typeof english> = {
   'inbox.would-empty-more':
     'Les modifications venues de chez {partner} videraient des valeurs dans encore {n} lignes sur {of} de « {list} », après {emptied} ces dernières 24 heures. Ces lignes sont telles qu’elles étaient et attendent votre accord.',
   'inbox.would-remove-more':
-    'Les modifications venues de chez {partner} supprimeraient encore {n} lignes sur {of} de « {list} », après {gone} ces dernières 24 heures. Celles-là sont dans la corbeille ; celles-ci sont encore là et attendent votre accord.',
+    'Les modifications venues de chez {partner} supprimeraient encore {n} lignes sur {of} de « {list} », après {gone} allées à la corbeille ces dernières 24 heures. Celles-ci sont encore là et attendent votre accord.',
   'inbox.would-remove':
     'Les modifications venues de chez {partner} supprimeraient {n} lignes sur {of} de « {list} ». Elles sont encore là et attendent votre accord.',
   'inbox.would-empty-too': {
@@ -236,7 +241,7 @@ export const standing: Translated<typeof english> = {
 
   'history.connected-again': 'La connexion avec {partner} est rétablie.',
   'history.held':
-    'Des lignes qui seraient supprimées ou vidées attendent votre accord. Décidez sous « Nous recevons ».',
+    'Des lignes qui seraient retirées ou vidées attendent votre accord. Décidez sous « Nous recevons ».',
   'history.kept': {
     one: 'Décidé ici : {n} ligne reste telle que vous l’avez.',
     other: 'Décidé ici : {n} lignes restent telles que vous les avez.',

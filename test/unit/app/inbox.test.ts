@@ -109,6 +109,14 @@ describe('the inbox', () => {
       { offers: [{ ...offer, withdrawnAt: '2026-11-19T00:00:00Z' }] },
       ['list-withdrawn'],
     ],
+    [
+      'says with that what waits of it, and asks no second time',
+      {
+        offers: [{ ...offer, withdrawnAt: '2026-11-19T00:00:00Z' }],
+        lists: [{ ...list, brake: { removes: 40, empties: 0, of: 50 } }],
+      },
+      ['list-withdrawn'],
+    ],
     ['shows an offered list', { mappings: [] }, ['list-offered']],
     ['leaves out a dismissed one', { mappings: [], offers: [{ ...offer, dismissedAt: 'x' }] }, []],
     [

@@ -134,7 +134,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(told({ ...changed, problem: problem('unreachable') })).toHaveLength(3);
     expect(deriveState({ ...changed, settledRows: 34 }).state).toBe('up-to-date');
     expect(told({ ...changed, settledRows: 34 })).toContain(
-      '34 rows that Berlin removed or emptied stay here, as you want it.',
+      '34 rows that Berlin took back or emptied stay here, as you want it.',
     );
     expect(told({ ...changed, status: 'unpaired' })).toHaveLength(1);
   });
