@@ -104,7 +104,8 @@ describe('rows that are shared under a condition', () => {
       '/app/overview',
     );
     const about = inbox.filter(({ kind }) => kind === 'brake' || kind === 'list-withdrawn');
-    expect(about).toMatchObject([{ kind: 'list-withdrawn', message: expect.stringContaining('40 rows') }]);
+    expect(about.map(({ kind }) => kind)).toEqual(['list-withdrawn']);
+    expect(about[0]?.message).toContain('40 rows');
     await letHappen(bergen, `/app/partners/${ends.atInvited}/offers/${received.sharedModuleID}`);
     expect(await there()).toEqual(namesIn('Danmark'));
   });
