@@ -39,6 +39,9 @@ export type ConditionJoin = (typeof CONDITION_JOINS)[number];
 export const MOST_CONDITION_PARTS = 20;
 export const MOST_CONDITION_VALUE = 100;
 
+/** Whether a test holds the column against a value. */
+export const takesValue = (test: ConditionTest): boolean => test !== 'empty' && test !== 'not-empty';
+
 /** What the value of a column can be held against. Of what has no order or no text of its own it is only asked whether it is there. */
 export function testsOf(kind: FieldKind): readonly ConditionTest[] {
   switch (kind) {
@@ -47,7 +50,7 @@ export function testsOf(kind: FieldKind): readonly ConditionTest[] {
     case 'Geometry':
       return ['empty', 'not-empty'];
     case 'Bool':
-      return ['is'];
+      return ['is', 'is-not', 'empty', 'not-empty'];
     case 'Number':
     case 'DateTime':
       return ['is', 'is-not', 'greater', 'at-least', 'less', 'at-most', 'empty', 'not-empty'];

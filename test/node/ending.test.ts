@@ -70,7 +70,7 @@ describe('the end of a connection', () => {
     });
     const { data } = Papa.parse<string[]>(await answer.text(), { skipEmptyLines: true });
     const first = ['time', 'partner', 'list', 'columns', 'rows', 'row ids', 'address', 'what'];
-    expect(data[0]).toEqual([...first, 'asked', 'times', 'last time', 'which rows']);
+    expect(data[0]).toEqual([...first, 'asked', 'times', 'last time', 'which rows', 'taken back']);
     expect(data[1]?.slice(1, 5)).toEqual(['the other office', 'Customers', 'Name', '12']);
   });
 });

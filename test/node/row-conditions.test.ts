@@ -76,6 +76,11 @@ describe('rows that are shared under a condition', () => {
       'POST',
       `/app/partners/${ends.atInvited}/offers/${received.sharedModuleID}/compare`,
     );
+    const { lines } = await oslo.app<{ lines: { rows: number; takenBack?: number }[] }>(
+      'GET',
+      `/app/partners/${ends.atInviter}/ledger`,
+    );
+    expect(lines.filter(({ takenBack = 0 }) => takenBack > 0)).toMatchObject([{ rows: 2, takenBack: 1 }]);
     expect(compared).toMatchObject({ identical: true, theirs: now.length, ours: now.length });
   });
 
@@ -126,11 +131,11 @@ describe('rows that are shared under a condition', () => {
   it('are counted and shown before they are shared, with those that stay', async () => {
     const condition = JSON.stringify({ parts: [{ column: 'Country', test: 'is', value: 'Danmark' }] });
     const query = new URLSearchParams({ fields: 'Name', condition }).toString();
-    const preview = await oslo.app<{ total: number; ofRows: number; rows: unknown[] }>(
+    const preview = await oslo.app<{ total: number; ofRows: number; takenBack: number; rows: unknown[] }>(
       'GET',
       `/app/partners/${ends.atInviter}/shares/${list}/preview?${query}`,
     );
-    expect(preview).toMatchObject({ total: 20, ofRows: 60 });
+    expect(preview).toMatchObject({ total: 20, ofRows: 60, takenBack: 20 });
     expect(preview.rows).toHaveLength(20);
   });
 });

@@ -6,7 +6,7 @@ import { launchBrowser, photograph } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { cutOff, outOfSight } from '../support/layout.ts';
-import { pairNodes, type Pair } from '../support/node-office.ts';
+import { pairNodes, startNode, type NodeOffice, type Pair } from '../support/node-office.ts';
 import { customers } from '../support/office-lists.ts';
 
 const COUNTRIES = ['Germany', 'Österreich', 'France'];
@@ -24,16 +24,13 @@ const FILE = [
 describe('rows to choose where a list is shared', () => {
   let browser: Browser;
   let north: Desk;
-  let harbour: Desk;
+  let harbour: NodeOffice;
   let pair: Pair;
   let list = '';
 
   beforeAll(async () => {
     browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    [north, harbour] = await Promise.all([openDesk(browser, 'North Trading'), startNode('Harbour Office')]);
     list = await north.csv('Customers', FILE);
     pair = await pairNodes(north, harbour);
     await north.app('PATCH', `/app/partners/${pair.atInviter}`, { name: 'Harbour Office' });
@@ -41,7 +38,7 @@ describe('rows to choose where a list is shared', () => {
   afterAll(async () => {
     await browser.close();
     await north.close();
-    await harbour.close();
+    await harbour.stop();
   });
 
   const comparison = (nth: number): Locator => north.page.getByRole('group', { name: `Comparison ${nth}` });
@@ -57,12 +54,14 @@ describe('rows to choose where a list is shared', () => {
     await page.getByRole('checkbox', { name: /^Name/ }).check();
     await north.sees('90 rows and 1 column may leave this computer.');
     await page.getByRole('radio', { name: 'Only rows where…' }).check();
-    await north.sees('A comparison lacks its column or value.');
+    await north.sees('Not counted yet. A comparison lacks its column or value.');
     expect(await page.getByRole('button', { name: 'Share 1 column' }).isDisabled()).toBe(true);
+    const eye = page.getByRole('region', { name: 'This is what Harbour Office sees' }).first();
+    expect(await eye.innerText()).not.toMatch(/90|Your real rows/);
     await pick(1, 'Column', 'Country');
+    await north.sees('Written exactly like this: capital letters and spaces count.');
     await comparison(1).getByLabel('Value').fill('Germany');
     await north.sees('30 rows and 1 column may leave this computer.');
-    const eye = page.getByRole('region', { name: 'This is what Harbour Office sees' }).first();
     await eye.getByText('30 of 90 rows').waitFor();
     const german = ROWS.filter(({ country }) => country === 'Germany').map(({ name }) => name);
     const shown = await eye.locator('td:not(.stays)').allInnerTexts();
@@ -85,6 +84,7 @@ describe('rows to choose where a list is shared', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 860 });
     await comparison(2).getByRole('button', { name: 'Remove this comparison' }).click();
+    await north.sees('30 rows and 1 column may leave this computer.');
     await north.press('Share 1 column');
     await north.sees('Only rows where Country is “Germany”');
     await north.sees('30 of 90 rows');
@@ -97,6 +97,7 @@ describe('rows to choose where a list is shared', () => {
     await page.getByRole('link', { name: 'Change columns' }).click();
     await comparison(1).getByLabel('Value').waitFor();
     await keys.write('Value', 'France');
+    await north.sees('30 of 30 rows that they may see now are taken back');
     await keys.press('Another comparison');
     await keys.reach(comparison(2).getByLabel('Value'));
     await page.keyboard.type('B');
@@ -111,6 +112,27 @@ describe('rows to choose where a list is shared', () => {
     await keys.press('Share 1 column');
     await north.sees('90 rows');
     await expect.poll(async () => (await shares())[0]?.rows).toBe(90);
+    expect(north.errors).toEqual([]);
+  });
+
+  it('warn before their column goes, keep no row shared then, and say which comparison it was', async () => {
+    const { page } = north;
+    await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, {
+      fields: ['Name'],
+      condition: { parts: [{ column: 'State', test: 'is', value: 'open' }] },
+    });
+    await north.go(`#/lists/${list}`);
+    await north.press('More');
+    await page.getByRole('menuitem', { name: 'Name and columns' }).click();
+    await page.getByRole('button', { name: 'Column 4: remove' }).click();
+    await north.sees('With Harbour Office no row of this list is shared any more then');
+    await north.press('Save');
+    await north.go(`#/partners/${pair.atInviter}/share/${list}`);
+    await north.sees('Gone or changed since: State is “open”');
+    expect(await comparison(1).getByLabel('Value').count()).toBe(0);
+    await photograph(page, 'share-rows-gone');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect([...(await outOfSight(page)), ...(await cutOff(page))]).toEqual([]);
     expect(north.errors).toEqual([]);
   });
 });

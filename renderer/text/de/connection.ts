@@ -59,6 +59,7 @@ export const connection: Translated<typeof english> = {
     one: '{n} dieser Zeilen haben Sie hier entfernt. Aus dem Papierkorb können Sie sie wiederherstellen.',
     other: '{n} dieser Zeilen haben Sie hier entfernt. Aus dem Papierkorb können Sie sie wiederherstellen.',
   },
+  'connection.compared': 'Verglichen {when}.',
   'connection.differ': {
     one: '{n} Zeile weicht ab. Beim Partner: {theirs}, bei Ihnen: {ours}.',
     other: '{n} Zeilen weichen ab. Beim Partner: {theirs}, bei Ihnen: {ours}.',

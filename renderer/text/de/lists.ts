@@ -74,6 +74,8 @@ export const lists: Translated<typeof english> = {
     'Nach dem Speichern verweist diese Spalte auf Zeilen einer anderen Liste. Ein Wert, den dort genau eine Zeile als Namen trägt, verweist auf diese Zeile. Jeder andere bleibt, wie er ist, und verweist auf keine Zeile, bis Sie eine wählen. Partner sehen sie nicht mehr, bis Sie sie neu teilen.',
   'list.retyped-referred':
     'Nach dem Speichern verweist diese Spalte auf keine Zeilen einer anderen Liste mehr: In ihr stehen die Namen dieser Zeilen. Passt ein Name nicht zur neuen Art, wird nichts geändert und er wird genannt. Partner sehen die Spalte nicht, bis Sie sie neu teilen.',
+  'list.columns-chosen':
+    'Mit {partners} wird dann keine Zeile dieser Liste mehr geteilt: Welche Zeilen es sind, richtet sich nach einer Spalte, die Sie hier entfernen oder ändern.',
   'list.columns-gone': {
     one: 'Beim Speichern wird die Spalte {columns} mit allen Werten entfernt.',
     other: 'Beim Speichern werden {n} Spalten mit allen Werten entfernt: {columns}.',

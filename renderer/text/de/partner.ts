@@ -26,6 +26,7 @@ export const partner: Translated<typeof english> = {
   'ledger.query': 'gefragt nach: {query}',
   'ledger.sort': 'sortiert nach: {sort}',
   'ledger.times': { one: '{n} Mal, zuletzt {when}', other: '{n} Mal, zuletzt {when}' },
+  'ledger.taken-back': { one: '{n} davon zurückgenommen', other: '{n} davon zurückgenommen' },
   'ledger.rows': 'Zeilen',
   'ledger.address': 'An Adresse',
   'ledger.export': 'Als CSV speichern',

@@ -54,6 +54,7 @@ export const connection = {
     one: 'You removed {n} of these rows here. You can restore it from the bin.',
     other: 'You removed {n} of these rows here. You can restore them from the bin.',
   },
+  'connection.compared': 'Compared {when}.',
   'connection.differ': {
     one: '{n} row differs. They have {theirs}, you have {ours}.',
     other: '{n} rows differ. They have {theirs}, you have {ours}.',

@@ -66,6 +66,8 @@ export const lists = {
     'Saving lets this column point to rows of another list. A value that is the name of exactly one row there points to that row. Any other value stays as it is and points to no row until you choose one. Partners do not see it any more until you share it again.',
   'list.retyped-referred':
     'After saving, this column does not point to rows of another list any more: it holds what these rows are called. If a name does not fit the new kind, nothing is changed and it is named. Partners do not see the column until you share it again.',
+  'list.columns-chosen':
+    'With {partners} no row of this list is shared any more then: which rows they see goes by a column that you remove or change here.',
   'list.columns-gone': {
     one: 'Saving removes the column {columns} with all of its values.',
     other: 'Saving removes {n} columns with all of their values: {columns}.',

@@ -22,6 +22,7 @@ export const partner = {
   'ledger.query': 'asked for: {query}',
   'ledger.sort': 'sorted by: {sort}',
   'ledger.times': { one: '{n} time, last {when}', other: '{n} times, last {when}' },
+  'ledger.taken-back': { one: '{n} of them taken back', other: '{n} of them taken back' },
   'ledger.rows': 'Rows',
   'ledger.address': 'To address',
   'ledger.export': 'Save as CSV',

@@ -58,6 +58,7 @@ export const connection: Translated<typeof english> = {
     one: 'Usted ha eliminado aquí {n} de estas filas. Puede restaurarla desde la papelera.',
     other: 'Usted ha eliminado aquí {n} de estas filas. Puede restaurarlas desde la papelera.',
   },
+  'connection.compared': 'Comparado {when}.',
   'connection.differ': {
     one: '{n} fila es distinta. El socio tiene {theirs}; usted, {ours}.',
     other: '{n} filas son distintas. El socio tiene {theirs}; usted, {ours}.',

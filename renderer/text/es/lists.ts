@@ -74,6 +74,8 @@ export const lists: Translated<typeof english> = {
     'Al guardar, esta columna pasa a referirse a filas de otra lista. Un valor que allí sea el nombre de una sola fila se refiere a esa fila. Cualquier otro se queda como está y no se refiere a ninguna fila hasta que usted elija una. Los socios dejan de ver la columna hasta que vuelva a compartirla.',
   'list.retyped-referred':
     'Al guardar, esta columna deja de referirse a filas de otra lista: contiene el nombre de esas filas. Si un nombre no encaja en el tipo nuevo, no se cambia nada y se le indica cuál es. Los socios no ven la columna hasta que vuelva a compartirla.',
+  'list.columns-chosen':
+    'Con {partners} ya no se compartirá ninguna fila de esta lista: qué filas ve depende de una columna que usted elimina o cambia aquí.',
   'list.columns-gone': {
     one: 'Al guardar se elimina la columna {columns} con todos sus valores.',
     other: 'Al guardar se eliminan {n} columnas con todos sus valores: {columns}.',

@@ -25,6 +25,7 @@ export const partner: Translated<typeof english> = {
   'ledger.query': 'se pidió: {query}',
   'ledger.sort': 'ordenado por: {sort}',
   'ledger.times': { one: '{n} vez, la última: {when}', other: '{n} veces, la última: {when}' },
+  'ledger.taken-back': { one: '{n} de ellas retirada', other: '{n} de ellas retiradas' },
   'ledger.rows': 'Filas',
   'ledger.address': 'A la dirección',
   'ledger.export': 'Guardar como CSV',

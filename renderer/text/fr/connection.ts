@@ -58,6 +58,7 @@ export const connection: Translated<typeof english> = {
     one: 'Vous avez supprimé {n} de ces lignes ici. Vous pouvez la restaurer depuis la corbeille.',
     other: 'Vous avez supprimé {n} de ces lignes ici. Vous pouvez les restaurer depuis la corbeille.',
   },
+  'connection.compared': 'Comparé {when}.',
   'connection.differ': {
     one: '{n} ligne diffère. Chez le partenaire : {theirs} ; chez vous : {ours}.',
     other: '{n} lignes diffèrent. Chez le partenaire : {theirs} ; chez vous : {ours}.',

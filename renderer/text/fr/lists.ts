@@ -74,6 +74,8 @@ export const lists: Translated<typeof english> = {
     'Après l’enregistrement, cette colonne renvoie à des lignes d’une autre liste. Une valeur qui est là-bas le nom d’une seule ligne renvoie à cette ligne. Toute autre valeur reste telle quelle et ne renvoie à aucune ligne tant que vous n’en avez pas choisi une. Les partenaires ne voient plus la colonne tant que vous ne la partagez pas à nouveau.',
   'list.retyped-referred':
     'Après l’enregistrement, cette colonne ne renvoie plus à des lignes d’une autre liste : elle contient le nom de ces lignes. Si un nom ne convient pas au nouveau type, rien n’est modifié et il vous est indiqué. Les partenaires ne voient plus la colonne tant que vous ne la partagez pas à nouveau.',
+  'list.columns-chosen':
+    'Plus aucune ligne de cette liste ne sera partagée avec {partners} : le choix des lignes dépend d’une colonne que vous supprimez ou modifiez ici.',
   'list.columns-gone': {
     one: 'L’enregistrement supprime {n} colonne avec toutes ses valeurs : {columns}.',
     other: 'L’enregistrement supprime {n} colonnes avec toutes leurs valeurs : {columns}.',

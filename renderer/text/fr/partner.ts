@@ -26,6 +26,7 @@ export const partner: Translated<typeof english> = {
   'ledger.query': 'demandé : {query}',
   'ledger.sort': 'trié par : {sort}',
   'ledger.times': { one: '{n} fois, la dernière : {when}', other: '{n} fois, la dernière : {when}' },
+  'ledger.taken-back': { one: 'dont {n} retirée', other: 'dont {n} retirées' },
   'ledger.rows': 'Lignes',
   'ledger.address': 'Vers l’adresse',
   'ledger.export': 'Enregistrer en CSV',

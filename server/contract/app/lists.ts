@@ -164,7 +164,13 @@ export const listSummary = z.object({
   columns: z.number().int(),
   rows: z.number().int(),
   received: z.array(z.object({ nodeID: id, partner: z.string(), rows: z.number().int() })),
-  sharedWith: z.array(z.object({ nodeID: id, partner: z.string() })),
+  sharedWith: z.array(
+    z.object({
+      nodeID: id,
+      partner: z.string(),
+      chosenBy: z.array(id).describe('columns that decide which rows this partner sees'),
+    }),
+  ),
   inBin: z.number().int(),
   updatedAt: timestamp.optional(),
 });

@@ -87,6 +87,7 @@ export const sharePreview = z.object({
   total: z.number().int().describe('rows that go to this partner'),
   ofRows: z.number().int().describe('rows that would without a condition'),
   rowsStay: z.number().int().describe('rows of the list that do not go to this partner, whatever is shared'),
+  takenBack: z.number().int().describe('rows that it may see now, and would not any more'),
 });
 export type SharePreview = z.infer<typeof sharePreview>;
 
@@ -194,6 +195,7 @@ export const ledgerLine = z.object({
   digests: z.boolean().optional().describe('only fingerprints of the values left, for comparing'),
   query: z.string().optional().describe('what the partner had compared in all rows, as it wrote it'),
   sort: z.string().optional().describe('columns that it had the rows sorted by'),
+  takenBack: z.number().int().optional().describe('so many of the rows were told as gone, without a value'),
   times: z.number().int().optional().describe('how often the very same left on that day; absent: once'),
   lastAt: timestamp.optional().describe('when it did so last'),
 });

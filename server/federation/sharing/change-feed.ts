@@ -10,7 +10,7 @@ import { definitionMark } from './definition-mark.ts';
 import { createFeedEpochs } from './feed-epochs.ts';
 import type { FeedPlaces } from './feed-places.ts';
 import { gathered, type FeedRow } from './leaving.ts';
-import type { Disclosure } from './ledger.ts';
+import { takenBackAmong, type Disclosure } from './ledger.ts';
 import type { Node } from '../model.ts';
 import type { Retitling } from './retitling.ts';
 import type { RowTexts } from './row-texts.ts';
@@ -169,7 +169,8 @@ export function createChangeFeed({
   async function disclosure(
     { nodeID }: Node,
     { exposure, rows, leaving }: ExposedList,
-    what: Pick<Disclosure, 'recordIDs' | 'address'> & Partial<Pick<Disclosure, 'fields' | 'digests'>>,
+    what: Pick<Disclosure, 'recordIDs' | 'address'> &
+      Partial<Pick<Disclosure, 'fields' | 'digests' | 'takenBack'>>,
   ): Promise<Disclosure> {
     const { moduleID, name: listName, fields, condition } = exposure;
     const state = `${await rows.lastSeq()} ${await leaving.version()}`;
@@ -300,7 +301,11 @@ export function createChangeFeed({
           behind: after,
           ofSeveralHands: await isOfSeveralHands(list, node),
         };
-        return { answer, left: await disclosure(node, list, { recordIDs, address }) };
+        const gone = takenBackAmong(
+          recordIDs,
+          within.slice(0, taken).map(({ value }) => value),
+        );
+        return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };
       }),
 
     rows: (node, moduleID, wanted, address) =>
@@ -309,7 +314,8 @@ export function createChangeFeed({
         const rows = (await travelling(node, list, found)).filter((row) => row !== undefined);
         const recordIDs = rows.map(({ recordID }) => recordID);
         const answer = { rows, ofSeveralHands: await isOfSeveralHands(list, node) };
-        return { answer, left: await disclosure(node, list, { recordIDs, address }) };
+        const gone = takenBackAmong(recordIDs, found);
+        return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };
       }),
 
     digest: (node, moduleID, { fields, blocks, address }) =>

@@ -10,7 +10,7 @@ import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Exposures } from './exposures.ts';
 import { createSelections } from './feed-selection.ts';
 import type { FeedRow } from './leaving.ts';
-import type { Disclosure } from './ledger.ts';
+import { takenBackAmong, type Disclosure } from './ledger.ts';
 import type { Exposure, Node } from '../model.ts';
 import type { LeftPage } from './readings.ts';
 import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
@@ -146,7 +146,11 @@ export function createFeed(deps: FeedDeps): Feed {
           render: async (found) => (await leaving.rows(found)).map((row) => write(row, exposure)),
         });
         const columns = fields.map(({ name }) => name);
-        const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state };
+        const { since, mark, deleted } = request;
+        // Who reads a list for the first time was given nothing that could be taken back.
+        const isOfChanges = deleted && (since !== undefined || mark !== undefined);
+        const gone = isOfChanges ? takenBackAmong(recordIDs, await rows.getMany(recordIDs)) : {};
+        const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
         const left = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
         const ofSeveralHands = await isOfSeveralHands(list, node);
         const read = { ...page, exposure, rows: bytes, ofSeveralHands };

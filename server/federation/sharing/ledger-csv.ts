@@ -16,6 +16,7 @@ const HEADER = [
   'times',
   'last time',
   'which rows',
+  'taken back',
 ];
 
 /** The whole ledger of these partners as CSV with a header, in pieces; of each the oldest line first. */
@@ -30,12 +31,12 @@ export async function* ledgerCSV(
 
 function textsOf(line: LedgerLine, partner: string): string[] {
   const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
-  const { condition, changed } = line;
+  const { condition, changed, takenBack = 0 } = line;
   const digest = recordIDs.length === 0 ? 'sums of fingerprints' : 'fingerprints';
   const what = changed ? 'nothing: other rows chosen' : digests ? digest : 'values';
   const asked = [query && `query: ${query}`, sort && `sort: ${sort}`].filter(Boolean).join('; ');
   const rows = [String(recordIDs.length), recordIDs.join(' ')];
-  const last = [String(times), lastAt, condition ? conditionText(condition) : 'all'];
+  const last = [String(times), lastAt, condition ? conditionText(condition) : 'all', String(takenBack)];
   return [at, partner, listName, fields.join(' '), ...rows, address, what, asked, ...last];
 }
 

@@ -13,6 +13,7 @@ export interface StoredLine {
   readonly address: string;
   readonly condition?: Condition;
   readonly changed?: 'condition';
+  readonly takenBack?: number;
   readonly digests?: true;
   readonly query?: string;
   readonly sort?: string;

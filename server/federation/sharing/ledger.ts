@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Row } from '../../lists/definitions/model.ts';
 import type { Condition } from '../../lists/query/condition.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
@@ -30,8 +31,20 @@ export interface Disclosure {
   readonly condition?: Condition;
   /** Nothing left: our user chose other rows to be given. */
   readonly changed?: 'condition';
+  /** So many of the rows were told as gone: nothing of them left but that. Absent: none. */
+  readonly takenBack?: number;
   /** Only fingerprints of the values left, for comparing: who knows what a value may be can tell which it is. */
   readonly digests?: true;
+}
+
+/** How many of the rows that leave are told as gone. */
+export function takenBackAmong(
+  recordIDs: readonly string[],
+  rows: readonly (Row | undefined)[],
+): Pick<Disclosure, 'takenBack'> {
+  const leaving = new Set(recordIDs);
+  const gone = rows.filter((row) => row?.deletedAt !== undefined && leaving.has(row.recordID));
+  return gone.length > 0 ? { takenBack: gone.length } : {};
 }
 
 export interface LedgerLine extends Omit<Disclosure, 'state'> {

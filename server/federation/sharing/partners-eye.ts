@@ -3,13 +3,17 @@ import { EVERY_ROW, meeting, type Condition } from '../../lists/query/condition.
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
 import { leavingOf, type FeedRow } from './leaving.ts';
-import type { Node } from '../model.ts';
+import type { Exposure, Node } from '../model.ts';
 import { mayTravel } from './travels.ts';
 
 /** What a partner would see of a list with a given choice of columns, before anything is shared. */
 export interface PartnersEye {
   /** Rows that the partner may see, of those that meet the condition; read one by one where there is one. */
   count(node: Node, moduleID: string, condition?: Condition): Promise<number>;
+  /** Rows that the partner may see now, of a list that is shared with it; the same number, found at less cost. */
+  shared(node: Node, exposure: Exposure): Promise<number>;
+  /** Rows that the partner may see by one condition, and would not any more by another. */
+  takenBack(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;
   /** The first `limit` of them, through the very filter and projection of the feed. Leaves no ledger line. */
   preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
 }
@@ -42,7 +46,7 @@ export function createPartnersEye(lists: Lists): PartnersEye {
     }
   }
 
-  return {
+  const eye: PartnersEye = {
     async count(node, moduleID, condition) {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
@@ -53,6 +57,26 @@ export function createPartnersEye(lists: Lists): PartnersEye {
       const list = { module: await lists.module(moduleID), rows };
       let count = 0;
       for await (const row of visible(node, list, condition)) if (row.recordID) count += 1;
+      return count;
+    },
+
+    async shared(node, { moduleID: audienceID, composeModuleID, condition }) {
+      if (condition === undefined) return eye.count(node, composeModuleID);
+      const rows = await lists.rows(composeModuleID);
+      const { received, kept = 0 } = await rows.counts();
+      // What is kept beside the rows counts all that meet it, those that came from this partner too.
+      const isCounted = Object.keys(received).length + kept === 0;
+      if (isCounted && (await rows.isFitted(audienceID, condition)))
+        return rows.seenBy(audienceID, condition).count();
+      return eye.count(node, composeModuleID, condition);
+    },
+
+    async takenBack(node, moduleID, before, after) {
+      if (after.parts.length === 0) return 0;
+      const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };
+      const stays = meeting(after, list.module.fields);
+      let count = 0;
+      for await (const row of visible(node, list, before)) if (!stays(row)) count += 1;
       return count;
     },
 
@@ -67,4 +91,5 @@ export function createPartnersEye(lists: Lists): PartnersEye {
         return { fields, whole, rows: await leavingOf(list, fields, titlePins).rows(whole) };
       }),
   };
+  return eye;
 }

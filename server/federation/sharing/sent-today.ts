@@ -87,10 +87,12 @@ function add(
     listName,
     recordIDs,
     digests,
-  }: Pick<Disclosure, 'moduleID' | 'listName' | 'recordIDs' | 'digests'>,
+    takenBack = 0,
+  }: Pick<Disclosure, 'moduleID' | 'listName' | 'recordIDs' | 'digests' | 'takenBack'>,
   at: string,
 ): void {
-  if (digests || recordIDs.length === 0) return;
+  // What is told as gone left before.
+  if (digests || recordIDs.length === takenBack) return;
   const known = lists.get(moduleID) ?? { listName, at, rows: new Set<string>() };
   if (at >= known.at) Object.assign(known, { listName, at });
   for (const recordID of recordIDs) known.rows.add(recordID);

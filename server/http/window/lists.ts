@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { ListSummary } from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
+import type { Exposure } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { FieldInput, ModuleInput } from '../../lists/definitions/inputs.ts';
 import type { Module } from '../../lists/definitions/model.ts';
@@ -77,21 +78,21 @@ async function summary(
       partner: partner(nodeID),
       rows,
     })),
-    sharedWith: (await exposuresOf(federation, module.moduleID)).map((nodeID) => ({
+    sharedWith: (await exposuresOf(federation, module.moduleID)).map(({ nodeID, condition }) => ({
       nodeID,
       partner: partner(nodeID),
+      chosenBy: [...new Set(condition?.parts.map(({ fieldID }) => fieldID))],
     })),
     inBin: counts.inBin,
     ...(module.updatedAt === undefined ? {} : { updatedAt: module.updatedAt }),
   };
 }
 
-/** Our ids of the partners that may see something of this list now. */
-async function exposuresOf(federation: Federation, moduleID: string): Promise<string[]> {
+/** What partners may see of this list now. */
+async function exposuresOf(federation: Federation, moduleID: string): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));
   return exposed
     .flat()
-    .filter((exposure) => exposure.composeModuleID === moduleID && exposure.deletedAt === undefined)
-    .map((exposure) => exposure.nodeID);
+    .filter((exposure) => exposure.composeModuleID === moduleID && exposure.deletedAt === undefined);
 }

@@ -9,7 +9,7 @@ import type { Exposure } from '../../federation/model.ts';
 import type { PartnersEye } from '../../federation/sharing/partners-eye.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Values } from '../../lists/definitions/model.ts';
-import { conditionFor } from '../../lists/query/condition.ts';
+import { conditionFor, EVERY_ROW } from '../../lists/query/condition.ts';
 import { conditionAnswer } from '../../app/condition-answer.ts';
 import { answering } from './answering.ts';
 import { pointingNowhere } from '../../lists/rows/pointing-nowhere.ts';
@@ -67,6 +67,10 @@ export function sharesRouter(deps: SharesDeps): Router {
     const ofRows = await eye.count(node, module.moduleID);
     const total = condition ? await eye.count(node, module.moduleID, condition) : ofRows;
     const all = (await lists.counts(module.moduleID)).total;
+    const shared = await exposureOf(federation, params.n, module.moduleID);
+    const takenBack =
+      shared &&
+      (await eye.takenBack(node, module.moduleID, shared.condition ?? EVERY_ROW, condition ?? EVERY_ROW));
     return {
       shown,
       hidden,
@@ -80,6 +84,7 @@ export function sharesRouter(deps: SharesDeps): Router {
       total,
       ofRows,
       rowsStay: Math.max(0, all - ofRows),
+      takenBack: takenBack ?? 0,
     };
   });
 
@@ -124,7 +129,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
     ),
     hidden: module.fields.filter(({ name }) => !names.has(name)).map(descriptorOf),
     ...(condition ? { condition } : {}),
-    rows: by && !isUnreadable ? await eye.count(node, module.moduleID, by) : ofRows,
+    rows: by && !isUnreadable ? await eye.shared(node, exposure) : ofRows,
     ofRows,
     rowsSent: sent?.rows ?? 0,
     ...(sent === undefined ? {} : { lastServedAt: sent.lastServedAt }),

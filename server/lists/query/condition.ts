@@ -1,6 +1,5 @@
 import {
-  MOST_CONDITION_PARTS,
-  MOST_CONDITION_VALUE,
+  takesValue,
   testsOf,
   type ConditionJoin,
   type ConditionTest,
@@ -10,6 +9,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { checkValue } from '../values/kinds/check.ts';
+import { valuesOf } from '../values/value-sets.ts';
 import { createComparison } from './comparison.ts';
 import type { Predicate } from './predicate.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
@@ -22,7 +22,7 @@ export interface ConditionPart {
   readonly kind: FieldKind;
   readonly only?: 'date' | 'time';
   readonly test: ConditionTest;
-  /** As the column stores it; a Bool is `1` or `0`. Absent where the test takes none. */
+  /** As the column stores it; of a Bool `0` is no. Absent where the test takes none. */
   readonly value?: string;
 }
 
@@ -52,8 +52,6 @@ type Columns = readonly Pick<Field, 'fieldID' | 'name' | 'label' | 'kind' | 'opt
 
 /** The condition by the list's columns. @throws Refusal `impossible` where it makes no sense for them */
 export function conditionFor({ join, parts }: ConditionWish, fields: Columns): Condition {
-  if (parts.length > MOST_CONDITION_PARTS)
-    throw impossible('condition.too-many', said('condition.too-many', { most: MOST_CONDITION_PARTS }));
   return {
     join,
     parts: parts.map(({ column, test, value = '' }) => {
@@ -67,12 +65,10 @@ export function conditionFor({ join, parts }: ConditionWish, fields: Columns): C
         throw impossible('condition.test', said('condition.no-such-test', { column: label }));
       const { only } = options;
       const part = { fieldID, label, kind, ...(only === undefined ? {} : { only }), test };
-      return takesNoValue(test) ? part : { ...part, value: valueFor(field, label, test, value) };
+      return takesValue(test) ? { ...part, value: valueFor(field, label, test, value) } : part;
     }),
   };
 }
-
-const takesNoValue = (test: ConditionTest): boolean => test === 'empty' || test === 'not-empty';
 
 function valueFor(
   { kind, options }: Columns[number],
@@ -80,8 +76,6 @@ function valueFor(
   test: ConditionTest,
   value: string,
 ): string {
-  if (value.length > MOST_CONDITION_VALUE)
-    throw impossible('condition.value', said('condition.long-value', { most: MOST_CONDITION_VALUE }));
   if (value === '') throw impossible('condition.value', said('condition.no-value', { column: label }));
   if (test === 'contains' || test === 'contains-not') return value;
   const checked = checkValue({ kind, options }, value);
@@ -141,11 +135,22 @@ const OPERATORS: Readonly<Record<ConditionTest, string>> = {
   'not-empty': 'IS NOT NULL',
 };
 
-function testFor({ test, value = '' }: ConditionPart, field: Columns[number], work: QueryWork): Predicate {
+function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): Predicate {
+  if (field.kind === 'Bool') return saidTest(part, field);
+  const { test, value = '' } = part;
   const operator = OPERATORS[test];
-  if (takesNoValue(test)) return createComparison(field.name, operator, undefined, [field], work);
+  if (!takesValue(test)) return createComparison(field.name, operator, undefined, [field], work);
   const text = operator.endsWith('LIKE') ? `%${value.replace(/[\\%_]/g, '\\$&')}%` : value;
   return createComparison(field.name, operator, { text, isNumber: false }, [field], work);
+}
+
+/** What was said of a yes or no: nothing said is neither, though the query language takes it for no. */
+function saidTest({ test, value }: ConditionPart, { name }: Columns[number]): Predicate {
+  const wanted = value === '1' ? '1' : '';
+  const isSaid = ({ length }: readonly string[]): boolean => length > 0;
+  const fits = takesValue(test) ? (texts: readonly string[]) => texts.includes(wanted) : isSaid;
+  const negated = test === 'is-not' || test === 'empty';
+  return (values) => fits(valuesOf(values, name)) !== negated;
 }
 
 /** The same for two conditions of which the same rows meet both; of whatever columns, one says so where none does. */

@@ -170,9 +170,7 @@ export const partners: Translated<typeof english> = {
   'share.withdrawn': 'Diese Liste wird nicht mehr geteilt. Fragen Sie danach, wenn Sie sie brauchen.',
   'share.twice': 'Dieser Partner sieht „{list}“ schon, als geteilte Liste {number}. Ändern Sie diese.',
   'share.stays': 'Eine geteilte Liste bleibt bei ihrer Liste. Teilen Sie die andere neu.',
-  'condition.too-many': 'Eine Bedingung hat höchstens {most} Teile. Entfernen Sie einige.',
   'condition.no-such-test': '„{column}“ lässt sich so nicht vergleichen. Wählen Sie einen anderen Vergleich.',
-  'condition.long-value': 'Ein Wert in einer Bedingung hat höchstens {most} Zeichen. Schreiben Sie weniger.',
   'condition.no-value':
     'In der Bedingung fehlt ein Wert für „{column}“. Schreiben Sie einen, oder wählen Sie „ist leer“.',
   'share.unknown':

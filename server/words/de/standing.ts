@@ -148,7 +148,7 @@ export const standing: Translated<typeof english> = {
   'state.all-both-ways': 'Alles ist angekommen, und {partner} hat alles, was Sie dort teilen.',
   'state.all-arrived': 'Alles ist angekommen.',
   'state.has-all': '{partner} hat alles, was Sie dort teilen.',
-  'state.connected': 'Mit {partner} verbunden. Noch geht keine Liste hin oder her.',
+  'state.connected': 'Mit {partner} verbunden. Zurzeit geht keine Liste hin oder her.',
   'state.no-partner': 'Zurzeit gibt es keinen Partner.',
   'state.all-up-to-date': 'Alle Partner sind auf dem neuesten Stand.',
   'state.of-partner': '{partner}: {reason}',

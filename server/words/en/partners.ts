@@ -152,9 +152,7 @@ export const partners = {
   'share.withdrawn': 'This list is no longer shared. Ask for it if you need it.',
   'share.twice': 'This partner sees “{list}” already, as shared list {number}. Change that one.',
   'share.stays': 'A shared list stays with its list. Share the other one as new.',
-  'condition.too-many': 'A condition has at most {most} parts. Remove some.',
   'condition.no-such-test': '“{column}” cannot be compared like that. Choose another comparison.',
-  'condition.long-value': 'A value in a condition has at most {most} characters. Write less.',
   'condition.no-value': 'The condition lacks a value for “{column}”. Write one, or choose “is empty”.',
   'share.unknown': 'No list with the number {number} is shared with this partner. Look at what you share.',
 

@@ -138,7 +138,7 @@ export const standing = {
   'state.all-both-ways': 'Everything has arrived, and {partner} has everything that you share with them.',
   'state.all-arrived': 'Everything has arrived.',
   'state.has-all': '{partner} has everything that you share with them.',
-  'state.connected': 'Connected with {partner}. No list goes either way yet.',
+  'state.connected': 'Connected with {partner}. No list goes either way at present.',
   'state.no-partner': 'There is no partner at the moment.',
   'state.all-up-to-date': 'All partners are up to date.',
   'state.of-partner': '{partner}: {reason}',

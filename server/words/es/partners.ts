@@ -158,9 +158,7 @@ export const partners: Translated<typeof english> = {
   'share.withdrawn': 'Esta lista ya no se comparte. Pídala si la necesita.',
   'share.twice': 'Este socio ya ve «{list}», como lista compartida {number}. Cambie esa.',
   'share.stays': 'Una lista compartida se queda con su lista. Comparta la otra como nueva.',
-  'condition.too-many': 'Una condición tiene como máximo {most} partes. Quite algunas.',
   'condition.no-such-test': '«{column}» no se puede comparar así. Elija otra comparación.',
-  'condition.long-value': 'Un valor en una condición tiene como máximo {most} caracteres. Escriba menos.',
   'condition.no-value':
     'A la condición le falta un valor para «{column}». Escriba uno, o elija «está vacío».',
   'share.unknown': 'Con este socio no se comparte ninguna lista con el número {number}. Mire qué comparte.',

@@ -142,7 +142,7 @@ export const standing: Translated<typeof english> = {
   'state.all-both-ways': 'Todo ha llegado, y {partner} tiene todo lo que usted le comparte.',
   'state.all-arrived': 'Todo ha llegado.',
   'state.has-all': '{partner} tiene todo lo que usted le comparte.',
-  'state.connected': 'Hay conexión con {partner}. Todavía no va ninguna lista en ningún sentido.',
+  'state.connected': 'Hay conexión con {partner}. Por ahora no va ninguna lista en ningún sentido.',
   'state.no-partner': 'No hay ningún socio por ahora.',
   'state.all-up-to-date': 'Todos los socios están al día.',
   'state.of-partner': '{partner}: {reason}',

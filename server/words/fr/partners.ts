@@ -168,9 +168,7 @@ export const partners: Translated<typeof english> = {
   'share.withdrawn': 'Cette liste n’est plus partagée. Demandez-la si vous en avez besoin.',
   'share.twice': 'Ce partenaire voit déjà « {list} », comme liste partagée {number}. Modifiez celle-là.',
   'share.stays': 'Une liste partagée reste liée à sa liste. Partagez l’autre comme une nouvelle.',
-  'condition.too-many': 'Une condition a au plus {most} parties. Retirez-en quelques-unes.',
   'condition.no-such-test': '« {column} » ne peut pas être comparé ainsi. Choisissez une autre comparaison.',
-  'condition.long-value': 'Une valeur dans une condition a au plus {most} caractères. Écrivez moins.',
   'condition.no-value':
     'Il manque une valeur pour « {column} » dans la condition. Écrivez-en une, ou choisissez « est vide ».',
   'share.unknown':

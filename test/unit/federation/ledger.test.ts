@@ -236,6 +236,7 @@ describe('the ledger as a file', () => {
         'times',
         'last time',
         'which rows',
+        'taken back',
       ],
       [
         new Date(now).toISOString(),
@@ -250,6 +251,7 @@ describe('the ledger as a file', () => {
         '1',
         new Date(now).toISOString(),
         'all',
+        '0',
       ],
       [
         new Date(now).toISOString(),
@@ -264,6 +266,7 @@ describe('the ledger as a file', () => {
         '1',
         new Date(now).toISOString(),
         'all',
+        '0',
       ],
     ]);
   });

@@ -29,7 +29,7 @@ describe('a number that rows are chosen by', () => {
     ['en', '20,000', '20000'],
     ['en', '5380.40', '5380.40'],
   ] as const)('is read as the language of the window writes it (%s: %s)', (language, typed, value) => {
-    const parts = [{ fieldID: '1', test: 'at-least' as const, value: typed }];
+    const parts = [{ fieldID: '1', kind: 'Number' as const, test: 'at-least' as const, value: typed }];
     const wanted = requestOf({ join: 'all', parts }, COLUMNS, createFormat(language));
     expect(wanted?.parts).toEqual([{ column: '1', test: 'at-least', value }]);
   });
@@ -47,6 +47,15 @@ describe('a number that rows are chosen by', () => {
     const again = requestOf(draftOf(known, format), COLUMNS, format);
     expect(again?.parts.map(({ value }) => value)).toEqual(['5380.4', '10.000']);
   });
+});
+
+it('a comparison is not whole while its column is gone or holds something else, and can be said as it was', () => {
+  const was = { fieldID: '2', label: 'Active', kind: 'Bool' as const, test: 'is' as const, value: '0' };
+  const draft = draftOf({ join: 'all', parts: [was] }, createFormat('en'));
+  expect(requestOf(draft, COLUMNS, createFormat('en'))).toBeDefined();
+  for (const columns of [COLUMNS.slice(2), [column('2', 'String', 'Active')]])
+    expect(requestOf(draft, columns, createFormat('en'))).toBeUndefined();
+  expect(draft.parts.map((part) => part.was)).toEqual([was]);
 });
 
 it('a choice by yes or no is said in these words', () => {

@@ -191,7 +191,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(words({ sharing: undefined })).toBe('Everything has arrived.');
     expect(words({ matched: 0 })).toBe('Berlin has everything that you share with them.');
     expect(words({ matched: 0, sharing: undefined })).toBe(
-      'Connected with Berlin. No list goes either way yet.',
+      'Connected with Berlin. No list goes either way at present.',
     );
   });
 

@@ -72,10 +72,10 @@ export function display(
   wording: Wording,
   references?: References,
 ): string {
+  // Of a yes or no the empty text says no; nothing said is no text at all.
+  if (column.kind === 'Bool') return wording.t(stored === '1' ? 'grid.yes' : 'grid.no');
   if (stored === '') return '';
   switch (column.kind) {
-    case 'Bool':
-      return stored === '1' ? wording.t('grid.yes') : '';
     case 'Number':
       return wording.format.decimal(stored, column.options.precision);
     case 'DateTime':

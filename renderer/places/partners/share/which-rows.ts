@@ -1,6 +1,7 @@
 import type { ConditionAnswer, ConditionRequest } from '../../../../server/contract/condition.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import {
+  takesValue,
   testsOf,
   type ConditionJoin,
   type ConditionTest,
@@ -13,10 +14,16 @@ import { fromInput, numberToInput } from '../../lists/grid/values.ts';
 /** One comparison as somebody puts it together. */
 export interface DraftPart {
   readonly fieldID: string;
+  /** What the column held when it was chosen. */
+  readonly kind: FieldKind;
   readonly test: ConditionTest;
   /** As it is typed: a number as the window's language writes it. */
   readonly value: string;
+  /** As it is kept, where it is. */
+  readonly was?: KnownPart;
 }
+
+type KnownPart = ConditionAnswer['parts'][number];
 
 /** Which rows, while that is chosen; without parts it is every row. */
 export interface DraftCondition {
@@ -26,24 +33,34 @@ export interface DraftCondition {
 
 export const EVERY_ROW: DraftCondition = { join: 'all', parts: [] };
 
-export const takesValue = (test: ConditionTest): boolean => test !== 'empty' && test !== 'not-empty';
-
 /** The choice as it is kept; comparisons by columns that are gone stay, so that nobody takes the rest for all of it. */
 export function draftOf(known: ConditionAnswer | undefined, format: Format): DraftCondition {
   if (!known) return EVERY_ROW;
-  const parts = known.parts.map(({ fieldID, kind, test, value = '' }) => ({
-    fieldID,
-    test,
-    value: kind === 'Number' ? numberToInput(value, format.decimalMark) : value,
-  }));
+  const parts = known.parts.map((was) => {
+    const { fieldID, kind, test, value = '' } = was;
+    return {
+      fieldID,
+      kind,
+      test,
+      value: kind === 'Number' ? numberToInput(value, format.decimalMark) : value,
+      was,
+    };
+  });
   return { join: known.join, parts };
 }
 
 /** A comparison to begin with. */
 export function freshPart(column: ListColumn): DraftPart {
   const [test = 'not-empty'] = testsOf(column.kind);
-  return { fieldID: column.fieldID, test, value: column.kind === 'Bool' ? '1' : '' };
+  const { fieldID, kind } = column;
+  return { fieldID, kind, test, value: kind === 'Bool' ? '1' : '' };
 }
+
+/** The column that a comparison goes by; undefined where it is gone, or holds something else since. */
+export const columnOf = (
+  { fieldID, kind }: DraftPart,
+  columns: readonly ListColumn[],
+): ListColumn | undefined => columns.find((column) => column.fieldID === fieldID && column.kind === kind);
 
 /** What is asked of the node; undefined while a comparison lacks its value or its column is gone. */
 export function requestOf(
@@ -51,14 +68,12 @@ export function requestOf(
   columns: readonly ListColumn[],
   format: Format,
 ): ConditionRequest | undefined {
-  const typed = ({ fieldID, value }: DraftPart): string => {
-    const column = columns.find((each) => each.fieldID === fieldID);
-    return column?.kind === 'Number' ? fromInput(column, value, format) : value;
+  const typed = (part: DraftPart): string => {
+    const column = columnOf(part, columns);
+    return column?.kind === 'Number' ? fromInput(column, part.value, format) : part.value;
   };
   const whole = parts.every(
-    ({ fieldID, test, value }) =>
-      columns.some((column) => column.fieldID === fieldID && testsOf(column.kind).includes(test)) &&
-      (!takesValue(test) || value.trim() !== ''),
+    (part) => columnOf(part, columns) && (!takesValue(part.test) || part.value.trim() !== ''),
   );
   if (!whole) return undefined;
   return {
@@ -71,16 +86,17 @@ export function requestOf(
   };
 }
 
+/** “Country is “Germany””. */
+export function partInWords(t: Translate, format: Format, { label, kind, test, value }: KnownPart): string {
+  const named = { column: label, test: t(`test.${test}`) };
+  if (value === undefined) return t('condition.part-alone', named);
+  const yesOrNo = t(value === '1' ? 'condition.yes' : 'condition.no');
+  const shown = kind === 'Number' ? format.decimal(value) : kind === 'Bool' ? yesOrNo : value;
+  return t('condition.part', { ...named, value: shown });
+}
+
 /** “Country is “Germany” and Amount is greater than “3””. */
 export function conditionInWords(t: Translate, format: Format, { join, parts }: ConditionAnswer): string {
-  const shown = (kind: FieldKind, value: string): string => {
-    if (kind === 'Bool') return t(value === '1' ? 'condition.yes' : 'condition.no');
-    return kind === 'Number' ? format.decimal(value) : value;
-  };
-  const texts = parts.map(({ label, kind, test, value }) =>
-    value === undefined
-      ? t('condition.part-alone', { column: label, test: t(`test.${test}`) })
-      : t('condition.part', { column: label, test: t(`test.${test}`), value: shown(kind, value) }),
-  );
+  const texts = parts.map((part) => partInWords(t, format, part));
   return texts.join(` ${t(join === 'all' ? 'condition.and' : 'condition.or')} `);
 }
