@@ -2,8 +2,8 @@ import { killRun, type KillPlan } from '../support/kill-run.ts';
 import { yearRun } from './year-run.ts';
 
 /**
- * The long crash runs (`npm run soak`): 50 kills in pulls of 10,000 rows, then twenty in one of 100,000, each of
- * either side in turn. Exit code 1 where anything acknowledged was lost or the sides differ. `-- --year` runs a year of
+ * The long crash runs (`npm run soak`): 50 kills in pulls of 10,000 rows, then twenty in one of 100,000, of either
+ * side in turn and each in the middle of a pull. Exit code 1 where anything acknowledged was lost or the sides differ. `-- --year` runs a year of
  * many partners instead.
  */
 const PLANS: readonly Omit<KillPlan, 'say'>[] = [
@@ -17,8 +17,8 @@ async function kills(plan: Omit<KillPlan, 'say'>): Promise<void> {
   write(`${plan.rows} rows, ${plan.kills} kills:`);
   const result = await killRun({ ...plan, say: (line) => write(`  ${line}`) });
   write(
-    `  equal, value by value: ${result.rows} rows, ${result.kills} kills (${result.inThePull} in the middle of a ` +
-      `pull), ${result.pulls} pulls, ${result.acknowledged} edits meanwhile, ${result.seconds} s`,
+    `  equal, value by value: ${result.rows} rows, ${result.kills} kills, ` +
+      `${result.pulls} pulls, ${result.acknowledged} edits meanwhile, ${result.seconds} s`,
   );
 }
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { inspectStore } from '../../server/store/recovery/inspect.ts';
+import { startLine } from './line.ts';
 import { officeOf, serveBuilt, type Served } from './serve.ts';
 
 /** A pull between two built nodes that run as processes of their own, and who is killed in it how often. */
@@ -10,7 +11,7 @@ export interface KillPlan {
   readonly rows: number;
   /** Kills altogether; destination and origin take turns. */
   readonly kills: number;
-  /** Kills in one pull of all rows; when it has arrived, every row changes and the next pull begins. */
+  /** Kills in one pull of all rows, of more pages than that; then every row changes, and the next pull begins. */
   readonly killsInOnePull: number;
   readonly say: (line: string) => void;
 }
@@ -19,8 +20,6 @@ export interface KillResult {
   readonly rows: number;
   readonly kills: number;
   readonly pulls: number;
-  /** Kills before which the pull under way had not brought everything. */
-  readonly inThePull: number;
   /** Changes that the origin acknowledged while the pulls ran. */
   readonly acknowledged: number;
   readonly seconds: number;
@@ -49,51 +48,86 @@ const page = z.object({
 });
 type Rows = Map<string, string>;
 
+/** Where a list's rows are asked for; a page has at most so many. */
+const PAGES = /\/changes$/;
+const PAGE_ROWS = 500;
+
 /**
  * Pulls while both nodes are killed (SIGKILL) at random moments of it, one after the other, and the origin's user
  * goes on editing. After every kill the store must be whole as `doctor` sees it, must open, and must hold all that
- * was acknowledged before; in the end both sides must be equal value by value.
+ * was acknowledged before; in the end both sides must be equal value by value. However quick the computer is, each
+ * kill hits a pull that has stored a page since the last one and not all of them: the line lets no more through.
  */
 export async function killRun(plan: KillPlan): Promise<KillResult> {
   const began = performance.now();
-  const args = ['--sync-interval', '1s'];
-  const [origin, destination] = [withToken(await serveBuilt()), withToken(await serveBuilt({ args }))];
+  const originAt: { port?: number } = {};
+  const line = await startLine(() => originAt.port);
+  const args: Record<SideName, readonly string[]> = {
+    origin: ['--public-url', `http://127.0.0.1:${line.port}`],
+    destination: ['--sync-interval', '1s'],
+  };
+  const [origin, destination] = [
+    withToken(await serveBuilt({ args: args.origin })),
+    withToken(await serveBuilt({ args: args.destination })),
+  ];
+  originAt.port = Number(new URL(origin.served.federation).port);
   const offices = { origin, destination };
   try {
+    line.set('frozen', PAGES);
     const there = await prepare(origin, destination, plan.rows);
-    const counts = { inThePull: 0, pulls: 0 };
     const writer = createWriter(origin, await allOf(origin));
-    let left = plan.kills;
-    for (let round = 1; left > 0; round++) {
-      if (round > 1) await changeAll(origin, round, plan.rows);
+    let kills = 0;
+    let round = 0;
+    while (kills < plan.kills) {
+      if (++round > 1) await changeAll(origin, round, plan.rows);
       writer.roundIs(round);
-      await pullSoon(destination, there);
-      counts.pulls++;
-      const inThis = Math.min(left, plan.killsInOnePull);
-      for (let kill = 0; kill < inThis; kill++, left--) {
-        const side: SideName = (plan.kills - left) % 2 === 0 ? 'destination' : 'origin';
-        const mark = ((kill + Math.random()) / inThis) * plan.rows;
-        const before = await arrived(destination, round, mark, () => writer.write());
+      const inThis = Math.min(plan.kills - kills, plan.killsInOnePull);
+      for (const pages of portionsOf(Math.ceil(plan.rows / PAGE_ROWS) - 1, inThis)) {
+        const side: SideName = kills++ % 2 === 0 ? 'destination' : 'origin';
+        const stood = await countOf(destination, round);
+        line.set('frozen', PAGES, pages);
+        await pullSoon(destination, there);
+        const mark = stood + Math.random() * pages * PAGE_ROWS;
+        const isTime = (count: number): boolean => count >= mark || (count > stood && line.held > 0);
+        const before = await arrived(destination, round, isTime, () => writer.write());
         await pause(Math.random() * 60);
-        const isIn = before < plan.rows;
-        if (isIn) counts.inThePull++;
-        await killed(offices[side], side === 'destination' ? args : []);
+        await killed(offices[side], args[side], () => side === 'origin' && line.set('cut'));
+        line.set('frozen', PAGES);
         const after = await countOf(destination, round);
         if (after < before) throw new KillFinding(`${before} rows had arrived, ${after} are left`);
+        if (after >= plan.rows) throw new KillFinding('all rows came through a line that held some back');
         if (side === 'origin') await writer.check();
-        plan.say(`kill ${plan.kills - left + 1} (${side}), pull ${round}: ${before} of ${plan.rows} rows in`);
-        await pullSoon(destination, there);
+        plan.say(`kill ${kills} (${side}), pull ${round}: ${before} of ${plan.rows} rows in`);
       }
-      await arrived(destination, round, plan.rows, () => writer.write());
+      line.set('clear');
+      await pullSoon(destination, there);
+      await arrived(
+        destination,
+        round,
+        (count) => count >= plan.rows,
+        () => writer.write(),
+      );
+      line.set('frozen', PAGES);
     }
+    line.set('clear');
     await writer.check();
     await untilEqual(origin, destination, there, plan.rows);
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    return { ...plan, ...counts, acknowledged: writer.acknowledged(), seconds };
+    return { ...plan, pulls: round, acknowledged: writer.acknowledged(), seconds };
   } finally {
     await origin.served.remove();
     await destination.served.remove();
+    await line.close();
   }
+}
+
+/** How many pages get through before each kill: one at least, by luck, and never more altogether. */
+function portionsOf(pages: number, kills: number): number[] {
+  if (kills > pages) throw new Error(`${kills} kills do not fit into ${pages} pages.`);
+  const ends = Array.from({ length: kills }, (_, kill) =>
+    Math.floor(((kill + Math.random()) / kills) * (pages - kills)),
+  );
+  return ends.map((end, kill) => 1 + end - (ends[kill - 1] ?? 0));
 }
 
 function withToken(served: Served): Office {
@@ -156,29 +190,29 @@ async function countOf(destination: Office, round: number): Promise<number> {
   return page.parse(await call(destination, 'GET', path)).filter.total ?? 0;
 }
 
-/** Waits until so many rows have arrived; answers how many it saw. */
+/** Waits until enough rows have arrived; answers how many it saw. */
 async function arrived(
   destination: Office,
   round: number,
-  mark: number,
+  isEnough: (count: number) => boolean,
   meanwhile: () => Promise<void>,
 ): Promise<number> {
   const end = performance.now() + 120_000;
   for (;;) {
-    const count = await countOf(destination, round);
-    if (count >= mark) return count;
-    if (performance.now() > end)
-      throw new KillFinding(`the pull stands at ${count} rows, waiting for ${mark}`);
     await meanwhile();
+    const count = await countOf(destination, round);
+    if (isEnough(count)) return count;
+    if (performance.now() > end) throw new KillFinding(`the pull stands at ${count} rows`);
     // Counting costs the node more with every row.
     await pause(Math.min(100, Math.max(10, count / 500)));
   }
 }
 
 /** A power cut, a look at what it left, and the same folder and port again. */
-async function killed(office: Office, args: readonly string[]): Promise<void> {
+async function killed(office: Office, args: readonly string[], asItDies: () => void): Promise<void> {
   const { dataDir, federation } = office.served;
   await office.served.kill();
+  asItDies();
   const report = await inspectStore(dataDir);
   const unsound = report.partitions.filter(({ state }) => state !== 'good' && state !== 'not-closed');
   if (unsound.length > 0) throw new KillFinding(`after the kill: ${JSON.stringify(unsound)}`);

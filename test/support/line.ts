@@ -11,12 +11,15 @@ export interface Line {
   readonly port: number;
   readonly weather: Weather;
   /**
-   * Answers that were held back by `frozen` come as soon as it is something else.
+   * Answers that were held back by `frozen` come as soon as it is something else, or as more are spared.
    * @param where the paths that it is for; all others are clear
+   * @param spared so many answers still get through before it is `frozen`
    */
-  set(weather: Weather, where?: RegExp): void;
+  set(weather: Weather, where?: RegExp, spared?: number): void;
   /** Questions that met the weather. */
   readonly met: number;
+  /** Answers that `frozen` holds back. */
+  readonly held: number;
   /** Questions that are under way, but for those that are kept open and those that are held back. */
   readonly busy: number;
   /** Ends the questions that are kept open, as when the program behind the line ends. */
@@ -40,6 +43,8 @@ export async function startLine(target: () => number | undefined): Promise<Line>
   let place = /^/;
   let busy = 0;
   let met = 0;
+  let held = 0;
+  let left = 0;
   let thawed: () => void = () => undefined;
   let thaw = new Promise<void>((resolve) => (thawed = resolve));
   const earlier = new Map<string, Answer[]>();
@@ -117,9 +122,15 @@ export async function startLine(target: () => number | undefined): Promise<Line>
   });
 
   async function deliver(answer: ServerResponse, path: string, whole: Answer): Promise<void> {
-    if (weather === 'frozen' && place.test(path)) {
+    while (weather === 'frozen' && place.test(path) && !answer.closed) {
+      if (left > 0) {
+        left--;
+        break;
+      }
       busy--;
+      held++;
       await thaw;
+      held--;
       busy++;
     }
     const said = weather === 'clear' || place.test(path) ? told(path, whole) : whole;
@@ -138,14 +149,13 @@ export async function startLine(target: () => number | undefined): Promise<Line>
     get weather() {
       return weather;
     },
-    set(next, where = /^/) {
+    set(next, where = /^/, spared = 0) {
       place = where;
-      if (weather === 'frozen' && next !== 'frozen') {
-        weather = next;
-        thawed();
-        thaw = new Promise<void>((resolve) => (thawed = resolve));
-      }
       weather = next;
+      left = spared;
+      // Who was held back looks whether it still is.
+      thawed();
+      thaw = new Promise<void>((resolve) => (thawed = resolve));
       if (next === 'cut' && where.test('')) server.closeAllConnections();
     },
     get busy() {
@@ -153,6 +163,9 @@ export async function startLine(target: () => number | undefined): Promise<Line>
     },
     get met() {
       return met;
+    },
+    get held() {
+      return held;
     },
     hangUp: () => waits.forEach((answer) => answer.destroy()),
     close() {
