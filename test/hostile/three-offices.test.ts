@@ -57,6 +57,15 @@ const OLDER_AFTER_A_RESTORE: readonly Act[] = [
   { does: 'harm', at: 'Bergen', what: 'part', which: 0, isKilled: false },
 ];
 
+/** After a restore the numbers of changes are long; then rows wait there that are gone where they were made. */
+const WAITING_AFTER_A_RESTORE: readonly Act[] = [
+  { does: 'add', at: 'Oslo', count: 6 },
+  { does: 'pass', seconds: 60 },
+  { does: 'backup', at: 'Bergen' },
+  { does: 'restore', at: 'Bergen' },
+  { does: 'harm', at: 'Oslo', what: 'folder', which: 0, isKilled: false },
+];
+
 /** Rows of Oslo that Bergen has by Turku alone, and then they are gone at Oslo and at Turku. */
 const GONE_AT_HOME_AND_ON_THE_WAY: readonly Act[] = [
   { does: 'add', at: 'Oslo', count: 6 },
@@ -125,6 +134,10 @@ describe('three offices whose power, files, clocks and lines fail in any order',
 
   it('say so where a list is older than the backup that was restored before', async () => {
     expect(await live('ring', OLDER_AFTER_A_RESTORE, 'bring back')).toMatch(/^(told|equal)$/);
+  });
+
+  it('take the yes to what waits also where a backup was restored before', async () => {
+    expect(await live('chain', WAITING_AFTER_A_RESTORE, 'take')).toBe('told');
   });
 
   it(

@@ -23,7 +23,7 @@ export function offeredWays(three: ThreeOffices, links: readonly Link[]): Offere
         const { node } = three.all[at];
         const word = go ? letHappen(node, path) : node.app('POST', `${path}/brake`, { go });
         await word.catch((error: unknown) => {
-          if (!(error instanceof AppError)) throw error;
+          if (!(error instanceof AppError) || error.status !== 409) throw error;
         });
         await three.pass(5_000);
       }

@@ -103,13 +103,16 @@ export const matchingRequest = z.object({
 /** POST /app/partners/{n}/offers/{s}/repull: fetches these rows (ids at the partner) again; answers `syncAnswer`. */
 export const repullRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
 
+/** A mark names the newest change of each list that receives, whose numbers are long where data went back. */
+const LONGEST_MARK = 1000;
+
 /** POST /app/partners/{n}/offers/{s}/brake: true lets happen what was shown, false keeps the rows. */
 export const brakeRequest = z.discriminatedUnion('go', [
   z.object({
     go: z.literal(true),
     mark: z
       .string()
-      .max(64)
+      .max(LONGEST_MARK)
       .describe('of the answer to …/waiting: refused where something else waits by now'),
   }),
   z.object({ go: z.literal(false) }),

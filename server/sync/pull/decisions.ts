@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -77,7 +77,7 @@ export function createDecisions(deps: {
 }): Decisions {
   const { store, lists, federation, states, turns } = deps;
   /** Change numbers say what is new only while this runs: older data that is put back has some of them again. */
-  const run = randomUUID();
+  const run = randomBytes(6).toString('base64url');
 
   /** Our lists that receive from this offer, or from any of the partner. */
   async function targets(
