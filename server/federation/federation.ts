@@ -134,7 +134,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const sharing = await openSharing({ ...deps, onStanding }, { system, exposures, retitling, conditions });
   const { asking, destinations } = sharing;
   const watch = createWatch({ clock, exposures, retitling });
-  await conditions.follow();
+  await conditions.followAll();
   await exposures.followAll();
   await mappings.followAll();
   retitling.sharesChanged();

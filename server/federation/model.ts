@@ -191,6 +191,11 @@ export interface Exposure {
    * every row meets it: what the partner knows is kept by it (docs/conditions.md).
    */
   readonly condition?: Condition;
+  /**
+   * It got the condition where older data came back that was of before it had one: what the partner knows of the rows has
+   * to be written down before any of them is read.
+   */
+  readonly unmirrored?: true;
   /** The shape it was last written in decides how it is read back where a request does not say. */
   readonly shape: 1 | 2;
   readonly createdAt: string;

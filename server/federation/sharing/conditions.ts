@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { createMutex } from '../../base/concurrency/mutex.ts';
+import { omit } from '../../base/omit.ts';
+import { createMutex, type Mutex } from '../../base/concurrency/mutex.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ListsChange, Row } from '../../lists/definitions/model.ts';
@@ -30,10 +31,12 @@ export interface Conditions {
     wished: { readonly parts: readonly unknown[] } | null | undefined,
     save: () => Promise<Exposure>,
   ): Promise<Exposure>;
-  /** All rows are by the condition of this share when it resolves. @throws what the disk does */
-  settled(exposure: Exposure): Promise<void>;
-  /** Before anybody can change a row, and whenever shares change otherwise than by {@link Conditions.saving}. */
-  follow(): Promise<void>;
+  /** All rows are by the condition of this share, as it is stored, when it resolves. @throws what the disk does */
+  settled(exposure: Pick<Exposure, 'moduleID' | 'composeModuleID'>): Promise<void>;
+  /** Before anybody can change a row. */
+  followAll(): Promise<void>;
+  /** Whenever shares of this list change otherwise than by {@link Conditions.saving}. */
+  follow(composeModuleID: string): Promise<void>;
   listsChanged(change: ListsChange): void;
 }
 
@@ -61,8 +64,14 @@ export function createConditions(deps: {
   readonly log: Pick<Logger, 'warn'>;
 }): Conditions {
   const { system, lists, clock, log } = deps;
-  /** One change or look at a time: what one finds is not to be moved by another. */
-  const inTurn = createMutex();
+  const turns = new Map<string, Mutex>();
+
+  /** One change or look at a time for each list: what one finds is not to be moved by another. */
+  function inTurn<R>(composeModuleID: string, work: () => Promise<R>): Promise<R> {
+    const turn = turns.get(composeModuleID) ?? createMutex();
+    turns.set(composeModuleID, turn);
+    return turn(work);
+  }
 
   /** What was withdrawn is not kept up: nobody sees any of it. */
   function keep({ moduleID, composeModuleID, condition, deletedAt }: Exposure): void {
@@ -104,7 +113,7 @@ export function createConditions(deps: {
     };
     if (!rows) return saving();
     try {
-      if (before && before.condition === undefined) await mirror(rows, before);
+      if (before && (before.condition === undefined || before.unmirrored)) await mirror(rows, before);
       else if (before?.deletedAt !== undefined) await rows.letGo(before.moduleID);
       return await rows.whileStill(saving);
     } catch (error) {
@@ -115,18 +124,32 @@ export function createConditions(deps: {
 
   /** It counts already; what is left to be done is done before anybody reads. */
   function soon(exposure: Exposure): Promise<void> {
-    return settle(exposure).catch((error: unknown) => {
+    return settle(exposure.moduleID).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'closed') return;
       if (error instanceof Refusal) return;
       log.warn({ err: error }, 'which rows a share gives could not be worked out yet');
-      clock.after(AGAIN, () => void inTurn(() => soon(exposure)));
+      clock.after(AGAIN, () => void inTurn(exposure.composeModuleID, () => soon(exposure)));
     });
   }
 
-  async function settle({ moduleID, composeModuleID, condition, deletedAt }: Exposure): Promise<void> {
-    if (condition === undefined || deletedAt !== undefined) return;
-    await (await lists.rows(composeModuleID)).fit(moduleID);
+  async function settle(moduleID: string): Promise<void> {
+    const exposure = await system.get(EXPOSURES, moduleID);
+    if (exposure?.condition === undefined || exposure.deletedAt !== undefined) return;
+    const rows = await lists.rows(exposure.composeModuleID);
+    if (exposure.unmirrored) await mirror(rows, exposure);
+    await rows.whileStill(() => {
+      keep(exposure);
+      return Promise.resolve();
+    });
+    await rows.fit(moduleID);
+    if (exposure.unmirrored) await noteMirrored(moduleID);
   }
+
+  const noteMirrored = (moduleID: string): Promise<void> =>
+    system.transaction(async (tx) => {
+      const stored = await tx.get(EXPOSURES, moduleID);
+      if (stored) tx.put(EXPOSURES, moduleID, omit(stored, 'unmirrored'));
+    });
 
   async function ofList(composeModuleID: string): Promise<Exposure[]> {
     return (await system.find(EXPOSURES, 'compose', composeModuleID)).map(({ value }) => value);
@@ -137,22 +160,27 @@ export function createConditions(deps: {
       const isConditioned = (before: Exposure | undefined): boolean =>
         before?.condition !== undefined || (wished?.parts ?? []).length > 0;
       if (!isConditioned(await find())) return body();
-      return inTurn(async () => {
+      return inTurn(composeModuleID, async () => {
         const saved = await save(composeModuleID, await find(), body);
         await soon(saved);
         return saved;
       });
     },
-    settled: (exposure) => inTurn(() => settle(exposure)),
-    follow: () =>
-      inTurn(async () => {
-        for await (const exposure of everyExposure(system))
+    settled: ({ moduleID, composeModuleID }) => inTurn(composeModuleID, () => settle(moduleID)),
+    async followAll() {
+      for await (const exposure of everyExposure(system))
+        if (exposure.condition !== undefined) keep(exposure);
+    },
+    follow: (composeModuleID) =>
+      inTurn(composeModuleID, async () => {
+        for (const exposure of await ofList(composeModuleID))
           if (exposure.condition !== undefined) keep(exposure);
       }),
     listsChanged(change) {
       if (change.kind !== 'list' || change.change !== 'changed') return;
-      void inTurn(async () => {
-        for (const exposure of await ofList(change.module.moduleID)) await soon(exposure);
+      const { moduleID } = change.module;
+      void inTurn(moduleID, async () => {
+        for (const exposure of await ofList(moduleID)) await soon(exposure);
       }).catch(() => undefined);
     },
   };

@@ -1,4 +1,5 @@
 import { omit } from '../../base/omit.ts';
+import { compareKeys } from '../../base/sorted.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, ListsChange } from '../../lists/definitions/model.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
@@ -208,7 +209,7 @@ export function createExposures(
 
   /** The choice may change while this is on its way, so that it is read again where it is written. */
   async function followOne(
-    { nodeID, moduleID, condition }: Exposure,
+    { nodeID, moduleID, composeModuleID, condition }: Exposure,
     now: readonly Field[],
     before?: readonly Field[],
   ): Promise<void> {
@@ -226,7 +227,7 @@ export function createExposures(
       return 'all';
     });
     if (!isChanged) return;
-    if (condition !== undefined) await conditions.follow();
+    if (condition !== undefined) await conditions.follow(composeModuleID);
     const change = { kind: 'exposure', nodeID, moduleID } as const;
     context.changed(isChanged === 'ours' ? { ...change, ours: true } : change);
   }
@@ -276,19 +277,20 @@ export function createExposures(
       keepTitles(lists, module, fresh.titlePins);
       const find = (): Promise<Exposure | undefined> => shareOf(nodeID, module.moduleID);
       mustBeNew(await find());
+      const ever = await exposures.ever(nodeID);
+      const condition =
+        input.condition === undefined ? formerOf(ever, module.moduleID)?.condition : input.condition;
       const put = (all: readonly Exposure[]): Exposure => {
         const before = exposureOf(all, module.moduleID);
         mustBeNew(before);
-        const chosen = { ...fresh, ...chosenRows(input, module, before) };
+        const chosen = { ...fresh, ...chosenRows(input, module, before ?? formerOf(all, module.moduleID)) };
         const exposure: Exposure = before
           ? { ...revived(before, began, idle), ...chosen, updatedAt: now, updatedBy: by }
           : { moduleID: context.ids.next(), nodeID, ...chosen, createdAt: now, createdBy: by, began };
         checkUnlike(exposure, all);
         return exposure;
       };
-      const exposure = await conditions.saving(module.moduleID, find, input.condition, () =>
-        choose(nodeID, put),
-      );
+      const exposure = await conditions.saving(module.moduleID, find, condition, () => choose(nodeID, put));
       if (exposure.condition) await noteChoice(exposure);
       return exposure;
     },
@@ -299,7 +301,7 @@ export function createExposures(
         throw impossible('exposure.other-list', said('share.stays'));
       const module = await listOf(input);
       const pins = await pinsFor(lists, module, input.titlePins);
-      let isOurs = false;
+      let [isOurs, isOther] = [false, false];
       const put = (all: readonly Exposure[]): Exposure => {
         const before = all.find((each) => each.moduleID === moduleID);
         if (!before || before.deletedAt !== undefined) throw unknown(moduleID);
@@ -309,20 +311,19 @@ export function createExposures(
           handle: given(input.handle) ?? before.handle,
           name: given(input.name) ?? before.name,
         };
-        const known = omit(before, 'retyped', 'broken');
+        const known = omit(before, 'retyped', 'broken', 'unmirrored');
         const exposure = { ...known, ...fresh, ...named };
         checkUnlike(exposure, all);
-        isOurs = differsInRows(before, exposure);
+        isOther = JSON.stringify(before.condition) !== JSON.stringify(exposure.condition);
+        isOurs = isOther && definitionOf(before) === definitionOf(exposure);
         // Which rows it gives is nothing that its definition tells: no time of that either.
         return isOurs ? exposure : { ...exposure, updatedAt: nowOf(context), updatedBy: by };
       };
       const find = (): Promise<Exposure | undefined> => system.get(EXPOSURES, moduleID);
-      const before = await find();
       const exposure = await conditions.saving(composeModuleID, find, input.condition, () =>
         choose(nodeID, put, () => isOurs),
       );
-      const isSame = JSON.stringify(before?.condition) === JSON.stringify(exposure.condition);
-      if (!isSame) await noteChoice(exposure);
+      if (isOther) await noteChoice(exposure);
       return exposure;
     },
 
@@ -369,6 +370,13 @@ export function createExposures(
 const exposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.find((each) => each.composeModuleID === composeModuleID && !each.ofAnother);
 
+/**
+ * The newest one that was for another installation, whose place the partner has taken since. Nothing of it is shared with
+ * this one, but who says nothing of rows shares no others than it gave.
+ */
+const formerOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
+  all.findLast((each) => each.composeModuleID === composeModuleID && each.ofAnother);
+
 type WrittenPart =
   | 'composeModuleID'
   | 'composeNamespaceID'
@@ -380,13 +388,19 @@ type WrittenPart =
   | 'shape';
 
 /** What partners are told of a share, or what decides about what leaves, but which rows. */
-const definitionOf = (exposure: Exposure): string =>
-  JSON.stringify(omit(exposure, 'condition', 'chosenFor', 'updatedAt', 'updatedBy', 'retyped', 'broken'));
-
-/** Whether nothing but the rows that are given was chosen otherwise. */
-const differsInRows = (before: Exposure, after: Exposure): boolean =>
-  definitionOf(before) === definitionOf(after) &&
-  JSON.stringify(before.condition) !== JSON.stringify(after.condition);
+function definitionOf(exposure: Exposure): string {
+  const { titlePins, ...known } = omit(
+    exposure,
+    'condition',
+    'unmirrored',
+    'chosenFor',
+    'updatedAt',
+    'updatedBy',
+  );
+  // They are kept in the order in which they were chosen.
+  const pins = Object.entries(titlePins ?? {}).sort(([a], [b]) => compareKeys(a, b));
+  return JSON.stringify([omit(known, 'retyped', 'broken'), titlePins && pins]);
+}
 
 /** @throws Refusal `conflict` for a list that the partner sees already */
 function mustBeNew(before: Exposure | undefined): void {
@@ -417,7 +431,8 @@ function brokenBy(
 function revived(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: Gap = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));
-  return { ...omit(before, 'deletedAt', 'ended', 'retyped', 'broken'), gaps: [...earlier, gap] };
+  const known = omit(before, 'deletedAt', 'ended', 'retyped', 'broken', 'unmirrored');
+  return { ...known, gaps: [...earlier, gap] };
 }
 
 const given = (text: string | undefined): string | undefined =>

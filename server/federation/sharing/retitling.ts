@@ -65,6 +65,8 @@ export function createRetitling(deps: {
   let awaited = new Map<string, Exposure>();
   /** Lists whose rows may be called something else. */
   const due = new Set<string>();
+  /** What {@link mayShow} found last, by the exposure's id. */
+  const looked = new Map<string, { readonly as: string; readonly shows: boolean }>();
   let areSharesDue = false;
   /** It is not known yet what has to be told anew. */
   let isLooking = false;
@@ -202,13 +204,27 @@ export function createRetitling(deps: {
     retitled: readonly RetitledRow[],
   ): Promise<boolean> {
     if (exposure.condition === undefined) return true;
+    const { moduleID, composeModuleID, condition } = exposure;
     const own = columns.filter(({ fieldID, pin }) => exposure.titlePins?.[fieldID] === pin);
     const named = new Set(retitled.map(({ recordID }) => recordID));
-    const { fields } = await lists.module(exposure.composeModuleID);
-    const refers = referringBy(fields, new Map(own.map(({ fieldID }) => [fieldID, named])));
-    const seen = exposedRows(await lists.rows(exposure.composeModuleID), exposure);
-    for await (const page of seen.scan()) if (page.some(refers)) return true;
-    return false;
+    let shows = false;
+    await ifThere(composeModuleID, async (rows) => {
+      // Whoever waits asks often, and all of the list is looked through.
+      const as = JSON.stringify([condition, own, [...named], await rows.lastSeq()]);
+      const known = looked.get(moduleID);
+      if (known?.as === as) {
+        shows = known.shows;
+        return;
+      }
+      const { fields } = await lists.module(composeModuleID);
+      const refers = referringBy(fields, new Map(own.map(({ fieldID }) => [fieldID, named])));
+      for await (const page of exposedRows(rows, exposure).scan()) {
+        shows = page.some(refers);
+        if (shows) break;
+      }
+      looked.set(moduleID, { as, shows });
+    });
+    return shows;
   }
 
   return {

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
 const NAMING = [
   ...(['name', 'handle', 'fields', 'shape'] as const),
-  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'retyped', 'broken'] as const),
+  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'retyped', 'broken', 'unmirrored'] as const),
 ];
 const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
@@ -56,8 +56,13 @@ function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Expos
   const condition = narrower(exposure.condition, endedWith);
   const isKnown = JSON.stringify(condition) === JSON.stringify(exposure.condition);
   if (exposure.deletedAt !== undefined && isKnown) return exposure;
-  return { ...exposure, deletedAt: exposure.deletedAt ?? now, ...(condition && { condition }) };
+  const deletedAt = exposure.deletedAt ?? now;
+  return { ...exposure, deletedAt, ...(condition && { condition }), ...owedTo(exposure, condition) };
 }
+
+/** Nothing is kept in older data of what a partner knows where it had no condition yet. */
+const owedTo = (older: Exposure, condition: Exposure['condition']): Pick<Exposure, 'unmirrored'> =>
+  condition && !older.condition ? { unmirrored: true } : {};
 
 /** A list that is not shared any more, or less of it, or otherwise. */
 const exposures = withdrawable({
@@ -87,7 +92,8 @@ const exposures = withdrawable({
       ...(condition && { condition }),
     };
     if (JSON.stringify(again) === JSON.stringify(decidingOf(exposure))) return exposure;
-    return { ...exposure, ...again, fields: left.map(({ field }) => field), updatedAt: now };
+    const owed = owedTo(exposure, condition);
+    return { ...exposure, ...again, ...owed, fields: left.map(({ field }) => field), updatedAt: now };
   },
 });
 

@@ -1,3 +1,4 @@
+import { createPause } from '../../base/yield.ts';
 import { meeting } from '../query/condition.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
@@ -18,35 +19,66 @@ export function createAudienceNotes(deps: {
   readonly audiences: readonly Audience[];
   readonly fields: readonly Field[];
 }): AudienceNotes {
-  const { tx, now, audiences, fields } = deps;
-  const noted = new Map<string, { readonly row: Row; readonly moved: boolean }>();
+  const { tx, now } = deps;
+  const audiences = deps.audiences.map(({ id, condition }) => ({
+    id,
+    meets: meeting(condition, deps.fields),
+  }));
+  /** By the row's id, for each audience whether it meets its condition: rewriting a list keeps no second copy of it. */
+  const noted = new Map<string, readonly boolean[] | 'moved'>();
+
+  /** @param at the audience's place. Answers whether it has something to be told. */
+  async function writeOf(at: number, id: string): Promise<boolean> {
+    const pause = createPause();
+    const recordIDs = [...noted.keys()];
+    let isTold = false;
+    for (let from = 0; from < recordIDs.length; from += AT_ONCE) {
+      const some = recordIDs.slice(from, from + AT_ONCE);
+      const writing = await openKnown(tx, id, some);
+      for (const recordID of some) {
+        const before = writing.of(recordID);
+        const found = noted.get(recordID) ?? 'moved';
+        const meets = found === 'moved' ? isSeen(before) : (found[at] ?? false);
+        const next = knownAfter(before, { meets, now });
+        if (next) writing.put(recordID, next);
+      }
+      isTold = writing.finish() || isTold;
+      await pause();
+    }
+    return isTold;
+  }
+
   return {
     note(row, moved) {
-      if (audiences.length > 0) noted.set(row.recordID, { row, moved });
+      if (audiences.length === 0) return;
+      noted.set(row.recordID, moved ? 'moved' : audiences.map(({ meets }) => meets(row)));
     },
     async write() {
       const told = new Set<string>();
-      if (noted.size === 0) return told;
-      for (const { id, condition } of audiences) {
-        const meets = meeting(condition, fields);
-        const writing = await openKnown(tx, id, [...noted.keys()]);
-        for (const { row, moved } of noted.values()) {
-          const before = writing.of(row.recordID);
-          const sees = before !== undefined && before.left === undefined;
-          if (moved ? sees : meets(row)) writing.put(row, { since: sees ? before.since : now, at: now });
-          else if (sees && !moved) writing.put(row, { since: now, left: true, at: now });
-        }
-        if (writing.finish()) told.add(id);
-      }
+      for (const [at, { id }] of audiences.entries()) if (await writeOf(at, id)) told.add(id);
       return told;
     },
   };
 }
 
+/** Rows whose entries are looked up and written in one go. */
+const AT_ONCE = 500;
+
+const isSeen = (known: Known | undefined): known is Known => known !== undefined && known.left === undefined;
+
+/** What an audience is to know of a row that was written, where that is anything. */
+function knownAfter(
+  before: Known | undefined,
+  { meets, now, from = now }: { readonly meets: boolean; readonly now: string; readonly from?: string },
+): Known | undefined {
+  if (meets) return { since: isSeen(before) ? before.since : from, at: now };
+  return isSeen(before) ? { since: now, left: true, at: now } : undefined;
+}
+
 /** What an audience knows of some rows, while one write changes it. */
 export interface KnownWriting {
   of(recordID: string): Known | undefined;
-  put(row: Row, known: Known): void;
+  put(recordID: string, known: Known): void;
   /** Whether anything was put; the number of rows that it sees is kept up. */
   finish(): boolean;
 }
@@ -61,10 +93,10 @@ export async function openKnown(
   const known = new Map(recordIDs.map((recordID, at) => [recordID, found[at]]));
   const state: AudienceState = (await tx.get(AUDIENCES, audienceID)) ?? { rows: 0 };
   let [rows, isPut] = [state.rows, false];
-  const counted = (each: Known | undefined): number => (each && each.left === undefined ? 1 : 0);
+  const counted = (each: Known | undefined): number => (isSeen(each) ? 1 : 0);
   return {
     of: (recordID) => known.get(recordID),
-    put({ recordID }, next) {
+    put(recordID, next) {
       rows += counted(next) - counted(known.get(recordID));
       known.set(recordID, next);
       tx.put(table, recordID, next);
@@ -86,9 +118,7 @@ export function fitted(
   before: Known | undefined,
   { meets, now, first }: { readonly meets: boolean; readonly now: string; readonly first: boolean },
 ): Known | undefined {
-  const sees = before !== undefined && before.left === undefined;
-  if (!meets) return sees ? { since: now, left: true, at: now } : undefined;
-  if (!sees) return { since: first && !before ? '' : now, at: now };
-  // It was written while nobody kept this up.
-  return seenSince(row) > before.at ? { since: before.since, at: now } : undefined;
+  // Else it was written while nobody kept this up.
+  if (meets && isSeen(before) && seenSince(row) <= before.at) return undefined;
+  return knownAfter(before, { meets, now, ...(first && !before ? { from: '' } : {}) });
 }

@@ -79,22 +79,26 @@ export function createAudiences(deps: AudiencesDeps): Audiences {
   const markOf = async (audienceID: string): Promise<string | undefined> =>
     (await partition.get(AUDIENCES, audienceID))?.fits;
 
-  /** What each row is to be for the audience, some in each write. */
+  /**
+   * What each row is to be for the audience, some in each write.
+   * @param knowing called in each write, before its rows are looked at
+   */
   async function each(
     audienceID: string,
-    know: (row: Row, before: Known | undefined, now: string) => Known | undefined,
+    knowing: (now: string) => (row: Row, before: Known | undefined) => Known | undefined,
   ): Promise<void> {
     const pause = createPause();
     let page = await pageRows(partition, SLICE, undefined);
     while (page.length > 0) {
       const ids = page.map(({ recordID }) => recordID);
       await writer.write(async (batch) => {
+        const know = knowing(batch.now);
         const writing = await openKnown(batch.tx, audienceID, ids);
         for (const row of await getRows(batch.tx, ids)) {
-          const known = row && know(row, writing.of(row.recordID), batch.now);
+          const known = row && know(row, writing.of(row.recordID));
           if (!known) continue;
           batch.tell(audienceID);
-          writing.put(row, known);
+          writing.put(row.recordID, known);
         }
         writing.finish();
       });
@@ -130,10 +134,10 @@ export function createAudiences(deps: AudiencesDeps): Audiences {
         if (mark === before) return;
         const isSo = (): boolean => conditionOf(audienceID) === condition && module().fields === fields;
         const first = before === undefined;
-        await each(audienceID, (row, known, now) => {
+        await each(audienceID, (now) => {
           // What the columns are by now: written later than they became so.
-          const meets = meeting(conditionOf(audienceID) ?? condition, module().fields)(row);
-          return fitted(row, known, { meets, now, first });
+          const meets = meeting(conditionOf(audienceID) ?? condition, module().fields);
+          return (row, known) => fitted(row, known, { meets: meets(row), now, first });
         });
         await note(audienceID, mark, isSo);
       }
@@ -142,7 +146,7 @@ export function createAudiences(deps: AudiencesDeps): Audiences {
     letGo: (audienceID) => note(audienceID, STALE, () => true),
 
     async mirror(audienceID, { until, wasTold }) {
-      await each(audienceID, (row, known, now) => {
+      await each(audienceID, (now) => (row, known) => {
         const { createdAt, deletedAt } = row;
         const isThere = deletedAt === undefined;
         if (known || (until !== undefined && createdAt >= until))

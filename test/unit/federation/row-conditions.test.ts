@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ConditionWish } from '../../../server/lists/query/condition.ts';
+import { EXPOSURES } from '../../../server/federation/tables.ts';
+import { conditionFor, type ConditionWish } from '../../../server/lists/query/condition.ts';
 import type { Exposure } from '../../../server/federation/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
@@ -194,6 +195,46 @@ describe.each(DIALECTS)('in %s', (_dialect, read) => {
     await office.federation.exposures.remove(nodeID, moduleID, '1');
     expect((await share()).broken?.columns).toEqual(['Country']);
     expect(await choose(moduleID, null)).not.toHaveProperty('broken');
+  });
+});
+
+describe('older data and other installations', () => {
+  const put = async (moduleID: string, change: (exposure: Exposure) => Exposure): Promise<void> => {
+    const system = await office.store.partition('system');
+    await system.transaction(async (tx) => {
+      const exposure = await tx.get(EXPOSURES, moduleID);
+      if (exposure) tx.put(EXPOSURES, moduleID, change(exposure));
+    });
+  };
+
+  it('tell to be gone what was given before there was a condition, where that came back with older data', async () => {
+    const { moduleID } = await share();
+    const [, , [, read] = []] = DIALECTS;
+    expect(await read?.(moduleID, 0)).toHaveLength(9);
+    later();
+    const since = Math.floor(clock.now() / 1000);
+    later();
+    const condition = conditionFor(isIn('Norge'), (await office.lists.module(listID)).fields);
+    await put(moduleID, (exposure) => ({ ...exposure, condition, unmirrored: true }));
+    expect(await read?.(moduleID, since)).toEqual(['-1', '-2', '-4', '-5', '-7', '-8']);
+    expect(await office.federation.exposures.get(nodeID, moduleID)).not.toHaveProperty('unmirrored');
+    await rows.patch(ids[1] ?? '', { Country: ['Norge'] }, '1');
+    expect(await read?.(moduleID, since)).toContain('+1');
+  });
+
+  it('are given no other rows than the installation before, whose place they took', async () => {
+    const { moduleID: former } = await share(isIn('Norge'));
+    await put(former, (exposure) => ({
+      ...exposure,
+      deletedAt: '2026-03-02T08:00:00.000Z',
+      ofAnother: true,
+    }));
+    const { moduleID } = await share();
+    expect(moduleID).not.toBe(former);
+    const [, , [, read] = []] = DIALECTS;
+    expect(await read?.(moduleID, 0)).toEqual(['+0', '+3', '+6']);
+    await choose(moduleID, null);
+    expect(await read?.(moduleID, 0)).toHaveLength(9);
   });
 });
 

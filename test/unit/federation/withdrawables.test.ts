@@ -167,6 +167,9 @@ describe('older data that comes back', () => {
       const back = await cameBack(EXPOSURES, '900', older, gone);
       expect(back).toHaveProperty('deletedAt');
       expect(back?.condition).toEqual(gone.condition);
+      expect(back?.unmirrored, 'what the partner knows is written down only where there was one').toBe(
+        older.condition ? undefined : true,
+      );
     }
   });
 
