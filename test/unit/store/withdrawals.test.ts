@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { openBelievedTime } from '../../../server/store/engine/believed-time.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
-import type { Partition, Table } from '../../../server/store/store.ts';
+import { StoreError, type Partition, type Table } from '../../../server/store/store.ts';
 import { putReach, reachOf, type Reach } from '../../../server/store/recovery/withdrawals/reach.ts';
 import { verdictOn, type Evidence } from '../../../server/store/recovery/withdrawals/verdict.ts';
 import { withdrawable } from '../../../server/store/recovery/withdrawals/withdrawable.ts';
@@ -104,6 +104,28 @@ describe('what was taken back', () => {
       expect(await again()).toEqual(['front']);
     },
   );
+
+  it('is not taken back by the next start where the change found no room, nor then told as older data', async () => {
+    const now = begin();
+    await put(now, 'front', true);
+    await put(now, 'back', true);
+    await now.reapply(system, () => undefined);
+    const full: Partition = {
+      ...system,
+      transaction: (body) =>
+        system.transaction(async (tx) => {
+          await body(tx);
+          throw new StoreError('full', 'The disk is full.');
+        }),
+    };
+    const closing = now.guard(full).transaction((tx) => tx.put(DOORS, 'front', { open: false }));
+    await expect(closing).rejects.toMatchObject({ code: 'full' });
+    expect(await again()).toEqual([]);
+    expect(await system.get(DOORS, 'front')).toEqual({ open: true });
+    await put(now, 'back', false);
+    await putBack('back');
+    expect(await again()).toEqual(['back']);
+  });
 
   it.each(['open create', 'write', 'sync', 'close', 'rename', 'syncFolder'])(
     'is noted although there was no room for the file at the start: %s',

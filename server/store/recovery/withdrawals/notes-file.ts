@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
+import { createMutex } from '../../../base/concurrency/mutex.ts';
 import { systemDisk, type Disk, type DiskFile } from '../../files/disk.ts';
 import { inStoreTerms, writeAll } from '../../files/disk-steps.ts';
 import { checkedLine } from '../../files/format.ts';
@@ -39,6 +40,9 @@ export class NotesFile {
   /** The last note about each entry, and lines that later ones have taken the place of. */
   #last = new Map<string, Note>();
   #outdated = 0;
+  /** Where the file ended before what was added last, where that can be cut off. */
+  #before: number | undefined;
+  readonly #oneByOne = createMutex();
 
   constructor(deps: NotesFileDeps) {
     this.#deps = deps;
@@ -53,9 +57,10 @@ export class NotesFile {
 
   /** Resolves when they are on the disk, with how far the file reaches then. @throws StoreError */
   add(unnumbered: readonly Pick<Note, 'at' | 'table' | 'key' | 'note'>[]): Promise<Reach> {
-    return inStoreTerms(async () => {
+    return this.#inTurn(async () => {
       const notes = unnumbered.map((note, at) => ({ ...note, no: this.#no + at + 1 }));
       const at = this.#end;
+      this.#before = undefined;
       if (at === undefined) await this.#rewrite(notes);
       else
         await withFile(await this.#disk.open(this.#path, 'change'), (file) => this.#write(file, notes, at));
@@ -64,9 +69,26 @@ export class NotesFile {
         if (this.#last.delete(entryOf(note))) this.#outdated++;
         this.#last.set(entryOf(note), note);
       }
+      this.#before = at?.bytes;
       // What was noted is on the disk already, so that a failure here is for the next time.
       if (this.#outdated > MOST_OUTDATED) await this.#rewrite().catch(() => undefined);
       return this.#reach();
+    });
+  }
+
+  /**
+   * Cuts off what was added last, as the change that it was about could not be made; not where more was added since.
+   * @param reached as {@link add} answered it. @throws StoreError
+   */
+  undo(reached: Reach): Promise<void> {
+    return this.#inTurn(async () => {
+      const bytes = this.#before;
+      if (bytes === undefined || reached.no !== this.#no) return;
+      await withFile(await this.#disk.open(this.#path, 'change'), async (file) => {
+        await file.truncate(bytes);
+        await file.sync();
+      });
+      await this.#read();
     });
   }
 
@@ -87,7 +109,12 @@ export class NotesFile {
     });
   }
 
+  #inTurn<R>(work: () => Promise<R>): Promise<R> {
+    return inStoreTerms(() => this.#oneByOne(work));
+  }
+
   async #read(): Promise<NotesFound> {
+    this.#before = undefined;
     const found = await readNotes(this.#disk, this.#deps.dataDir);
     this.#last = new Map();
     const counting = found.notes.filter(this.#deps.counts);
@@ -131,6 +158,7 @@ export class NotesFile {
     };
     const { bytes, crc } = asLines([header, ...this.#last.values(), ...added], 0);
     await writeAnew({ disk: this.#disk, clock: this.#deps.clock }, this.#path, bytes);
+    this.#before = undefined;
     this.#end = { bytes: bytes.length, crc };
     this.#outdated = 0;
   }

@@ -18,6 +18,8 @@ export interface Reapplied {
   readonly unsure: readonly KeptWithdrawn[];
   /** The list of what was taken back was missing, older or damaged, and was begun anew. */
   readonly isAnew: boolean;
+  /** It was noted beside the data that it had been newer, as where a backup was put in its place. */
+  readonly isNotedOlder: boolean;
 }
 
 /** How far notes have come, kept by the store beside its parts. */
@@ -64,7 +66,7 @@ export class Withdrawals {
       ...system,
       transaction: async (body) => {
         let reached: Reach | undefined;
-        const result = await system.transaction(async (tx) => {
+        const work = system.transaction(async (tx) => {
           const watched = watch(tx, this.#rules);
           const result = await body(watched.tx);
           const notes = await watched.notes(this.#now());
@@ -73,6 +75,11 @@ export class Withdrawals {
             putReach(tx, reached);
           }
           return result;
+        });
+        const result = await work.catch(async (error: unknown) => {
+          // Nothing was taken back: the next start is not to do it, nor to say that the data is older.
+          if (reached && isFull(error)) await this.#file.undo(reached).catch(() => undefined);
+          throw error;
         });
         if (reached) this.#deps.noted?.withdrawnReached(reached);
         return result;
@@ -89,6 +96,7 @@ export class Withdrawals {
     const found = await this.#file.read();
     const inData = await reachOf(system);
     const before = this.#deps.noted?.withdrawnReach();
+    const isNotedOlder = before !== undefined && (inData?.book !== before.book || inData.no < before.no);
     const verdict = verdictOn({ file: found, system: inData, noted: before, wentBack: this.#wentBack() });
     const notes = toReapply(found, verdict, inData);
     const isAnew = verdict !== 'file';
@@ -104,7 +112,8 @@ export class Withdrawals {
         if (await rule?.reapply(tx, note.key, note.note, this.#now())) kept.push(note);
       }
       const unsure = verdict === 'nothing' ? await this.#closeUnsure(tx, system) : [];
-      if (kept.length + unsure.length > 0 || isTold) await also(tx, { kept, unsure, isAnew: isTold });
+      if (kept.length + unsure.length > 0 || isTold)
+        await also(tx, { kept, unsure, isAnew: isTold, isNotedOlder });
     });
     reached = (await this.#noteLacking(system, notes)) ?? reached;
     if (reached && reached.book !== '') await orNoRoom(this.#settle(system, reached));
@@ -158,10 +167,12 @@ function toReapply(found: NotesFound, verdict: Verdict, inData: Reach | undefine
 /** Without room for it the next start does it, and this one must not fail. */
 async function orNoRoom<R>(work: Promise<R>): Promise<R | undefined> {
   return work.catch((error: unknown) => {
-    if (!(error instanceof StoreError) || error.code !== 'full') throw error;
+    if (!isFull(error)) throw error;
     return undefined;
   });
 }
+
+const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
 
 /** A transaction that finds out what it takes back. */
 function watch(
