@@ -127,10 +127,13 @@ const isOfSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
 
 /**
  * Whether data that does not know of what was taken back is older as a whole, so that its files fit each other, and the
- * store cannot tell. After a kill it may only be that this one change was not made any more.
+ * store cannot tell. After a kill it may only be that this one change was not made any more; and who put a backup back
+ * knows that.
  */
-const isOlderAsAWhole = (store: DiskStore, { kept }: Reapplied): boolean =>
-  kept.length > 0 && !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
+const isOlderAsAWhole = (store: DiskStore, { kept, isNotedOlder }: Reapplied): boolean =>
+  kept.length > 0 &&
+  !isNotedOlder &&
+  !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
 
 /** The store, in which nothing is open that was closed before older data came back. */
 async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOptions): Promise<DiskStore> {
