@@ -38,6 +38,8 @@ export const ICONS = {
   pencil: 'M4 16l1-4 8.5-8.5 3 3L8 15z',
   panel: 'M3 4h14v12H3zM12 4v12',
   file: 'M5 3h7l3.5 3.5V17H5zM12 3v3.5h3.5',
+  calendar: 'M3 5h14v11.5H3zM3 8.5h14M7 3v3.5M13 3v3.5',
+  clock: 'M10 2.8a7.2 7.2 0 1 0 0 14.4 7.2 7.2 0 0 0 0-14.4M10 6v4.2l2.8 1.8',
 } as const;
 
 export type IconName = keyof typeof ICONS;

@@ -20,6 +20,10 @@ export interface Format {
   readonly decimalMark: ',' | '.';
   /** In which order days are written. */
   readonly dateOrder: 'YMD' | 'DMY' | 'MDY';
+  /** What stands between their parts. */
+  readonly dateMark: '.' | '/' | '-';
+  /** Whether the hours of a day are counted once or twice. */
+  readonly hours: 12 | 24;
   /**
    * A decimal number kept as text, with all of its digits. Without a precision it may be an id, an order number or
    * a year, so nothing is put between its digits; an amount with decimals has at least so many of them behind the
@@ -44,13 +48,20 @@ export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
-function dateOrderOf(locale: string): Format['dateOrder'] {
+/** How days and hours are written in digits there. */
+function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
   const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
-  const order = parts
-    .formatToParts(0)
+  const written = parts.formatToParts(0);
+  const order = written
     .map(({ type }) => ({ year: 'Y', month: 'M', day: 'D' })[type as string] ?? '')
     .join('');
-  return order === 'MDY' || order === 'YMD' ? order : 'DMY';
+  const between = written.find(({ type }) => type === 'literal')?.value.trim();
+  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
+  return {
+    dateOrder: order === 'MDY' || order === 'YMD' ? order : 'DMY',
+    dateMark: between === '.' || between === '-' ? between : '/',
+    hours: hour12 ? 12 : 24,
+  };
 }
 
 export function createFormat(language: Language): Format {
@@ -63,7 +74,6 @@ export function createFormat(language: Language): Format {
   const calendar = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
   const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
-  const dateOrder = dateOrderOf(locale);
   const amounts = new Map<number, Intl.NumberFormat>();
 
   /** Formats are dear to make, and a grid needs one for each of its cells. */
@@ -100,7 +110,7 @@ export function createFormat(language: Language): Format {
 
   return {
     decimalMark,
-    dateOrder,
+    ...digitsOf(locale),
     number: (value) => numbers.format(value),
     ago,
     until(time, now) {

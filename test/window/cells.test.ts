@@ -1,6 +1,6 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, shoot } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
 import { rowsOf } from '../support/node-office.ts';
 
@@ -168,5 +168,45 @@ describe('cells of a list, many at a time', () => {
       ]);
     await press('Control+z', 'Control+z');
     await expect.poll(async () => (await names()).length).toBe(4);
+  });
+
+  it('hold days as the language writes them, typed or taken from the calendar', async () => {
+    await desk.app('PATCH', '/app/settings', { language: 'de' });
+    await desk.page.reload();
+    await cell(0, 2).getByText('14.03.2019').waitFor();
+    await cell(0, 2).click();
+    await desk.page.keyboard.type('9.5.31');
+    await press('Enter');
+    await expect.poll(() => column('Since')).toContain('2031-05-09');
+    await cell(1, 2).dblclick();
+    const editor = grid.getByRole('textbox');
+    expect(await editor.inputValue()).toBe('02.11.2021');
+    await grid.getByRole('button', { name: 'Tag auswählen' }).click();
+    await shoot(desk.page, 'calendar');
+    await grid.locator('input[type=date]').fill('2024-02-29');
+    expect(await editor.inputValue()).toBe('29.02.2024');
+    // The calendar closes, and then the editor.
+    await press('Escape', 'Escape');
+    await editor.waitFor({ state: 'detached' });
+    expect(await column('Since')).toContain('2021-11-02');
+    await cell(1, 2).dblclick();
+    await grid.getByRole('button', { name: 'Tag auswählen' }).click();
+    await grid.locator('input[type=date]').fill('2024-02-29');
+    await press('Escape');
+    await editor.press('Enter');
+    await expect.poll(() => column('Since')).toContain('2024-02-29');
+    await desk.press('Details');
+    await shoot(desk.page, 'calendar-details');
+    // What is no day is said, and nothing changes.
+    const since = desk.page.getByRole('complementary').getByLabel('Since', { exact: true });
+    await since.fill('30.2.2024');
+    await since.press('Tab');
+    await desk.page
+      .getByText(/ist kein Datum/)
+      .first()
+      .waitFor();
+    expect(await column('Since')).toContain('2024-02-29');
+    await desk.app('PATCH', '/app/settings', { language: 'en' });
+    await desk.page.reload();
   });
 });

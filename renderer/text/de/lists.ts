@@ -86,6 +86,8 @@ export const lists: Translated<typeof english> = {
   'grid.from': 'Von {partner}',
   'grid.yes': 'Ja',
   'grid.no': 'Nein',
+  'moment.pick-day': 'Tag auswählen',
+  'moment.pick-time': 'Uhrzeit auswählen',
   'grid.no-choice': 'nichts gewählt',
   'grid.pending': 'wird gespeichert',
   'grid.just-new': 'Neu: gerade angekommen',

@@ -78,6 +78,8 @@ export const lists = {
   'grid.from': 'From {partner}',
   'grid.yes': 'Yes',
   'grid.no': 'No',
+  'moment.pick-day': 'Choose a day',
+  'moment.pick-time': 'Choose a time',
   'grid.no-choice': 'nothing chosen',
   'grid.pending': 'being saved',
   'grid.just-new': 'New: just arrived',

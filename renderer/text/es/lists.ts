@@ -86,6 +86,8 @@ export const lists: Translated<typeof english> = {
   'grid.from': 'De {partner}',
   'grid.yes': 'Sí',
   'grid.no': 'No',
+  'moment.pick-day': 'Elegir un día',
+  'moment.pick-time': 'Elegir una hora',
   'grid.no-choice': 'nada elegido',
   'grid.pending': 'guardando',
   'grid.just-new': 'Nueva: acaba de llegar',

@@ -86,6 +86,8 @@ export const lists: Translated<typeof english> = {
   'grid.from': 'Venue de chez {partner}',
   'grid.yes': 'Oui',
   'grid.no': 'Non',
+  'moment.pick-day': 'Choisir un jour',
+  'moment.pick-time': 'Choisir une heure',
   'grid.no-choice': 'aucun choix',
   'grid.pending': 'enregistrement en cours',
   'grid.just-new': 'Nouvelle : vient d’arriver',

@@ -19,7 +19,7 @@ export function editsInPlace(column: ListColumn, stored: readonly string[]): boo
 
 /** Whether a letter that is typed on a cell becomes the beginning of its new value: not where one chooses. */
 export const takesLetters = ({ kind, options }: ListColumn): boolean =>
-  kind !== 'DateTime' && !(kind === 'Select' && (options.options ?? []).length > 0);
+  !(kind === 'Select' && (options.options ?? []).length > 0);
 
 export interface Position {
   readonly row: number;

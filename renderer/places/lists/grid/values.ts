@@ -2,6 +2,7 @@ import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
+import { readDay, readMoment, readTime, writeDay, writeMoment, writeTime } from './moments.ts';
 import { readNumber } from './numbers.ts';
 
 /** How values of each kind are written for people, and read back from what they type. Stored values are text. */
@@ -19,8 +20,6 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d(:\d\d)?$/;
 /** A value of such a length is a row's id and no text that a partner sent (server/lists/rows/references.ts). */
 const SURELY_ID = /^\d{15,20}$/;
-
-const pad = (value: number): string => String(value).padStart(2, '0');
 
 /** `latitude, longitude` of a place as it is stored; undefined if it is stored in some other way. */
 export function coordinates(stored: string): readonly [number, number] | undefined {
@@ -112,48 +111,48 @@ export function choicesOf(column: ListColumn, stored: readonly string[]): { valu
   return [...new Set(values)].map((value) => ({ value, label: choiceText(column, value) }));
 }
 
-/** The type of input that edits a value; a column of days and times of any kind goes by the value that is there. */
-export function inputType(column: ListColumn, stored = ''): string {
-  switch (column.kind) {
-    case 'Email':
-      return 'email';
-    case 'Url':
-      return 'url';
-    case 'DateTime':
-      if (column.options.only) return column.options.only;
-      if (DAY.test(stored)) return 'date';
-      return TIME.test(stored) ? 'time' : 'datetime-local';
-    default:
-      return 'text';
-  }
+/** The type of input that edits a value. */
+export function inputType(column: ListColumn): 'email' | 'url' | 'text' {
+  if (column.kind === 'Email') return 'email';
+  return column.kind === 'Url' ? 'url' : 'text';
+}
+
+/** Whether a value of days and times is one or both; a column that takes any goes by the value that is there. */
+export function momentType({ kind, options }: ListColumn, stored = ''): 'date' | 'time' | 'both' | undefined {
+  if (kind !== 'DateTime') return undefined;
+  if (options.only) return options.only;
+  if (DAY.test(stored)) return 'date';
+  return TIME.test(stored) ? 'time' : 'both';
+}
+
+/** A value as the language writes it, for who is about to type one. */
+export function momentExample(type: 'date' | 'time' | 'both', format: Format): string {
+  const day = writeDay('2026-12-31', format);
+  const time = writeTime('14:30:00', format);
+  return type === 'both' ? `${day} ${time}` : { date: day, time }[type];
 }
 
 /** A stored number as it is typed. */
 export const numberToInput = (stored: string, mark: Format['decimalMark']): string =>
   stored.replace('.', mark);
 
-/** What an input of that type holds for a stored value: a moment in the computer's own time zone. */
-export function toInput(column: ListColumn, stored: string, { decimalMark }: Format): string {
-  if (column.kind === 'Number') return numberToInput(stored, decimalMark);
-  if (inputType(column, stored) !== 'datetime-local' || stored === '') return stored;
-  const date = new Date(stored);
-  if (Number.isNaN(date.getTime())) return '';
-  const day = `${String(date.getFullYear()).padStart(4, '0')}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
+/** What an input holds for a stored value: a moment in the computer's own time zone. */
+export function toInput(column: ListColumn, stored: string, format: Format): string {
+  if (column.kind === 'Number') return numberToInput(stored, format.decimalMark);
+  if (column.kind !== 'DateTime' || stored === '') return stored;
+  if (DAY.test(stored)) return writeDay(stored, format);
+  return TIME.test(stored) ? writeTime(stored, format) : writeMoment(stored, format);
 }
 
-/** The stored value for what was typed. */
-export function fromInput(column: ListColumn, typed: string, { decimalMark }: Format): string {
+/** The stored value for what was typed. What cannot be read goes to the node as it is, which says so. */
+export function fromInput(column: ListColumn, typed: string, { decimalMark, dateOrder }: Format): string {
   const text = typed.trim();
   if (text === '') return '';
   if (column.kind === 'Number') return readNumber(text, decimalMark);
   // People leave out what every address begins with; the node would add it as well, but a form asks for it before.
   if (column.kind === 'Url' && /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(text)) return `https://${text}`;
   if (column.kind !== 'DateTime') return typed;
-  if (DAY.test(text)) return text;
-  if (TIME.test(text)) return text.length === 5 ? `${text}:00` : text;
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : date.toISOString().replace('.000Z', 'Z');
+  return readDay(text, dateOrder) ?? readTime(text) ?? readMoment(text, dateOrder) ?? text;
 }
 
 /** An address that may be opened: http, https or mail; undefined for everything else. */
