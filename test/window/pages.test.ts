@@ -77,7 +77,7 @@ describe('every page', () => {
       }
       expect(found).toEqual({});
     },
-    whole ? 2_400_000 : 180_000,
+    whole ? 2_400_000 : 600_000,
   );
 
   it('H9: shows markup in names and values as text', () => {
