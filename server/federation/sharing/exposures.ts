@@ -140,7 +140,9 @@ export function createExposures(
     if (condition === undefined && before?.broken && known)
       return { condition: known, broken: before.broken };
     const wished = condition === undefined ? known : condition && conditionFor(condition, fields);
-    if (wished && (wished.parts.length > 0 || known)) return { condition: wished };
+    // A column may have become another one while nobody was given rows by it, and nobody was told.
+    if (wished && (wished.parts.length > 0 || known))
+      return { condition: wished, ...brokenBy({ condition: wished }, fields, nowOf(context)) };
     return known ? { condition: EVERY_ROW } : {};
   }
 
@@ -418,7 +420,7 @@ function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pic
 
 /** No row meets the condition any more, of which the user is told, until they choose anew. */
 function brokenBy(
-  { condition = EVERY_ROW }: Exposure,
+  { condition = EVERY_ROW }: Pick<Exposure, 'condition'>,
   now: readonly Field[],
   at: string,
 ): Pick<Exposure, 'condition' | 'broken'> {

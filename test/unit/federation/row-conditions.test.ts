@@ -196,6 +196,25 @@ describe.each(DIALECTS)('in %s', (_dialect, read) => {
     expect((await share()).broken?.columns).toEqual(['Country']);
     expect(await choose(moduleID, null)).not.toHaveProperty('broken');
   });
+
+  it.each(['while it is shared', 'while it is not, and back afterwards'])(
+    'nothing is given any more once a column of it is of another kind %s, also where that is undone',
+    async (when) => {
+      const { moduleID } = await share(isIn('Norge'));
+      const { fields } = await office.lists.module(listID);
+      const isWithdrawn = when !== 'while it is shared';
+      if (isWithdrawn) await office.federation.exposures.remove(nodeID, moduleID, '1');
+      await office.lists.updateModule(listID, {
+        fields: fields.map((field) => (field.name === 'Country' ? { ...field, kind: 'User' } : field)),
+      });
+      await office.settled();
+      if (isWithdrawn) expect((await share()).broken?.columns).toEqual(['Country']);
+      await office.lists.updateModule(listID, { fields });
+      await office.settled();
+      expect((await read(moduleID, 0)).filter((sign) => sign.startsWith('+'))).toEqual([]);
+      expect((await office.federation.exposures.get(nodeID, moduleID)).broken?.columns).toEqual(['Country']);
+    },
+  );
 });
 
 describe('older data and other installations', () => {
