@@ -61,7 +61,9 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
       const line = await lineOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
       const { moduleID, fieldIDs, titlePins = {} } = exposure;
-      const pins = Object.keys(titlePins).length === 0 ? [] : [titlePins];
+      // Those of columns that are not shared any more show nothing, and go when something else is chosen.
+      const shown = Object.entries(titlePins).filter(([fieldID]) => fieldIDs.includes(fieldID));
+      const pins = shown.length === 0 ? [] : [Object.fromEntries(shown)];
       const text = JSON.stringify([TELLS, line, moduleID, columns, fieldIDs, node.installation, ...pins]);
       return sha256(text).slice(0, 32);
     },

@@ -16,6 +16,16 @@ it('partners that ask for a list at the same moment are given one name of it, an
   expect(afterJump[0]).not.toBe(first[0]);
 });
 
+it('what a column leaves as that is not shared any more is no part of the name', async () => {
+  const epochs = createFeedEpochs(await memoryStore(new Map()).store.partition('system'));
+  const list = { moduleID: '7', composeModuleID: '5', fields: [], fieldIDs: ['8'] } as unknown as Exposure;
+  const name = (titlePins?: Exposure['titlePins']): Promise<string> =>
+    epochs.of(titlePins ? { ...list, titlePins } : list, { nodeID: '1' } as Node, 40);
+  expect(await name({ '9': '0' })).toBe(await name());
+  expect(await name({ '9': '0', '8': '6' })).toBe(await name({ '8': '6' }));
+  expect(await name({ '8': '6' })).not.toBe(await name());
+});
+
 it('a state is that of what is told, and one that a version before told says nothing against its reader', async () => {
   const epochs = createFeedEpochs(await memoryStore(new Map()).store.partition('system'));
   const list = { moduleID: '7', composeModuleID: '5', fields: [], fieldIDs: [] } as unknown as Exposure;
