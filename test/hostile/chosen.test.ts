@@ -30,6 +30,8 @@ const PROPER = [200, 400, 403, 404, 409, 410];
 
 let now = Date.UTC(2026, 10, 20, 12);
 const random = seeded(SEED);
+/** Readers draw from a line of their own: how often they ask is a matter of time, what changes is one of the seed alone. */
+const curious = seeded(SEED + 1);
 const marks = createMarks(random);
 const freed: string[] = [];
 const caller = quickCaller();
@@ -288,7 +290,7 @@ async function round(before: Model): Promise<Model> {
     const own = known.filter(({ nodeID }) => nodeID === partner.nodeID);
     if (own.length === 0) return [];
     return Array.from({ length: READERS }, async () => {
-      do await asksAndLooks(someQuestion(before, random.pick(own), random), partner);
+      do await asksAndLooks(someQuestion(before, curious.pick(own), curious), partner);
       while (isChanging);
     });
   });

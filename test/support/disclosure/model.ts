@@ -37,6 +37,8 @@ export interface ModelCondition {
     readonly test: 'is' | 'is-not' | 'contains' | 'contains-not' | 'empty' | 'not-empty';
     readonly value: string;
   }[];
+  /** One of its columns went, or held something else, while it was shared: no row meets it, also where that is undone. */
+  readonly closed?: true;
 }
 
 export interface ModelShare {
@@ -87,17 +89,24 @@ export function textsThatLeave(model: Model, share: ModelShare, row: ModelRow, f
   });
 }
 
+/** A condition that is kept up with its list: one that goes by a column that is not what it was gives nothing any more. */
+function kept(condition: ModelCondition, { fields }: ModelList): ModelCondition {
+  const isWhole = condition.parts.every(({ fieldID, kind }) =>
+    fields.some((field) => field.fieldID === fieldID && field.kind === kind),
+  );
+  return isWhole ? condition : { ...condition, closed: true };
+}
+
 /** Whether a row that is there is one of those that are given. */
-export function isMet({ condition }: ModelShare, { fields }: ModelList, row: ModelRow): boolean {
-  const tests = (condition?.parts ?? []).map(({ fieldID, kind, test, value }) => {
-    if (fields.find((field) => field.fieldID === fieldID)?.kind !== kind) return undefined;
+function isMet(condition: ModelCondition | undefined, row: ModelRow): boolean {
+  if (condition?.closed) return false;
+  const tests = (condition?.parts ?? []).map(({ fieldID, test, value }) => {
     const texts = (row.values[fieldID] ?? []).filter((text) => text !== '');
     if (test === 'empty' || test === 'not-empty') return (texts.length === 0) === (test === 'empty');
     const [small, isPart] = [value.toLowerCase(), test.startsWith('contains')];
     const fits = texts.some((text) => (isPart ? text.toLowerCase().includes(small) : text === value));
     return fits !== (test === 'is-not' || test === 'contains-not');
   });
-  if (tests.includes(undefined)) return false;
   return condition?.join === 'any' ? tests.length === 0 || tests.includes(true) : !tests.includes(false);
 }
 
@@ -106,12 +115,13 @@ export function withKnown(model: Model): Model {
   const shares = model.shares.map((share) => {
     const list = listOf(model, share.moduleID);
     if (share.deletedAt !== undefined || !list) return share;
+    const condition = share.condition && kept(share.condition, list);
     const known: Record<string, 'sees' | 'saw'> = {};
     for (const row of list.rows) {
-      if (row.deletedAt === undefined && isMet(share, list, row)) known[row.recordID] = 'sees';
+      if (row.deletedAt === undefined && isMet(condition, row)) known[row.recordID] = 'sees';
       else if (share.known[row.recordID] !== undefined) known[row.recordID] = 'saw';
     }
-    return { ...share, known };
+    return { ...share, known, ...(condition ? { condition } : {}) };
   });
   return { ...model, shares };
 }
