@@ -109,6 +109,7 @@ program
   .addOption(dataOption())
   .requiredOption('--list <name>', 'name or handle of the list')
   .addOption(new Option('--format <format>', 'what kind of file').choices(['csv', 'xlsx']).default('csv'))
+  .option('--ids', 'in a workbook, the ids of rows of other lists beside what they are called', false)
   .action(exportList);
 
 program

@@ -114,6 +114,8 @@ export function createListsApi(http: Http) {
       ),
     importSample: (name: SampleName) => http.call('POST /app/samples', { body: { name } }),
     exportFile: (m: string, format: 'xlsx' | 'csv') => pathOf(`GET /app/lists/:m/export.${format}`, { m }),
+    /** Beside each column that refers to rows, one with their ids. */
+    exportWithIDs: (m: string) => `${pathOf('GET /app/lists/:m/export.xlsx', { m })}?ids=1`,
   };
 }
 

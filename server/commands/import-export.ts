@@ -66,10 +66,16 @@ export async function exportList(options: {
   data: string;
   list: string;
   format: 'csv' | 'xlsx';
+  ids: boolean;
 }): Promise<void> {
+  if (options.ids && options.format !== 'xlsx')
+    throw new CommandFailure('Ids stand in workbooks only: add --format xlsx.');
   await withNode(existingDataFolder(options.data), async (node) => {
     const moduleID = await findList(node, options.list);
-    const answer = await node.call('GET', `/app/lists/${moduleID}/export.${options.format}`);
+    const answer = await node.call(
+      'GET',
+      `/app/lists/${moduleID}/export.${options.format}${options.ids ? '?ids=1' : ''}`,
+    );
     if (answer.body) {
       await pipeline(Readable.fromWeb(answer.body as ReadableStream), process.stdout, { end: false });
     }

@@ -33,6 +33,7 @@ export const lists: Translated<typeof english> = {
   'list.export': 'Exportieren',
   'list.export-csv': 'Als CSV',
   'list.export-xlsx': 'Als Tabelle (xlsx)',
+  'list.export-ids': 'Als Tabelle, mit den Nummern der Zeilen',
   'list.share': 'Teilen',
   'list.share-with': 'Mit {partner} teilen',
   'list.edit': 'Name und Spalten',

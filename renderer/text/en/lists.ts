@@ -29,6 +29,7 @@ export const lists = {
   'list.export': 'Export',
   'list.export-csv': 'As CSV',
   'list.export-xlsx': 'As a spreadsheet (xlsx)',
+  'list.export-ids': 'As a spreadsheet, with the rows’ numbers',
   'list.share': 'Share',
   'list.share-with': 'Share with {partner}',
   'list.edit': 'Name and columns',

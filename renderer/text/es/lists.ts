@@ -33,6 +33,7 @@ export const lists: Translated<typeof english> = {
   'list.export': 'Exportar',
   'list.export-csv': 'Como CSV',
   'list.export-xlsx': 'Como hoja de cálculo (xlsx)',
+  'list.export-ids': 'Como hoja de cálculo, con los números de las filas',
   'list.share': 'Compartir',
   'list.share-with': 'Compartir con {partner}',
   'list.edit': 'Nombre y columnas',

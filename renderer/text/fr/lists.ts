@@ -33,6 +33,7 @@ export const lists: Translated<typeof english> = {
   'list.export': 'Exporter',
   'list.export-csv': 'Comme CSV',
   'list.export-xlsx': 'Comme classeur (xlsx)',
+  'list.export-ids': 'Comme tableau, avec les numéros des lignes',
   'list.share': 'Partager',
   'list.share-with': 'Partager avec {partner}',
   'list.edit': 'Nom et colonnes',

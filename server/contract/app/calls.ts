@@ -132,7 +132,7 @@ export const CALLS = {
   'POST /app/lists/:m/cells': { may: 'write', body: lists.cellsRequest, answer: lists.cellsAnswer },
   'GET /app/lists/:m/choices': { may: 'read', query: lists.choicesQuery, answer: z.array(lists.rowChoice) },
   'GET /app/lists/:m/values': { may: 'read', query: lists.valuesQuery, answer: z.array(z.string()) },
-  'GET /app/lists/:m/export.xlsx': { may: 'read' },
+  'GET /app/lists/:m/export.xlsx': { may: 'read', query: files.workbookQuery },
   'GET /app/lists/:m/export.csv': { may: 'read' },
   'GET /app/lists/:m/rows': { may: 'read', query: lists.gridQuery, answer: lists.gridPage },
   'POST /app/lists/:m/rows': { may: 'write', body: lists.rowValues, answer: lists.gridRow },

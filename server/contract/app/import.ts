@@ -20,6 +20,14 @@ export const fileQuery = z.object({
   headerLine: z.coerce.number().int().min(1).max(1000).optional(),
 });
 
+export const workbookQuery = z.object({
+  ids: z
+    .literal('1')
+    .transform(() => true)
+    .optional()
+    .describe('beside each column that refers to rows, one with their ids'),
+});
+
 /** JSON inside of a query parameter. */
 const jsonOf = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   z.string().transform((text, context) => {

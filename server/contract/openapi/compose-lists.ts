@@ -206,6 +206,7 @@ export const moduleOperations: readonly Operation[] = [
       text('delimiter', ', when absent'),
       text('bom', '1: begin with a byte order mark'),
       text('fields', 'names of columns, separated by commas'),
+      text('ids', '1: in a workbook, the ids of rows beside what they are called'),
     ],
     answerType: 'text/csv',
     answers: [{ shape: 'answer', schema: z.string(), example: 'Account Name\nFjord Fish\n' }],

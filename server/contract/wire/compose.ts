@@ -223,6 +223,7 @@ export const exportQuery = z.object({
   delimiter: z.string().length(1).optional(),
   bom: flagText.optional().describe('1: begin with a byte order mark, for Excel'),
   fields: z.string().optional().describe('names of columns, separated by commas'),
+  ids: flagText.optional().describe('1: in a workbook, the ids of rows beside what they are called'),
 });
 
 /** The answer of every deletion. */

@@ -87,9 +87,9 @@ function exportRoutes(router: Router, lists: Lists): void {
     await sendPieces(res, exportCsv(module, await lists.rows(module.moduleID)));
   });
 
-  answeringFile(router, 'GET /app/lists/:m/export.xlsx', async ({ params }, res) => {
+  answeringFile(router, 'GET /app/lists/:m/export.xlsx', async ({ params, query: { ids: withIDs } }, res) => {
     const module = await lists.module(params.m);
-    const pieces = exportXlsx(lists, { module, rows: await lists.rows(module.moduleID) });
+    const pieces = exportXlsx(lists, { module, rows: await lists.rows(module.moduleID), withIDs });
     // Made before anything is sent, so that what cannot be written is still answered with a status of its own.
     const first = await pieces.next();
     res.attachment(`${fileName(module)}.xlsx`);

@@ -199,7 +199,8 @@ function readerOf(
         return {
           reason: said('cells.too-many-values', { column: field.label || field.name, most: MOST_VALUES }),
         };
-      const texts = typeof cell === 'string' ? referring.read(field, asText(cell), problems) : cell;
+      const texts =
+        typeof cell === 'string' ? referring.read(field, { texts: asText(cell), ids: [] }, problems) : cell;
       const checked = problems.length > 0 ? { problems } : tryValues([field], { [field.name]: texts }, false);
       if ('values' in checked) return { texts: checked.values[field.name] ?? [] };
       return { reason: said('sentence.ended', { text: joined(checked.problems, '. ') }) };

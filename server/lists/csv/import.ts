@@ -6,6 +6,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { RowChange, SaveCounts } from '../rows/row-writes.ts';
 import type { ImportUnderWay } from './imports-under-way.ts';
+import { findIDColumns, type IDColumns } from './id-columns.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { MAX_REJECTED, readTable, type TableFile, type TableOptions } from './read.ts';
 import type { BadLine } from './records.ts';
@@ -160,6 +161,7 @@ async function fill(
   if (targets.every((target) => !target)) {
     throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
   }
+  const ids = findIDColumns(file.columns, targets);
   const key = keyTarget(options.key ?? module.importKey ?? '', module, targets, file.columns);
   const take = await begin(key);
   const referring = await createReferring(
@@ -189,7 +191,7 @@ async function fill(
     for (const record of records) {
       const line =
         'fields' in record
-          ? readLine(record.fields, file.columns, { targets, referring, module, keys })
+          ? readLine(record.fields, file.columns, { targets, ids, referring, module, keys })
           : { reason: record.reason };
       if ('reason' in line) result.skip({ line: record.line, reason: line.reason });
       else page.push({ ...line, line: record.line });
@@ -197,7 +199,9 @@ async function fill(
     }
   }
   await flush();
-  const ignored = file.columns.filter((_column, at) => !targets[at]).map(({ header }) => header);
+  const ignored = file.columns
+    .filter(({ header }, at) => !targets[at] && !ids.has(header))
+    .map(({ header }) => header);
   return { moduleID: module.moduleID, ...result.counts(), ignored };
 }
 
@@ -230,6 +234,7 @@ interface Line extends RowChange {
 /** What the lines of a file go into. */
 interface Into {
   readonly targets: readonly (Target | undefined)[];
+  readonly ids: IDColumns;
   readonly referring: Referring;
   readonly module: Module;
   readonly keys: KeyIndex | undefined;
@@ -241,13 +246,14 @@ function readLine(
   columns: readonly { readonly index: number }[],
   into: Into,
 ): RowChange | Unfit {
-  const { targets, referring, module, keys } = into;
+  const { targets, ids, referring, module, keys } = into;
   const values: Record<string, readonly string[]> = {};
   const problems: Words[] = [];
   targets.forEach((target, at) => {
     if (!target) return;
     const texts = target.read(cells[columns[at]?.index ?? -1] ?? '');
-    values[target.field.name] = referring.read(target.field, texts, problems);
+    const cell = { texts, ids: ids.beside(cells, at) };
+    values[target.field.name] = referring.read(target.field, cell, problems);
   });
   if (problems.length > 0) return { reason: said('sentence.ended', { text: joined(problems, '. ') }) };
   const fit = fitting(module, values, keys === undefined);

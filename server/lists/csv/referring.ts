@@ -8,7 +8,13 @@ import { said, type Words } from '../../words/said.ts';
 /** Puts the ids of rows in the place of what they are called, as a file has it. */
 export interface Referring {
   /** What is stored for the texts of a cell; why it cannot be goes to `problems`. */
-  read(field: Field, texts: readonly string[], problems: Words[]): readonly string[];
+  read(field: Field, cell: Cell, problems: Words[]): readonly string[];
+}
+
+export interface Cell {
+  readonly texts: readonly string[];
+  /** Ids of rows that stand beside; asked where several rows are called by one of the texts. */
+  readonly ids: readonly string[];
 }
 
 /**
@@ -31,16 +37,23 @@ export async function createReferring(lists: Lists, fields: readonly Field[]): P
     if (!named.has(moduleID)) named.set(moduleID, await lists.forOthers(moduleID, createNamedRows));
   }
   return {
-    read(field, texts, problems) {
+    read(field, { texts, ids }, problems) {
       const rows = isReferring(field) ? named.get(field.options.moduleID) : undefined;
-      return rows ? texts.map((text) => rowFor(field, rows, text, problems)) : texts;
+      if (!rows) return texts;
+      return texts.map((text, at) => rowFor({ field, rows, id: ids[at] }, text, problems));
     },
   };
 }
 
-function rowFor(field: Field, rows: NamedRows, text: string, problems: Words[]): string {
+interface Looked {
+  readonly field: Field;
+  readonly rows: NamedRows;
+  readonly id: string | undefined;
+}
+
+function rowFor({ field, rows, id }: Looked, text: string, problems: Words[]): string {
   if (text === '') return text;
-  const found = rows.find(text);
+  const found = rows.find(text, id);
   if ('recordID' in found) return found.recordID;
   const label = field.label || field.name;
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;

@@ -11,11 +11,12 @@ export type NamedRow = { readonly recordID: string } | { readonly rows: 'none' |
 export interface NamedRows {
   /** What the list is called. */
   readonly list: string;
-  /** By the exact text, else case aside. An id of a row stands for itself, wherever that row is by now. */
-  find(text: string): NamedRow;
+  /**
+   * By the exact text, else case aside. An id of a row stands for itself, wherever that row is by now. Where several
+   * are called so, `id` says which of them is meant.
+   */
+  find(text: string, id?: string): NamedRow;
 }
-
-const SEVERAL = 'several';
 
 /**
  * Reads the list once; rows in the bin are called nothing.
@@ -25,8 +26,8 @@ export async function createNamedRows(
   { module, rows }: ListAsOne,
   fields: readonly Field[] = module.fields,
 ): Promise<NamedRows> {
-  const exact = new Map<string, string>();
-  const folded = new Map<string, string>();
+  const exact: ByText = new Map();
+  const folded: ByText = new Map();
   const pause = createPause();
   for await (const page of rows.scan()) {
     for (const { recordID, values } of page) {
@@ -39,17 +40,23 @@ export async function createNamedRows(
   }
   return {
     list: module.name,
-    find(text) {
+    find(text, id) {
       if (isSurelyID(text) && !exact.has(text)) return { recordID: text };
-      const recordID = exact.get(text) ?? folded.get(fold(text));
-      if (recordID === undefined) return { rows: 'none' };
-      return recordID === SEVERAL ? { rows: 'several' } : { recordID };
+      const called = exact.get(text) ?? folded.get(fold(text));
+      if (called === undefined) return { rows: 'none' };
+      if (typeof called === 'string') return { recordID: called };
+      return id !== undefined && called.has(id) ? { recordID: id } : { rows: 'several' };
     },
   };
 }
 
-function note(byText: Map<string, string>, text: string, recordID: string): void {
-  byText.set(text, byText.has(text) ? SEVERAL : recordID);
+/** The row that is called so; a set of them where there are several. */
+type ByText = Map<string, string | Set<string>>;
+
+function note(byText: ByText, text: string, recordID: string): void {
+  const before = byText.get(text);
+  if (before instanceof Set) before.add(recordID);
+  else byText.set(text, before === undefined ? recordID : new Set([before, recordID]));
 }
 
 const fold = (text: string): string => text.trim().toLowerCase();

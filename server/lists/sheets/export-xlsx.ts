@@ -3,6 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { joinValues } from '../csv/cells.ts';
 import { headersOf } from '../csv/export.ts';
+import { idHeader } from '../csv/id-columns.ts';
 import type { Field, Module, Row } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { isReferring, type References } from '../rows/references.ts';
@@ -19,7 +20,7 @@ const [NARROWEST, WIDEST] = [8, 60] as const;
 /**
  * A list as a workbook with one sheet, a piece at a time, rows in order of their ids, without the bin: numbers, days and
  * moments as such, everything else as text, which no program takes for a formula. References are what their rows are
- * called. `importTable` gives the same values back where a name stands for one row.
+ * called. `importTable` gives the same values back where a name stands for one row, or where the ids stand beside.
  * @throws Refusal `impossible` where a text is longer than a cell can be; nothing is given then
  */
 export async function* exportXlsx(
@@ -27,26 +28,30 @@ export async function* exportXlsx(
   list: ForExport,
 ): AsyncGenerator<Uint8Array> {
   const { fields, name } = list.module;
+  const columns = columnsOf(list);
   const measured: Row[] = [];
   for await (const page of list.rows.scan()) {
     for (const field of fields) checkLength(field, page);
     if (measured.length < MEASURED) measured.push(...page.slice(0, MEASURED - measured.length));
   }
-  const headers = headersOf(fields);
-  const shown = await cellsOf(lists, list.module, measured);
-  const columns = fields.map((field, at): ColumnDef => {
-    const widest = Math.max(headers[at]?.length ?? 0, ...shown.map((cells) => widthOf(cells[at])));
-    const format = formatOf(field);
+  const shown = await cellsOf(lists, list.module, columns, measured);
+  const described = columns.map(({ field, header, holds }, at): ColumnDef => {
+    const widest = Math.max(header.length, ...shown.map((cells) => widthOf(cells[at])));
+    const format = holds === 'values' ? formatOf(field) : undefined;
     return {
-      header: headers[at] ?? '',
+      header,
       width: Math.min(WIDEST, Math.max(NARROWEST, format?.width ?? 0, widest) + 2),
       ...(format ? { numFmt: format.code } : {}),
     };
   });
   async function* lines(): AsyncGenerator<CellValue[]> {
-    for await (const page of list.rows.scan()) yield* await cellsOf(lists, list.module, page);
+    for await (const page of list.rows.scan()) yield* await cellsOf(lists, list.module, columns, page);
   }
-  yield* writeXlsxStream(lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
+  yield* writeXlsxStream(lines(), {
+    name: sheetName(name),
+    columns: described,
+    freezePane: { rows: 1 },
+  });
 }
 
 /** Days and moments are as wide as their format. */
@@ -56,6 +61,25 @@ const widthOf = (cell: CellValue | undefined): number =>
 interface ForExport {
   readonly module: Module;
   readonly rows: Pick<Rows, 'scan'>;
+  /** Beside each column that refers to rows, one with their ids. */
+  readonly withIDs?: boolean | undefined;
+}
+
+/** A column of the sheet. */
+interface Written {
+  readonly field: Field;
+  readonly header: string;
+  readonly holds: 'values' | 'ids';
+}
+
+function columnsOf({ module: { fields }, withIDs = false }: ForExport): readonly Written[] {
+  const headers = headersOf(fields);
+  return fields.flatMap((field, at): Written[] => {
+    const header = headers[at] ?? '';
+    const values = { field, header, holds: 'values' } as const;
+    if (!withIDs || !isReferring(field)) return [values];
+    return [values, { field, header: idHeader(header), holds: 'ids' }];
+  });
 }
 
 const MOMENT = { code: 'yyyy-mm-dd hh:mm:ss', width: 19 } as const;
@@ -83,13 +107,17 @@ function checkLength({ name, label }: Field, rows: readonly Row[]): void {
 async function cellsOf(
   lists: Pick<Lists, 'references'>,
   { moduleID, fields }: Module,
+  columns: readonly Written[],
   rows: readonly Row[],
 ): Promise<CellValue[][]> {
   const references: References = fields.some(isReferring)
     ? await lists.references(moduleID, rows)
     : new Map();
   return rows.map((row) =>
-    fields.map((field) => cellOf(field, valuesOf(row.values, field.name), references)),
+    columns.map(({ field, holds }) => {
+      const texts = valuesOf(row.values, field.name);
+      return holds === 'ids' ? textCell(joinValues(texts)) : cellOf(field, texts, references);
+    }),
   );
 }
 

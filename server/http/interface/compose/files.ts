@@ -53,13 +53,13 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.get('/export', guard.read, async (req, res) => {
-    const { fields, format, ...options } = exportQuery.parse(req.query);
+    const { fields, format, ids: withIDs, ...options } = exportQuery.parse(req.query);
     const module = await pathModule(lists, req);
     const rows = await lists.rows(module.moduleID);
     const columns = fields?.split(',');
     const pieces: AsyncGenerator<string | Uint8Array> =
       format === 'xlsx'
-        ? exportXlsx(lists, { module: { ...module, fields: chooseFields(module, columns) }, rows })
+        ? exportXlsx(lists, { module: { ...module, fields: chooseFields(module, columns) }, rows, withIDs })
         : exportCsv(module, rows, given({ ...options, columns }));
     // Made before anything is sent, so that a wrong column is still answered with a status of its own.
     const start = await pieces.next();

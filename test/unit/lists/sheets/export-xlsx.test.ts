@@ -12,7 +12,7 @@ import { makeList, testLists, text, values, type TestLists } from '../../../supp
 
 async function workbook(
   { lists }: Pick<TestLists, 'lists'>,
-  list: { module: Module; rows: Pick<Rows, 'scan'> },
+  list: { module: Module; rows: Pick<Rows, 'scan'>; withIDs?: boolean },
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of exportXlsx(lists, list)) pieces.push(piece);
@@ -115,6 +115,67 @@ describe('a list as a workbook', () => {
       values({ Name: 'a\r\nb\u0001c_x000D_', Moment: '1850-01-01T10:00:00Z' }),
       { Name: ['🙂 \u202eright\u202c'], Colours: ['red', 'gre|en', '=blue'] },
     ]);
+  });
+
+  it('has ids beside if asked for, by which rows of one name come back as they were', async () => {
+    const office = await testLists();
+    const { module, rows: people } = await makeList(office, [text('Name'), text('Town')], 'People');
+    const [first, second, only] = await people.createMany(
+      [
+        values({ Name: 'Anna Müller', Town: 'Ulm' }),
+        values({ Name: 'Anna Müller', Town: 'Oslo' }),
+        values({ Name: 'Łucja Nowak' }),
+      ],
+      '0',
+    );
+    const fields: FieldInput[] = [
+      text('Order'),
+      { kind: 'Record', name: 'By', label: 'Taken by', options: { moduleID: module.moduleID } },
+      { kind: 'Record', name: 'With', isMulti: true, options: { moduleID: module.moduleID } },
+    ];
+    const { module: orders, rows } = await makeList(office, fields, 'Orders');
+    await rows.createMany(
+      [
+        { Order: ['1'], By: [second!.recordID], With: [first!.recordID, only!.recordID, second!.recordID] },
+        { Order: ['2'], By: [first!.recordID] },
+        { Order: ['3'], By: [only!.recordID] },
+      ],
+      '0',
+    );
+    const [sheet] = (await readXlsx(await workbook(office, { module: orders, rows, withIDs: true }))).sheets;
+    expect(sheet?.rows.slice(0, 2)).toEqual([
+      ['Order', 'Taken by', 'Taken by (id)', 'With', 'With (id)'],
+      [
+        '1',
+        'Anna Müller',
+        second!.recordID,
+        'Anna Müller|Łucja Nowak|Anna Müller',
+        [first, only, second].map((row) => row!.recordID).join('|'),
+      ],
+    ]);
+    const read = async (
+      withIDs: boolean,
+    ): Promise<{ lines: number; ignored: readonly string[]; held: Values[] }> => {
+      const again = await makeList(office, fields, `Again ${String(withIDs)}`);
+      const { rejectedLines, ignored } = await importTable(
+        office.lists,
+        await workbook(office, { module: orders, rows, withIDs }),
+        { to: { moduleID: again.module.moduleID }, by: '0' },
+      );
+      return { lines: rejectedLines, ignored, held: await valuesIn(again.rows) };
+    };
+    expect(await read(true)).toEqual({ lines: 0, ignored: [], held: await valuesIn(rows) });
+    // Without them it is not known which of two is meant.
+    expect((await read(false)).lines).toBe(2);
+    // The name is what people see and change: an id that stands beside another name says nothing.
+    const changed = await makeList(office, fields, 'Changed');
+    const csv = `Order,Taken by,Taken by (id)\n4,Łucja Nowak,${first!.recordID}\n5,Anna Müller,${only!.recordID}\n`;
+    const result = await importTable(office.lists, Buffer.from(csv), {
+      to: { moduleID: changed.module.moduleID },
+      by: '0',
+    });
+    expect(result).toMatchObject({ created: 1, rejectedLines: 1 });
+    expect(await valuesIn(changed.rows)).toEqual([{ Order: ['4'], By: [only!.recordID] }]);
   });
 
   it('has its types, names its columns in a heading that stays, and a sheet called like the list', async () => {
