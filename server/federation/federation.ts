@@ -41,6 +41,7 @@ import { createSharedModules, type SharedModules } from './offers/offers.ts';
 import { createUnread, type Unread } from './sharing/unread.ts';
 import { Tokens } from './partners/tokens.ts';
 import type { UserKey } from './partners/user-key.ts';
+import { openTokenLives } from './partners/user-token-lives.ts';
 import { createToldChanges } from './sharing/told-changes.ts';
 import { clockAlone, type KnownTime } from '../base/known-time.ts';
 import { createWatch, type Watch } from './sharing/watch.ts';
@@ -148,7 +149,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     copies: createCopies(clock, onStanding),
     unread: createUnread({ clock, log, onChange: deps.onUnread }),
     office: deps.office,
-    tokens: new Tokens(context, deps.userKey, (nodeID) => {
+    tokens: new Tokens(context, { key: deps.userKey, isOver: await openTokenLives(context) }, (nodeID) => {
       asking.note(nodeID);
       destinations.asked(nodeID);
       deps.onAsked?.(nodeID);

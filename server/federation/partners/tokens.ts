@@ -8,17 +8,25 @@ import { heldTokenOf } from './held-token.ts';
 import type { Identity, Role } from './identity.ts';
 import { TokenOver } from './token-over.ts';
 import type { UserKey } from './user-key.ts';
+import type { TokenLife } from './user-token-lives.ts';
 
 /** Tokens as the listeners and the sync engine need them: those that we gave, and those that partners gave us. */
 export class Tokens {
   readonly #context: FederationContext;
   readonly #userKey: UserKey;
+  /** Whether a token of a user has ended. */
+  readonly #isOver: (life: TokenLife) => boolean;
   /** A partner sent a request with its token. */
   readonly #onAsked: (nodeID: string) => void;
 
-  constructor(context: FederationContext, userKey: UserKey, onAsked: (nodeID: string) => void) {
+  constructor(
+    context: FederationContext,
+    users: { readonly key: UserKey; readonly isOver: (life: TokenLife) => boolean },
+    onAsked: (nodeID: string) => void,
+  ) {
     this.#context = context;
-    this.#userKey = userKey;
+    this.#userKey = users.key;
+    this.#isOver = users.isOver;
     this.#onAsked = onAsked;
   }
 
@@ -31,7 +39,7 @@ export class Tokens {
   async verify(bearer: string): Promise<Identity> {
     const partner = await this.#context.tokens.verify(bearer);
     if (partner?.kind === 'node') this.#onAsked(partner.node.nodeID);
-    const known = partner ?? this.#userKey.verify(bearer, this.#context.clock.now());
+    const known = partner ?? this.#userKey.verify(bearer, this.#isOver);
     if (known) return known;
     throw await this.#whyNot(bearer);
   }

@@ -8,6 +8,7 @@ import { StoreError } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import type { Identity, Role } from './identity.ts';
 import { ROLES } from './identity.ts';
+import type { TokenLife } from './user-token-lives.ts';
 import { createUserTokens, type UserToken, type UserTokens } from './user-tokens.ts';
 
 /** The longest that a token of a user is good for. */
@@ -29,9 +30,10 @@ export interface UserKey {
   issue(role: Role, milliseconds: number, now?: number): string;
   /**
    * @returns undefined when the token is not one of ours, not for users, ended, revoked, or good for too long
+   * @param isOver whether such a one has ended
    * @throws Refusal `unauthenticated` for one of ours that is not listed and so could not be revoked
    */
-  verify(token: string, now: number): Identity | undefined;
+  verify(token: string, isOver: (life: TokenLife) => boolean): Identity | undefined;
 }
 
 /** What the program makes for itself for one command is not listed, and ends as soon. */
@@ -85,18 +87,19 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   return {
     make,
     issue: (role, milliseconds, now) => make(role, milliseconds, now).token,
-    verify(token, now) {
+    verify(token, isOver) {
       try {
         const payload = jwt.verify(token, key, {
           algorithms: ['HS256'],
           audience: AUDIENCE,
           issuer: ISSUER,
-          clockTimestamp: Math.floor(now / 1000),
+          ignoreExpiration: true,
         });
         const { sub, role, jti, iat, exp } = claims.parse(payload);
         const life = (exp - iat) * 1000;
         if (life > LONGEST_LIFE || known?.isRevoked(jti) === true) return undefined;
         if (life > LONGEST_UNLISTED && known?.isListed(jti) === false) throw unlisted();
+        if (isOver({ jti, issuedAt: iat * 1000, expiresAt: exp * 1000 })) return undefined;
         return { kind: 'user', userID: sub, role };
       } catch (error) {
         if (error instanceof Refusal) throw error;

@@ -7,6 +7,7 @@ import { token } from '../../../server/commands/token.ts';
 import { readUserKey } from '../../../server/federation/partners/user-key.ts';
 
 const DAY = 86_400_000;
+const isPast = ({ expiresAt }: { readonly expiresAt: number }): boolean => expiresAt <= Date.now();
 let dataDir: string;
 let printed: string[];
 
@@ -42,11 +43,11 @@ describe('tokens of users', () => {
       expect.stringMatching(new RegExp(`^${idOf(first)}  viewer .*until 20`)) as string,
       expect.stringMatching(new RegExp(`^${idOf(second)}  admin .*until 20`)) as string,
     ]);
-    expect(key.verify(first, Date.now())).toMatchObject({ role: 'viewer' });
+    expect(key.verify(first, isPast)).toMatchObject({ role: 'viewer' });
     await token({ data: dataDir, role: 'admin', expires: DAY, revoke: idOf(first) });
-    expect(key.verify(first, Date.now())).toBeUndefined();
-    expect(key.verify(second, Date.now())).toMatchObject({ role: 'admin' });
-    expect((await readUserKey(dataDir)).verify(first, Date.now())).toBeUndefined();
+    expect(key.verify(first, isPast)).toBeUndefined();
+    expect(key.verify(second, isPast)).toMatchObject({ role: 'admin' });
+    expect((await readUserKey(dataDir)).verify(first, isPast)).toBeUndefined();
     printed = [];
     expect((await list())[0]).toMatch(/revoked 20/);
     await expect(token({ data: dataDir, role: 'admin', expires: DAY, revoke: 'none' })).rejects.toThrow(
@@ -57,10 +58,10 @@ describe('tokens of users', () => {
   it('are refused, with what to do, where they are of before there was a list, and could not be revoked', async () => {
     const key = await readUserKey(dataDir);
     const old = key.issue('admin', 30 * DAY);
-    expect(() => key.verify(old, Date.now())).toThrow('Make a new one on the command line.');
-    expect(key.verify(await make('admin', 30 * DAY), Date.now())).toMatchObject({ role: 'admin' });
+    expect(() => key.verify(old, isPast)).toThrow('Make a new one on the command line.');
+    expect(key.verify(await make('admin', 30 * DAY), isPast)).toMatchObject({ role: 'admin' });
     // What the program makes for one command of its own.
-    expect(key.verify(key.issue('admin', 3_600_000), Date.now())).toMatchObject({ role: 'admin' });
+    expect(key.verify(key.issue('admin', 3_600_000), isPast)).toMatchObject({ role: 'admin' });
   });
 
   it('are good for a year at the most, whatever was asked for', async () => {
@@ -71,8 +72,8 @@ describe('tokens of users', () => {
     const secret = Buffer.from(await readFile(join(dataDir, 'user.key'), 'utf8'), 'hex');
     const made = jwt.decode(await make('admin')) as { iat: number };
     const old = jwt.sign({ ...made, exp: made.iat + 36_500 * 86_400 }, secret);
-    expect(key.verify(old, Date.now())).toBeUndefined();
-    expect(key.verify(jwt.sign(made, secret), Date.now())).toMatchObject({ role: 'admin' });
+    expect(key.verify(old, isPast)).toBeUndefined();
+    expect(key.verify(jwt.sign(made, secret), isPast)).toMatchObject({ role: 'admin' });
   });
 
   it('are known to be revoked without reading again of all that were ever made', async () => {
@@ -86,19 +87,19 @@ describe('tokens of users', () => {
     const lines = Array.from({ length: 50_000 }, (_, n) => JSON.stringify({ jti: `e${n}`, ...ended }));
     await appendFile(file, `\n${lines.join('\n')}\n{"revoked":"cut o`);
     const key = await readUserKey(dataDir);
-    expect(key.verify(made, Date.now())).toMatchObject({ role: 'viewer' });
+    expect(key.verify(made, isPast)).toMatchObject({ role: 'viewer' });
     const parse = vi.spyOn(JSON, 'parse');
     const other = await make('admin');
     await token({ data: dataDir, role: 'admin', expires: DAY, revoke: idOf(made) });
     parse.mockClear();
-    expect(key.verify(other, Date.now())).toMatchObject({ role: 'admin' });
-    expect(key.verify(made, Date.now())).toBeUndefined();
+    expect(key.verify(other, isPast)).toMatchObject({ role: 'admin' });
+    expect(key.verify(made, isPast)).toBeUndefined();
     expect(parse.mock.calls.length).toBeLessThan(50);
     printed = [];
     expect((await list()).map((line) => line.slice(0, 24))).toEqual([idOf(made), idOf(other)]);
     // A list that was emptied makes nothing good again.
     await writeFile(file, '');
-    expect(() => key.verify(made, Date.now())).toThrow('Make a new one');
+    expect(() => key.verify(made, isPast)).toThrow('Make a new one');
   });
 
   it('lie nowhere themselves, and their list is the owner’s alone', async () => {
