@@ -2,7 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import type { ColumnRequest } from '../../../contract/columns.ts';
 import * as shape1 from '../../../contract/wire/shape1.ts';
 import * as shape2 from '../../../contract/wire/shape2.ts';
-import type { ExposureInput } from '../../../federation/sharing/exposures.ts';
+import type { ExposureInput } from '../../../federation/sharing/exposure-parts.ts';
 import type { Federation } from '../../../federation/federation.ts';
 import type { Exposure, Mapping } from '../../../federation/model.ts';
 import { Refusal } from '../../../base/refusal.ts';

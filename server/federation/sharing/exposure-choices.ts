@@ -1,0 +1,226 @@
+import { omit } from '../../base/omit.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Module } from '../../lists/definitions/model.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { Tx } from '../../store/store.ts';
+import { said } from '../../words/said.ts';
+import { nowOf, type FederationContext } from '../context.ts';
+import type { Exposure } from '../model.ts';
+import { whoIs } from '../partners/pairing-state.ts';
+import { EXPOSURES, NODES } from '../tables.ts';
+import type { Conditions } from './conditions.ts';
+import {
+  checkUnlike,
+  chosenRows,
+  definitionOf,
+  exposureOf,
+  formerOf,
+  given,
+  impossible,
+  mustBeNew,
+  revived,
+  unknown,
+  written,
+  type ExposureInput,
+} from './exposure-parts.ts';
+import { keepTitles, pinsFor } from './exposure-pins.ts';
+import { idleGaps, MANY_GAPS } from './gaps.ts';
+
+/** What our user chooses to share, as it is written down: each choice while no other is, and no row of its list where rows are chosen. */
+export interface ChoiceDeps {
+  readonly context: Pick<FederationContext, 'system' | 'clock' | 'ids' | 'log' | 'changed'>;
+  readonly lists: Lists;
+  readonly conditions: Pick<Conditions, 'saving'>;
+  /** Writes down that a share gives other rows from now on. */
+  readonly onRowsChosen: (exposure: Exposure) => Promise<void>;
+}
+
+/** A list that the partner sees nothing of; one that was withdrawn is the same share again. */
+export async function expose(
+  deps: ChoiceDeps,
+  nodeID: string,
+  input: ExposureInput,
+  by: string,
+): Promise<Exposure> {
+  const { context, lists, conditions } = deps;
+  const module = await listOf(deps, input);
+  const { moduleID } = module;
+  const fresh = written(input, module, await pinsFor(lists, module, input.titlePins));
+  const now = nowOf(context);
+  const rows = await lists.rows(moduleID);
+  const find = (): Promise<Exposure | undefined> => shareOf(deps, nodeID, moduleID);
+  const known = await find();
+  const idle = await idleBefore(known, rows);
+  const began = await rows.drawLine();
+  keepTitles(lists, module, fresh.titlePins);
+  mustBeNew(known);
+  const put = (all: readonly Exposure[]): Exposure => {
+    const before = exposureOf(all, moduleID);
+    mustBeNew(before);
+    const chosen = { ...fresh, ...chosenRows(input, module, before ?? formerOf(all, moduleID), now) };
+    const exposure: Exposure = before
+      ? { ...revived(before, began, idle), ...chosen, updatedAt: now, updatedBy: by }
+      : { moduleID: context.ids.next(), nodeID, ...chosen, createdAt: now, createdBy: by, began };
+    checkUnlike(exposure, all);
+    return exposure;
+  };
+  const ever = await sharesWith(deps, nodeID);
+  const wished = input.condition === undefined ? formerOf(ever, moduleID)?.condition : input.condition;
+  const exposure = await conditions.saving(moduleID, find, wished, () => choose(deps, nodeID, put));
+  if (exposure.condition) await noteChoice(deps, exposure);
+  return exposure;
+}
+
+export async function change(
+  deps: ChoiceDeps,
+  { nodeID, moduleID, composeModuleID }: Exposure,
+  input: ExposureInput,
+  by: string,
+): Promise<Exposure> {
+  const { context, lists, conditions } = deps;
+  if (input.composeModuleID !== composeModuleID) throw impossible('exposure.other-list', said('share.stays'));
+  const module = await listOf(deps, input);
+  const pins = await pinsFor(lists, module, input.titlePins);
+  let [isOurs, isOther] = [false, false];
+  const put = (all: readonly Exposure[]): Exposure => {
+    const before = openOf(all, moduleID);
+    const fresh = {
+      ...written(input, module, pins, before),
+      ...chosenRows(input, module, before, nowOf(context)),
+    };
+    keepTitles(lists, module, fresh.titlePins);
+    const named = {
+      handle: given(input.handle) ?? before.handle,
+      name: given(input.name) ?? before.name,
+    };
+    const exposure = { ...omit(before, 'retyped', 'broken', 'unmirrored'), ...fresh, ...named };
+    checkUnlike(exposure, all);
+    isOther = JSON.stringify(before.condition) !== JSON.stringify(exposure.condition);
+    isOurs = isOther && definitionOf(before) === definitionOf(exposure);
+    // Which rows it gives is nothing that its definition tells: no time of that either.
+    return isOurs ? exposure : { ...exposure, updatedAt: nowOf(context), updatedBy: by };
+  };
+  const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
+  const exposure = await conditions.saving(composeModuleID, find, input.condition, () =>
+    choose(deps, nodeID, put, () => isOurs),
+  );
+  if (isOther) await noteChoice(deps, exposure);
+  return exposure;
+}
+
+/** Takes effect on the very next request. */
+export async function remove(
+  deps: ChoiceDeps,
+  { nodeID, moduleID, composeModuleID }: Exposure,
+  by: string,
+): Promise<Exposure> {
+  const { context, conditions } = deps;
+  const put = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
+    ...omit(openOf(all, moduleID), 'retyped'),
+    ...{ deletedAt: nowOf(context), updatedBy: by },
+  });
+  const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
+  const removed = await conditions.saving(composeModuleID, find, undefined, () => save(deps, nodeID, put));
+  await noteEnd(deps, removed);
+  return removed;
+}
+
+/** @throws Refusal `not-found` where it was withdrawn meanwhile */
+function openOf(all: readonly Exposure[], moduleID: string): Exposure {
+  const exposure = all.find((each) => each.moduleID === moduleID);
+  if (!exposure || exposure.deletedAt !== undefined) throw unknown(moduleID);
+  return exposure;
+}
+
+async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Module> {
+  // What is owed to a change of columns from before was never meant for this choice.
+  await lists.caughtUp();
+  const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
+    if (error instanceof Refusal && error.kind === 'not-found') return undefined;
+    throw error;
+  });
+  if (!module)
+    throw impossible('list.unknown', said('list.unknown-number', { number: input.composeModuleID }));
+  if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
+    throw impossible('list.other-workspace', said('list.other-workspace'));
+  return module;
+}
+
+/** As {@link save}, for whom the partner's record stands for now: what is chosen is for no other. */
+function choose(
+  deps: ChoiceDeps,
+  node: string,
+  body: (all: readonly Exposure[]) => Exposure,
+  ours?: () => boolean,
+): Promise<Exposure> {
+  const put = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
+    const partner = await tx.get(NODES, node);
+    const chosenFor = partner && whoIs(partner);
+    const exposure = omit(body(all), 'chosenFor');
+    return chosenFor === undefined ? exposure : { ...exposure, chosenFor };
+  };
+  return save(deps, node, put, ours);
+}
+
+/** @param ours only our own user sees what changes by it */
+async function save(
+  { context }: ChoiceDeps,
+  node: string,
+  body: (tx: Tx, all: readonly Exposure[]) => Exposure | Promise<Exposure>,
+  ours: () => boolean = () => false,
+): Promise<Exposure> {
+  const saved = await context.system.transaction(async (tx) => {
+    const all = (await tx.find(EXPOSURES, 'node', node)).map(({ value }) => value);
+    const exposure = await body(tx, all);
+    tx.put(EXPOSURES, exposure.moduleID, exposure);
+    return exposure;
+  });
+  const change = { kind: 'exposure', nodeID: node, moduleID: saved.moduleID } as const;
+  context.changed(ours() ? { ...change, ours: true } : change);
+  return saved;
+}
+
+/** Those that ended as well, oldest first. */
+const sharesWith = async ({ context }: ChoiceDeps, nodeID: string): Promise<Exposure[]> =>
+  (await context.system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
+
+/** The share of this list with this partner, as it is or was last. */
+const shareOf = async (
+  deps: ChoiceDeps,
+  nodeID: string,
+  composeModuleID: string,
+): Promise<Exposure | undefined> => exposureOf(await sharesWith(deps, nodeID), composeModuleID);
+
+/** It counts whether or not that can be written down: each line of what leaves has its condition as well. */
+async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
+  await onRowsChosen(exposure).catch((error: unknown) =>
+    context.log.warn({ err: error }, 'that other rows were chosen is not in the ledger'),
+  );
+}
+
+/**
+ * Only once nothing leaves any more: of a row that is made while the share ends, it would else never be told that it
+ * is gone. It has ended whether or not this succeeds; then the clock's time stands for it.
+ */
+async function noteEnd(
+  { context, lists }: ChoiceDeps,
+  { moduleID, composeModuleID, deletedAt }: Exposure,
+): Promise<void> {
+  try {
+    const ended = await (await lists.rows(composeModuleID)).drawLine();
+    await context.system.transaction(async (tx) => {
+      const exposure = await tx.get(EXPOSURES, moduleID);
+      if (exposure?.deletedAt === deletedAt && exposure) tx.put(EXPOSURES, moduleID, { ...exposure, ended });
+    });
+  } catch (error) {
+    context.log.info({ err: error }, 'the end of a share is kept by the clock alone');
+  }
+}
+
+/** When the list was not shared with this partner, where nothing depends on it any more; looked for where they are many. */
+async function idleBefore(before: Exposure | undefined, rows: Rows): Promise<ReadonlySet<string>> {
+  const { gaps = [] } = before ?? {};
+  const idle = gaps.length < MANY_GAPS ? [] : await idleGaps(gaps, rows);
+  return new Set([...idle].map(({ from }) => from));
+}

@@ -1,0 +1,96 @@
+import type { Field, ListsChange } from '../../lists/definitions/model.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Tx } from '../../store/store.ts';
+import { nowOf, type FederationContext } from '../context.ts';
+import type { Exposure } from '../model.ts';
+import { EXPOSURES } from '../tables.ts';
+import { followColumns, retypedColumns } from './columns.ts';
+import type { Conditions } from './conditions.ts';
+import { brokenBy } from './exposure-parts.ts';
+import { keepTitles } from './exposure-pins.ts';
+import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
+
+/** Keeps what is shared true to the lists that it is of. */
+export interface ExposureUpkeep {
+  /**
+   * Keeps exposures true to their lists: a renamed column stays shared, one that is gone leaves, and so does one
+   * that refers to rows since or no more, of which the user is told.
+   */
+  follow(change: ListsChange): Promise<void>;
+  /** The same for changes that a crash kept from being followed. */
+  followAll(): Promise<void>;
+}
+
+export function createExposureUpkeep(
+  context: Pick<FederationContext, 'system' | 'clock' | 'changed'>,
+  lists: Pick<Lists, 'modules' | 'keepTitles'>,
+  conditions: Pick<Conditions, 'follow'>,
+): ExposureUpkeep {
+  const { system } = context;
+  const pinUpkeep = createPinUpkeep(context, lists);
+
+  /** The choice may change while this is on its way, so that it is read again where it is written. */
+  async function followOne(
+    { nodeID, moduleID, composeModuleID, condition }: Exposure,
+    now: readonly Field[],
+    before?: readonly Field[],
+  ): Promise<void> {
+    const isChanged = await system.transaction(async (tx) => {
+      const exposure = await tx.get(EXPOSURES, moduleID);
+      if (!exposure || exposure.deletedAt !== undefined) return false;
+      const columns = followColumns(exposure, now, before);
+      if (JSON.stringify(columns.fields) === JSON.stringify(exposure.fields))
+        return noteBroken(tx, exposure, now, nowOf(context));
+      const updatedAt = nowOf(context);
+      const ended = columns.fields.length === 0 ? { deletedAt: updatedAt } : columns;
+      const retyped = withRetyped(exposure, now, updatedAt);
+      const broken = brokenBy(exposure, now, updatedAt);
+      tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...retyped, ...broken, updatedAt });
+      return 'all';
+    });
+    if (!isChanged) return;
+    if (condition !== undefined) await conditions.follow(composeModuleID);
+    const change = { kind: 'exposure', nodeID, moduleID } as const;
+    context.changed(isChanged === 'ours' ? { ...change, ours: true } : change);
+  }
+
+  return {
+    async follow(change) {
+      if (change.kind !== 'list' || change.change === 'created') return;
+      const { module, before } = change;
+      const now = change.change === 'removed' ? [] : module.fields;
+      for (const { value } of await system.find(EXPOSURES, 'compose', module.moduleID))
+        if (value.deletedAt === undefined) await followOne(value, now, before?.fields);
+      await pinUpkeep.follow(change);
+    },
+
+    async followAll() {
+      const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
+      await pinUpkeep.followAll(modules.values());
+      for await (const exposure of everyExposure(system)) {
+        const module = modules.get(exposure.composeModuleID);
+        if (exposure.deletedAt === undefined) {
+          await followOne(exposure, module?.fields ?? []);
+          // Before anybody can change a row.
+          if (module) keepTitles(lists, module, exposure.titlePins);
+        }
+        if (module) await pinUpkeep.pinOne(exposure, module);
+      }
+    },
+  };
+}
+
+/** Nothing of it changes for the partner but that it sees no row. */
+function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
+  const found = brokenBy(exposure, now, at);
+  if (!found.broken) return false;
+  tx.put(EXPOSURES, exposure.moduleID, { ...exposure, ...found });
+  return 'ours';
+}
+
+/** Notes for the user which columns are not shared any more because their kind changed. */
+function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
+  const left = retypedColumns(exposure, now).map(({ label, name }) => label || name);
+  if (left.length === 0) return {};
+  return { retyped: { at, columns: [...(exposure.retyped?.columns ?? []), ...left] } };
+}
