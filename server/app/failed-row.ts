@@ -2,15 +2,34 @@ import type { FailedRow } from '../contract/app/sharing.ts';
 import type { Say } from '../words/said.ts';
 import type { WaitingRow } from '../sync/pull/decisions.ts';
 
-/** A row that could not be applied, as the window shows it. */
+/** The letters of a row that are shown: enough to know it by. */
+const MOST_SHOWN = 1000;
+
+/** A row that could not be applied, as the window shows it; of a long one the beginning. */
 export function failedRow(row: WaitingRow, say: Say): FailedRow {
   return {
     failedID: `${row.sharedModuleID}-${row.recordID}`,
     recordID: row.recordID,
     moduleID: row.moduleID,
     reason: say(row.reason),
-    values: Object.fromEntries((row.record?.values ?? []).map(([name, texts]) => [name, [...texts]])),
+    values: beginningOf(row.record?.values ?? []),
     since: row.since,
     tries: row.tries,
   };
+}
+
+function beginningOf(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
+  const shown: [string, string[]][] = [];
+  let room = MOST_SHOWN;
+  for (const [name, texts] of values) {
+    if (room <= 0) break;
+    const cut: string[] = [];
+    for (const text of texts) {
+      if (room <= 0) break;
+      cut.push(text.slice(0, room));
+      room -= text.length + 1;
+    }
+    shown.push([name, cut]);
+  }
+  return Object.fromEntries(shown);
 }

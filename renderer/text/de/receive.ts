@@ -105,6 +105,10 @@ export const receive: Translated<typeof english> = {
     'Ändern Sie die Zuordnung oder Ihre Spalte, oder bitten Sie {partner} um Berichtigung. Sie werden hier aufbewahrt und jede Stunde erneut versucht; die anderen hält das nicht auf.',
   'failed.retry': 'Jetzt erneut versuchen',
   'failed.show': 'Zeigen',
+  'failed.first': {
+    one: 'Nur die erste Zeile wird gezeigt.',
+    other: 'Nur die ersten {n} Zeilen werden gezeigt.',
+  },
   'failed.hide': 'Ausblenden',
   'failed.since': 'zuerst {when}',
   'failed.tries': { one: '{n}-mal versucht', other: '{n}-mal versucht' },

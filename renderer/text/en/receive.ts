@@ -98,6 +98,10 @@ export const receive = {
     'Change the matching or your column, or ask {partner} to correct them. They are kept here and tried again every hour; the others are not held up.',
   'failed.retry': 'Try again now',
   'failed.show': 'Show them',
+  'failed.first': {
+    one: 'Only the first row is shown.',
+    other: 'Only the first {n} rows are shown.',
+  },
   'failed.hide': 'Hide them',
   'failed.since': 'since {when}',
   'failed.tries': { one: 'tried {n} time', other: 'tried {n} times' },

@@ -104,6 +104,10 @@ export const receive: Translated<typeof english> = {
     'Cambie las asignaciones o su columna, o pida a {partner} que las corrija. Se guardan aquí y se vuelve a intentar cada hora; las demás no se retrasan.',
   'failed.retry': 'Volver a intentarlo ahora',
   'failed.show': 'Mostrarlas',
+  'failed.first': {
+    one: 'Solo se muestra la primera fila.',
+    other: 'Solo se muestran las primeras {n} filas.',
+  },
   'failed.hide': 'Ocultarlas',
   'failed.since': 'primera vez {when}',
   'failed.tries': { one: '{n} intento', other: '{n} intentos' },

@@ -107,6 +107,10 @@ export const receive: Translated<typeof english> = {
     'Modifiez les associations ou votre colonne, ou demandez à {partner} de corriger ces lignes. Elles sont gardées ici, avec un nouvel essai toutes les heures ; les autres ne sont pas retenues.',
   'failed.retry': 'Réessayer maintenant',
   'failed.show': 'Les afficher',
+  'failed.first': {
+    one: 'Seule la première ligne est affichée.',
+    other: 'Seules les {n} premières lignes sont affichées.',
+  },
   'failed.hide': 'Les masquer',
   'failed.since': 'première fois {when}',
   'failed.tries': { one: '{n} essai', other: '{n} essais' },

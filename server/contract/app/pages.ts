@@ -28,7 +28,7 @@ export const chartQuery = z.object({ days: z.coerce.number().int().min(1).max(36
 export const chart = z.array(z.object({ day: z.iso.date(), rows: z.number().int() }));
 export type Chart = z.infer<typeof chart>;
 
-/** GET /app/partners/{n}/failed: of all lists, or of one offered list. */
+/** GET /app/partners/{n}/failed: of all lists, or of one offered list; the first hundred, of long ones the beginning. */
 export const failedQuery = z.object({ sharedModuleID: z.string().optional() });
 
 /** PUT /app/partners/{n}/fallback: reading a live server's rows past its broken feed; off unless the user says so. */

@@ -30,7 +30,7 @@ export function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   answering(router, 'POST /app/partners/:n/failed/retry', async ({ params }) => {
     const { nodeID } = await nodes.get(params.n);
     await sync.retryFailed(nodeID);
-    return { waiting: (await sync.failed(nodeID)).length };
+    return { waiting: await sync.couldNotApply(nodeID) };
   });
   answering(router, 'GET /app/partners/:n/chart', async ({ params, query }) => {
     const { nodeID } = await nodes.get(params.n);

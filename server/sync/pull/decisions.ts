@@ -28,8 +28,10 @@ export interface WaitingRow extends FailedRow {
  * way gives way ({@link ListTurns}), as it would go on by what it knew before.
  */
 export interface Decisions {
-  /** Rows that could not be applied, with the reason; of one offer, or of all. */
+  /** The first {@link MOST_FAILED} of the rows that could not be applied, with the reason; of one offer, or of all. */
   failed(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]>;
+  /** How many rows of a partner could not be applied. */
+  couldNotApply(nodeID: string): Promise<number>;
   /** Tries them again now, with a pull. @throws as a pull that is asked for */
   retryFailed(nodeID: string): Promise<RunResult>;
   /** Gives them up. A row comes back when the partner changes it. Answers how many. */
@@ -59,6 +61,11 @@ export interface Decisions {
 export type Word = { readonly apply: { readonly mark: string } } | 'keep';
 
 const PIECE = 500;
+
+/** Rows that could not be applied and are given at once: as many as one looks through, as each may be of 4 MiB. */
+export const MOST_FAILED = 100;
+/** So few are in the memory while the right ones are looked for. */
+const FAILED_PAGE = 10;
 
 export function createDecisions(deps: {
   readonly store: Store;
@@ -115,6 +122,15 @@ export function createDecisions(deps: {
     if (rows === markOf(waiting.flat().map(({ value }) => value))) return true;
     const isOld = ({ seq }: Entry<HeldRow>, at: number): boolean => seq <= Number(newest[at] ?? 0);
     return shownIn === run && waiting.every((entries, at) => entries.every((entry) => isOld(entry, at)));
+  }
+
+  async function* failedIn(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
+    const partition = await store.partition(listPartition(moduleID));
+    const next = (after?: string): Promise<Entry<FailedRow>[]> =>
+      partition.page(FAILED, { limit: FAILED_PAGE, ...(after === undefined ? {} : { after }) });
+    for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
+      for (const { value } of page) if (value.sharedModuleID === sharedModuleID) yield value;
+    }
   }
 
   async function forgetIn(sharedModuleID: string, moduleID: string): Promise<number> {
@@ -243,11 +259,19 @@ export function createDecisions(deps: {
     async failed(nodeID, wanted) {
       const found: WaitingRow[] = [];
       for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted)) {
-        const partition = await store.partition(listPartition(moduleID));
-        const rows = await partition.find(FAILED, 'shared', sharedModuleID);
-        found.push(...rows.map(({ value }) => ({ ...value, moduleID })));
+        for await (const row of failedIn(sharedModuleID, moduleID)) {
+          if (found.length === MOST_FAILED) return found;
+          found.push({ ...row, moduleID });
+        }
       }
       return found;
+    },
+
+    async couldNotApply(nodeID) {
+      const counts = (await targets(nodeID)).map(
+        ({ sharedModuleID, moduleID }) => states.get(sharedModuleID, moduleID)?.couldNotApply ?? 0,
+      );
+      return counts.reduce((sum, count) => sum + count, 0);
     },
 
     retryFailed: (nodeID) => deps.pull(nodeID),
