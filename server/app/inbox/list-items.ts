@@ -125,7 +125,8 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
 /** What waits in one matched list; of one that is said to be shared no longer, its losses are said with that. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0 } = list;
-  const isTold = withdrawnItems(facts, about).some((item) => item.sharedModuleID === sharedModuleID);
+  const isTold = (): boolean =>
+    withdrawnItems(facts, about).some((item) => item.sharedModuleID === sharedModuleID);
   const listName = facts.listNames.get(moduleID) ?? '';
   const common = {
     ...about,
@@ -135,7 +136,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
     listName,
   };
   const items: Draft[] = [];
-  if (brake && !isTold) {
+  if (brake && !isTold()) {
     const rows = waitingIn(brake);
     const kind = kindOf(brake);
     items.push({
