@@ -276,6 +276,6 @@ export type ArrivedRow = z.infer<typeof arrivedRows>['rows'][number];
 export const gridPage = z.object({
   offset: z.number().int(),
   total: z.number().int(),
-  rows: z.array(gridRow),
+  rows: z.array(gridRow).describe('where they are large fewer than asked for, never none'),
 });
 export type GridPage = z.infer<typeof gridPage>;

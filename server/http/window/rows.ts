@@ -39,7 +39,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
       incTotal: true,
       language: languageOf(req),
     });
-    return { offset, total: page.total ?? 0, rows: await shown(params.m, page.rows) };
+    return { offset, total: page.total ?? 0, rows: await shown(params.m, firstOf(page.rows)) };
   });
   answering(router, 'GET /app/lists/:m/arrived', async ({ params, query }) => {
     const { partner, since, until, did, limit } = query;
@@ -76,6 +76,26 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
     one(m, (rows) => rows.revertEdits(r, body.columns, by)),
   );
   return router;
+}
+
+/** Letters that one page takes at most, unless its first row alone has more: rows may be of 4 MiB each. */
+const PAGE_LETTERS = 8 * 1024 * 1024;
+
+/** The first of these rows that go into one page together. */
+function firstOf(rows: readonly Row[]): readonly Row[] {
+  let room = PAGE_LETTERS;
+  const over = rows.findIndex((row, at) => {
+    room -= lettersOf(row);
+    return room < 0 && at > 0;
+  });
+  return over < 0 ? rows : rows.slice(0, over);
+}
+
+function lettersOf({ values, received }: Row): number {
+  let letters = 0;
+  for (const source of [values, received?.values ?? {}, received?.previous ?? {}])
+    for (const texts of Object.values(source)) for (const text of texts) letters += text.length;
+  return letters;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

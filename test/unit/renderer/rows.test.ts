@@ -128,4 +128,29 @@ describe('the rows of the grid', () => {
     );
     expect(asked.length).toBeLessThan(8);
   });
+
+  it('are all there where they are so large that they come a few at a time', async () => {
+    const total = 130;
+    const rows = createRows((offset, limit) =>
+      Promise.resolve({
+        offset,
+        total,
+        rows: Array.from(
+          { length: Math.min(7, limit, total - offset) },
+          (_, n) => ({ recordID: String(offset + n) }) as GridRow,
+        ),
+      }),
+    );
+    rows.show(90, total);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([0, 6, 7, 99, 100, 129].map((at) => rows.at(at)?.recordID)).toEqual([
+      '0',
+      '6',
+      '7',
+      '99',
+      '100',
+      '129',
+    ]);
+    rows.stop();
+  });
 });

@@ -89,12 +89,24 @@ export function createRows(
     for (const number of far.slice(0, pages.size - KEPT)) pages.delete(number);
   }
 
+  /** Of large rows fewer are given at a time than are asked for. */
+  async function whole(offset: number, signal: AbortSignal): Promise<GridPage> {
+    const page = await fetchPage(offset, PAGE, signal);
+    const rows = [...page.rows];
+    while (rows.length < Math.min(PAGE, page.total - offset)) {
+      const next = await fetchPage(offset + rows.length, PAGE - rows.length, signal);
+      if (next.rows.length === 0) break;
+      rows.push(...next.rows);
+    }
+    return { ...page, rows };
+  }
+
   async function load(number: number): Promise<void> {
     const mine = turn;
     const abort = new AbortController();
     running.set(number, abort);
     try {
-      const page = await fetchPage(number * PAGE, PAGE, abort.signal);
+      const page = await whole(number * PAGE, abort.signal);
       if (abort.signal.aborted) return;
       note(page.rows, cameOf(number, mine));
       pages.set(number, { rows: page.rows, turn: mine });
