@@ -76,6 +76,8 @@ describe('rows to choose where a list is shared', () => {
     await north.choose('What has to be met', 'any of these is met');
     await north.sees('60 rows and 1 column may leave this computer.');
     await pick(2, 'Comparison', 'is not');
+    // What is being counted is dimmed.
+    await eye.locator('[aria-busy=false]').waitFor();
     await photograph(page, 'share-rows');
     await page.setViewportSize({ width: 390, height: 844 });
     await comparison(2).scrollIntoViewIfNeeded();
@@ -127,6 +129,7 @@ describe('rows to choose where a list is shared', () => {
     await page.getByRole('button', { name: 'Column 4: remove' }).click();
     await north.sees('With Harbour Office no row of this list is shared any more then');
     await north.press('Save');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await north.go(`#/partners/${pair.atInviter}/share/${list}`);
     await north.sees('Gone or changed since: State is “open”');
     expect(await comparison(1).getByLabel('Value').count()).toBe(0);
