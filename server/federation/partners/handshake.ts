@@ -116,7 +116,14 @@ export class Handshakes {
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
     if (await this.#isKnown(caller, answer.token)) return caller;
     if (by === undefined) throw outOfOrder(caller);
-    return this.#take(caller, answer, (link) => link, by);
+    try {
+      return await this.#take(caller, answer, (link) => link, by);
+    } catch (error) {
+      // We may have fetched the very same while this call was on its way.
+      const now = await findNode(this.#context.system, caller.nodeID);
+      if (await this.#isKnown(now, answer.token)) return now;
+      throw error;
+    }
   }
 
   /** As node B: A's token, which we asked A for, since it cannot call us. @throws Refusal `conflict` */

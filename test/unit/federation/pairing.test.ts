@@ -279,6 +279,32 @@ describe('pairing', () => {
     expect(await a.federation.handshakes.collect(idA, proof)).toEqual({ state: 'ended' });
   });
 
+  it('takes the answer that it has just fetched as well when it is told it', async () => {
+    const { idA, idB } = await asked();
+    a.calls = {
+      ...a.calls,
+      async complete({ baseURL }, { token, proof: shown }) {
+        const answer = { token, ...(shown === undefined ? {} : { proof: shown }) };
+        const atTheDoor = await b.federation.nodes.get(idB);
+        const by = atTheDoor.pairing?.as === 'invitee' ? atTheDoor.pairing.ownToken : undefined;
+        const { proof } = await b.federation.handshakes.collectProof(idB);
+        const collected = await a.federation.handshakes.collect(idA, proof);
+        if (collected.state !== 'ready') throw new Error('not ready');
+        await b.federation.handshakes.collected(idB, collected);
+        await b.federation.handshakes.complete(atTheDoor, answer, by);
+        // Another answer is none that it has.
+        const other = { token: 'n'.repeat(40) };
+        await expect(b.federation.handshakes.complete(atTheDoor, other, by)).rejects.toEqual(
+          refused('conflict'),
+        );
+        return baseURL;
+      },
+    };
+    await a.federation.pairing.confirm(idA);
+    const both = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
+    expect(both.map(({ status }) => status)).toEqual(['paired', 'paired']);
+  });
+
   it('pairs again with a new invite, which retires the old tokens', async () => {
     const { idA, idB } = await paired();
     const old = await b.federation.tokens.held(idB);
