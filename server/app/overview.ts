@@ -5,8 +5,8 @@ import { sameAs } from '../federation/partners/claimed-installation.ts';
 import { keptItems } from '../federation/sharing/kept-withdrawn.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CutImport } from '../lists/csv/imports-under-way.ts';
-import type { Partition, Store, Unwritable } from '../store/store.ts';
-import { worstState } from '../sync/status/state.ts';
+import type { Partition, Store, StoreNotice, Unwritable } from '../store/store.ts';
+import { lackingData, worstState } from '../sync/status/state.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
 import { unwritableWords } from '../sync/status/unwritable.ts';
 import type { Language } from '../base/vocabulary.ts';
@@ -17,10 +17,12 @@ import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
 import { inboxOf } from './inbox/inbox.ts';
 import {
+  asksToLook,
   cutImportItemID,
   cutImportItems,
   keptWithdrawnItems,
   noticeItems,
+  storeItemID,
   storeItems,
 } from './inbox/store-items.ts';
 import { untilDismissed } from './loss-notices.ts';
@@ -56,7 +58,12 @@ const RECENT = 50;
 export function createOverview(deps: OverviewDeps): OverviewSource {
   const { federation, lists, sync, settings, clock } = deps;
 
-  async function inbox(readings: readonly PartnerReading[], say: Say): Promise<InboxItem[]> {
+  async function inbox(
+    readings: readonly PartnerReading[],
+    notices: readonly StoreNotice[],
+    dismissed: ReadonlySet<string>,
+    say: Say,
+  ): Promise<InboxItem[]> {
     const nodes = readings.map(({ node }) => node);
     const listNames = new Map((await lists.modules()).map(({ moduleID, name }) => [moduleID, name]));
     const items = await Promise.all(
@@ -75,8 +82,6 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
         );
       }),
     );
-    const dismissed = await deps.dismissals.all();
-    const notices = await untilDismissed(deps.system, deps.store.notices(), dismissed);
     const own = [...storeItems(notices, listNames), ...strangerItems(await deps.strangers.list())];
     const cut = await untilKnown(dismissed);
     const kept = keptWithdrawnItems(await keptItems(deps.system));
@@ -121,13 +126,17 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
         name: node.name,
         connected: node.status === 'paired',
       }));
+      const dismissed = await deps.dismissals.all();
+      const notices = await untilDismissed(deps.system, deps.store.notices(), dismissed);
+      const asks = notices.some((notice) => asksToLook(notice) && !dismissed.has(storeItemID(notice)));
+      const worst = worstState(standing);
       return {
         office,
         firstRunDone,
-        ...standingOf({ ...worstState(standing), ...knownTogether(standing) }, say),
+        ...standingOf({ ...(asks ? lackingData(worst) : worst), ...knownTogether(standing) }, say),
         ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
         partners,
-        inbox: await inbox(readings, say),
+        inbox: await inbox(readings, notices, dismissed, say),
         recent: (await sync.history.list({ limit: RECENT })).map((happened) => activityEntry(happened, say)),
         addresses: deps.addresses(),
         reachable: deps.reachable(),

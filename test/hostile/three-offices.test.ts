@@ -49,6 +49,14 @@ const SHARES_LOST_WITH_BOTH: readonly Act[] = [
   { does: 'harm', at: 'Bergen', what: 'tail', which: 37, isKilled: true },
 ];
 
+/** Two lose what they share, with each other as well, so that nothing of their rows is on its way and neither lacks anything. */
+const SHARES_LOST_AT_BOTH_ENDS: readonly Act[] = [
+  { does: 'harm', at: 'Bergen', what: 'tail', which: 37, isKilled: false },
+  { does: 'pass', seconds: 5 },
+  { does: 'add', at: 'Turku', count: 3 },
+  { does: 'harm', at: 'Turku', what: 'tail', which: 997, isKilled: true },
+];
+
 /** A restore, and then a list's part that is older than what was restored: nothing was written to it in between. */
 const OLDER_AFTER_A_RESTORE: readonly Act[] = [
   { does: 'edit', at: 'Bergen', which: 0 },
@@ -122,6 +130,10 @@ describe('three offices whose power, files, clocks and lines fail in any order',
 
   it('keep the rows of one that lost its shares with both others, until their users decide', async () => {
     expect(await live('ring', SHARES_LOST_WITH_BOTH, 'keep')).toMatch(/^(told|equal)$/);
+  });
+
+  it('do not say that all is well where two have lost what they share with each other', async () => {
+    expect(await live('ring', SHARES_LOST_AT_BOTH_ENDS, 'take')).toBe('told');
   });
 
   it.each(['take', 'keep', 'bring back'] as const)(

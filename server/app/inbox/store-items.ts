@@ -25,11 +25,24 @@ export function storeItems(notices: readonly StoreNotice[], listNames: InboxFact
     }));
 }
 
-function aboutPart({ partition, said: what }: StoreNotice, list: string | undefined): Said {
+const HARMLESS: ReadonlySet<StoreNotice['code']> = new Set(['stale-lock', 'migrated', 'left-alone']);
+const NOTHING_MISSING: ReadonlySet<string> = new Set([
+  'store.previous-copy',
+  'store.cut-nothing-missing',
+  'store.backup-nothing-missing',
+  'store.aside-nothing-missing',
+  'store.parts-made-anew',
+]);
+
+/** Of lists, partners or shares something is missing, or may be: until its user has looked, not all is well. */
+export function asksToLook({ code, partition = '', said: { code: words } }: StoreNotice): boolean {
+  return !HARMLESS.has(code) && !NOTHING_MISSING.has(words) && !isOfLedger(partition);
+}
+
+function aboutPart(notice: StoreNotice, list: string | undefined): Said {
+  const { partition, said: what } = notice;
   if (list !== undefined) return said('inbox.about-list', { list, what });
-  if (partition === 'system') {
-    return said('inbox.about-settings', { what });
-  }
+  if (partition === 'system' && asksToLook(notice)) return said('inbox.about-settings', { what });
   if (partition === undefined || !isOfLedger(partition)) return what;
   // What it lacks nobody can enter again.
   return LOSSES.has(what.code) ? said('inbox.ledger-lost') : said('inbox.about-ledger', { what });

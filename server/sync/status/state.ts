@@ -8,7 +8,7 @@ import { RULES, type Cause } from './state-rules.ts';
 export interface StateAndReason {
   readonly state: State;
   /** Which rule it comes from, for whoever must not go by the words. */
-  readonly cause: Cause | 'none' | 'several';
+  readonly cause: Cause | 'none' | 'several' | 'data-missing';
   readonly reason: Words;
   /** What else is the case, the worst first. */
   readonly also: readonly Words[];
@@ -45,7 +45,7 @@ export function deriveState(facts: PartnerFacts): PartnerState {
   return { ...first, line, also: distinct(first.reason, [...others.map(({ reason }) => reason), ...beside]) };
 }
 
-const CUT: readonly (Cause | 'none' | 'several')[] = ['refused-token', 'ended'];
+const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];
 
 /** Rows go nowhere on a way that is cut, though another thing may be said first. */
 function lineOf(
@@ -140,6 +140,20 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
   const { name, reason, cause } = first;
   const isPlain = cause === 'unwritable' || mentions(reason, name);
   return { ...plain(first), reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }) };
+}
+
+/** The same where changes of the data here may be missing, which no partner's state tells. */
+export function lackingData(standing: StateAndReason): StateAndReason {
+  const reason = said('state.data-missing');
+  return STATES.indexOf(standing.state) <= STATES.indexOf('needs-you')
+    ? { ...standing, also: [...standing.also, reason] }
+    : {
+        state: 'needs-you',
+        cause: 'data-missing',
+        reason,
+        also: [standing.reason, ...standing.also],
+        awaited: false,
+      };
 }
 
 function plain({ state, cause, reason, also, awaited }: StateAndReason): StateAndReason {

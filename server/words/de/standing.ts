@@ -149,6 +149,8 @@ export const standing: Translated<typeof english> = {
   'state.all-arrived': 'Alles ist angekommen.',
   'state.has-all': '{partner} hat alles, was Sie dort teilen.',
   'state.connected': 'Mit {partner} verbunden. Zurzeit geht keine Liste hin oder her.',
+  'state.data-missing':
+    'Von Ihren Daten fehlt vielleicht etwas. Sehen Sie in der Übersicht nach, was auf Sie wartet.',
   'state.no-partner': 'Zurzeit gibt es keinen Partner.',
   'state.all-up-to-date': 'Alle Partner sind auf dem neuesten Stand.',
   'state.of-partner': '{partner}: {reason}',

@@ -143,6 +143,8 @@ export const standing: Translated<typeof english> = {
   'state.all-arrived': 'Todo ha llegado.',
   'state.has-all': '{partner} tiene todo lo que usted le comparte.',
   'state.connected': 'Hay conexión con {partner}. Por ahora no va ninguna lista en ningún sentido.',
+  'state.data-missing':
+    'Quizá falten algunos de sus datos. Mire en el inicio lo que está pendiente de usted.',
   'state.no-partner': 'No hay ningún socio por ahora.',
   'state.all-up-to-date': 'Todos los socios están al día.',
   'state.of-partner': '{partner}: {reason}',

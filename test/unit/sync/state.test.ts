@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { english } from '../../../server/words/said.ts';
 import { STATES, STATES as APP_STATES, type Line } from '../../../server/base/vocabulary.ts';
-import { deriveState, worstState, type NamedState } from '../../../server/sync/status/state.ts';
+import { deriveState, worstState, lackingData, type NamedState } from '../../../server/sync/status/state.ts';
 import type { PartnerFacts } from '../../../server/sync/status/partner-facts.ts';
 import {
   connections,
@@ -230,6 +230,25 @@ describe('the state of all partners', () => {
   it('names no partner where it is the disk of this computer', () => {
     const all = [named({ unwritable: 'full' }), named({ name: 'Rome', unwritable: 'full' })];
     expect(said(...all)).toEqual(['error', expect.stringMatching(/^The disk of this computer is full/)]);
+  });
+
+  it('asks for a look at data that may be missing, whatever the partners say, and takes nothing worse away', () => {
+    const rome = named({ name: 'Rome' });
+    const missing = expect.stringMatching(/may be missing/) as string;
+    for (const [partners, state] of [
+      [[], 'needs-you'],
+      [[rome], 'needs-you'],
+      [[rome, named({ problem: problem('unreachable') })], 'needs-you'],
+      [[rome, named({ newOffers: 2 })], 'needs-you'],
+      [[rome, named({ problem: problem('faulty') })], 'error'],
+    ] as const) {
+      const worst = worstState(partners);
+      const lacking = lackingData(worst);
+      expect([lacking.state, lacking.awaited]).toEqual([state, false]);
+      expect([lacking.reason, ...lacking.also].map(english)).toEqual(
+        expect.arrayContaining([english(worst.reason), missing]),
+      );
+    }
   });
 
   it('is up to date only where somebody is connected, and everybody is', () => {
