@@ -81,6 +81,8 @@ export interface Partition {
   readonly name: string;
   get<T>(table: Table<T>, key: string): Promise<T | undefined>;
   getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]>;
+  /** In the order of `keys`; each is read when its value is first looked at. */
+  entries<T>(table: Table<T>, keys: readonly string[]): Promise<(Entry<T> | undefined)[]>;
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]>;
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
   /** Up to `limit` entries in key order (shorter keys first, then by code unit), behind key `after`. */

@@ -112,8 +112,8 @@ export const footbridgeOperations: readonly Operation[] = [
     summary: 'Named rows as they are now',
     who: 'partner',
     body: [{ shape: 'ids', schema: footbridge.rowsRequest, example: { recordIDs: [RECORD] } }],
-    answers: [answered(footbridge.rowsAnswer, { set: [row] })],
-    refusals: [410],
+    answers: [answered(footbridge.rowsAnswer, { taken: 1, set: [row] })],
+    refusals: [410, 413],
   },
   {
     id: 'digest',

@@ -209,8 +209,21 @@ export const digestBlock = z.object({
  * POST footbridge/modules/{exposure}/rows: these rows as they are now; deleted ones without values, unknown
  * ones and those that may not travel not at all.
  */
-export const rowsRequest = z.object({ recordIDs: z.array(id).min(1).max(500) });
-export const rowsAnswer = z.object({ set: z.array(changedRow) });
+export const rowsRequest = z.object({
+  recordIDs: z.array(id).min(1).max(500),
+  parts: z
+    .boolean()
+    .optional()
+    .describe('true: fewer may be answered, where they are large; without it too many are refused'),
+});
+export const rowsAnswer = z.object({
+  taken: z
+    .number()
+    .int()
+    .positive()
+    .describe('so many of the ids, from the first one on, are dealt with; the others are to be asked for again'),
+  set: z.array(changedRow),
+});
 
 /** POST footbridge/token: a fresh token; the old one stays good until this one is used. */
 export const tokenAnswer = z.object({ token: z.string(), expiresAt: timestamp });

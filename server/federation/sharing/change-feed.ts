@@ -11,6 +11,7 @@ import { createFeedEpochs } from './feed-epochs.ts';
 import type { FeedPlaces } from './feed-places.ts';
 import { gathered, type FeedRow } from './leaving.ts';
 import { takenBackAmong, type Disclosure } from './ledger.ts';
+import { PAGE_BYTES, renderPage } from './page-bytes.ts';
 import type { Node } from '../model.ts';
 import type { Retitling } from './retitling.ts';
 import type { RowTexts } from './row-texts.ts';
@@ -87,13 +88,16 @@ export interface ChangeFeed {
     request: ChangesRequest,
     write: (row: ChangedRow) => object,
   ): Promise<Changes>;
-  /** Named rows as they are now; unknown ones and those that may not travel are left out. */
+  /**
+   * Named rows as they are now, each written as `write` does; unknown ones and those that may not travel are left out.
+   * @throws Refusal `too-large` where they are more than may leave at once, and who asks does not know of parts
+   */
   rows(
     node: Node,
     moduleID: string,
-    recordIDs: readonly string[],
-    address: string,
-  ): Promise<Pick<Changes, 'ofSeveralHands'> & { readonly rows: readonly ChangedRow[] }>;
+    request: RowsRequest,
+    write: (row: ChangedRow) => object,
+  ): Promise<NamedRows>;
   /** Sums over the rows, by block. @throws Refusal `malformed` for columns that are not exposed or named twice */
   digest(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
   /** The rows of one block. */
@@ -102,6 +106,18 @@ export interface ChangeFeed {
     moduleID: string,
     request: DigestRequest & { readonly block: number },
   ): Promise<{ recordID: string; digest: RowDigest }[]>;
+}
+
+export interface RowsRequest {
+  readonly recordIDs: readonly string[];
+  /** Who asks asks again for those that do not fit. */
+  readonly inParts: boolean;
+  readonly address: string;
+}
+
+export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
+  /** How many of the named rows these deal with, from the first one on. */
+  readonly taken: number;
 }
 
 export interface DigestRequest {
@@ -116,6 +132,9 @@ export interface DigestRequest {
  * who knows all rows of a block but one has that one's digest.
  */
 const FEW_ROWS = 16;
+
+/** Bytes of named rows for who does not know of parts: as many as such a partner takes in one answer, about. */
+const MOST_AT_ONCE = 56 * 1024 * 1024;
 
 export interface ChangeFeedDeps {
   readonly system: Partition;
@@ -301,20 +320,26 @@ export function createChangeFeed({
           behind: after,
           ofSeveralHands: await isOfSeveralHands(list, node),
         };
-        const gone = takenBackAmong(
-          recordIDs,
-          within.slice(0, taken).map(({ value }) => value),
-        );
+        const gone = await takenBackAmong(recordIDs, within.slice(0, taken));
         return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };
       }),
 
-    rows: (node, moduleID, wanted, address) =>
+    rows: (node, moduleID, { recordIDs: wanted, inParts, address }, write) =>
       served(node, moduleID, async (list) => {
-        const found = (await list.rows.getMany(wanted)).filter((row) => row !== undefined);
-        const rows = (await travelling(node, list, found)).filter((row) => row !== undefined);
-        const recordIDs = rows.map(({ recordID }) => recordID);
-        const answer = { rows, ofSeveralHands: await isOfSeveralHands(list, node) };
-        const gone = takenBackAmong(recordIDs, found);
+        const entries = await list.rows.entries(wanted);
+        const found = entries.filter((row) => row !== undefined);
+        const places = entries.flatMap((row, place) => (row ? [place] : []));
+        let ofSeveralHands = await isOfSeveralHands(list, node);
+        const render = async (rows: readonly Row[]): Promise<(object | undefined)[]> => {
+          const going = await travelling(node, list, rows);
+          ofSeveralHands ||= going.some((row) => row !== undefined && row.via.length > 1);
+          return going.map((row) => row && write(row));
+        };
+        const { bytes, recordIDs, taken } = await renderPage(found, render, inParts ? PAGE_BYTES : MOST_AT_ONCE);
+        if (taken < found.length && !inParts)
+          throw new Refusal('too-large', 'rows.too-large', 'These rows are too large for one answer. Ask for fewer.');
+        const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
+        const gone = await takenBackAmong(recordIDs, found.slice(0, taken));
         return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };
       }),
 

@@ -15,6 +15,7 @@ import type { Exposure, Node } from '../model.ts';
 import type { LeftPage } from './readings.ts';
 import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
 import { isOfSeveralHands } from './several-hands.ts';
+import type { RenderedPage } from './page-bytes.ts';
 import type { RowTexts } from './row-texts.ts';
 
 /** A page by number from 1, a stretch by cursor, or everything. */
@@ -40,8 +41,13 @@ export interface RecordsRequest {
 /** A page of rows. */
 export interface RecordsPage {
   readonly exposure: Exposure;
-  /** As JSON, joined by commas. */
+  /** As JSON, joined by commas; of a large page the first of them. */
   readonly rows: Buffer;
+  /**
+   * The others, some at a time, each read when it is asked for; absent where those are all.
+   * @throws Refusal as {@link Feed.recordBytes}, `conflict` where the list is shared otherwise by then
+   */
+  readonly rest?: AsyncIterable<Buffer>;
   /** See {@link isOfSeveralHands}. */
   readonly ofSeveralHands: boolean;
   /** How many rows fit, on all pages; with a query those on this page, as a total would answer without giving rows. */
@@ -134,26 +140,25 @@ export function createFeed(deps: FeedDeps): Feed {
 
     async recordBytes(node, moduleID, request, dialect, write) {
       const reader = request.address === undefined ? 'user' : 'partner';
+      const writing = { dialect, write };
       const { page, seq, disclosure, answer } = await readExposed(node, moduleID, reader, async (list) => {
         const { exposure, rows, leaving } = list;
         const { recordIDs, asked, answer, ...page } = await select(node, list, request);
-        const { moduleID, fields, fieldIDs, name: listName, condition } = exposure;
-        const version = await leaving.version();
+        const { moduleID, fields, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
-        const state = `${seq} ${version}`;
-        const { bytes } = await texts.joined(rows, recordIDs, {
-          key: JSON.stringify([dialect, moduleID, fields, fieldIDs, exposure.titlePins, condition, version]),
-          render: async (found) => (await leaving.rows(found)).map((row) => write(row, exposure)),
-        });
+        const state = `${seq} ${await leaving.version()}`;
+        const { bytes, taken } = await firstRows(list, recordIDs, writing);
         const columns = fields.map(({ name }) => name);
         const { since, mark, deleted } = request;
         // Who reads a list for the first time was given nothing that could be taken back.
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
-        const gone = isOfChanges ? takenBackAmong(recordIDs, await rows.getMany(recordIDs)) : {};
+        const gone = isOfChanges ? await takenBackAmong(recordIDs, await rows.entries(recordIDs)) : {};
         const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
         const left = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
         const ofSeveralHands = await isOfSeveralHands(list, node);
-        const read = { ...page, exposure, rows: bytes, ofSeveralHands };
+        const others = recordIDs.slice(taken);
+        const rest = others.length > 0 ? { rest: rowsOf(node, reader, exposure, others, writing) } : {};
+        const read = { ...page, exposure, rows: bytes, ...rest, ofSeveralHands };
         return { page: read, seq, disclosure: left, answer };
       });
       const isRead = request.address !== undefined && (request.query ?? '').trim() === '';
@@ -169,6 +174,37 @@ export function createFeed(deps: FeedDeps): Feed {
       };
     },
   };
+
+  /** The first of these rows as they leave, and how many of them that are. */
+  async function firstRows(
+    { exposure, rows, leaving }: ExposedList,
+    recordIDs: readonly string[],
+    { dialect, write }: Writing,
+  ): Promise<RenderedPage> {
+    return texts.joined(rows, recordIDs.slice(0, MOST_AT_ONCE), {
+      key: JSON.stringify([dialect, choiceOf(exposure), await leaving.version()]),
+      render: async (found) => (await leaving.rows(found)).map((row) => write(row, exposure)),
+    });
+  }
+
+  /** These rows as they are when they are asked for, as long as the list is shared as it was. */
+  async function* rowsOf(
+    node: Node,
+    reader: 'partner' | 'user',
+    exposure: Exposure,
+    recordIDs: readonly string[],
+    writing: Writing,
+  ): AsyncGenerator<Buffer> {
+    for (let left = recordIDs; left.length > 0;) {
+      const { bytes, taken } = await readExposed(node, exposure.moduleID, reader, async (list) => {
+        if (choiceOf(list.exposure) !== choiceOf(exposure))
+          throw new Refusal('conflict', 'feed.definition', 'What is shared of this list changed. Read it anew.');
+        return firstRows(list, left, writing);
+      });
+      yield bytes;
+      left = left.slice(taken);
+    }
+  }
 
   /** The ids of a page, and what a partner asks of values by having them compared. */
   async function select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
@@ -207,6 +243,19 @@ export function createFeed(deps: FeedDeps): Feed {
   }
 }
 
+/** How rows are written, and what that is called. */
+interface Writing {
+  readonly dialect: string;
+  readonly write: (row: FeedRow, exposure: Exposure) => object;
+}
+
+/** Rows of one stretch of an answer, however small they are. */
+const MOST_AT_ONCE = 10_000;
+
+/** What decides about what of a row leaves, but for what those are called that it refers to. */
+const choiceOf = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>
+  JSON.stringify([moduleID, fields, fieldIDs, titlePins, condition]);
+
 /** A page as the reading of a list that it belongs to has it. */
 function leftPage(
   { since, deleted, window }: RecordsRequest,
@@ -231,7 +280,7 @@ function leftPage(
   };
 }
 
-type Selected = Omit<RecordsPage, 'rows' | 'ofSeveralHands' | 'exposure' | 'ended'> & {
+type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'ofSeveralHands' | 'exposure' | 'ended'> & {
   readonly answer?: MarkedAnswer;
   readonly recordIDs: readonly string[];
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;

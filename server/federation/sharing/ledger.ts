@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
+import { createPause } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Condition } from '../../lists/query/condition.ts';
-import type { Partition, Store } from '../../store/store.ts';
+import type { Entry, Partition, Store } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { createLedgerParts } from './ledger-parts.ts';
 import { createSentToday, type SentToday } from './sent-today.ts';
@@ -38,13 +39,19 @@ export interface Disclosure {
 }
 
 /** How many of the rows that leave are told as gone. */
-export function takenBackAmong(
+export async function takenBackAmong(
   recordIDs: readonly string[],
-  rows: readonly (Row | undefined)[],
-): Pick<Disclosure, 'takenBack'> {
+  rows: readonly (Pick<Entry<Row>, 'key' | 'value'> | undefined)[],
+): Promise<Pick<Disclosure, 'takenBack'>> {
   const leaving = new Set(recordIDs);
-  const gone = rows.filter((row) => row?.deletedAt !== undefined && leaving.has(row.recordID));
-  return gone.length > 0 ? { takenBack: gone.length } : {};
+  const pause = createPause();
+  let takenBack = 0;
+  for (const row of rows) {
+    if (!row || !leaving.has(row.key)) continue;
+    if (row.value.deletedAt !== undefined) takenBack++;
+    await pause();
+  }
+  return takenBack > 0 ? { takenBack } : {};
 }
 
 export interface LedgerLine extends Omit<Disclosure, 'state'> {

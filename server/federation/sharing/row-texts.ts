@@ -1,11 +1,14 @@
 import type { SeenRows } from '../../lists/rows/audiences.ts';
 import type { Clock } from '../../base/clock.ts';
+import { inStretches } from '../../base/stretches.ts';
 import { createPause } from '../../base/yield.ts';
+import type { Row } from '../../lists/definitions/model.ts';
+import type { Entry } from '../../store/store.ts';
 import {
   renderPage,
+  PAGE_BYTES,
   type Render,
   type RenderedPage,
-  type RenderedRows,
   type WantedRow,
 } from './page-bytes.ts';
 
@@ -21,11 +24,11 @@ export interface Rendering {
  */
 export interface RowTexts {
   /**
-   * The rows as they are now, in the order of the ids; those that are not there are left out. Rows are kept one by one
-   * as well, for feeds whose pages hold the same rows in another division when one is added; that costs the memory that
-   * their texts take.
+   * The first of the rows, as they are now, in the order of the ids, about as many as fit on a page; those that are not
+   * there are left out. Where these are all of them, rows are kept one by one as well, for feeds whose pages hold the same
+   * rows in another division when one is added; that costs the memory that their texts take.
    */
-  joined(rows: SeenRows, recordIDs: readonly string[], rendering: Rendering): Promise<RenderedRows>;
+  joined(rows: SeenRows, recordIDs: readonly string[], rendering: Rendering): Promise<RenderedPage>;
   /** As many of them, as they are now, as fit on one page. Whole pages are kept, and nothing else. */
   page(rows: SeenRows, wanted: readonly WantedRow[], rendering: Rendering): Promise<RenderedPage>;
 }
@@ -46,7 +49,7 @@ const MOST_PAGES = 32;
 const IDLE_MS = 5 * 60_000;
 /** With more changes than this, reading anew is cheaper. */
 const MOST_CHANGES = 5000;
-/** Rows that are read and written out in one go: an answer may be a whole list. */
+/** Rows that are read and written out in one go. */
 const AT_ONCE = 500;
 
 export function createRowTexts(clock: Clock): RowTexts {
@@ -124,23 +127,11 @@ export function createRowTexts(clock: Clock): RowTexts {
         const text = entry.texts.get(recordID);
         if (text !== undefined) texts.set(recordID, text);
       }
-      const missing = recordIDs.filter((recordID) => !texts.has(recordID));
-      const fresh = new Map<string, string | null>();
-      const pause = createPause();
-      for (let at = 0; at < missing.length; at += AT_ONCE) {
-        const found = await rows.getMany(missing.slice(at, at + AT_ONCE));
-        const there = found.filter((row) => row !== undefined);
-        const answers = await render(there);
-        for (const [place, { recordID }] of there.entries()) {
-          const text = textOf(answers[place]);
-          fresh.set(recordID, text);
-          texts.set(recordID, text);
-        }
-        await pause();
-      }
-      const rendered = { ...(await oneByOne(recordIDs, texts)), taken: recordIDs.length };
-      if (rendered.bytes.length > MOST) return rendered;
-      await keep(rows, { entry, asOf }, { key: pageKey, rendered }, fresh);
+      const missing = await rows.entries(recordIDs.filter((recordID) => !texts.has(recordID)));
+      const unread = new Map(missing.flatMap((row) => (row ? [[row.key, row] as const] : [])));
+      const rendered = await firstOf(recordIDs, { texts, unread, render });
+      if (rendered.taken === recordIDs.length)
+        await keep(rows, { entry, asOf }, { key: pageKey, rendered }, texts);
       return rendered;
     },
 
@@ -151,7 +142,7 @@ export function createRowTexts(clock: Clock): RowTexts {
       const page = entry.pages.get(pageKey);
       if (page) return page;
       const asOf = entry.seq;
-      const rendered = await renderPage(rows, wanted, render);
+      const rendered = await renderPage(wanted, render);
       await keep(rows, { entry, asOf }, { key: pageKey, rendered }, NO_TEXTS);
       return rendered;
     },
@@ -163,20 +154,47 @@ const NO_TEXTS: ReadonlyMap<string, string | null> = new Map();
 const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
-/** A page of rows whose texts are known; null stands for a row that is left out. */
-async function oneByOne(
+/**
+ * As many of these rows as fit on a page, and what was begun with them.
+ * @param known.texts of those that are known, null for one that is left out; those of the others are put beside
+ */
+async function firstOf(
   recordIDs: readonly string[],
-  texts: ReadonlyMap<string, string | null>,
-): Promise<RenderedRows> {
-  const shown = recordIDs.filter((recordID) => texts.get(recordID) != null);
+  known: {
+    readonly texts: Map<string, string | null>;
+    readonly unread: ReadonlyMap<string, Entry<Row>>;
+    readonly render: Render;
+  },
+): Promise<RenderedPage> {
+  const { texts, unread, render } = known;
   const parts: Buffer[] = [];
+  const shown: string[] = [];
+  let [size, taken] = [0, 0];
   const pause = createPause();
-  for (let at = 0; at < shown.length; at += AT_ONCE) {
-    const stretch = shown.slice(at, at + AT_ONCE).map((recordID) => texts.get(recordID));
-    parts.push(Buffer.from(`${at === 0 ? '' : ','}${stretch.join()}`));
+  const wanted = recordIDs.map((recordID) => ({
+    recordID,
+    bytes: texts.get(recordID)?.length ?? unread.get(recordID)?.bytes ?? 0,
+  }));
+  for (const stretch of inStretches(wanted, AT_ONCE)) {
+    const there = stretch.flatMap(({ recordID }) => unread.get(recordID) ?? []);
+    const answers = await render(there.map(({ value }) => value));
+    const answered = new Map(there.map(({ key }, at) => [key, answers[at]]));
+    const part: string[] = [];
+    for (const { recordID } of stretch) {
+      if (size >= PAGE_BYTES) break;
+      const text = texts.get(recordID) ?? textOf(answered.get(recordID));
+      texts.set(recordID, text);
+      taken++;
+      if (text === null) continue;
+      size += text.length + 1;
+      part.push(text);
+      shown.push(recordID);
+    }
+    if (part.length > 0) parts.push(Buffer.from(`${parts.length > 0 ? ',' : ''}${part.join()}`));
+    if (size >= PAGE_BYTES) break;
     await pause();
   }
-  return { bytes: Buffer.concat(parts), recordIDs: shown };
+  return { bytes: Buffer.concat(parts), recordIDs: shown, taken };
 }
 
 function dropText(entry: Kept, recordID: string): void {

@@ -58,17 +58,16 @@ async function readOrphan(
   const names = new Map<string, { isMulti: boolean }>();
   const pause = createPause();
   let rows = 0;
-  for (let after: string | undefined; ;) {
-    const page = await pageRows(partition, AT_ONCE, after);
+  let page = await pageRows(partition, AT_ONCE, undefined);
+  while (page.length > 0) {
     for (const { purged, deletedAt, values } of page) {
       if (purged) continue;
       if (deletedAt === undefined) rows++;
       for (const [name, texts] of Object.entries(values))
         names.set(name, { isMulti: texts.length > 1 || (names.get(name)?.isMulti ?? false) });
     }
-    after = page.at(-1)?.recordID;
-    if (page.length < AT_ONCE) break;
     await pause();
+    page = await pageRows(partition, AT_ONCE, page.at(-1)?.recordID);
   }
   const found = [...names].filter(([name]) => isFieldName(name));
   const asTexts = found.map(([name, { isMulti }]): Field => ({

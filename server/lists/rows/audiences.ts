@@ -1,3 +1,4 @@
+import { inStretches } from '../../base/stretches.ts';
 import { createPause } from '../../base/yield.ts';
 import { conditionMark, meeting, type Condition } from '../query/condition.ts';
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
@@ -7,7 +8,7 @@ import { AUDIENCES, knownTo, type Audience, type Known } from './audience-table.
 import type { RowWriter } from './row-batch.ts';
 import { isOfRun, runAt } from './row-runs.ts';
 import type { RowSource } from './row-source.ts';
-import { getRows, pageRows } from './row-table.ts';
+import { getRows, pageRows, rowEntries } from './row-table.ts';
 import type { RowCounts } from './tally.ts';
 import { seenSince } from '../values/times.ts';
 
@@ -23,8 +24,8 @@ const STALE = 'stale';
  */
 export interface SeenRows {
   readonly moduleID: string;
-  /** In the order of the ids; undefined for those that were never to be seen. */
-  getMany(recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
+  /** In the order of the ids; undefined for those that were never to be seen. Each is read when it is first looked at. */
+  entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
   /** Deleted ones included, in the order in which they are told. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
   countSince(afterSeq: number): Promise<number>;
@@ -173,32 +174,37 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
   const table = knownTo(id);
 
   /** As the audience sees them: whatever it is told, no row leaves that does not meet the condition as it is now. */
-  async function seen(entries: readonly Entry<Known>[]): Promise<Entry<Row>[]> {
+  async function seen(
+    entries: readonly (Entry<Known> | undefined)[],
+    recordIDs: readonly string[],
+  ): Promise<(Entry<Row> | undefined)[]> {
     const meets = meeting(condition, module().fields);
-    const rows = await getRows(
-      partition,
-      entries.map(({ key }) => key),
-    );
-    return entries.flatMap(({ key, seq, value }, at) => {
+    const rows = await rowEntries(partition, recordIDs);
+    return entries.map((known, at) => {
       const row = rows[at];
-      if (!row) return [];
-      const { bytes } = entries[at] ?? { bytes: 0 };
-      return [{ key, seq, bytes: bytes + sizeOf(row), value: asSeen(row, value, meets) }];
+      return known && row && seenEntry(known, row, meets);
     });
+  }
+
+  async function allSeen(entries: readonly Entry<Known>[]): Promise<Entry<Row>[]> {
+    const ids = entries.map(({ key }) => key);
+    return (await seen(entries, ids)).filter((entry) => entry !== undefined);
   }
 
   async function* pages(): AsyncGenerator<readonly Row[]> {
     const pause = createPause();
     let page = await partition.page(table, { limit: SLICE });
     while (page.length > 0) {
-      yield (await seen(page)).map(({ value }) => value);
-      await pause();
+      for (const stretch of inStretches(await allSeen(page))) {
+        yield stretch.map(({ value }) => value);
+        await pause();
+      }
       page = await partition.page(table, { limit: SLICE, after: page.at(-1)?.key ?? '' });
     }
   }
 
   const changed = async (point: ChangePoint, limit: number): Promise<Entry<Row>[]> =>
-    seen(await partition.changesSince(table, point, limit));
+    allSeen(await partition.changesSince(table, point, limit));
 
   return {
     moduleID,
@@ -206,15 +212,7 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
     lastSeq: () => partition.lastSeq(),
     runAt: (seq) => runAt(partition, seq),
     isOfRun: (run, seq) => isOfRun(partition, run, seq),
-    async getMany(recordIDs) {
-      const known = await partition.getMany(table, recordIDs);
-      const rows = await getRows(partition, recordIDs);
-      const meets = meeting(condition, module().fields);
-      return known.map((each, at) => {
-        const row = rows[at];
-        return each && row && asSeen(row, each, meets);
-      });
-    },
+    entries: async (recordIDs) => seen(await partition.entries(table, recordIDs), recordIDs),
     changesSince: changed,
     countSince: (afterSeq) => partition.count(table, afterSeq),
     count: async () => (await partition.get(AUDIENCES, id))?.rows ?? 0,
@@ -230,11 +228,16 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
   };
 }
 
-/** What a row takes where it is stored, about: pages end by what leaves, and this says only how many are read at once. */
-function sizeOf({ values }: Row): number {
-  let size = 200;
-  for (const name in values) for (const text of values[name] ?? []) size += text.length + name.length + 8;
-  return size;
+/** A row for an audience. Its room says only how many are read at once: pages end by what leaves. */
+function seenEntry(known: Entry<Known>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
+  return {
+    key: known.key,
+    seq: known.seq,
+    bytes: known.bytes + row.bytes,
+    get value() {
+      return asSeen(row.value, known.value, meets);
+    },
+  };
 }
 
 /** The row for an audience; where it does not meet the condition, what remains of it: that it was there, until when. */

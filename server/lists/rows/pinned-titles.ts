@@ -1,5 +1,6 @@
 import type { Field, Module, Row } from '../definitions/model.ts';
 import type { ListAsOne } from './rows.ts';
+import { createPause } from '../../base/yield.ts';
 import { isReferring } from './references.ts';
 import { firstNaming, isNaming, titleIn } from './row-titles.ts';
 import type { RowCounts } from './tally.ts';
@@ -58,9 +59,13 @@ export function createPinnedTitles(deps: {
       await each(fields, async ({ name }, title, list) => {
         const ids = new Set(rows.flatMap(({ values }) => valuesOf(values, name).filter(isRowID)));
         if (ids.size === 0) return;
-        const found = await list.rows.getMany([...ids]);
-        const byID = found.flatMap((row) => (row ? [[row.recordID, titleIn(row, title)] as const] : []));
-        titles.set(name, new Map(byID));
+        const byID = new Map<string, string>();
+        const pause = createPause();
+        for (const row of await list.rows.entries([...ids])) {
+          if (row) byID.set(row.key, titleIn(row.value, title));
+          await pause();
+        }
+        titles.set(name, byID);
       });
       return titles;
     },

@@ -1,4 +1,5 @@
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
+import { createPause } from '../../base/yield.ts';
 import { titleOf } from './row-titles.ts';
 import type { Rows } from './rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
@@ -57,12 +58,13 @@ export async function resolveReferences(
       for (const id of ids.filter(isSurelyID)) found.set(id, { state: 'unreadable', text: '' });
       continue;
     }
-    const targets = list ? await list.rows.getMany(ids) : [];
-    const byID = new Map(targets.flatMap((row) => (row && !row.purged ? [[row.recordID, row]] : [])));
-    for (const id of ids) {
-      const target = byID.get(id);
-      if (target && list) found.set(id, referenceTo(list.module, target));
+    const targets = list ? await list.rows.entries(ids) : [];
+    const pause = createPause();
+    for (const [at, id] of ids.entries()) {
+      const target = targets[at]?.value;
+      if (target && list && !target.purged) found.set(id, referenceTo(list.module, target));
       else if (isSurelyID(id) && !found.has(id)) found.set(id, { state: 'gone', text: '' });
+      await pause();
     }
   }
   return found;

@@ -1,5 +1,6 @@
 import type { ChangePoint, Entry, Partition, StoredBlock, Table, Tx } from '../../store/store.ts';
 import type { Row } from '../definitions/model.ts';
+import { inStretches } from '../../base/stretches.ts';
 import { createPause } from '../../base/yield.ts';
 import { seenSince } from '../values/times.ts';
 import { ROW_FORM } from './row-form.ts';
@@ -46,6 +47,14 @@ export async function getRows(
   return source.getMany(ROWS, recordIDs);
 }
 
+/** The same, with the room that each takes; a row is read when its entry's value is first looked at. */
+export async function rowEntries(
+  partition: Partition,
+  recordIDs: readonly string[],
+): Promise<(Entry<Row> | undefined)[]> {
+  return partition.entries(ROWS, recordIDs);
+}
+
 /** Rows by where they came from, tombstones included; in the order of the origins. */
 export async function findRows(
   source: Tx | Partition,
@@ -80,14 +89,18 @@ export async function findAtHome(
   return homes.map((home) => (home === undefined ? undefined : found.get(home)?.value));
 }
 
-/** Up to `limit` rows in order of their ids, behind the row `after`. */
+/**
+ * Up to `limit` rows in order of their ids, behind the row `after`: fewer where they are large, and none only where none
+ * follows.
+ */
 export async function pageRows(
   partition: Partition,
   limit: number,
   after: string | undefined,
 ): Promise<Row[]> {
   const page = await partition.page(ROWS, { limit, ...(after === undefined ? {} : { after }) });
-  return page.map(({ value }) => value);
+  const [rows = []] = inStretches(page);
+  return rows.map(({ value }) => value);
 }
 
 /** All rows in order of their ids, as they are stored; later changes do not show. */

@@ -12,7 +12,7 @@ import { createRowList, type RowListing } from './row-list.ts';
 import { createRowReceive, type RowReceive } from './row-receive.ts';
 import { isOfRun, runAt } from './row-runs.ts';
 import { sourceOf, type RowSource } from './row-source.ts';
-import { changedRows, countRows, getRow, getRows } from './row-table.ts';
+import { changedRows, countRows, getRow, getRows, rowEntries } from './row-table.ts';
 import type { Views } from './row-views.ts';
 import { createRowWrites, found, type RowWrites } from './row-writes.ts';
 import { EMPTY_TALLY, TALLY, TALLY_KEY, type RowCounts } from './tally.ts';
@@ -31,6 +31,8 @@ export interface Rows extends RowListing, RowWrites, RowReceive, Retitling, Audi
   get(recordID: string): Promise<Row>;
   /** In the order of the ids; undefined where there is none. */
   getMany(recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
+  /** The same, each read when its value is first looked at: for who does not want all of them in memory at once. */
+  entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
   /** Rows outside the bin. */
   count(): Promise<number>;
   counts(): Promise<RowCounts>;
@@ -84,6 +86,7 @@ export function createRows(deps: {
     source,
     get: async (recordID) => found(await getRow(partition, recordID), recordID),
     getMany: (recordIDs) => getRows(partition, recordIDs),
+    entries: (recordIDs) => rowEntries(partition, recordIDs),
     count: async () => (await counts()).total,
     counts,
     ...createRowList({ ...deps, source, counts }),

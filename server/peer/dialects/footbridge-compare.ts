@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PartnerFaulty } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readPage, remoteID } from './records.ts';
-import type { PageRows } from '../remote.ts';
+import type { PageRows, RecordsPiece } from '../remote.ts';
 
 /** Count and digest of a block of rows, as the partner gives them. */
 export interface RemoteBlock {
@@ -26,14 +26,19 @@ export interface CompareCalls {
     wanted: Comparing & { readonly block: number },
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>;
-  /** Up to 500 rows by id as they are now; those that the partner does not show are left out. @throws PartnerError */
-  rows(moduleID: string, recordIDs: readonly string[], signal?: AbortSignal): Promise<PageRows>;
+  /**
+   * Up to 500 rows by id as they are now, in as many answers as it takes; those that the partner does not show are left
+   * out. @throws PartnerError
+   */
+  rows(moduleID: string, recordIDs: readonly string[], signal?: AbortSignal): AsyncGenerator<RecordsPiece>;
 }
 
 const digestText = z.string().regex(/^[0-9a-f]{32}$/);
 const blocksAnswer = z.object({
   blocks: z.array(z.object({ count: z.number().int().nonnegative(), digest: digestText })),
 });
+/** Older versions do not say how many they deal with: all. */
+const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
 
 export function createCompareCalls(exchange: Exchange): CompareCalls {
@@ -68,11 +73,23 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       });
     },
 
-    rows(moduleID, recordIDs, signal) {
-      const options = { body: { recordIDs }, signal, deadline: limits.pageTime };
-      return exchange.postRows(`footbridge/modules/${moduleID}/rows`, options, async ({ rows }) =>
-        onlyAsked(await readPage(rows, undefined, limits), new Set(recordIDs)),
-      );
+    async *rows(moduleID, recordIDs, signal) {
+      for (let left = recordIDs; left.length > 0;) {
+        const options = { body: { recordIDs: left, parts: true }, signal, deadline: limits.pageTime };
+        const asked = left;
+        const { taken, rows } = await exchange.postRows(
+          `footbridge/modules/${moduleID}/rows`,
+          options,
+          async ({ data, rows }) => {
+            const { taken = asked.length } = checked(rowsAnswer, data);
+            if (taken > asked.length) throw new PartnerFaulty('it answers for more rows than asked for.');
+            const dealt = new Set(asked.slice(0, taken));
+            return { taken, rows: onlyAsked(await readPage(rows, undefined, limits), dealt) };
+          },
+        );
+        yield* rows;
+        left = left.slice(taken);
+      }
     },
   };
 }

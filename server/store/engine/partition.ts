@@ -39,6 +39,13 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     name,
     get: (table, key) => read(() => getFrom(view, table, key)),
     getMany: (table, keys) => read(() => keys.map((key) => getFrom(view, table, key))),
+    entries: (table, keys) =>
+      read(() =>
+        keys.map((key) => {
+          const slot = view.slot(table.name, key);
+          return slot && entryOf(slot, table.form);
+        }),
+      ),
     find: async (table, index, text) =>
       read(() => findIn(view, table, index, text), durable(table.name).prepare(table, index)),
     findMany: async (table, index, texts) =>

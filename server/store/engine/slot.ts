@@ -30,7 +30,10 @@ export function entryOf<T>(slot: Slot, form?: Form<T>): Entry<T> {
   return new SlotEntry<T>(slot, form);
 }
 
-/** Parses its value when it is first looked at: many only want to know which entries there are. */
+/** Many of these are not kept, as they would fill the memory of who looks at one after the other. */
+const LARGE_BYTES = 64 * 1024;
+
+/** Parses its value when it is looked at: many only want to know which entries there are. */
 class SlotEntry<T> implements Entry<T> {
   readonly key: string;
   readonly seq: number;
@@ -48,6 +51,9 @@ class SlotEntry<T> implements Entry<T> {
   }
 
   get value(): T {
-    return (this.#value ??= valueOf(this.#slot, this.#form));
+    if (this.#value !== undefined) return this.#value;
+    const value = valueOf<T>(this.#slot, this.#form);
+    if (this.bytes <= LARGE_BYTES) this.#value = value;
+    return value;
   }
 }

@@ -10,6 +10,7 @@ export function createUnreadablePartition(name: string, why: StoreError): Partit
     name,
     get: () => Promise.resolve(undefined),
     getMany: (_, keys) => Promise.resolve(keys.map(() => undefined)),
+    entries: (_, keys) => Promise.resolve(keys.map(() => undefined)),
     find: nothing,
     findMany: (_table, _index, texts) => Promise.resolve(texts.map(() => undefined)),
     page: nothing,

@@ -32,7 +32,7 @@ export async function* compareValues(
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
   for (let at = 0; at < recordIDs.length; at += PIECE) {
     const piece = recordIDs.slice(at, at + PIECE);
-    for await (const { records } of await calls.rows(shared.externalFederationModuleID, piece)) {
+    for await (const { records } of calls.rows(shared.externalFederationModuleID, piece)) {
       const ids = records.map(({ recordID }) => recordID);
       const ours = await rows.findReceived(shared.nodeID, ids);
       for (const [index, record] of records.entries()) {

@@ -28,14 +28,14 @@ export async function* againPages(
   for (let at = 0; at < recordIDs.length; at += PIECE) {
     const piece = recordIDs.slice(at, at + PIECE);
     const answered = new Set<string>();
-    for await (const { records, bad } of await calls.rows(shared.externalFederationModuleID, piece, signal)) {
+    for await (const { records, bad } of calls.rows(shared.externalFederationModuleID, piece, signal)) {
       for (const { recordID } of [...records, ...bad]) answered.add(recordID);
       yield { records, bad, last: false, overrule: true };
     }
     for (const moduleID of beside.offers) {
       const asked = piece.filter((recordID) => !answered.has(recordID));
       if (asked.length === 0) break;
-      for await (const { records, bad } of await calls.rows(moduleID, asked, signal))
+      for await (const { records, bad } of calls.rows(moduleID, asked, signal))
         for (const { recordID } of [...records, ...bad]) answered.add(recordID);
     }
     const missing = piece.filter((recordID) => !answered.has(recordID));

@@ -52,6 +52,8 @@ export function memoryStore(from: Held): MemoryStore {
     name: 'system',
     ...reads(() => held),
     page: (table, { limit }) => Promise.resolve(rows(held, table).slice(0, limit)),
+    entries: (table, keys) =>
+      Promise.resolve(keys.map((key) => rows(held, table).find((entry) => entry.key === key))),
     changesSince: () => Promise.resolve([]),
     stored: () => {
       throw new Error('Nothing of a node is read as it is stored.');

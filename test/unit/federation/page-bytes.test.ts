@@ -10,24 +10,19 @@ const rowOf = (recordID: string, size: number, hidden: number): Row => ({
 });
 
 /** A page of these rows as it leaves with their names alone; rows without a name are not for who asks. */
-async function pageOf(all: readonly (Row | undefined)[]): Promise<RenderedPage & { reads: number[] }> {
+async function pageOf(all: readonly Row[]): Promise<RenderedPage & { reads: number[] }> {
   const reads: number[] = [];
-  const known = new Map(all.map((row, at) => [String(at), row]));
-  const wanted = all.map((row, at) => ({
-    key: String(at),
-    bytes: Buffer.byteLength(JSON.stringify(row ?? '')),
+  const wanted = all.map((value) => ({
+    key: value.recordID,
+    bytes: Buffer.byteLength(JSON.stringify(value)),
+    value,
   }));
-  const rows = {
-    getMany(ids: readonly string[]) {
-      reads.push(ids.reduce((sum, id) => sum + (wanted[Number(id)]?.bytes ?? 0), 0));
-      return Promise.resolve(ids.map((id) => known.get(id)));
-    },
-  };
-  const page = await renderPage(rows, wanted, (found) =>
-    Promise.resolve(
+  const page = await renderPage(wanted, (found) => {
+    reads.push(found.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0));
+    return Promise.resolve(
       found.map(({ recordID, values: { Name = [] } }) => (Name[0] ? { recordID, Name } : undefined)),
-    ),
-  );
+    );
+  });
   return { ...page, reads };
 }
 
@@ -37,7 +32,7 @@ describe('a page of rows that leave', () => {
   it('ends where what leaves is too much, wherever it begins, and loses no row', async () => {
     const random = seeded(611);
     const all = Array.from({ length: 60 }, (_, at) =>
-      random.happens(0.1) ? undefined : rowOf(String(at), random.below(500 * KB), random.below(900 * KB)),
+      rowOf(String(at), random.happens(0.1) ? 0 : random.below(500 * KB), random.below(900 * KB)),
     );
     const seen: string[] = [];
     for (let at = 0; at < all.length;) {
@@ -49,7 +44,7 @@ describe('a page of rows that leave', () => {
       expect(taken).toBeGreaterThan(0);
       at += taken;
     }
-    expect(seen).toEqual(all.flatMap((row) => (row && row.values.Name?.[0] !== '' ? [row.recordID] : [])));
+    expect(seen).toEqual(all.flatMap((row) => (row.values.Name?.[0] === '' ? [] : [row.recordID])));
   });
 
   it('ends at the same row whatever the columns hold that do not leave', async () => {
@@ -81,5 +76,14 @@ describe('a page of rows that leave', () => {
     );
     expect(taken).toBe(50);
     expect(Math.max(...reads)).toBeLessThanOrEqual(8 * 1024 * 1024);
+  });
+
+  it('ends where it is full, however much larger rows leave than they are stored, as they name others', async () => {
+    const title = 'ø'.repeat(PAGE_BYTES / 10);
+    const wanted = Array.from({ length: 400 }, (_, at) => ({ key: String(at), bytes: 80, value: rowOf(String(at), 1, 0) }));
+    const page = await renderPage(wanted, (rows) => Promise.resolve(rows.map(({ recordID }) => ({ recordID, title }))));
+    expect(page.taken).toBe(4);
+    expect(page.bytes.length).toBeLessThanOrEqual(PAGE_BYTES);
+    expect(JSON.parse(`[${page.bytes.toString()}]`)).toHaveLength(4);
   });
 });

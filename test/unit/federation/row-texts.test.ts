@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { PAGE_BYTES } from '../../../server/federation/sharing/page-bytes.ts';
 import { createRowTexts, type Rendering } from '../../../server/federation/sharing/row-texts.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
+import type { Entry } from '../../../server/store/store.ts';
 import { makeList, testLists, text, values } from '../../support/test-lists.ts';
 
 const each =
@@ -60,11 +62,12 @@ describe('kept row texts', () => {
         return row.values.Name;
       }),
     };
-    const wanted = ids.map((key) => ({ key, bytes: 80 }));
-    for (const page of [wanted, wanted, wanted.slice(1)]) await texts.page(rows, page, pages);
+    const wanted = async (): Promise<Entry<Row>[]> =>
+      (await rows.entries(ids)).filter((entry) => entry !== undefined);
+    for (const from of [0, 0, 1]) await texts.page(rows, (await wanted()).slice(from), pages);
     expect(rendered).toBe(3 + 0 + 2);
     await rows.patch(ids[1] ?? '', values({ Name: 'new' }), '1');
-    expect((await texts.page(rows, wanted, pages)).bytes.toString()).toBe('["n0"],["new"],["n2"]');
+    expect((await texts.page(rows, await wanted(), pages)).bytes.toString()).toBe('["n0"],["new"],["n2"]');
   });
 
   it('never keep what changed while it was read', async () => {
@@ -84,5 +87,25 @@ describe('kept row texts', () => {
     const texts = createRowTexts(office.clock);
     for (const id of [...ids, ...ids])
       expect((await texts.joined(rows, [id], byName)).bytes.length).toBe(900_004);
+  });
+
+  it('are given a page at a time where they are large, in the order of the ids and none twice', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, [text('Name')]);
+    const big = Array.from({ length: 30 }, (_, i) => values({ Name: String(i).padStart(900_000, 'x') }));
+    const ids = (await rows.createMany(big, '1')).map(({ recordID }) => recordID);
+    await rows.remove(ids[3] ?? '', '1');
+    const texts = createRowTexts(office.clock);
+    const named: Rendering = { key: 'id', render: each((row) => [row.recordID, row.values.Name]) };
+    const pages: string[][] = [];
+    for (let left = ['77', ...ids]; left.length > 0;) {
+      const { bytes, recordIDs, taken } = await texts.joined(rows, left, named);
+      expect(bytes.length).toBeLessThan(2 * PAGE_BYTES);
+      expect((JSON.parse(`[${bytes.toString()}]`) as [string][]).map(([id]) => id)).toEqual(recordIDs);
+      pages.push([...recordIDs]);
+      left = left.slice(taken);
+    }
+    expect(pages.flat()).toEqual(ids);
+    expect(pages.length).toBeGreaterThan(2);
   });
 });

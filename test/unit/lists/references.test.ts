@@ -283,9 +283,9 @@ describe('rows that refer to rows of another list', () => {
     const asked: (readonly string[])[] = [];
     const spied: Rows = {
       ...towns.rows,
-      getMany(ids) {
+      entries(ids) {
         asked.push(ids);
-        return towns.rows.getMany(ids);
+        return towns.rows.entries(ids);
       },
     };
     await resolveReferences(people.module.fields, rows, () =>

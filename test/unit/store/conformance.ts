@@ -72,6 +72,20 @@ export function describeStoreConformance(name: string, maker: StoreMaker): void 
       expect(await part.get(things, 'constructor')).toBeUndefined();
     });
 
+    it('gives entries by their keys, each with its room, and large ones as often as they are looked at', async () => {
+      const long = 'x'.repeat(200_000);
+      await put('a', { name: 'a' });
+      await put('b', { name: long });
+      for (const again of [false, true]) {
+        if (again) await reopen();
+        const [b, none, a] = await part.entries(things, ['b', 'none', 'a']);
+        expect([b?.key, none, a?.value.name]).toEqual(['b', undefined, 'a']);
+        expect([b?.value.name === long, b?.value.name === long]).toEqual([true, true]);
+        expect(b?.bytes).toBeGreaterThan(200_000);
+        expect(b?.seq).toBeGreaterThan(a?.seq ?? Infinity);
+      }
+    });
+
     it('does not let a value be changed by whoever put it or got it', async () => {
       const value = { name: 'before' };
       await part.transaction(async (tx) => {

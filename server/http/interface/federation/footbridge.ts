@@ -12,7 +12,7 @@ import { handshakeBody, jsonBody } from './bodies.ts';
 import { connected, partnerOf } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { pathID } from '../../listeners/path-id.ts';
-import { leaveUncompressed, sendRows } from './rows-answer.ts';
+import { sendRows } from './rows-answer.ts';
 
 interface FootbridgeRouterDeps {
   readonly federation: Federation;
@@ -67,11 +67,11 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
   });
 
   router.post('/modules/:m/rows', guards.feed, jsonBody, async (req, res) => {
-    const { recordIDs } = contract.rowsRequest.parse(req.body);
+    const { recordIDs, parts = false } = contract.rowsRequest.parse(req.body);
     const [node, m] = [await connected(req), pathID(req, 'm')];
-    const { rows, ofSeveralHands } = await changeFeed.rows(node, m, recordIDs, addressOf(req));
-    if (ofSeveralHands || rows.some(({ via }) => via.length > 1)) leaveUncompressed(res);
-    res.json({ response: { set: rows.map(rowAnswer) } });
+    const wanted = { recordIDs, inParts: parts, address: addressOf(req) };
+    const { taken, ...rows } = await changeFeed.rows(node, m, wanted, rowAnswer);
+    await sendRows(res, { taken }, rows);
   });
 
   router.post('/modules/:m/digest', guards.feed, jsonBody, async (req, res) => {
