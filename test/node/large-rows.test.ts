@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import type { GridPage } from '../../server/contract/app/lists.ts';
-import { startNode } from '../support/node-office.ts';
+import { pairNodes, shareAndReceive, startNode } from '../support/node-office.ts';
 
 const MANY = 14;
 
@@ -29,4 +29,29 @@ it('rows as large as they may be are given a few at a time, in their order, unti
   // Some twelve megabytes, and not all of them in one answer.
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThan(MANY);
+});
+
+it('of rows as large as they may be, all that are asked for by their ids come, in more than one answer', async () => {
+  const [harbour, yard] = [await startNode('Harbour Office'), await startNode('Boat Yard')];
+  onTestFinished(async () => {
+    await Promise.all([harbour.stop(), yard.stop()]);
+  });
+  const pair = await pairNodes(harbour, yard);
+  const list = await harbour.list('Scans', ['Number', 'Front', 'Back']);
+  const ids: string[] = [];
+  for (let n = 0; n < MANY; n++) {
+    const values = { Number: [String(n)], Front: [long()], Back: [long()] };
+    const row = await harbour.app<{ recordID: string }>('POST', `/app/lists/${list}/rows`, { values });
+    ids.push(row.recordID);
+  }
+  const received = await shareAndReceive(
+    { office: harbour, partner: pair.atInviter, list },
+    ['Number', 'Front', 'Back'],
+    { office: yard, partner: pair.atInvited },
+  );
+  const offer = `/app/partners/${pair.atInvited}/offers/${received.sharedModuleID}`;
+  const again = await yard.app('POST', `${offer}/repull`, { recordIDs: ids });
+  expect(again).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: MANY, failed: 0 });
+  const page = await yard.app<GridPage>('GET', `/app/lists/${received.list}/rows?offset=0&limit=1`);
+  expect(page.total).toBe(MANY);
 });

@@ -221,7 +221,9 @@ export const rowsAnswer = z.object({
     .number()
     .int()
     .positive()
-    .describe('so many of the ids, from the first one on, are dealt with; the others are to be asked for again'),
+    .describe(
+      'so many of the ids, from the first one on, are dealt with; the others are to be asked for again',
+    ),
   set: z.array(changedRow),
 });
 

@@ -136,6 +136,10 @@ const FEW_ROWS = 16;
 /** Bytes of named rows for who does not know of parts: as many as such a partner takes in one answer, about. */
 const MOST_AT_ONCE = 56 * 1024 * 1024;
 
+/** For who reads rows by another definition than the list has now. */
+export const otherDefinition = (): Refusal =>
+  new Refusal('conflict', 'feed.definition', 'The columns of this list changed. Read its definition first.');
+
 export interface ChangeFeedDeps {
   readonly system: Partition;
   readonly columnMarks: ColumnMarks;
@@ -232,12 +236,7 @@ export function createChangeFeed({
     { exposure, rows }: ExposedList,
     { epoch, state, columns, ...range }: ChangesRequest,
   ): Promise<{ epoch: string; after: number; until: number | undefined }> {
-    if (columns !== undefined && !isAsKnown(exposure, columns))
-      throw new Refusal(
-        'conflict',
-        'feed.definition',
-        'The columns of this list changed. Read its definition first.',
-      );
+    if (columns !== undefined && !isAsKnown(exposure, columns)) throw otherDefinition();
     const { open } = places.of(exposure.moduleID);
     const after = open(range.after);
     const until = range.until === undefined ? undefined : open(range.until);
@@ -335,9 +334,17 @@ export function createChangeFeed({
           ofSeveralHands ||= going.some((row) => row !== undefined && row.via.length > 1);
           return going.map((row) => row && write(row));
         };
-        const { bytes, recordIDs, taken } = await renderPage(found, render, inParts ? PAGE_BYTES : MOST_AT_ONCE);
+        const { bytes, recordIDs, taken } = await renderPage(
+          found,
+          render,
+          inParts ? PAGE_BYTES : MOST_AT_ONCE,
+        );
         if (taken < found.length && !inParts)
-          throw new Refusal('too-large', 'rows.too-large', 'These rows are too large for one answer. Ask for fewer.');
+          throw new Refusal(
+            'too-large',
+            'rows.too-large',
+            'These rows are too large for one answer. Ask for fewer.',
+          );
         const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
         const gone = await takenBackAmong(recordIDs, found.slice(0, taken));
         return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };

@@ -6,6 +6,7 @@ import type { View } from '../../lists/rows/view.ts';
 import { parseSort, type SortKey } from '../../lists/query/sort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { followColumns } from './columns.ts';
+import { otherDefinition } from './change-feed.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Exposures } from './exposures.ts';
 import { createSelections } from './feed-selection.ts';
@@ -197,8 +198,7 @@ export function createFeed(deps: FeedDeps): Feed {
   ): AsyncGenerator<Buffer> {
     for (let left = recordIDs; left.length > 0;) {
       const { bytes, taken } = await readExposed(node, exposure.moduleID, reader, async (list) => {
-        if (choiceOf(list.exposure) !== choiceOf(exposure))
-          throw new Refusal('conflict', 'feed.definition', 'What is shared of this list changed. Read it anew.');
+        if (choiceOf(list.exposure) !== choiceOf(exposure)) throw otherDefinition();
         return firstRows(list, left, writing);
       });
       yield bytes;

@@ -4,13 +4,7 @@ import { inStretches } from '../../base/stretches.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Entry } from '../../store/store.ts';
-import {
-  renderPage,
-  PAGE_BYTES,
-  type Render,
-  type RenderedPage,
-  type WantedRow,
-} from './page-bytes.ts';
+import { renderPage, PAGE_BYTES, type Render, type RenderedPage, type WantedRow } from './page-bytes.ts';
 
 /** How rows become JSON text for one kind of answer. Two of one `key` must give the same text for a row. */
 export interface Rendering {

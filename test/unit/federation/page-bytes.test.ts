@@ -80,8 +80,14 @@ describe('a page of rows that leave', () => {
 
   it('ends where it is full, however much larger rows leave than they are stored, as they name others', async () => {
     const title = 'ø'.repeat(PAGE_BYTES / 10);
-    const wanted = Array.from({ length: 400 }, (_, at) => ({ key: String(at), bytes: 80, value: rowOf(String(at), 1, 0) }));
-    const page = await renderPage(wanted, (rows) => Promise.resolve(rows.map(({ recordID }) => ({ recordID, title }))));
+    const wanted = Array.from({ length: 400 }, (_, at) => ({
+      key: String(at),
+      bytes: 80,
+      value: rowOf(String(at), 1, 0),
+    }));
+    const page = await renderPage(wanted, (rows) =>
+      Promise.resolve(rows.map(({ recordID }) => ({ recordID, title }))),
+    );
     expect(page.taken).toBe(4);
     expect(page.bytes.length).toBeLessThanOrEqual(PAGE_BYTES);
     expect(JSON.parse(`[${page.bytes.toString()}]`)).toHaveLength(4);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Router, type Response } from 'express';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { Refusal } from '../../../server/base/refusal.ts';
 import { federationApp } from '../../../server/http/interface/federation-app.ts';
 import { sendRows } from '../../../server/http/interface/federation/rows-answer.ts';
 import { serveOnce } from '../../support/http.ts';
@@ -40,10 +41,12 @@ afterEach(() => expect(errors.splice(0)).toEqual([]));
 /** The partners' app as it ships, which answers these rows. */
 async function serving(
   rows: Buffer,
+  rest?: () => AsyncGenerator<Buffer>,
 ): Promise<{ port: number; answers: { res: Response; done: Promise<boolean> }[] }> {
   const answers: { res: Response; done: Promise<boolean> }[] = [];
   const routes = Router().get('/rows', async (_req, res) => {
-    const done = sendRows(res, { next: 17 }, { rows, ofSeveralHands: false });
+    const more = rest ? { rest: rest() } : {};
+    const done = sendRows(res, { next: 17 }, { rows, ...more, ofSeveralHands: false });
     answers.push({ res, done });
     await done;
   });
@@ -131,6 +134,63 @@ describe('an answer with rows', () => {
       expect(res.writableFinished).toBe(false);
     },
   );
+
+  describe('that is read as it goes', () => {
+    const part = (): Buffer => rowsOf(5 * MB);
+
+    it.each(ENCODINGS)(
+      'arrives whole, encoded in %s, also where there is nothing in some parts of it',
+      { timeout: 60_000 },
+      async (encoding) => {
+        const parts = [Buffer.alloc(0), part(), Buffer.alloc(0), rowsOf(20 * KB), part(), Buffer.alloc(0)];
+        const { port } = await serving(Buffer.alloc(0), async function* () {
+          for (const each of parts) yield await Promise.resolve(each);
+        });
+        const { body } = await readAnswer(port, '/rows', { encoding });
+        const rows = parts.filter(({ length }) => length > 0).flatMap((each) => [Buffer.from(','), each]);
+        expect(body.equals(whole(Buffer.concat(rows.slice(1))))).toBe(true);
+        const { port: empty } = await serving(Buffer.alloc(0), async function* () {
+          yield await Promise.resolve(Buffer.alloc(0));
+        });
+        const none = await readAnswer(empty, '/rows', { encoding });
+        expect(JSON.parse(none.body.toString())).toEqual({ response: { next: 17, set: [] } });
+      },
+    );
+
+    it('is read no faster than its reader takes it, and no further once that is gone', async () => {
+      let read = 0;
+      let ended = false;
+      const { port, answers } = await serving(part(), async function* () {
+        try {
+          for (; read < 40; read++) yield await Promise.resolve(part());
+        } finally {
+          ended = true;
+        }
+      });
+      const every = {
+        bytes: 1 * MB,
+        then: async (answer: { destroy: () => unknown }) => {
+          for (let before = -1; before !== read;) {
+            before = read;
+            await new Promise((resolve) => setTimeout(resolve, 300));
+          }
+          answer.destroy();
+        },
+      };
+      await expect(readAnswer(port, '/rows', { encoding: 'identity', every })).rejects.toThrow();
+      await answers[0]?.done;
+      expect(read).toBeLessThan(20);
+      expect(ended).toBe(true);
+    });
+
+    it('is cut off where it cannot be read any more, so that nobody takes it for whole', async () => {
+      const { port } = await serving(part(), async function* () {
+        yield await Promise.resolve(part());
+        throw new Refusal('conflict', 'feed.definition', 'The columns changed.');
+      });
+      await expect(readAnswer(port, '/rows', { encoding: 'gzip' })).rejects.toThrow();
+    });
+  });
 
   it('has nothing in its list where there are no rows', async () => {
     const { port } = await serving(Buffer.alloc(0));
