@@ -203,6 +203,9 @@ export async function leaves({ feed, changeFeed }: Federation, share: string): P
   );
   const recordIDs = [...rows.toString().matchAll(/"recordID":"(\d+)"/g)].map(([, id = '']) => id);
   const wanted = { recordIDs: recordIDs.slice(0, 50), inParts: false, address: '192.168.1.20' };
-  const named = await changeFeed.rows(PARTNER, share, wanted, ({ recordID, values }) => ({ recordID, values }));
+  const named = await changeFeed.rows(PARTNER, share, wanted, ({ recordID, values }) => ({
+    recordID,
+    values,
+  }));
   return JSON.stringify([fields, exposure.fields, rows.toString(), named.rows.toString()]);
 }
