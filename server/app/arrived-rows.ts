@@ -2,6 +2,7 @@ import type { ArrivedRow } from '../contract/app/lists.ts';
 import type { Module, Row } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { Reference } from '../lists/rows/references.ts';
+import { lettersIn, PAGE_LETTERS } from '../lists/rows/row-letters.ts';
 import type { Rows } from '../lists/rows/rows.ts';
 import { sameTexts, valuesOf } from '../lists/values/value-sets.ts';
 import { allValues, withNow, type ColumnChange } from './row-history.ts';
@@ -39,7 +40,7 @@ export async function arrivedRows(
 ): Promise<Arrived> {
   const [module, rows] = await Promise.all([lists.module(moduleID), lists.rows(moduleID)]);
   const found: { readonly row: Row; readonly arrived: ArrivedRow }[] = [];
-  let looked = 0;
+  let [looked, letters] = [0, 0];
   let more = false;
   let cursor: string | undefined;
   do {
@@ -53,9 +54,11 @@ export async function arrivedRows(
     for (const row of page.rows) {
       const arrived = await arrivedOf(rows, module, row, when);
       if (!arrived) continue;
-      if (found.length === when.limit) more = true;
-      else found.push({ row, arrived });
+      letters += lettersIn(arrived.values);
+      for (const { was, now } of arrived.columns) letters += lettersIn({ was, now });
+      more = found.length === when.limit || (found.length > 0 && letters > PAGE_LETTERS);
       if (more) break;
+      found.push({ row, arrived });
     }
     looked += page.rows.length;
     cursor = page.nextPage;

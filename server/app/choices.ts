@@ -1,8 +1,7 @@
 import type { RowChoice } from '../contract/app/lists.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { Module, Row } from '../lists/definitions/model.ts';
-import { isNaming, titleOf } from '../lists/rows/row-titles.ts';
-import { valuesOf } from '../lists/values/value-sets.ts';
+import { isNaming, titleIn, titleOf } from '../lists/rows/row-titles.ts';
 
 const MOST = 20;
 /** Columns beside the title that tell rows of one name apart. */
@@ -15,11 +14,12 @@ export async function rowChoices(lists: Lists, moduleID: string, search: string)
   return rows.map((row) => choice(module, row));
 }
 
-function choice({ fields }: Module, { recordID, values }: Row): RowChoice {
+function choice({ fields }: Module, row: Row): RowChoice {
+  const { recordID, values } = row;
   const text = titleOf(fields, values);
   const more = fields
     .filter(({ kind }) => isNaming(kind))
-    .map(({ name }) => valuesOf(values, name).join(', '))
+    .map((field) => titleIn(row, field))
     .filter((other) => other !== '' && other !== text)
     .slice(0, BESIDES);
   return { recordID, text, more };

@@ -1,5 +1,6 @@
 import type { ListForOthers, Lists } from '../../lists/lists.ts';
 import { EVERY_ROW, meeting, type Condition } from '../../lists/query/condition.ts';
+import { firstTogether, lettersOf } from '../../lists/rows/row-letters.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
 import { leavingOf, type FeedRow } from './leaving.ts';
@@ -14,7 +15,7 @@ export interface PartnersEye {
   shared(node: Node, exposure: Exposure): Promise<number>;
   /** Rows that the partner may see by one condition, and would not any more by another. */
   takenBack(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;
-  /** The first `limit` of them, through the very filter and projection of the feed. Leaves no ledger line. */
+  /** The first `limit` of them, fewer where they are large, through the very filter and projection of the feed. Leaves no ledger line. */
   preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
 }
 
@@ -82,11 +83,7 @@ export function createPartnersEye(lists: Lists): PartnersEye {
 
     preview: (node, moduleID, { fieldIDs, titlePins, condition }, limit) =>
       lists.forOthers(moduleID, async (list) => {
-        const whole: Row[] = [];
-        for await (const row of visible(node, list, condition)) {
-          if (whole.length >= limit) break;
-          whole.push(row);
-        }
+        const { first: whole } = await firstTogether(visible(node, list, condition), lettersOf, limit);
         const fields = list.module.fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
         return { fields, whole, rows: await leavingOf(list, fields, titlePins).rows(whole) };
       }),

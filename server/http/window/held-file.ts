@@ -14,8 +14,8 @@ export interface HeldFileDeps {
   readonly sync: Pick<Sync, 'held'>;
 }
 
-/** Rows read at a time. */
-const PIECE = 500;
+/** Rows read at a time: few, as each may be of 4 MiB. */
+const PIECE = 10;
 
 /**
  * The rows of an offer that wait for the user's word, as CSV for the office that they came from: under its own names of

@@ -4,6 +4,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Reference, References } from '../../lists/rows/references.ts';
+import { firstTogether, lettersIn } from '../../lists/rows/row-letters.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { languageOf } from '../listeners/language.ts';
 import { answering } from './answering.ts';
@@ -18,7 +19,9 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
   async function shown(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
-    return rows.map((row) => gridRow(row, names, references));
+    const shown = rows.map((row) => gridRow(row, names, references));
+    // What rows are called to which these refer counts as well: one names up to ten thousand.
+    return (await firstTogether(shown, (row) => lettersOfShown(row))).first;
   }
   /** One row of a list, as it is after what was done to it. */
   async function one(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
@@ -39,7 +42,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
       incTotal: true,
       language: languageOf(req),
     });
-    return { offset, total: page.total ?? 0, rows: await shown(params.m, firstOf(page.rows)) };
+    return { offset, total: page.total ?? 0, rows: await shown(params.m, page.rows) };
   });
   answering(router, 'GET /app/lists/:m/arrived', async ({ params, query }) => {
     const { partner, since, until, did, limit } = query;
@@ -78,25 +81,9 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
   return router;
 }
 
-/** Letters that one page takes at most, unless its first row alone has more: rows may be of 4 MiB each. */
-const PAGE_LETTERS = 8 * 1024 * 1024;
-
-/** The first of these rows that go into one page together. */
-function firstOf(rows: readonly Row[]): readonly Row[] {
-  let room = PAGE_LETTERS;
-  const over = rows.findIndex((row, at) => {
-    room -= lettersOf(row);
-    return room < 0 && at > 0;
-  });
-  return over < 0 ? rows : rows.slice(0, over);
-}
-
-function lettersOf({ values, received }: Row): number {
-  let letters = 0;
-  for (const source of [values, received?.values ?? {}, received?.previous ?? {}])
-    for (const texts of Object.values(source)) for (const text of texts) letters += text.length;
-  return letters;
-}
+const lettersOfShown = ({ values, received, references = {} }: GridRow): number =>
+  [values, received?.values, received?.previous].reduce((sum, each) => sum + lettersIn(each), 0) +
+  Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const copy = (values: Row['values']): Record<string, string[]> =>

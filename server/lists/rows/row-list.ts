@@ -6,7 +6,8 @@ import { createSearch, parseQuery, searchWords } from '../query/query.ts';
 import type { Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
-import { getRows, idAt, isAllListed, pageRows } from './row-table.ts';
+import { firstTogether, lettersOf } from './row-letters.ts';
+import { idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
 import type { RowSource } from './row-source.ts';
 import type { Views } from './row-views.ts';
@@ -56,7 +57,7 @@ export interface RowPage {
 
 /** What reads many rows of a list. */
 export interface RowListing {
-  /** @throws Refusal `malformed`: limit, cursor, sort or query make no sense */
+  /** Fewer rows than `limit` where they are large. @throws Refusal `malformed`: limit, cursor, sort or query make no sense */
   list(options: ListOptions): Promise<RowPage>;
   /** All rows in order of their ids, a page at a time, for exports and checks. */
   scan(options?: { deleted?: DeletedFilter }): AsyncIterable<readonly Row[]>;
@@ -121,24 +122,23 @@ export function createRowList(deps: {
     cursor?: Cursor,
   ): Promise<RowPage> {
     const deleted = options.deleted ?? 0;
-    const rows: Row[] = [];
     const { skip, ...from } = await startOf(options, cursor);
-    let skipped = 0;
     const pause = createPause();
-    for await (const page of scan({ deleted, ...from })) {
-      for (const row of page) {
-        if (fits(row.values, row) && skipped++ >= skip) rows.push(row);
-        await pause();
-        if (rows.length > options.limit) break;
+    async function* fitting(): AsyncGenerator<Row> {
+      let skipped = 0;
+      for await (const page of scan({ deleted, ...from })) {
+        for (const row of page) {
+          if (fits(row.values, row) && skipped++ >= skip) yield row;
+          await pause();
+        }
       }
-      if (rows.length > options.limit) break;
     }
-    const shown = rows.slice(0, options.limit);
-    const last = rows.length > options.limit ? shown.at(-1) : undefined;
+    const { first, more } = await firstTogether(fitting(), lettersOf, options.limit);
+    const last = more ? first.at(-1) : undefined;
     const isCounted = options.incTotal === true || options.offset !== undefined;
     const total = isCounted ? { total: totalOf(await counts(), deleted) } : {};
     return {
-      rows: shown,
+      rows: first,
       sort: order.text,
       ...total,
       ...nextPage(order, last && order.keyOf(last)),
@@ -169,12 +169,20 @@ export function createRowList(deps: {
     const start = cursor ? view.placeBehind(cursor.key) : (options.offset ?? 0);
     const entries = view.slice(start, start + options.limit);
     const ids = entries.map(({ recordID }) => recordID);
-    const found = await getRows(partition, ids);
-    // A row whose time in the bin is over may still stand in a view that was made before.
-    const rows = found.flatMap((row) => (row && row.purged !== true ? [row] : []));
-    const last = start + options.limit < view.length ? entries.at(-1) : undefined;
+    const pause = createPause();
+    async function* found(): AsyncGenerator<Row> {
+      for (const entry of await rowEntries(partition, ids)) {
+        const row = entry?.value;
+        // A row whose time in the bin is over may still stand in a view that was made before.
+        if (row && row.purged !== true) yield row;
+        await pause();
+      }
+    }
+    const { first, more } = await firstTogether(found(), lettersOf);
+    const behind = start + options.limit < view.length ? entries.at(-1) : undefined;
+    const last = more ? entries[ids.indexOf(first.at(-1)?.recordID ?? '')] : behind;
     const total = options.incTotal || options.offset !== undefined ? { total: view.length } : {};
-    return { rows, sort: order.text, ...total, ...nextPage(order, last) };
+    return { rows: first, sort: order.text, ...total, ...nextPage(order, last) };
   }
 
   return {

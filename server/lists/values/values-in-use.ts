@@ -1,11 +1,15 @@
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from './value-sets.ts';
 
-/** The different values of a column in the rows of a list, those met first; at most `most` of them. */
+/** Nobody picks out longer ones by what they say. */
+const LONGEST = 1000;
+
+/** The different values of a column in the rows of a list, those met first; at most `most` of them, and no very long ones. */
 export async function valuesInUse(rows: Rows, column: string, most: number): Promise<string[]> {
   const found = new Set<string>();
   for await (const page of rows.scan()) {
-    for (const { values } of page) for (const text of valuesOf(values, column)) found.add(text);
+    for (const { values } of page)
+      for (const text of valuesOf(values, column)) if (text.length <= LONGEST) found.add(text);
     if (found.size >= most) break;
   }
   found.delete('');

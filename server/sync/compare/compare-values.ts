@@ -33,11 +33,10 @@ export async function* compareValues(
   for (let at = 0; at < recordIDs.length; at += PIECE) {
     const piece = recordIDs.slice(at, at + PIECE);
     for await (const { records } of calls.rows(shared.externalFederationModuleID, piece)) {
-      const ids = records.map(({ recordID }) => recordID);
-      const ours = await rows.findReceived(shared.nodeID, ids);
-      for (const [index, record] of records.entries()) {
+      for (const record of records) {
         if (record.deletedAt !== undefined) continue;
-        const own = ours[index];
+        // One by one: together they may be far larger than what the partner answers.
+        const [own] = await rows.findReceived(shared.nodeID, [record.recordID]);
         const transformed = transformation.apply(record);
         const columns =
           'row' in transformed
