@@ -7,6 +7,12 @@ import type { Say } from '../words/said.ts';
 import { suggestMatches } from '../sync/compare/suggest.ts';
 
 const SAMPLES = 3;
+/** Letters of a value that is shown: of a longer one the beginning, also after it was converted. */
+const MOST_SHOWN = 200;
+const shownOf = (texts: readonly string[]): string => {
+  const shown = texts.map((text) => text.slice(0, MOST_SHOWN + 1)).join(', ');
+  return shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown;
+};
 
 /**
  * Which of our columns fits which of theirs, what a match does to the values, and three real values before
@@ -37,7 +43,7 @@ export function suggestionsFor(
           ...(changes ? { samples: samples(origin, field, texts, say) } : {}),
         };
       }),
-      samples: texts.slice(0, SAMPLES).map((list) => list.join(', ')),
+      samples: texts.slice(0, SAMPLES).map(shownOf),
     };
   });
 }
@@ -53,10 +59,10 @@ function samples(
 ): Sample[] {
   const convert = converter(origin, target);
   const tried = texts.map((list): Sample => {
-    const before = list.join(', ');
+    const before = shownOf(list);
     const converted = convert(list);
     return 'values' in converted
-      ? { before, after: converted.values.join(', ') }
+      ? { before, after: shownOf(converted.values) }
       : { before, problem: say(converted.problem) };
   });
   return [...tried.filter(({ problem }) => problem), ...tried.filter(({ problem }) => !problem)].slice(

@@ -51,7 +51,7 @@ export interface ReceivingOptions {
   readonly requestTime?: number;
   readonly gapTime?: number;
   readonly random?: () => number;
-  readonly checkMemory?: () => void;
+  readonly checkMemory?: (letters: number) => void;
   /** The disk to write to; {@link ReceivingOffice.restart} takes another one. */
   readonly disk?: Disk;
 }

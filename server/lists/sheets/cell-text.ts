@@ -3,12 +3,15 @@ import type { NumberFormat } from './number-format.ts';
 /** As many digits as a workbook keeps of a fraction: what stands behind them is how computers count. */
 const DIGITS = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 15 });
 const WHOLE = /^[+-]?\d+$/;
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+/** No number that anybody writes is as long; what is, is taken as the text that it is. */
+const LONGEST = 400;
 const MOST_EXACT = 1e21;
 
 /** A number as it stands in the file: all digits of a whole one, such as that of a card. What is none stays as it is. */
 export function numberText(text: string): string {
   const trimmed = text.trim();
+  if (trimmed.length > LONGEST) return trimmed;
   if (WHOLE.test(trimmed)) return BigInt(trimmed.replace('+', '')).toString();
   const value = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN;
   if (!Number.isFinite(value)) return trimmed;

@@ -25,8 +25,12 @@ const AS_IT_IS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 /** Nothing but digits, also where there are none, in groups: so a number is shown that is no amount. */
 const DIGITS = /^0[0 /-]*0$/;
 
-/** A format that a workbook writes out; undefined for one of numbers or texts. */
+/** Letters of a format, as programs bound it; more would be looked through again and again. */
+const LONGEST = 255;
+
+/** A format that a workbook writes out; undefined for one of numbers or texts, and for one that is longer than any. */
 export function writtenFormat(code: string): NumberFormat | undefined {
+  if (code.length > LONGEST) return undefined;
   const [shown = ''] = code
     .replace(/\\(.)/g, '$1')
     .replace(/"([^"]*)"/g, '$1')

@@ -1,10 +1,17 @@
 import { STREAMED, tooMuch, type Archive } from './archive.ts';
 import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
-import { columnTeller, createRowCells, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
+import {
+  columnTeller,
+  createRowCells,
+  joined,
+  MOST_ROWS,
+  MOST_SHEETS,
+  type SheetRow,
+  type Workbook,
+} from './workbook.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 const CONTENT = 'content.xml';
-const MOST_SHEETS = 10_000;
 /** Whatever says that it is repeated is, so many times at most: more than a sheet is wide or a text long. */
 const MOST_REPEATS = MOST_ROWS;
 
@@ -64,7 +71,8 @@ const APART: ReadonlySet<string> = new Set(['annotation', 'shapes', 'tracked-cha
 interface Cell {
   readonly attributes: Attributes;
   readonly repeated: number;
-  readonly paragraphs: string[];
+  /** Its paragraphs, one a line; absent before the first. */
+  shown?: string;
 }
 
 interface FoundRow extends SheetRow {
@@ -92,9 +100,11 @@ async function* rowsOf(
   let found: (FoundRow & { readonly times: number })[] = [];
 
   const isWanted = (): boolean => sheet === undefined || current === sheet;
+  /** Nothing of the paragraph so far. */
+  let isNew = false;
   const add = (text: string): void => {
-    const last = cell?.paragraphs.pop() ?? '';
-    cell?.paragraphs.push(joined(last, text));
+    if (cell) cell.shown = joined(cell.shown ?? '', text);
+    isNew &&= text === '';
   };
   const content: XmlReader = {
     open(name, attributes) {
@@ -107,17 +117,17 @@ async function* rowsOf(
         isHidden = isConcealed(attributes);
         [column, rowRepeated] = [0, repeats(attributes['number-rows-repeated'])];
       } else if (name === 'table-cell' || name === 'covered-table-cell') {
-        cell = { attributes, repeated: repeats(attributes['number-columns-repeated']), paragraphs: [] };
+        cell = { attributes, repeated: repeats(attributes['number-columns-repeated']) };
       } else if (cell && (name === 'p' || name === 'h')) {
-        cell.paragraphs.push('');
-        isParagraph = true;
+        add(cell.shown === undefined ? '' : '\n');
+        [isParagraph, isNew] = [true, true];
       } else if (isParagraph) add(standsFor(name, attributes));
     },
     text(text) {
       if (!isParagraph) return;
       const plain = text.replace(/[\t\n\r ]+/g, ' ');
       // What sets the file out is no text; blanks that count are written as such.
-      add(cell?.paragraphs.at(-1) === '' ? plain.trimStart() : plain);
+      add(isNew ? plain.trimStart() : plain);
     },
     close(name) {
       if (!isWanted()) return;
@@ -175,9 +185,8 @@ function standsFor(name: string, { c = '1' }: Attributes): string {
   return ' '.repeat(repeats(c));
 }
 
-function cellText({ attributes, paragraphs }: Cell): string {
+function cellText({ attributes, shown = '' }: Cell): string {
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
-  const shown = paragraphs.join('\n');
   if (type === undefined) return shown === '' && formula !== undefined ? formulaText(formula) : shown;
   if (type === 'date' && date !== undefined) return writtenMoment(date);
   if (type === 'time' && time !== undefined) return timeText(time);

@@ -54,6 +54,8 @@ const LONGEST = 1024 * 1024;
 const MOST_IN_ROW = 16 * 1024 * 1024;
 /** No program shows more. */
 export const MOST_ROWS = 1_048_576;
+/** Nobody makes as many. */
+export const MOST_SHEETS = 10_000;
 
 /** Gathers the cells of a row, wherever they stand. */
 export interface RowCells {

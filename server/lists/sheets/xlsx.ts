@@ -8,7 +8,15 @@ import {
   type DaySystem,
 } from './cell-text.ts';
 import { builtInFormat, writtenFormat, type NumberFormat } from './number-format.ts';
-import { columnTeller, createRowCells, joined, MOST_ROWS, type SheetRow, type Workbook } from './workbook.ts';
+import {
+  columnTeller,
+  createRowCells,
+  joined,
+  MOST_ROWS,
+  MOST_SHEETS,
+  type SheetRow,
+  type Workbook,
+} from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
 
 /** Texts of a workbook are held, each once; empty ones cost nothing in the file. */
@@ -107,8 +115,9 @@ async function sheetsOf(
   await readHeld(archive, main, (tag, { name = '', id = '', state = 'visible', date1904 = '' }) => {
     if (tag === 'workbookPr' && isTrue(date1904)) system = 1904;
     const relation = relations.get(id);
-    if (tag === 'sheet' && relation?.kind === 'worksheet')
-      sheets.push({ name, part: relation.target, isHidden: state !== 'visible' });
+    if (tag !== 'sheet' || relation?.kind !== 'worksheet') return;
+    if (sheets.length >= MOST_SHEETS) throw tooMuch();
+    sheets.push({ name, part: relation.target, isHidden: state !== 'visible' });
   });
   return { sheets, system };
 }

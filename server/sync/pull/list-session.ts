@@ -1,6 +1,8 @@
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
+import { inStretches } from '../../base/stretches.ts';
 import { createPause } from '../../base/yield.ts';
+import type { Entry, Partition } from '../../store/store.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { compareTimes, later, versionTime } from '../../lists/values/times.ts';
@@ -73,8 +75,7 @@ export async function openListSession(
   const choice = await choiceNow(job, rows);
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
   const isUntold = job.beside?.isUntold === true || (await hasOthersLeft(partition, shared));
-  const failed = (await partition.find(FAILED, 'shared', sharedModuleID)).map(({ value }) => value);
-  const known = new Map(failed.map((row) => [row.recordID, row]));
+  const known = await triesIn(partition, sharedModuleID);
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
   const { received, inBin, kept: keptBefore = 0 } = await rows.counts();
   const keptRows = (await partition.find(KEPT, 'shared', sharedModuleID)).map(({ value }) => value);
@@ -88,7 +89,7 @@ export async function openListSession(
     budget: await openLossBudget(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time),
     received: Object.values(received).reduce((sum, each) => sum + each, keptBefore),
     inBin,
-    failed,
+    failed: known.keys(),
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
     kept,
     checkpoint: stored,
@@ -229,13 +230,16 @@ export async function openListSession(
     beside: { offers: job.beside?.offers ?? [], isUntold },
     take,
     async retry(all) {
-      const due = failed.filter(
-        ({ triedAt }) => all || Math.abs(clock.now() - Date.parse(triedAt)) > RETRY_AFTER,
+      const due = [...known].filter(
+        ([, { triedAt }]) => all || Math.abs(clock.now() - Date.parse(triedAt)) > RETRY_AFTER,
       );
-      const records = due.flatMap(remoteRecord);
-      // What is tried again is as old as it was.
-      for (let at = 0; at < records.length; at += PIECE)
-        await take({ records: records.slice(at, at + PIECE), bad: [], last: false, overrule: false });
+      const keys = due.map(([recordID]) => rowKey(sharedModuleID, recordID));
+      const entries = (await partition.entries(FAILED, keys)).filter((entry) => entry !== undefined);
+      for (const stretch of inStretches(entries, PIECE)) {
+        const records = stretch.flatMap(({ value }) => remoteRecord(value));
+        // What is tried again is as old as it was.
+        if (records.length > 0) await take({ records, bad: [], last: false, overrule: false });
+      }
     },
     compared: () => writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true }),
     failedIDs: () => writer.failedIDs,
@@ -252,6 +256,25 @@ export async function openListSession(
       };
     },
   };
+}
+
+/** Rows that could not be applied, by their id there, with what is known of the tries: the rows themselves may be large. */
+async function triesIn(
+  partition: Partition,
+  sharedModuleID: string,
+): Promise<ReadonlyMap<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>> {
+  const found = new Map<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>();
+  const pause = createPause();
+  const next = (after?: string): Promise<Entry<FailedRow>[]> =>
+    partition.page(FAILED, { limit: PIECE, ...(after === undefined ? {} : { after }) });
+  for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
+    for (const { value } of page) {
+      const { recordID, since, tries, triedAt } = value;
+      if (value.sharedModuleID === sharedModuleID) found.set(recordID, { since, tries, triedAt });
+      await pause();
+    }
+  }
+  return found;
 }
 
 /** The partner has this row by us: what it brought of it before, if anything, counts no more. */

@@ -83,7 +83,8 @@ export function createPageWriter(deps: {
   readonly received: number;
   /** Rows of the bin, from whomever. */
   readonly inBin: number;
-  readonly failed: readonly FailedRow[];
+  /** Ids, there, of rows that could not be applied. */
+  readonly failed: Iterable<string>;
   readonly held: readonly HeldRow[];
   readonly kept: Map<string, KeptRow>;
   readonly checkpoint: Checkpoint | undefined;
@@ -92,7 +93,7 @@ export function createPageWriter(deps: {
 }): PageWriter {
   const { rows, nodeID, sharedModuleID, columns, budget, kept, choice } = deps;
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
-  const failedIDs = new Set(deps.failed.map(({ recordID }) => recordID));
+  const failedIDs = new Set(deps.failed);
   const held = new Map(deps.held.map((row) => [row.recordID, row]));
   let checkpoint = deps.checkpoint;
   let waiting: Waiting | undefined;

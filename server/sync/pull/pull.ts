@@ -1,5 +1,6 @@
 import { omit } from '../../base/omit.ts';
 import type { SharedModule } from '../../federation/model.ts';
+import { lettersIn } from '../../lists/rows/row-letters.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { ListAddress } from '../../peer/remote.ts';
@@ -74,7 +75,7 @@ export async function pullList(
   let unsettled = {};
   try {
     for await (const page of pages) {
-      deps.checkMemory();
+      deps.checkMemory(page.records.reduce((sum, { values }) => sum + lettersIn(values), 0));
       await session.take(page);
       taken += page.records.length + page.bad.length;
       anew = page.anew ?? anew;

@@ -88,6 +88,11 @@ it.each([
         sheets: { S: `<row ${Array.from({ length: 200_000 }, (_, at) => `a${at}="1"`).join(' ')}/>` },
       }),
   ],
+  ['paragraphs without end in one cell', () => madeOds(row(cell('<text:p/>'.repeat(1_500_000))))],
+  [
+    'more sheets than anybody makes',
+    () => madeXlsx({ sheets: Object.fromEntries(Array.from({ length: 10_100 }, (_, at) => [`S${at}`, ''])) }),
+  ],
   ['tags in tags without end', () => madeXlsx({ sheets: { S: '<row>'.repeat(200_000) } })],
 ])('%s: refused in bounded time and memory', async (_what, make) => {
   const file = make();
