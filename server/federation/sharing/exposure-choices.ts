@@ -11,6 +11,7 @@ import { whoIs } from '../partners/pairing-state.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 import type { Conditions } from './conditions.ts';
 import {
+  changedAt,
   checkUnlike,
   chosenRows,
   definitionOf,
@@ -59,9 +60,10 @@ export async function expose(
     const before = exposureOf(all, moduleID);
     mustBeNew(before);
     const chosen = { ...fresh, ...chosenRows(input, module, before ?? formerOf(all, moduleID), now) };
+    const at = changedAt(now, all);
     const exposure: Exposure = before
-      ? { ...revived(before, began, idle), ...chosen, updatedAt: now, updatedBy: by }
-      : { moduleID: context.ids.next(), nodeID, ...chosen, createdAt: now, createdBy: by, began };
+      ? { ...revived(before, began, idle), ...chosen, updatedAt: at, updatedBy: by }
+      : { moduleID: context.ids.next(), nodeID, ...chosen, createdAt: at, createdBy: by, began };
     checkUnlike(exposure, all);
     return exposure;
   };
@@ -99,7 +101,7 @@ export async function change(
     isOther = JSON.stringify(before.condition) !== JSON.stringify(exposure.condition);
     isOurs = isOther && definitionOf(before) === definitionOf(exposure);
     // Which rows it gives is nothing that its definition tells: no time of that either.
-    return isOurs ? exposure : { ...exposure, updatedAt: nowOf(context), updatedBy: by };
+    return isOurs ? exposure : { ...exposure, updatedAt: changedAt(nowOf(context), all), updatedBy: by };
   };
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
   const exposure = await conditions.saving(composeModuleID, find, input.condition, () =>

@@ -102,6 +102,17 @@ export function written(
   };
 }
 
+/**
+ * The time of a change of what a partner is shared, later than any that it was told of one: other software asks for what
+ * changed since the latest that it knows, and the clock may have been put back.
+ * @param all what is and was shared with that partner
+ */
+export function changedAt(now: string, all: readonly Exposure[]): string {
+  const known = all.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt ?? createdAt]).sort();
+  const latest = known.at(-1);
+  return latest === undefined || latest < now ? now : new Date(Date.parse(latest) + 1).toISOString();
+}
+
 /** Live pullers tell offers apart by handle and name, so that two alike would shut each other out. */
 export function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(

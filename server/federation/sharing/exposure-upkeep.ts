@@ -6,7 +6,7 @@ import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 import { followColumns, retypedColumns } from './columns.ts';
 import type { Conditions } from './conditions.ts';
-import { brokenBy } from './exposure-parts.ts';
+import { brokenBy, changedAt } from './exposure-parts.ts';
 import { keepTitles } from './exposure-pins.ts';
 import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
 
@@ -41,10 +41,12 @@ export function createExposureUpkeep(
       const columns = followColumns(exposure, now, before);
       if (JSON.stringify(columns.fields) === JSON.stringify(exposure.fields))
         return noteBroken(tx, exposure, now, nowOf(context));
-      const updatedAt = nowOf(context);
-      const ended = columns.fields.length === 0 ? { deletedAt: updatedAt } : columns;
-      const retyped = withRetyped(exposure, now, updatedAt);
-      const broken = brokenBy(exposure, now, updatedAt);
+      const at = nowOf(context);
+      const all = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
+      const updatedAt = changedAt(at, all);
+      const ended = columns.fields.length === 0 ? { deletedAt: at } : columns;
+      const retyped = withRetyped(exposure, now, at);
+      const broken = brokenBy(exposure, now, at);
       tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...retyped, ...broken, updatedAt });
       return 'all';
     });

@@ -4,6 +4,7 @@ import { omit } from '../../base/omit.ts';
 import { withdrawable, type Withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 import type { Exposure, IssuedToken, Node } from '../model.ts';
 import { pausedAsWell } from '../partners/pausing.ts';
+import { changedAt } from './exposure-parts.ts';
 import { agreedPins } from './exposure-pins.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
@@ -93,7 +94,8 @@ const exposures = withdrawable({
     };
     if (JSON.stringify(again) === JSON.stringify(decidingOf(exposure))) return exposure;
     const owed = owedTo(exposure, condition);
-    return { ...exposure, ...again, ...owed, fields: left.map(({ field }) => field), updatedAt: now };
+    const updatedAt = changedAt(now, [exposure]);
+    return { ...exposure, ...again, ...owed, fields: left.map(({ field }) => field), updatedAt };
   },
 });
 

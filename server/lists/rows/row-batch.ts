@@ -8,7 +8,7 @@ import { isImport, noteImport } from './import-notes.ts';
 import { createRetitledNotes } from './retitled-notes.ts';
 import { createHistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
-import { amendRow, changedRows, isRow, putRow } from './row-table.ts';
+import { amendRow, changedRows, isRow, newestRow, putRow } from './row-table.ts';
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
 import { seenSince } from '../values/times.ts';
 
@@ -17,7 +17,10 @@ export interface Batch {
   readonly tx: Tx;
   /** Time of this write, ISO 8601; never earlier than that of any write before it in this list. */
   readonly now: string;
-  /** An id that no row of this list has: where a clock goes back over a start, one may come a second time. */
+  /**
+   * An id that no row of this list has, behind those of all that it has had since before this run: a clock may have gone
+   * back over a start, and then one may come a second time.
+   */
   newID(): string;
   /**
    * @param before the row as it was, undefined for a new one; `after` must carry `now` as `updatedAt`, or as
@@ -90,6 +93,8 @@ export function createRowWriter(deps: {
   const { partition, clock, ids, onWritten, naming, fields, audiences = () => [] } = deps;
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
+  /** As of before the first write of this run. */
+  let newest: string | undefined;
 
   const latest = async (): Promise<number> =>
     lastStamp ??
@@ -102,6 +107,7 @@ export function createRowWriter(deps: {
       const told = new Set<string>();
       const result = await partition.transaction(async (tx) => {
         const before = await latest();
+        newest ??= await newestRow(partition);
         lastStamp = Math.max(clock.now(), before);
         // What a file brought is known by its time, which nothing else may have: clocks may stand or go back.
         if (lastStamp === before && (from.file || isImport(tx, new Date(before).toISOString()))) lastStamp++;
@@ -124,8 +130,8 @@ export function createRowWriter(deps: {
           tx,
           now,
           newID() {
-            let recordID = ids.next();
-            while (isRow(tx, recordID)) recordID = ids.next();
+            let recordID = ids.next(newest);
+            while (isRow(tx, recordID)) recordID = ids.next(newest);
             return recordID;
           },
           rearrange(old, row) {

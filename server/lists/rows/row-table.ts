@@ -39,6 +39,10 @@ export async function getRow(source: Tx | Partition, recordID: string): Promise<
 /** Also where it is in the bin, or a tombstone. */
 export const isRow = (tx: Tx, recordID: string): boolean => tx.has(ROWS, recordID);
 
+/** The id behind all others, tombstones included. */
+export const newestRow = async (partition: Partition): Promise<string | undefined> =>
+  (await partition.page(ROWS, { limit: 1, reverse: true }))[0]?.key;
+
 /** In the order of the ids. */
 export async function getRows(
   source: Tx | Partition,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
-import type { Partition, Table } from '../../store/store.ts';
+import type { Entry, Partition, Table } from '../../store/store.ts';
 import type { PullCounts } from '../pull/job.ts';
 import type { Words } from '../../words/said.ts';
 
@@ -53,6 +53,7 @@ export async function openHistory(deps: {
 }): Promise<History> {
   const { system, clock, ids, onActivity } = deps;
   let count = await system.count(ACTIVITIES);
+  const [last] = await system.page(ACTIVITIES, { limit: 1, reverse: true });
   let trimming: Promise<void> | undefined;
 
   /** One at a time: of two at once, each would count what both removed. */
@@ -68,7 +69,9 @@ export async function openHistory(deps: {
 
   return {
     async add(news) {
-      const activity: Activity = { ...news, activityID: ids.next(), at: new Date(clock.now()).toISOString() };
+      const at = new Date(clock.now()).toISOString();
+      // What happens from now on is the latest, also where the clock was put back over a start.
+      const activity: Activity = { ...news, activityID: ids.next(last?.key), at };
       await system.transaction((tx) => tx.put(ACTIVITIES, activity.activityID, activity));
       count++;
       onActivity(activity);
@@ -103,17 +106,23 @@ export async function openHistory(deps: {
 
     async forget(before) {
       const time = new Date(before).toISOString();
-      let gone = 0;
+      // Of a clock that stood ahead: that goes in its turn, and until then keeps nothing behind it.
+      const now = new Date(clock.now()).toISOString();
+      let [gone, after]: [number, string | undefined] = [0, undefined];
       for (;;) {
-        const oldest = await system.page(ACTIVITIES, { limit: TRIMMED_AT_ONCE });
+        const oldest: Entry<Activity>[] = await system.page(ACTIVITIES, {
+          limit: TRIMMED_AT_ONCE,
+          ...(after === undefined ? {} : { after }),
+        });
         const old = oldest.filter(({ value }) => value.at < time);
         await system.transaction((tx) => {
           for (const { key } of old) tx.delete(ACTIVITIES, key);
         });
         gone += old.length;
         count -= old.length;
-        // The rest is younger, or of a clock that stood ahead: that goes in its turn.
-        if (old.length < TRIMMED_AT_ONCE) return gone;
+        const isYoung = oldest.some(({ value: { at } }) => at >= time && at <= now);
+        if (isYoung || oldest.length < TRIMMED_AT_ONCE) return gone;
+        after = oldest.at(-1)?.key;
       }
     },
   };

@@ -41,6 +41,19 @@ describe('writing rows', () => {
     expect(updatedAt >= told, `${updatedAt}, told at ${told}`).toBe(true);
   });
 
+  it('puts new rows behind those from before, when the clock goes back over a start', async () => {
+    const setup = await testLists();
+    const { rows } = await makeList(setup);
+    setup.clock.advance(86_400_000);
+    const before = await rows.create(values({ Name: 'before' }), '7');
+    setup.clock.advance(-86_400_000);
+    const { store, clock } = await setup.reopen();
+    const again = await openLists({ store, clock, ids: createIds(clock, 0), onChange: () => undefined });
+    clock.advance(1);
+    const { recordID } = await (await again.rows(rows.moduleID)).create(values({ Name: 'after' }), '7');
+    expect(BigInt(recordID) > BigInt(before.recordID), `${recordID} behind ${before.recordID}`).toBe(true);
+  });
+
   it('gives no row the id of another one, when the clock goes back over a start and ids are drawn once more', async () => {
     const setup = await testLists();
     const { rows } = await makeList(setup);

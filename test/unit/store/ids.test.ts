@@ -19,6 +19,15 @@ describe('ids', () => {
     expect(new Set(made).size).toBe(20);
   });
 
+  it('come after what is said to lie before them, also of a run whose clock is behind', () => {
+    let now = Date.UTC(2026, 10, 20);
+    const clock = { ...systemClock, now: () => now };
+    const [earlier, again] = [createIds(clock, 900).next(), createIds(clock, 3)];
+    now -= 86_400_000;
+    const made = Array.from({ length: 9000 }, () => BigInt(again.next(earlier)));
+    expect(made.every((id, i) => id > (made[i - 1] ?? BigInt(earlier)))).toBe(true);
+  });
+
   it('stay within an unsigned 64-bit number until the year 2079', () => {
     const ids = createIds({ ...systemClock, now: () => Date.UTC(2079, 0, 1) }, 1023);
     expect(BigInt(ids.next()) < 2n ** 64n).toBe(true);

@@ -35,7 +35,47 @@ it('keeps 10,000 entries and not many more, the latest, also where many partners
   expect(latest?.message).toMatchObject({ with: { count: 12_000 } });
 });
 
-it('forgets what is older, and says of when the oldest is', async () => {
+it('tells what happens now as the latest, when the clock was put back over a start', async () => {
+  const { store, clock } = await testLists();
+  const system = await store.partition('system');
+  const run = (): Promise<History> =>
+    openHistory({ system, clock, ids: createIds(clock), onActivity: () => undefined });
+  const entry = { nodeID: '7', partner: 'Kiel', kind: 'pull', outcome: 'ok' } as const;
+  const told = async (kept: History, count: number): Promise<unknown> =>
+    kept.add({ ...entry, message: said('history.new', { count }) });
+  clock.advance(365 * 86_400_000);
+  await told(await run(), 1);
+  clock.set(clock.now() - 365 * 86_400_000);
+  const kept = await run();
+  await told(kept, 2);
+  await told(kept, 3);
+  const counts = (await kept.list({ limit: 3 })).map(({ message }) => message);
+  expect(counts).toMatchObject([{ with: { count: 3 } }, { with: { count: 2 } }, { with: { count: 1 } }]);
+});
+
+it('forgets what is older, also behind what a clock wrote that stood a year ahead', async () => {
+  const { store, clock } = await testLists();
+  const system = await store.partition('system');
+  const kept = await openHistory({ system, clock, ids: createIds(clock), onActivity: () => undefined });
+  const entry = { nodeID: '7', partner: 'Kiel', kind: 'pull', outcome: 'ok' } as const;
+  const add = async (count: number): Promise<void> => {
+    for (let each = 0; each < count; each++)
+      await kept.add({ ...entry, message: said('history.new', { count: 1 }) });
+  };
+  const YEAR = 365 * 86_400_000;
+  clock.set(clock.now() + YEAR);
+  await add(250);
+  clock.set(clock.now() - YEAR);
+  await add(150);
+  clock.advance(1000);
+  await add(30);
+  expect(await kept.forget(clock.now())).toBe(150);
+  expect(await kept.held()).toMatchObject({ entries: 280 });
+  clock.advance(YEAR + 1000);
+  expect(await kept.forget(clock.now())).toBe(280);
+});
+
+it('forgets what is older, and, and says of when the oldest is', async () => {
   const { history: kept, add } = await history();
   await add(350);
   const [, , ...rest] = await kept.list({ limit: 102 });
