@@ -32,6 +32,9 @@ export async function yearRun(write: (line: string) => void): Promise<boolean> {
   write(
     `Of the 1,440 minutes of a day, ${rounds} in which all lists change, all partners fetch that and each sends a row, and ${rounds} in which they ask and nothing changed. In one process, without HTTP; backups not counted.`,
   );
+  write(
+    'Each week a start; each month every token renewed, three partners removed and as many new, two connections ended and paired anew, and a clock that is wrong for 20 minutes, by up to a year.',
+  );
   const { stands, idleBytes, quietDay, seconds } = await simulateYear({ ...PLAN, say: write });
   write('');
   write('  day   store MB   ledger MB   system MB   lists MB   memory MB     lines   entries');

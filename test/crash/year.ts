@@ -1,27 +1,21 @@
 import { join } from 'node:path';
-import { pino } from 'pino';
-import type { Node } from '../../server/federation/model.ts';
-import { NODES } from '../../server/federation/tables.ts';
-import { keepWithinTime } from '../../server/node/keeping.ts';
-import type { Rows } from '../../server/lists/rows/rows.ts';
-import { openParts, type Parts } from '../../server/node/parts.ts';
-import { openHistory, type History } from '../../server/sync/status/history.ts';
-import { createIds } from '../../server/base/ids.ts';
-import { openListStates, type ListStates } from '../../server/sync/status/list-states.ts';
 import { openSuccesses } from '../../server/sync/schedule/successes.ts';
 import { said } from '../../server/words/said.ts';
-import { countingDisk, type CountingDisk } from '../support/disk-count.ts';
+import { countingDisk } from '../support/disk-count.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
-import { manualClock, type ManualClock } from '../support/manual-clock.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { customers } from '../support/office-lists.ts';
 import { seeded } from '../support/seeded.ts';
+import { eventsOf } from './year-events.ts';
+import { furnish, MINUTE, start, type Office, type Partner } from './year-office.ts';
 
 /**
  * A year of an office with many partners on a clock of its own. Real are the store on the disk, the lists, the feed
  * that answers each partner, the ledger line before each answer, the rows that are received, the history, the
- * believed time and what is removed by age. Made up are the clock, and that all of it runs in one process without
- * HTTP. Of the 1,440 minutes of a day those are run in which something changed, and as many in which nothing did; what
- * a day takes minute by minute is measured at the end.
+ * believed time, the tokens, what is removed by age, and what each month brings besides (year-events.ts). Made up are
+ * the clock, the agreement to pair, and that all of it runs in one process without HTTP. Of the 1,440 minutes of a day
+ * those are run in which something changed, and as many in which nothing did; what a day takes minute by minute is
+ * measured at the end.
  */
 export interface YearPlan {
   readonly days: number;
@@ -59,100 +53,26 @@ export interface YearResult {
 }
 
 const DAY = 24 * 3_600_000;
-const MINUTE = 60_000;
-
-interface Partner {
-  readonly node: Node;
-  readonly exposureID: string;
-  /** The list that receives from it. */
-  readonly into: { readonly rows: Rows; readonly moduleID: string };
-  read: { epoch: string; after: number } | undefined;
-}
-
-interface Office {
-  readonly parts: Parts;
-  readonly clock: ManualClock;
-  readonly disk: CountingDisk;
-  readonly dataDir: string;
-  readonly shared: readonly Rows[];
-  readonly partners: readonly Partner[];
-  readonly history: History;
-  readonly states: ListStates;
-}
 
 export async function simulateYear(plan: YearPlan): Promise<YearResult> {
   const began = performance.now();
   const folder = await temporaryFolder();
-  const clock = manualClock('2026-01-01T06:00:00Z');
-  const disk = countingDisk();
-  const quiet = (): void => undefined;
-  const log = pino({ level: 'silent' });
-  const parts = await openParts({
-    ...{ dataDir: folder.path, clock, log, disk: disk.disk, seed: {}, allowLoopbackPartners: true },
-    interval: () => MINUTE,
-    ownAddress: () => ({ listener: 'http://127.0.0.1:7420/federation' }),
-    ownPorts: () => [],
-    events: {
-      ...{ onStatus: quiet, onProgress: quiet, onActivity: quiet, federation: quiet },
-      ...{ lists: quiet, settings: quiet, stranger: quiet, served: quiet },
-    },
-  });
-  let stop: () => Promise<void> = () => Promise.resolve();
+  const surroundings = {
+    clock: manualClock('2026-01-01T06:00:00Z'),
+    disk: countingDisk(),
+    dataDir: folder.path,
+  };
+  const running = await start(surroundings);
+  const office: Office = { ...surroundings, running, ...(await furnish(running.parts, plan)) };
   try {
-    await parts.settings.change({ keepLedgerDays: plan.keepDays, keepHistoryDays: plan.keepDays });
-    const ids = createIds(clock);
-    const history = await openHistory({ system: parts.system, clock, ids, onActivity: quiet });
-    stop = keepWithinTime({ ...parts, history, clock, log });
-    const states = await openListStates(parts.system);
-    const made = await furnish(parts, plan);
-    const office: Office = { ...made, parts, clock, disk, dataDir: folder.path, history, states };
+    await running.parts.settings.change({ keepLedgerDays: plan.keepDays, keepHistoryDays: plan.keepDays });
     const { stands, idleBytes } = await live(office, plan);
     const quietDay = await liveQuietly(office);
     return { stands, idleBytes, quietDay, seconds: Math.round((performance.now() - began) / 1000) };
   } finally {
-    await stop();
-    await parts.store.close();
+    await office.running.stop();
     await folder.remove();
   }
-}
-
-/** Lists of an office, each shared with some of the partners, and lists for what they send. */
-async function furnish(parts: Parts, plan: YearPlan): Promise<Pick<Office, 'shared' | 'partners'>> {
-  const { lists, federation } = parts;
-  const { namespaceID } = await lists.defaultNamespace();
-  const { columns } = customers({ rows: 1 });
-  const fields = columns.map((name) => ({ kind: 'String' as const, name }));
-  const shared: { rows: Rows; moduleID: string }[] = [];
-  const receiving: { rows: Rows; moduleID: string }[] = [];
-  for (let index = 0; index < plan.lists; index++) {
-    const own = await lists.createModule(namespaceID, { name: `Customers ${index}`, fields });
-    const rows = await lists.rows(own.moduleID);
-    const content = customers({ rows: plan.rows, seed: index }).rows;
-    await rows.createMany(
-      content.map((row) => Object.fromEntries(Object.entries(row).map(([name, text]) => [name, [text]]))),
-      '1',
-    );
-    shared.push({ rows, moduleID: own.moduleID });
-    const theirs = await lists.createModule(namespaceID, { name: `Theirs ${index}`, fields });
-    receiving.push({ rows: await lists.rows(theirs.moduleID), moduleID: theirs.moduleID });
-  }
-  const partners: Partner[] = [];
-  for (let index = 0; index < plan.partners; index++) {
-    const made = await federation.nodes.create({ name: `Office ${index}` }, '1');
-    const list = shared[index % plan.lists];
-    const into = receiving[index % plan.lists];
-    if (!list || !into) throw new Error('There is no list to share.');
-    const input = {
-      composeModuleID: list.moduleID,
-      fields: columns.map((name) => ({ name })),
-      shape: 1 as const,
-    };
-    const { moduleID } = await federation.exposures.expose(made.nodeID, input, '1');
-    const node: Node = { ...made, status: 'paired', role: 'invitee', footbridge: true };
-    await parts.system.transaction((tx) => tx.put(NODES, node.nodeID, node));
-    partners.push({ node, exposureID: moduleID, into, read: undefined });
-  }
-  return { shared: shared.map(({ rows }) => rows), partners };
 }
 
 async function live(office: Office, plan: YearPlan): Promise<Pick<YearResult, 'stands' | 'idleBytes'>> {
@@ -160,26 +80,31 @@ async function live(office: Office, plan: YearPlan): Promise<Pick<YearResult, 's
   const stands: Stand[] = [];
   let idleBytes = 0;
   for (let day = 1; day <= plan.days; day++) {
-    for (let round = 0; round < plan.rounds; round++) {
-      office.clock.advance(DAY / plan.rounds - MINUTE);
-      await change(office, random.below(1_000_000), round === 0);
+    const exchange = async (isNewDay: boolean): Promise<void> => {
+      await change(office, random.below(1_000_000), isNewDay);
       await Promise.all(office.partners.map((partner) => fetches(office, partner)));
       await Promise.all(office.partners.map((partner, index) => sends(office, partner, day, index)));
+    };
+    await eventsOf(office, day, () => exchange(false));
+    for (let round = 0; round < plan.rounds; round++) {
+      office.clock.advance(DAY / plan.rounds - MINUTE);
+      await exchange(round === 0);
       office.clock.advance(MINUTE);
       office.disk.taken();
       await Promise.all(office.partners.map((partner) => fetches(office, partner)));
       idleBytes = Math.max(idleBytes, sum(office.disk.taken().values()));
     }
     if (day % 10 === 0 || day === plan.days) stands.push(await standOf(office, day));
-    if (day % 60 === 0) plan.say(`day ${day}`);
+    if (day % 30 === 0) plan.say(`day ${day}`);
   }
   return { stands, idleBytes };
 }
 
 /** Some rows of each list change; once a day one comes and one goes to the bin. */
-async function change({ shared }: Office, chance: number, isNewDay: boolean): Promise<void> {
+async function change({ running, shared }: Office, chance: number, isNewDay: boolean): Promise<void> {
   await Promise.all(
-    shared.map(async (rows, index) => {
+    shared.map(async (list, index) => {
+      const rows = await running.parts.lists.rows(list);
       const [row] = customers({ rows: 1, seed: chance + index }).rows;
       const values = Object.fromEntries(Object.entries(row ?? {}).map(([name, text]) => [name, [text]]));
       const { rows: some } = await rows.list({ limit: 40, sort: 'updatedAt' });
@@ -195,8 +120,8 @@ async function change({ shared }: Office, chance: number, isNewDay: boolean): Pr
 }
 
 /** A partner asks for what is new, as another Footbridge does. */
-async function fetches({ parts }: Office, partner: Partner): Promise<void> {
-  const { changeFeed } = parts.federation;
+async function fetches({ running }: Office, partner: Partner): Promise<void> {
+  const { changeFeed } = running.parts.federation;
   for (let more = true; more;) {
     const { epoch, after = 0 } = partner.read ?? {};
     const request = { after, epoch, limit: 500, marks: 0, address: '192.0.2.7' };
@@ -208,7 +133,7 @@ async function fetches({ parts }: Office, partner: Partner): Promise<void> {
 
 /** A partner's row arrives, as a pull takes it in and tells of it. */
 async function sends(
-  { clock, history, states }: Office,
+  { clock, running: { parts, history, states } }: Office,
   { node, exposureID, into }: Partner,
   day: number,
   index: number,
@@ -217,12 +142,13 @@ async function sends(
   const [row] = customers({ rows: 1, seed: day * 1000 + index }).rows;
   const values = Object.fromEntries(Object.entries(row ?? {}).map(([name, text]) => [name, [text]]));
   const incoming = { recordID: String(1 + (day % 50)), createdAt: now, updatedAt: now, values };
-  const counts = await into.rows.receive({
+  const rows = await parts.lists.rows(into);
+  const counts = await rows.receive({
     nodeID: node.nodeID,
     rows: [incoming],
     mappedColumns: Object.keys(values),
   });
-  const about = { nodeID: node.nodeID, partner: node.name, moduleID: into.moduleID, listName: 'Theirs' };
+  const about = { nodeID: node.nodeID, partner: node.name, moduleID: into, listName: 'Theirs' };
   await history.add({
     ...about,
     ...{ kind: 'pull', outcome: 'ok', milliseconds: 20 },
@@ -232,7 +158,7 @@ async function sends(
   await states.put({
     nodeID: node.nodeID,
     sharedModuleID: exposureID,
-    moduleID: into.moduleID,
+    moduleID: into,
     lastPulledAt: now,
     couldNotApply: 0,
   });
@@ -240,7 +166,8 @@ async function sends(
 
 /** A day in which nothing changes, minute by minute: what the engine notes after each pull that brought nothing. */
 async function liveQuietly(office: Office): Promise<ReadonlyMap<string, number>> {
-  const { clock, partners, states, parts, disk } = office;
+  const { clock, partners, disk } = office;
+  const { states, parts } = office.running;
   const successes = await openSuccesses(parts.system, clock);
   disk.taken();
   for (let minute = 0; minute < 1440; minute++) {
@@ -248,7 +175,7 @@ async function liveQuietly(office: Office): Promise<ReadonlyMap<string, number>>
     const lastPulledAt = new Date(clock.now()).toISOString();
     await Promise.all(
       partners.map(async ({ node, exposureID, into }) => {
-        const key = { nodeID: node.nodeID, sharedModuleID: exposureID, moduleID: into.moduleID };
+        const key = { nodeID: node.nodeID, sharedModuleID: exposureID, moduleID: into };
         await states.put({ ...key, lastPulledAt, couldNotApply: 0 });
         await successes.note(node.nodeID);
       }),
@@ -259,7 +186,7 @@ async function liveQuietly(office: Office): Promise<ReadonlyMap<string, number>>
   return disk.taken();
 }
 
-async function standOf({ parts, history, disk, dataDir }: Office, day: number): Promise<Stand> {
+async function standOf({ running: { parts, history }, disk, dataDir }: Office, day: number): Promise<Stand> {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   const sizes = await disk.sizes(join(dataDir, 'store'));
