@@ -1,19 +1,19 @@
-import { tryValues } from '../values/check-values.ts';
 import type { Lists } from '../lists.ts';
-import type { Module, Values } from '../definitions/model.ts';
+import type { Module } from '../definitions/model.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
-import type { RowChange, SaveCounts } from '../rows/row-writes.ts';
+import type { SaveCounts } from '../rows/row-writes.ts';
 import type { ImportUnderWay } from './imports-under-way.ts';
-import { findIDColumns, type IDColumns } from './id-columns.ts';
-import { createKeyIndex, type KeyIndex } from './key-index.ts';
+import { findIDColumns } from './id-columns.ts';
+import { createKeyIndex } from './key-index.ts';
+import { keyTarget, readLine, type LineChange } from './lines.ts';
 import { MAX_REJECTED, readTable, type TableFile, type TableOptions } from './read.ts';
 import type { BadLine } from './records.ts';
-import { createReferring, type Referring } from './referring.ts';
+import { createReferring } from './referring.ts';
 import { fieldsFor, findTargets, type ChosenColumns, type Match, type Target } from './targets.ts';
 import { StoreError, type Tx } from '../../store/store.ts';
-import { joined, said, type Words } from '../../words/said.ts';
+import { said } from '../../words/said.ts';
 
 export interface ImportOptions extends TableOptions, ChosenColumns {
   /** The list, or the name or handle of one, which is made from the file where there is none. */
@@ -31,6 +31,20 @@ export interface ImportOptions extends TableOptions, ChosenColumns {
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Ends the import between two pages; what went in stays. */
   readonly signal?: AbortSignal;
+  /** Of a file that is read again and again, and has a key: what its lines said the last time. */
+  readonly marks?: LineMarks;
+}
+
+/** What the lines of a file said when it was read before. Those that say the same are passed over. */
+export interface LineMarks {
+  /** What a line says, in short. */
+  markOf(module: Module, values: LineChange['values']): string;
+  /** Whether the line of this key said the same. */
+  isAsBefore(key: string, mark: string): boolean;
+  /** A line cannot go in. Its key, where that can be read. */
+  unfit(key: string | undefined): void;
+  /** To be called in the write that puts the line in. */
+  note(tx: Tx, key: string, mark: string): void;
 }
 
 export interface ImportProgress {
@@ -78,7 +92,11 @@ export async function importTable(
     return (rows, page) => {
       const line = page.at(-1)?.line;
       const from = { ...(name === undefined ? {} : { file: name }) };
-      return rows.saveMany(page, options.by, { ...from, ...reaching(underWay, line) });
+      const also = (tx: Tx): void => {
+        if (line !== undefined) underWay?.reached(tx, line);
+        noteMarks(tx, page, options.marks);
+      };
+      return rows.saveMany(page, options.by, { ...from, also });
     };
   });
   const result = await filling.catch((error: unknown) => cutOff(error, underWay));
@@ -98,11 +116,9 @@ async function noted(
   return file.lines > PAGE ? lists.imports.begin({ moduleID, ...about }) : undefined;
 }
 
-const reaching = (
-  underWay: ImportUnderWay | undefined,
-  line: number | undefined,
-): { readonly also?: (tx: Tx) => void } =>
-  underWay && line !== undefined ? { also: (tx) => underWay.reached(tx, line) } : {};
+function noteMarks(tx: Tx, page: readonly Line[], marks: LineMarks | undefined): void {
+  for (const { key, mark } of page) if (key !== undefined && mark !== undefined) marks?.note(tx, key, mark);
+}
 
 /** Says how much went in before it failed. */
 async function cutOff(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
@@ -147,7 +163,7 @@ type TakePage = (rows: Rows, page: readonly Line[]) => Promise<SaveCounts>;
 interface Filling {
   readonly file: TableFile;
   readonly module: Module;
-  readonly options: Pick<ImportOptions, 'key' | 'match' | 'onProgress' | 'signal'>;
+  readonly options: Pick<ImportOptions, 'key' | 'match' | 'onProgress' | 'signal' | 'marks'>;
 }
 
 /** @param begin once it is known that the file fits: what to do with its pages */
@@ -193,8 +209,14 @@ async function fill(
         'fields' in record
           ? readLine(record.fields, file.columns, { targets, ids, referring, module, keys })
           : { reason: record.reason };
-      if ('reason' in line) result.skip({ line: record.line, reason: line.reason });
-      else page.push({ ...line, line: record.line });
+      if ('reason' in line) {
+        options.marks?.unfit(line.key);
+        result.skip({ line: record.line, reason: line.reason });
+      } else {
+        const mark = options.marks?.markOf(module, line.values);
+        if (isAsBefore(options.marks, line.key, mark)) result.add(AS_BEFORE);
+        else page.push({ ...line, line: record.line, ...(mark === undefined ? {} : { mark }) });
+      }
       if (page.length >= PAGE) await flush();
     }
   }
@@ -204,6 +226,11 @@ async function fill(
     .map(({ header }) => header);
   return { moduleID: module.moduleID, ...result.counts(), ignored };
 }
+
+const AS_BEFORE: SaveCounts = { created: 0, updated: 0, unchanged: 1 };
+
+const isAsBefore = (marks: LineMarks | undefined, key: string | undefined, mark: string | undefined): boolean =>
+  marks !== undefined && key !== undefined && mark !== undefined && marks.isAsBefore(key, mark);
 
 async function prepareList(
   lists: Lists,
@@ -222,76 +249,11 @@ async function prepareList(
   return { module: await lists.createModule(namespaceID, { name: to.name, fields: fields() }), isNew: true };
 }
 
-/** Why a line cannot go into the list. */
-interface Unfit {
-  readonly reason: Words;
-}
-
-interface Line extends RowChange {
+/** A line that is to go in. */
+interface Line extends LineChange {
   readonly line: number;
-}
-
-/** What the lines of a file go into. */
-interface Into {
-  readonly targets: readonly (Target | undefined)[];
-  readonly ids: IDColumns;
-  readonly referring: Referring;
-  readonly module: Module;
-  readonly keys: KeyIndex | undefined;
-}
-
-/** The change that a line of the file means, or why it cannot be. */
-function readLine(
-  cells: readonly string[],
-  columns: readonly { readonly index: number }[],
-  into: Into,
-): RowChange | Unfit {
-  const { targets, ids, referring, module, keys } = into;
-  const values: Record<string, readonly string[]> = {};
-  const problems: Words[] = [];
-  targets.forEach((target, at) => {
-    if (!target) return;
-    const texts = target.read(cells[columns[at]?.index ?? -1] ?? '');
-    const cell = { texts, ids: ids.beside(cells, at) };
-    values[target.field.name] = referring.read(target.field, cell, problems);
-  });
-  if (problems.length > 0) return { reason: said('sentence.ended', { text: joined(problems, '. ') }) };
-  const fit = fitting(module, values, keys === undefined);
-  if ('reason' in fit || !keys) return fit;
-  const row = keys.take(fit.values);
-  if ('problem' in row) return { reason: row.problem };
-  if (row.recordID !== undefined) return { recordID: row.recordID, values: fit.values };
-  return fitting(module, values, true);
-}
-
-function fitting(module: Module, values: Values, whole: boolean): { readonly values: Values } | Unfit {
-  const checked = tryValues(module.fields, values, whole);
-  return 'values' in checked
-    ? checked
-    : { reason: said('sentence.ended', { text: joined(checked.problems, '. ') }) };
-}
-
-function keyTarget(
-  key: string,
-  module: Module,
-  targets: readonly (Target | undefined)[],
-  columns: readonly { readonly header: string }[],
-): Target | undefined {
-  if (key === '') return undefined;
-  const target =
-    targets.find((candidate) => candidate?.field.name === key) ??
-    targets.find((_candidate, at) => columns[at]?.header === key);
-  if (!target) {
-    throw new Refusal(
-      'malformed',
-      'csv.key',
-      said('import.key-not-in-both', { column: key, list: module.name }),
-    );
-  }
-  if (target.field.isMulti) {
-    throw new Refusal('malformed', 'csv.key', said('import.key-several-values', { column: key }));
-  }
-  return target;
+  /** What it says, in short, where that is kept. */
+  readonly mark?: string;
 }
 
 /** What the columns that the list had when the import began are called by now; those that went are not there. */
@@ -306,7 +268,7 @@ function namesNow(before: Module, now: Module): Names {
   return names;
 }
 
-function renamed<L extends RowChange>(line: L, names: Names): L {
+function renamed(line: Line, names: Names): Line {
   const values: Record<string, readonly string[]> = {};
   for (const [before, texts] of Object.entries(line.values)) {
     const name = names.get(before);

@@ -1,0 +1,100 @@
+import { tryValues } from '../values/check-values.ts';
+import type { Module, Values } from '../definitions/model.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { RowChange } from '../rows/row-writes.ts';
+import type { IDColumns } from './id-columns.ts';
+import type { KeyIndex } from './key-index.ts';
+import type { Referring } from './referring.ts';
+import type { Target } from './targets.ts';
+import { joined, said, type Words } from '../../words/said.ts';
+
+/** Why a line cannot go into the list. */
+export interface Unfit {
+  readonly reason: Words;
+  /** What its row is found by, where that can be read. */
+  readonly key?: string | undefined;
+}
+
+/** The change that a line of the file means. */
+export interface LineChange extends RowChange {
+  /** What its row is found by, where there is a column for that. */
+  readonly key?: string;
+}
+
+/** What the lines of a file go into. */
+export interface Into {
+  readonly targets: readonly (Target | undefined)[];
+  readonly ids: IDColumns;
+  readonly referring: Referring;
+  readonly module: Module;
+  readonly keys: KeyIndex | undefined;
+}
+
+/** The change that a line of the file means, or why it cannot be. */
+export function readLine(
+  cells: readonly string[],
+  columns: readonly { readonly index: number }[],
+  into: Into,
+): LineChange | Unfit {
+  const { targets, ids, referring, module, keys } = into;
+  const values: Record<string, readonly string[]> = {};
+  const problems: Words[] = [];
+  targets.forEach((target, at) => {
+    if (!target) return;
+    const texts = target.read(cells[columns[at]?.index ?? -1] ?? '');
+    const cell = { texts, ids: ids.beside(cells, at) };
+    values[target.field.name] = referring.read(target.field, cell, problems);
+  });
+  if (problems.length > 0) return unfit(problems, keys?.keyOf(values));
+  const fit = fitting(module, values, keys);
+  if ('reason' in fit || !keys) return fit;
+  const row = keys.take(fit.values);
+  if ('problem' in row) return { reason: row.problem, key: keys.keyOf(values) };
+  const { recordID, key } = row;
+  if (recordID !== undefined) return { recordID, key, values: fit.values };
+  const whole = fitting(module, values, keys, 'whole');
+  return 'reason' in whole ? whole : { ...whole, key };
+}
+
+const unfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
+  reason: said('sentence.ended', { text: joined(problems, '. ') }),
+  key,
+});
+
+/** @param whole for a new row: columns that are not named are empty */
+function fitting(
+  module: Module,
+  values: Values,
+  keys: KeyIndex | undefined,
+  whole: 'whole' | undefined = keys ? undefined : 'whole',
+): { readonly values: Values } | Unfit {
+  const checked = tryValues(module.fields, values, whole !== undefined);
+  return 'values' in checked ? checked : unfit(checked.problems, keys?.keyOf(values));
+}
+
+/**
+ * The column that lines are told apart by: named as in the list or as in the file; none for ''.
+ * @throws Refusal `malformed` where both do not have it, or where it takes several values
+ */
+export function keyTarget(
+  key: string,
+  module: Module,
+  targets: readonly (Target | undefined)[],
+  columns: readonly { readonly header: string }[],
+): Target | undefined {
+  if (key === '') return undefined;
+  const target =
+    targets.find((candidate) => candidate?.field.name === key) ??
+    targets.find((_candidate, at) => columns[at]?.header === key);
+  if (!target) {
+    throw new Refusal(
+      'malformed',
+      'csv.key',
+      said('import.key-not-in-both', { column: key, list: module.name }),
+    );
+  }
+  if (target.field.isMulti) {
+    throw new Refusal('malformed', 'csv.key', said('import.key-several-values', { column: key }));
+  }
+  return target;
+}
