@@ -229,8 +229,11 @@ async function fill(
 
 const AS_BEFORE: SaveCounts = { created: 0, updated: 0, unchanged: 1 };
 
-const isAsBefore = (marks: LineMarks | undefined, key: string | undefined, mark: string | undefined): boolean =>
-  marks !== undefined && key !== undefined && mark !== undefined && marks.isAsBefore(key, mark);
+const isAsBefore = (
+  marks: LineMarks | undefined,
+  key: string | undefined,
+  mark: string | undefined,
+): boolean => marks !== undefined && key !== undefined && mark !== undefined && marks.isAsBefore(key, mark);
 
 async function prepareList(
   lists: Lists,

@@ -5,7 +5,7 @@ import type { Module, Row, Values } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
-import type { Batch, WriteRows } from './row-batch.ts';
+import type { Batch, WriteRows, WrittenFrom } from './row-batch.ts';
 import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
 
@@ -54,8 +54,11 @@ export interface RowWrites {
   weighMany(changes: readonly RowChange[]): Promise<SaveCounts>;
   /** Into the bin. A row that lies there already stays as it is. */
   remove(recordID: string, by: string): Promise<Row>;
-  /** All or none; answers how many went. Ids that are not there or in the bin already are passed over. */
-  removeMany(recordIDs: readonly string[], by: string): Promise<number>;
+  /**
+   * All or none; answers how many went. Ids that are not there or in the bin already are passed over.
+   * @param file the name of the file in which they are not any more, if that is why
+   */
+  removeMany(recordIDs: readonly string[], by: string, file?: string): Promise<number>;
   /** Out of the bin. @throws Refusal `conflict` when only the tombstone is left */
   restore(recordID: string, by: string): Promise<Row>;
   /** Passes over what is not in the bin. */
@@ -91,11 +94,16 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
     write(async (batch) => alter(batch, found(await getRow(batch.tx, recordID), recordID), by, change));
 
   /** Counts the rows that changed; ids that are not there are passed over. */
-  const alterMany = (recordIDs: readonly string[], by: string, change: Change): Promise<number> =>
+  const alterMany = (
+    recordIDs: readonly string[],
+    by: string,
+    change: Change,
+    file?: string,
+  ): Promise<number> =>
     write(async (batch) => {
       const rows = await getRows(batch.tx, [...new Set(recordIDs)]);
       return rows.filter((row) => row && alter(batch, row, by, change) !== row).length;
-    });
+    }, fromFile(file, by));
 
   const bin =
     (by: string): Change =>
@@ -130,7 +138,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
           also?.(batch.tx);
           return saveAll(batch, changes, by);
         },
-        file === undefined ? {} : { file: { file, by } },
+        fromFile(file, by),
       ),
     putMany: (changes, by) =>
       write(async (batch) => {
@@ -147,7 +155,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
       }),
     weighMany: (changes) => write((batch) => weighAll(batch, changes)),
     remove: (recordID, by) => alterOne(recordID, by, bin(by)),
-    removeMany: (recordIDs, by) => alterMany(recordIDs, by, bin(by)),
+    removeMany: (recordIDs, by, file) => alterMany(recordIDs, by, bin(by), file),
     restore: (recordID, by) =>
       alterOne(recordID, by, (row) => {
         if (row.purged) {
@@ -183,6 +191,9 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
     return counts;
   }
 }
+
+const fromFile = (file: string | undefined, by: string): WrittenFrom =>
+  file === undefined ? {} : { file: { file, by } };
 
 /** @throws Refusal `not-found` */
 export function found(row: Row | undefined, recordID: string): Row {

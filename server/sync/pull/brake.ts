@@ -1,3 +1,5 @@
+import { FEW, isMuch } from '../../base/much.ts';
+
 /** What would be taken away from a list, and from how many rows received in it. */
 export interface Loss {
   /** Rows that would be removed. */
@@ -25,21 +27,17 @@ export interface Waiting extends Loss {
 /** All rows that wait. */
 export const waitingIn = ({ removes, empties, older = 0 }: Waiting): number => removes + empties + older;
 
-const SHARE = 0.3;
-const ROWS = 20;
-
 /**
  * The part of a loss within a day that waits for the user's yes: removals of more than 30 % and more than 20 of the
  * received rows, and as many rows losing a value, each taken by itself (docs/architecture.md: The pull engine).
  * Values that merely change never wait. Undefined when nothing does.
  */
 export function braked({ removes, empties, of }: Loss): Loss | undefined {
-  const isMuch = (rows: number): boolean => rows > ROWS && rows > of * SHARE;
-  if (!isMuch(removes) && !isMuch(empties)) return undefined;
-  return { removes: isMuch(removes) ? removes : 0, empties: isMuch(empties) ? empties : 0, of };
+  if (!isMuch(removes, of) && !isMuch(empties, of)) return undefined;
+  return { removes: isMuch(removes, of) ? removes : 0, empties: isMuch(empties, of) ? empties : 0, of };
 }
 
 /** Below this many received rows no loss can need a yes. */
 export function canNeedYes(received: number): boolean {
-  return received > ROWS;
+  return received > FEW;
 }

@@ -130,4 +130,41 @@ export const lists: Translated<typeof english> = {
     'Zwei Spalten der Datei kommen in „{column}“. Wählen Sie für eine davon eine andere.',
   'import.matched-with-none':
     '„{column}“ ist „{target}“ zugeordnet, aber das ist keine Spalte. Wählen Sie eine andere.',
+
+  'watched.path': 'Geben Sie den ganzen Pfad der Datei auf diesem Computer an, von seinem Anfang an.',
+  'watched.gone':
+    '„{file}“ ist zurzeit nicht in ihrem Ordner. Sie wird wieder gelesen, sobald sie zurück ist; wurde sie umbenannt, wählen Sie sie neu.',
+  'watched.folder-away':
+    '„{file}“ ist nicht zu erreichen: Den Ordner {folder} gibt es nicht. Verbinden Sie das Laufwerk, oder wählen Sie die Datei neu.',
+  'watched.empty-folder':
+    'Im Ordner „{folder}“ ist noch keine Tabelle. Sobald es eine gibt, wird die neueste gelesen.',
+  'watched.locked':
+    '„{file}“ ist nicht zu lesen: Ein anderes Programm hält sie fest, oder dieser Computer darf sie nicht lesen. Schließen Sie sie dort; es wird wieder versucht.',
+  'watched.not-read': '„{file}“ ist zurzeit nicht zu lesen ({code}). Es wird wieder versucht.',
+  'watched.no-file': '„{file}“ ist keine Datei, die gelesen werden kann. Wählen Sie eine Tabelle.',
+  'watched.empty': '„{file}“ ist leer. Sie wird gelesen, sobald etwas darin steht.',
+  'watched.being-written': '„{file}“ wird gerade geschrieben. Sie wird gelesen, sobald das vorbei ist.',
+  'watched.key-gone':
+    'Die Spalte, an der Zeilen erkannt werden, ist nicht mehr in dieser Liste. Wählen Sie die Datei neu, mit einer anderen Spalte.',
+  'watched.no-key':
+    'Wählen Sie die Spalte, an der die Zeilen der Datei zu unterscheiden sind, etwa eine Nummer.',
+  'watched.too-many':
+    'Höchstens {most} Listen können wie in Dateien gehalten werden. Beenden Sie erst eine davon.',
+  'watched.others-wait':
+    'Die Datei hat sich inzwischen geändert. Sehen Sie noch einmal an, was verschwinden würde.',
+  'copy.kind':
+    'Eine Kopie für die Tabellenkalkulation endet auf .xlsx oder .csv. Wählen Sie einen solchen Namen.',
+  'copy.there-already':
+    'Eine Datei „{file}“ gibt es schon. Wählen Sie einen anderen Namen, oder lassen Sie sie ersetzen.',
+  'copy.own-source':
+    'Wie in „{file}“ wird diese Liste gehalten. Wählen Sie für die Kopie einen anderen Namen.',
+  'copy.inside':
+    'Eine Kopie kann nicht zwischen den Daten von Footbridge liegen. Wählen Sie einen anderen Ordner.',
+  'copy.no-folder':
+    'Den Ordner {folder} gibt es zurzeit nicht. Verbinden Sie das Laufwerk, oder wählen Sie einen anderen Ordner.',
+  'copy.locked':
+    '„{file}“ ist nicht zu ersetzen: Ein anderes Programm hat sie offen, oder dieser Computer darf sie nicht schreiben. Schließen Sie sie dort; es wird wieder versucht.',
+  'copy.not-written': '„{file}“ ist zurzeit nicht zu schreiben ({code}). Es wird wieder versucht.',
+  'copy.full': 'Für „{file}“ ist kein Platz. Schaffen Sie Platz auf dem Laufwerk; es wird wieder versucht.',
+  'copy.too-many': 'Höchstens {most} Listen können eine Kopie haben. Beenden Sie erst eine davon.',
 };

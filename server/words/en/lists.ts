@@ -115,4 +115,34 @@ export const lists = {
   'import.filled-twice': 'Two columns of the file go into “{column}”. Choose another place for one of them.',
   'import.matched-with-none':
     '“{column}” is matched with “{target}”, which is no column. Choose another one.',
+
+  'watched.path': 'Give the whole path of the file on this computer, from its beginning.',
+  'watched.gone':
+    '“{file}” is not in its folder at present. It is read again once it is back; if it was renamed, choose it anew.',
+  'watched.folder-away':
+    '“{file}” cannot be reached: the folder {folder} is not there. Connect its drive, or choose the file anew.',
+  'watched.empty-folder':
+    'There is no table in the folder “{folder}” yet. The newest one is read once there is.',
+  'watched.locked':
+    '“{file}” cannot be read: another program holds it, or this computer may not read it. Close it there; it is tried again.',
+  'watched.not-read': '“{file}” cannot be read at present ({code}). It is tried again.',
+  'watched.no-file': '“{file}” is no file that can be read. Choose a table.',
+  'watched.empty': '“{file}” is empty. It is read once something stands in it.',
+  'watched.being-written': '“{file}” is being written. It is read once that is over.',
+  'watched.key-gone':
+    'The column that rows are found by is not in this list any more. Choose the file anew, with another column.',
+  'watched.no-key': 'Choose the column that tells the rows of the file apart, such as a number of each row.',
+  'watched.too-many': 'At most {most} lists can be kept as in files. End one first.',
+  'watched.others-wait': 'The file has changed since. Look once more at what would go.',
+  'copy.kind': 'A copy for the spreadsheet ends in .xlsx or .csv. Choose such a name.',
+  'copy.there-already':
+    'There is a file “{file}” already. Choose another name, or say that it may be replaced.',
+  'copy.own-source': '“{file}” is the file that this list is kept as in. Choose another name for the copy.',
+  'copy.inside': 'A copy cannot lie among Footbridge’s own data. Choose another folder.',
+  'copy.no-folder': 'There is no folder {folder} at present. Connect its drive, or choose another folder.',
+  'copy.locked':
+    '“{file}” cannot be replaced: another program has it open, or this computer may not write it. Close it there; it is tried again.',
+  'copy.not-written': '“{file}” cannot be written at present ({code}). It is tried again.',
+  'copy.full': 'There is no room for “{file}”. Make room on that drive; it is tried again.',
+  'copy.too-many': 'At most {most} lists can have a copy. End one first.',
 } as const;

@@ -1,0 +1,233 @@
+import { basename, dirname, extname, isAbsolute, relative, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { Clock } from '../../base/clock.ts';
+import { createMutex } from '../../base/concurrency/mutex.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
+import { said, type Words } from '../../words/said.ts';
+import { exportCsv } from '../csv/export.ts';
+import type { ListsChange, Module } from '../definitions/model.ts';
+import type { Lists } from '../lists.ts';
+import { exportXlsx } from '../sheets/export-xlsx.ts';
+import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
+
+/** A file that is written anew whenever the list has changed. */
+export interface ListCopy {
+  readonly moduleID: string;
+  /** Absolute, on this computer; `.xlsx` or `.csv` says in what form. */
+  readonly path: string;
+}
+
+export interface CopyState {
+  readonly copy: ListCopy;
+  /** When it was written last since this program runs, ISO 8601. */
+  readonly writtenAt?: string;
+  readonly problem?: { readonly at: string; readonly words: Words };
+}
+
+/** Copies of lists for spreadsheet programs, one a list: each is replaced as a whole, never half written. */
+export interface ListCopies {
+  all(): Promise<readonly CopyState[]>;
+  of(moduleID: string): Promise<CopyState | undefined>;
+  /**
+   * Writes it, and does so from now on after each change, in place of any other copy of the list.
+   * @param wish.replace whether a file may be there
+   * @throws Refusal where it cannot be written now
+   */
+  begin(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void>;
+  /** The file stays as it is. */
+  end(moduleID: string): Promise<void>;
+  /** To be told of every change of lists. */
+  changed(change: ListsChange): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const COPIES: Table<ListCopy> = { name: 'list-copy' };
+const MOST = 200;
+/** After the first change, so that a pull does not write a file for each of its pages. */
+const SOON_MS = 2000;
+const AGAIN_MS = 10_000;
+
+export interface ListCopiesDeps {
+  readonly lists: Lists;
+  readonly store: Pick<Store, 'dataDir'>;
+  readonly system: Partition;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  /** The path that the list is kept as in, if it is. */
+  readonly sourceOf: (moduleID: string) => Promise<string | undefined>;
+  readonly onState: (moduleID: string) => void;
+}
+
+export function createListCopies(deps: ListCopiesDeps): ListCopies {
+  return new Copies(deps);
+}
+
+class Copies implements ListCopies {
+  readonly #deps: ListCopiesDeps;
+  readonly #known = new Map<string, Omit<CopyState, 'copy'>>();
+  readonly #inTurn = createMutex();
+  /** Lists with a change that is not in the copies which they are part of. */
+  readonly #due = new Set<string>();
+  #isRunning = false;
+  #isPlanned = false;
+  #cancel: () => void = () => undefined;
+
+  constructor(deps: ListCopiesDeps) {
+    this.#deps = deps;
+  }
+
+  async all(): Promise<readonly CopyState[]> {
+    const found = await this.#deps.system.page(COPIES, { limit: MOST });
+    return found.map(({ value }) => this.#stateOf(value));
+  }
+
+  async of(moduleID: string): Promise<CopyState | undefined> {
+    const copy = await this.#deps.system.get(COPIES, moduleID);
+    return copy && this.#stateOf(copy);
+  }
+
+  begin(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void> {
+    return this.#inTurn(async () => {
+      const { lists, system } = this.#deps;
+      const module = await lists.module(moduleID);
+      const before = await system.get(COPIES, moduleID);
+      const copy = { moduleID, path: resolve(wish.path) };
+      await this.#check(copy, wish, before);
+      if (!before && (await system.count(COPIES)) >= MOST)
+        throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MOST }));
+      await this.#write(module, copy).catch((error: unknown) => {
+        if (error instanceof Refusal || error instanceof StoreError) throw error;
+        throw new Refusal('impossible', 'copy.file', whyNotWritten(copy.path, error), { cause: error });
+      });
+      await system.transaction((tx) => tx.put(COPIES, moduleID, copy));
+      this.#wrote(moduleID);
+    });
+  }
+
+  end(moduleID: string): Promise<void> {
+    return this.#inTurn(() => this.#forget(moduleID));
+  }
+
+  changed(change: ListsChange): void {
+    if (change.kind === 'workspaces') return;
+    if (change.kind === 'rows' && !change.rows) return;
+    this.#want(change.kind === 'rows' ? change.moduleID : change.module.moduleID, SOON_MS);
+  }
+
+  /** What changed while the program did not run is not known, so all are written. */
+  start(): void {
+    this.#isRunning = true;
+    void this.all().then(
+      (found) => found.forEach(({ copy }) => this.#want(copy.moduleID, SOON_MS)),
+      (error: unknown) => this.#deps.log.warn({ err: error }, 'copies of lists are not known'),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    this.#cancel();
+    await this.#inTurn(() => undefined);
+  }
+
+  #want(moduleID: string, ms: number): void {
+    this.#due.add(moduleID);
+    if (!this.#isRunning || this.#isPlanned) return;
+    this.#isPlanned = true;
+    this.#cancel = this.#deps.clock.after(ms, () => {
+      this.#isPlanned = false;
+      this.#inTurn(() => this.#writeDue()).catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'copies of lists could not be written'),
+      );
+    });
+  }
+
+  async #writeDue(): Promise<void> {
+    const due = new Set(this.#due);
+    this.#due.clear();
+    const found = await this.#deps.system.page(COPIES, { limit: MOST });
+    const modules = new Map((await this.#deps.lists.modules()).map((module) => [module.moduleID, module]));
+    for (const { value: copy } of found) {
+      if (!this.#isRunning) return;
+      const module = modules.get(copy.moduleID);
+      if (!module) await this.#forget(copy.moduleID);
+      // Rows that it refers to are in it by what they are called.
+      else if (partsOf(module).some((moduleID) => due.has(moduleID))) await this.#attempt(module, copy);
+    }
+  }
+
+  async #attempt(module: Module, copy: ListCopy): Promise<void> {
+    const { moduleID } = copy;
+    try {
+      await this.#write(module, copy);
+      this.#wrote(moduleID);
+    } catch (error) {
+      // What a list holds that its form cannot is not mended by time.
+      const words = error instanceof Refusal ? error.words : whyNotWritten(copy.path, error);
+      if (!(error instanceof Refusal)) this.#want(moduleID, AGAIN_MS);
+      this.#problem(moduleID, words);
+    }
+  }
+
+  async #write(module: Module, { path }: ListCopy): Promise<void> {
+    const rows = await this.#deps.lists.rows(module.moduleID);
+    const pieces = isWorkbook(path)
+      ? exportXlsx(this.#deps.lists, { module, rows })
+      : exportCsv(module, rows, { bom: true });
+    await replaceFile(this.#deps.clock, path, pieces);
+  }
+
+  async #check(
+    { moduleID, path }: ListCopy,
+    wish: { readonly path: string; readonly replace: boolean },
+    before: ListCopy | undefined,
+  ): Promise<void> {
+    const file = basename(path);
+    if (!isAbsolute(wish.path)) throw new Refusal('malformed', 'copy.path', said('watched.path'));
+    if (!isWorkbook(path) && extname(path).toLowerCase() !== '.csv')
+      throw new Refusal('malformed', 'copy.kind', said('copy.kind'));
+    if (!relative(this.#deps.store.dataDir, path).startsWith('..'))
+      throw new Refusal('impossible', 'copy.inside', said('copy.inside'));
+    if (!(await isThere(dirname(path))))
+      throw new Refusal('impossible', 'copy.folder', said('copy.no-folder', { folder: dirname(path) }));
+    if ((await this.#deps.sourceOf(moduleID)) === path)
+      throw new Refusal('conflict', 'copy.own-source', said('copy.own-source', { file }));
+    if (!wish.replace && before?.path !== path && (await isThere(path)))
+      throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
+  }
+
+  #wrote(moduleID: string): void {
+    this.#known.set(moduleID, { writtenAt: this.#now() });
+    this.#deps.onState(moduleID);
+  }
+
+  #problem(moduleID: string, words: Words): void {
+    const known = this.#known.get(moduleID);
+    if (JSON.stringify(known?.problem?.words) === JSON.stringify(words)) return;
+    this.#known.set(moduleID, { ...known, problem: { at: this.#now(), words } });
+    this.#deps.onState(moduleID);
+  }
+
+  async #forget(moduleID: string): Promise<void> {
+    await this.#deps.system.transaction((tx) => tx.delete(COPIES, moduleID));
+    this.#known.delete(moduleID);
+    this.#deps.onState(moduleID);
+  }
+
+  #now(): string {
+    return new Date(this.#deps.clock.now()).toISOString();
+  }
+
+  #stateOf(copy: ListCopy): CopyState {
+    return { copy, ...this.#known.get(copy.moduleID) };
+  }
+}
+
+const isWorkbook = (path: string): boolean => extname(path).toLowerCase() === '.xlsx';
+
+/** The lists that a copy of it shows something of. */
+const partsOf = ({ moduleID, fields }: Module): readonly string[] => [
+  moduleID,
+  ...fields.flatMap(({ options }) => options.moduleID ?? []),
+];

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Partition, Table, Tx } from '../../store/store.ts';
+import type { LineMarks } from '../csv/import.ts';
+import { valuesOf } from '../values/value-sets.ts';
+
+/**
+ * In the partition of the list, so that it is written with the rows and as old as they are: what each line of the watched
+ * file said when it was taken in last, as a hash, by the hash of its key.
+ */
+const LINES: Table<string> = { name: 'watched-line' };
+const PAGE = 5000;
+/** Of a SHA-256, so that no two texts come together and a million lines stay small. */
+const HASH_BYTES = 16;
+
+/** One reading of a watched file against what it said before. */
+export interface Reading extends LineMarks {
+  /** How many lines of before there are. */
+  readonly before: number;
+  /**
+   * By {@link hashOf} the keys of lines of before that the file does not have any more; undefined where that cannot be
+   * told, as there are lines in it whose key cannot be read. To be asked once all of it was read.
+   */
+  gone(): ReadonlySet<string> | undefined;
+}
+
+/** What a key is noted by. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, HASH_BYTES).toString('base64url');
+}
+
+/** Begins a reading. */
+export async function openReading(partition: Partition): Promise<Reading> {
+  const before = await marksOf(partition);
+  const seen = new Set<string>();
+  let isUnsure = false;
+  return {
+    before: before.size,
+    markOf: ({ fields }, values) =>
+      hashOf(
+        JSON.stringify(
+          fields
+            .filter(({ name }) => Object.hasOwn(values, name))
+            .map(({ fieldID, name }) => [fieldID, valuesOf(values, name)]),
+        ),
+      ),
+    isAsBefore(key, mark) {
+      const hash = hashOf(key);
+      seen.add(hash);
+      return before.get(hash) === mark;
+    },
+    unfit(key) {
+      if (key === undefined) isUnsure = true;
+      else seen.add(hashOf(key));
+    },
+    note: (tx, key, mark) => tx.put(LINES, hashOf(key), mark),
+    gone: () => (isUnsure ? undefined : new Set([...before.keys()].filter((hash) => !seen.has(hash)))),
+  };
+}
+
+async function marksOf(partition: Partition): Promise<ReadonlyMap<string, string>> {
+  const marks = new Map<string, string>();
+  let page = await partition.page(LINES, { limit: PAGE });
+  while (page.length > 0) {
+    for (const { key, value } of page) marks.set(key, value);
+    page = await partition.page(LINES, { limit: PAGE, after: page.at(-1)?.key ?? '' });
+  }
+  return marks;
+}
+
+/** Forgets lines, by the hashes of their keys: they are the file's no more. */
+export async function forgetLines(partition: Partition, hashes: Iterable<string>): Promise<void> {
+  const all = [...hashes];
+  for (let at = 0; at < all.length; at += PAGE) {
+    const forget = (tx: Tx): void => all.slice(at, at + PAGE).forEach((hash) => tx.delete(LINES, hash));
+    await partition.transaction(forget);
+  }
+}
+
+/** Forgets all of them: the next reading is a first one. */
+export async function forgetAllLines(partition: Partition): Promise<void> {
+  await forgetLines(partition, (await marksOf(partition)).keys());
+}

@@ -1,0 +1,251 @@
+import { basename, isAbsolute } from 'node:path';
+import type { Logger } from 'pino';
+import type { Clock } from '../../base/clock.ts';
+import { createMutex } from '../../base/concurrency/mutex.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
+import { said, type Words } from '../../words/said.ts';
+import type { Lists } from '../lists.ts';
+import { listPartition } from '../rows/row-table.ts';
+import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
+import { forgetAllLines } from './line-marks.ts';
+import { takeIn, type Answer, type TakenIn, type WatchedFile } from './take-in.ts';
+import { settle, type Wish } from './settle.ts';
+
+/** How it stands with a list that is kept as in a file. */
+export interface WatchedState {
+  readonly file: WatchedFile;
+  /** Why it cannot be read for now, or why what is in it cannot be used. */
+  readonly problem?: { readonly at: string; readonly words: Words };
+  /** The last reading since this program runs. */
+  readonly last?: TakenIn & { readonly at: string; readonly path: string };
+}
+
+/**
+ * Lists that are kept as in a file: while the node runs, each file is looked at every two seconds, by asking for its size
+ * and time and not by the system's word, which drives of a network do not give. One that stood still between two looks is
+ * read, and what changed in it goes into the list ({@link takeIn}). One file a list.
+ */
+export interface WatchedFiles {
+  all(): Promise<readonly WatchedState[]>;
+  of(moduleID: string): Promise<WatchedState | undefined>;
+  /**
+   * From now on the list is kept as in this file, in place of any other.
+   * @throws Refusal `impossible` where it cannot be read now, or does not fit
+   */
+  watch(moduleID: string, wish: Wish, by: string): Promise<void>;
+  /** The list stays as it is. */
+  end(moduleID: string): Promise<void>;
+  /** @throws Refusal `conflict` where other rows wait by now */
+  answer(moduleID: string, answer: Answer): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const FILES: Table<WatchedFile> = { name: 'watched-file' };
+const MOST = 200;
+const LOOK_MS = 2000;
+/** After what is not the file's fault, as a full disk. */
+const REST_MS = 30_000;
+
+export interface WatchedFilesDeps {
+  readonly lists: Lists;
+  readonly store: Pick<Store, 'partition' | 'dataDir'>;
+  readonly system: Partition;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  /** How it stands with the file of a list changed. */
+  readonly onState: (moduleID: string) => void;
+}
+
+export function createWatchedFiles(deps: WatchedFilesDeps): WatchedFiles {
+  return new Watching(deps);
+}
+
+/** What is known of one file while the program runs. */
+interface Known {
+  /** At the last look. */
+  seen?: FoundFile;
+  /** As it was read last, well or not. */
+  read?: FoundFile;
+  restsUntil?: number;
+  problem?: WatchedState['problem'];
+  last?: WatchedState['last'];
+}
+
+class Watching implements WatchedFiles {
+  readonly #deps: WatchedFilesDeps;
+  readonly #known = new Map<string, Known>();
+  /** Looks, readings and answers follow one another. */
+  readonly #inTurn = createMutex();
+  readonly #ends = new AbortController();
+  #isRunning = false;
+  #cancel: () => void = () => undefined;
+
+  constructor(deps: WatchedFilesDeps) {
+    this.#deps = deps;
+  }
+
+  async all(): Promise<readonly WatchedState[]> {
+    const found = await this.#deps.system.page(FILES, { limit: MOST });
+    return found.map(({ value }) => this.#stateOf(value));
+  }
+
+  async of(moduleID: string): Promise<WatchedState | undefined> {
+    const file = await this.#deps.system.get(FILES, moduleID);
+    return file && this.#stateOf(file);
+  }
+
+  watch(moduleID: string, wish: Wish, by: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const { lists, store, system } = this.#deps;
+      if (!isAbsolute(wish.path)) throw new Refusal('malformed', 'watched.path', said('watched.path'));
+      const found = await findFile(wish.path);
+      if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
+      const bytes = await readWhole(found);
+      if ('waits' in bytes) throw new Refusal('impossible', 'watched.file', bytes.waits);
+      const file = await settle(await lists.module(moduleID), bytes, wish, by);
+      if ((await system.count(FILES)) >= MOST)
+        throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MOST }));
+      await forgetAllLines(await store.partition(listPartition(moduleID)));
+      await system.transaction((tx) => tx.put(FILES, moduleID, file));
+      this.#known.set(moduleID, { seen: found });
+      this.#deps.onState(moduleID);
+      this.#soon();
+    });
+  }
+
+  end(moduleID: string): Promise<void> {
+    return this.#inTurn(() => this.#forget(moduleID));
+  }
+
+  answer(moduleID: string, answer: Answer): Promise<void> {
+    return this.#inTurn(async () => {
+      const state = await this.of(moduleID);
+      if (state?.last?.waiting?.mark !== answer.mark)
+        throw new Refusal('conflict', 'watched.others-wait', said('watched.others-wait'));
+      const found = await findFile(state.file.path);
+      if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
+      await this.#read(state.file, found, answer);
+    });
+  }
+
+  start(): void {
+    this.#isRunning = true;
+    this.#soon();
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    this.#cancel();
+    this.#ends.abort();
+    await this.#inTurn(() => undefined);
+  }
+
+  #soon(): void {
+    this.#cancel();
+    if (!this.#isRunning) return;
+    this.#cancel = this.#deps.clock.after(LOOK_MS, () => {
+      this.#inTurn(() => this.#lookAtAll()).catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'watched files could not be looked at'),
+      );
+    });
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const files = await this.#deps.system.page(FILES, { limit: MOST });
+    for (const { value } of files) {
+      if (!this.#isRunning) return;
+      await this.#look(value);
+    }
+    // Without any, nothing wakes the computer.
+    if (files.length > 0) this.#soon();
+  }
+
+  async #look(file: WatchedFile): Promise<void> {
+    const known = this.#knownOf(file.moduleID);
+    if ((known.restsUntil ?? 0) > this.#deps.clock.monotonic()) return;
+    const found = await findFile(file.path);
+    if ('waits' in found) {
+      delete known.seen;
+      // Once it is back it is read, even where it is the same.
+      delete known.read;
+      this.#waits(file.moduleID, found.waits);
+      return;
+    }
+    if (isSameFile(known.read, found)) return;
+    const isSettled = isSameFile(known.seen, found);
+    known.seen = found;
+    if (isSettled) await this.#read(file, found, undefined);
+  }
+
+  async #read(file: WatchedFile, found: FoundFile, answer: Answer | undefined): Promise<void> {
+    const { clock, onState } = this.#deps;
+    const { moduleID } = file;
+    const known = this.#knownOf(moduleID);
+    const bytes = await readWhole(found);
+    if ('waits' in bytes) {
+      this.#waits(moduleID, bytes.waits);
+      return;
+    }
+    try {
+      const signal = this.#ends.signal;
+      const taken = await takeIn(this.#deps, file, { path: found.path, bytes }, { answer, signal });
+      known.last = { ...taken, at: new Date(clock.now()).toISOString(), path: found.path };
+      known.read = found;
+      delete known.problem;
+      onState(moduleID);
+    } catch (error) {
+      await this.#failed(file, found, error);
+    }
+  }
+
+  async #failed({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
+    if (this.#ends.signal.aborted) return;
+    const known = this.#knownOf(moduleID);
+    if (error instanceof Refusal) {
+      if (error.kind === 'not-found' && !(await this.#isThere(moduleID))) return this.#forget(moduleID);
+      // It is read again when it has changed.
+      known.read = found;
+      this.#waits(moduleID, error.words);
+      return;
+    }
+    known.restsUntil = this.#deps.clock.monotonic() + REST_MS;
+    const file = basename(path);
+    if (error instanceof StoreError) this.#waits(moduleID, error.words);
+    else {
+      this.#deps.log.warn({ err: error }, 'a watched file could not be taken in');
+      this.#waits(moduleID, said('watched.not-read', { file, code: 'internal' }));
+    }
+  }
+
+  #waits(moduleID: string, words: Words): void {
+    const known = this.#knownOf(moduleID);
+    if (JSON.stringify(known.problem?.words) === JSON.stringify(words)) return;
+    known.problem = { at: new Date(this.#deps.clock.now()).toISOString(), words };
+    this.#deps.onState(moduleID);
+  }
+
+  async #forget(moduleID: string): Promise<void> {
+    await this.#deps.system.transaction((tx) => tx.delete(FILES, moduleID));
+    this.#known.delete(moduleID);
+    if (await this.#isThere(moduleID))
+      await forgetAllLines(await this.#deps.store.partition(listPartition(moduleID)));
+    this.#deps.onState(moduleID);
+  }
+
+  async #isThere(moduleID: string): Promise<boolean> {
+    return (await this.#deps.lists.modules()).some((module) => module.moduleID === moduleID);
+  }
+
+  #knownOf(moduleID: string): Known {
+    const known = this.#known.get(moduleID) ?? {};
+    this.#known.set(moduleID, known);
+    return known;
+  }
+
+  #stateOf(file: WatchedFile): WatchedState {
+    const { problem, last } = this.#knownOf(file.moduleID);
+    return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
+  }
+}

@@ -1,0 +1,148 @@
+import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, type Assertion } from 'vitest';
+import { readTable } from '../../../../server/lists/csv/read.ts';
+import { createListCopies, type ListCopies } from '../../../../server/lists/watched/copies.ts';
+import { english } from '../../../../server/words/said.ts';
+import { temporaryFolder } from '../../../support/disk-folder.ts';
+import { makeList, testLists, text, values, type TestLists } from '../../../support/test-lists.ts';
+import { USER } from './watching.ts';
+
+interface Copying extends TestLists {
+  readonly copies: ListCopies;
+  readonly folder: string;
+  /** Lets time go by until this holds. */
+  until(holds: () => Promise<boolean>): Promise<void>;
+}
+
+async function copying(): Promise<Copying> {
+  const world = await testLists();
+  const { path: folder, remove } = await temporaryFolder();
+  const { lists, store, clock } = world;
+  const copies = createListCopies({
+    ...{ lists, store, clock, system: await store.partition('system') },
+    log: { warn: (about: unknown) => console.warn(about) },
+    sourceOf: () => Promise.resolve(join(folder, 'source.csv')),
+    onState: () => undefined,
+  });
+  copies.start();
+  onTestFinished(async () => {
+    await copies.stop();
+    await remove();
+  });
+  let told = 0;
+  return {
+    ...world,
+    copies,
+    folder,
+    async until(holds) {
+      const end = Date.now() + 30_000;
+      while (!(await holds())) {
+        if (Date.now() > end) throw new Error('It never came to this.');
+        for (const change of world.changes.slice(told)) copies.changed(change);
+        told = world.changes.length;
+        clock.advance(10_000);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+  };
+}
+
+let world: Copying;
+beforeEach(async () => {
+  world = await copying();
+});
+
+/** The cells of a copy, line by line. */
+async function cells(path: string): Promise<string[][]> {
+  const file = await readTable(await readFile(path), {});
+  const lines: string[][] = [];
+  for await (const { records } of file.read())
+    for (const record of records) if ('fields' in record) lines.push([...record.fields]);
+  return lines;
+}
+const shows = (path: string, value: string) => async (): Promise<boolean> =>
+  (await cells(path)).some((line) => line.includes(value));
+
+describe('a copy of a list for the spreadsheet', () => {
+  it.each(['copy.xlsx', 'copy.csv'])('is written anew after each change, whole: %s', async (name) => {
+    const { module, rows } = await makeList(world);
+    const { moduleID } = module;
+    for (let at = 0; at < 30; at++)
+      await rows.create(values({ Name: `Büro ${String(at)}`, City: '=1+1', Note: '京都, "5"' }), USER);
+    const path = join(world.folder, name);
+    await world.copies.begin(moduleID, { path, replace: false });
+    expect(await cells(path)).toHaveLength(30);
+    await rows.create(values({ Name: 'Später' }), USER);
+    await world.until(shows(path, 'Später'));
+    const fields = module.fields.map((field) => ({ ...field, label: `${field.label} neu` }));
+    await world.lists.updateModule(moduleID, { fields });
+    await world.until(async () =>
+      (await readTable(await readFile(path), {})).columns.some(({ header }) => header === 'City neu'),
+    );
+    expect(await readdir(world.folder)).toEqual([name]);
+    await world.copies.end(moduleID);
+    await rows.create(values({ Name: 'Danach' }), USER);
+    await world.until(async () => Promise.resolve(true));
+    expect(await shows(path, 'Danach')()).toBe(false);
+  });
+
+  it('follows what rows of other lists are called', async () => {
+    const { module: cities, rows } = await makeList(world, [text('Name')], 'Cities');
+    const city = await rows.create(values({ Name: 'Ulm' }), USER);
+    const { module, rows: people } = await makeList(
+      world,
+      [text('Name'), { name: 'City', kind: 'Record', options: { moduleID: cities.moduleID } }],
+      'People',
+    );
+    await people.create(values({ Name: 'Ada', City: city.recordID }), USER);
+    const path = join(world.folder, 'people.xlsx');
+    await world.copies.begin(module.moduleID, { path, replace: false });
+    await rows.patch(city.recordID, values({ Name: 'Neu-Ulm' }), USER);
+    await world.until(shows(path, 'Neu-Ulm'));
+  });
+
+  it('takes no other file’s place unasked, nor that of the file that the list is kept as in, and keeps the rights of one', async () => {
+    const { module } = await makeList(world);
+    const refused = (path: string, replace = false): Assertion =>
+      expect(world.copies.begin(module.moduleID, { path, replace })).rejects;
+    const path = join(world.folder, 'mine.csv');
+    await writeFile(path, 'mine');
+    await chmod(path, 0o640);
+    await refused(path).toMatchObject({ code: 'copy.there-already' });
+    expect(await readFile(path, 'utf8')).toBe('mine');
+    await refused('mine.csv').toMatchObject({ code: 'copy.path' });
+    await refused(join(world.folder, 'mine.sh')).toMatchObject({ code: 'copy.kind' });
+    await refused(join(world.folder, 'source.csv')).toMatchObject({ code: 'copy.own-source' });
+    await refused(join(world.store.dataDir, 'a.csv')).toMatchObject({ code: 'copy.inside' });
+    await refused(join(world.folder, 'none', 'a.csv')).toMatchObject({ code: 'copy.folder' });
+    expect(await world.copies.all()).toEqual([]);
+    await world.copies.begin(module.moduleID, { path, replace: true });
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+    await world.copies.begin(module.moduleID, { path, replace: false });
+  });
+
+  it('waits for a drive that is away, says so, and writes once it is back', async () => {
+    const { module, rows } = await makeList(world);
+    const { moduleID } = module;
+    const [drive, away] = [join(world.folder, 'drive'), join(world.folder, 'away')];
+    await mkdir(drive);
+    const path = join(drive, 'copy.csv');
+    await world.copies.begin(moduleID, { path, replace: false });
+    await rename(drive, away);
+    await rows.create(values({ Name: 'Meanwhile' }), USER);
+    const said = async (): Promise<string> =>
+      english((await world.copies.of(moduleID))?.problem?.words ?? '');
+    await world.until(async () => (await said()).includes('Connect its drive'));
+    await rename(away, drive);
+    await world.until(async () => (await said()) === '');
+    expect(await shows(path, 'Meanwhile')()).toBe(true);
+  });
+
+  it('ends with its list', async () => {
+    const { module } = await makeList(world);
+    await world.copies.begin(module.moduleID, { path: join(world.folder, 'a.csv'), replace: false });
+    await world.lists.removeModule(module.moduleID);
+    await world.until(async () => (await world.copies.all()).length === 0);
+  });
+});

@@ -1,0 +1,299 @@
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, it, type Assertion } from 'vitest';
+import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
+import type { WatchedState } from '../../../../server/lists/watched/watched-files.ts';
+import { english } from '../../../../server/words/said.ts';
+import { listOf, USER, watching, type Watching } from './watching.ts';
+
+const CITIES = ['Ulm', 'Łódź', 'Æbeltoft', 'São Paulo', 'Würzburg', '京都'];
+
+/** One line of an office's customers: none like another. */
+const line = (at: number, more = ''): string =>
+  `K-${String(1000 + at)},"${CITIES[(at * 7) % 6] ?? ''} & Söhne, No. ${String(at)}${more}",${CITIES[at % 6] ?? ''},${String(1 + (at % 28))}/${String(13 + ((at * 3) % 5))}`;
+const table = (lines: readonly string[]): string => `No,Name,City,Floor\n${lines.join('\n')}\n`;
+const lines = (count: number): string[] => Array.from({ length: count }, (_, at) => line(at));
+
+let world: Watching;
+beforeEach(async () => {
+  world = await watching();
+});
+
+const last = async (moduleID: string): Promise<WatchedState['last']> =>
+  (await world.files.of(moduleID))?.last;
+const problem = async (moduleID: string): Promise<string> => {
+  const words = (await world.files.of(moduleID))?.problem?.words;
+  return words === undefined ? '' : english(words);
+};
+/** Whether it was read since this many readings found so much. */
+const read = (moduleID: string, counts: object) => async (): Promise<boolean> => {
+  const found = await last(moduleID);
+  return found !== undefined && Object.entries(counts).every(([key, n]) => Reflect.get(found, key) === n);
+};
+
+describe('a list that is kept as in a file', () => {
+  it('takes in what changed in the file, as an edit by the file, and leaves what was changed here until the file says something else of it', async () => {
+    const before = lines(1500);
+    const module = await listOf(world, table(before));
+    const { moduleID } = module;
+    const path = world.at('Kunden 2026.csv');
+    await writeFile(path, table(before));
+    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 0, updated: 0 }));
+
+    const rows = await world.lists.rows(moduleID);
+    const all = (await rows.list({ limit: 1000 })).rows;
+    const [first, second] = [all[0]?.recordID ?? '', all[1]?.recordID ?? ''];
+    await rows.patch(first, { City: ['Here'] }, USER);
+    await rows.patch(second, { City: ['Here too'] }, USER);
+    const after = before.map((text, at) => (at === 1 || at === 900 ? line(at, ' neu') : text));
+    await writeFile(path, table([...after, line(1500)]));
+    await world.until(read(moduleID, { created: 1, updated: 2, removed: 0 }));
+
+    const shown = await world.rows(module);
+    expect(shown).toHaveLength(1501);
+    expect(shown[0]?.City).toBe('Here');
+    expect(shown[1]).toMatchObject({ Name: 'Łódź & Söhne, No. 1 neu', City: 'Łódź' });
+    expect(shown[900]?.Name).toMatch(/ neu$/);
+    const changed = await rows.get(all[900]?.recordID ?? '');
+    expect(await rows.importedFrom(changed.updatedAt, USER)).toBe('Kunden 2026.csv');
+  });
+
+  it('puts rows that the file has no more into the bin, and neither one that was made here nor brings back one that was deleted here', async () => {
+    const before = lines(40);
+    const module = await listOf(world, table(before));
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, table(before));
+    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+    const rows = await world.lists.rows(moduleID);
+    await rows.create({ No: ['X-1'], Name: ['Made here'] }, USER);
+    const all = (await rows.list({ limit: 100 })).rows;
+    await rows.remove(all[0]?.recordID ?? '', USER);
+
+    await writeFile(path, table(before.filter((_, at) => at !== 5 && at !== 6)));
+    await world.until(read(moduleID, { removed: 2 }));
+    const shown = (await world.rows(module)).map(({ No }) => No);
+    expect(shown).toHaveLength(38);
+    expect(shown).toContain('X-1');
+    expect(shown).not.toContain('K-1000');
+    expect(shown).not.toContain('K-1005');
+    const gone = await rows.get(all[5]?.recordID ?? '');
+    expect(await rows.importedFrom(gone.deletedAt ?? '', USER)).toBe('list.csv');
+  });
+
+  it('asks before many rows go, takes the yes for these very rows, and can leave them here', async () => {
+    const before = lines(100);
+    const module = await listOf(world, table(before));
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, table(before));
+    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+
+    await writeFile(path, table(before.slice(0, 60)));
+    await world.until(async () => (await last(moduleID))?.waiting?.rows === 40);
+    const asked = (await last(moduleID))?.waiting;
+    expect(await world.rows(module)).toHaveLength(100);
+    await writeFile(path, table(before.slice(0, 50)));
+    await world.until(async () => (await last(moduleID))?.waiting?.rows === 50);
+    await expect(world.files.answer(moduleID, { mark: asked?.mark ?? '', go: true })).rejects.toMatchObject({
+      code: 'watched.others-wait',
+    });
+    expect(await world.rows(module)).toHaveLength(100);
+    await world.files.answer(moduleID, { mark: (await last(moduleID))?.waiting?.mark ?? '', go: true });
+    expect(await world.rows(module)).toHaveLength(50);
+
+    await writeFile(path, table(before.slice(0, 20)));
+    await world.until(async () => (await last(moduleID))?.waiting?.rows === 30);
+    await world.files.answer(moduleID, { mark: (await last(moduleID))?.waiting?.mark ?? '', go: false });
+    await writeFile(path, table(before.slice(0, 19)));
+    await world.until(read(moduleID, { removed: 1 }));
+    expect((await last(moduleID))?.waiting).toBeUndefined();
+    expect(await world.rows(module)).toHaveLength(49);
+  });
+
+  it('takes a line whose value does not fit for one that is there, and lets nothing go while a line cannot be read', async () => {
+    const before = lines(30);
+    const module = await listOf(
+      world,
+      `No,Name,Age\n${before.map((_, at) => `K-${String(at)},N${String(at)},${String(at)}`).join('\n')}\n`,
+    );
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    const now = (at: number, age: string): string => `K-${String(at)},N${String(at)},${age}`;
+    const with_ = (texts: readonly string[]): string => `No,Name,Age\n${texts.join('\n')}\n`;
+    await writeFile(path, with_(before.map((_, at) => now(at, String(at)))));
+    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+
+    const bad = before.map((_, at) => now(at, at === 3 ? 'unknown' : String(at)));
+    await writeFile(path, with_(bad.slice(0, 29)));
+    await world.until(read(moduleID, { removed: 1, rejectedLines: 1 }));
+    expect(await world.rows(module)).toHaveLength(29);
+
+    await writeFile(path, with_([...bad.slice(0, 20), 'K-20']));
+    await world.until(read(moduleID, { isUnsure: true }));
+    expect(await world.rows(module)).toHaveLength(29);
+  });
+
+  it('waits for a workbook that is half written, an empty file, and one that is away, and says so', async () => {
+    const before = lines(300);
+    const module = await listOf(world, table(before));
+    const { moduleID } = module;
+    const path = world.at('list.xlsx');
+    const pieces: Uint8Array[] = [];
+    const rows = await world.lists.rows(moduleID);
+    for await (const piece of exportXlsx(world.lists, { module, rows })) pieces.push(piece);
+    const whole = Buffer.concat(pieces);
+    await writeFile(path, whole);
+    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 0, updated: 0, rejectedLines: 0 }));
+
+    await writeFile(path, whole.subarray(0, whole.length / 2));
+    await world.until(async () => (await problem(moduleID)).includes('cannot be read as a workbook'));
+    await writeFile(path, '');
+    await world.until(async () => (await problem(moduleID)).includes('is empty'));
+    await rename(path, world.at('renamed.xlsx'));
+    await world.until(async () => (await problem(moduleID)).includes('not in its folder'));
+    expect(await world.rows(module)).toHaveLength(300);
+    await writeFile(path, whole);
+    await world.until(async () => (await problem(moduleID)) === '');
+    expect(await last(moduleID)).toMatchObject({ created: 0, updated: 0, removed: 0 });
+  });
+
+  it('clears what it said of a drive that was away once the same file is back', async () => {
+    const module = await listOf(world, table(lines(5)));
+    await mkdir(world.at('drive'));
+    const path = world.at('drive/list.csv');
+    await writeFile(path, table(lines(5)));
+    await world.files.watch(module.moduleID, { path, key: 'No' }, USER);
+    await world.until(read(module.moduleID, { created: 0 }));
+    await rename(world.at('drive'), world.at('away'));
+    await world.until(async () => (await problem(module.moduleID)).includes('Connect its drive'));
+    await rename(world.at('away'), world.at('drive'));
+    await world.until(async () => (await problem(module.moduleID)) === '');
+  });
+
+  it('does not read a file that is still being written', async () => {
+    const before = lines(50);
+    const module = await listOf(world, table(before));
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, table(before));
+    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+    const whole = table([...before, line(50), line(51)]);
+    for (let at = 10; at < whole.length; at += 200) {
+      await writeFile(path, whole.slice(0, at));
+      world.clock.advance(2000);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect((await last(moduleID))?.removed).toBe(0);
+    }
+    await writeFile(path, whole);
+    await world.until(read(moduleID, { created: 2, removed: 0, isUnsure: false }));
+    expect(await world.rows(module)).toHaveLength(52);
+  });
+
+  it('writes nothing into the list when it is started again and the file is the same', async () => {
+    const before = lines(700);
+    const module = await listOf(world, table(before));
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, table(before));
+    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+    await world.files.stop();
+    const seq = await (await world.lists.rows(moduleID)).lastSeq();
+    const folder = world.at('');
+    world = await watching(await world.reopen(), folder);
+    await world.until(read(moduleID, { created: 0, updated: 0 }));
+    expect(await (await world.lists.rows(moduleID)).lastSeq()).toBe(seq);
+    await writeFile(path, table(before.slice(1)));
+    await world.until(read(moduleID, { removed: 1 }));
+  });
+
+  it('follows columns of the list that are renamed, and says when the one that tells rows apart is gone', async () => {
+    const before = lines(20);
+    const module = await listOf(world, table(before));
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, table(before));
+    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+    const fields = module.fields.map((field) => ({
+      ...field,
+      name: `${field.name}X`,
+      label: `${field.label} neu`,
+    }));
+    const renamed = await world.lists.updateModule(moduleID, { fields });
+    await writeFile(path, table(before.map((text, at) => (at === 4 ? line(4, '!') : text))));
+    await world.until(read(moduleID, { updated: 1, created: 0 }));
+    expect((await world.rows(renamed))[4]?.['Name neu']).toMatch(/!$/);
+    await world.lists.updateModule(moduleID, { fields: renamed.fields.slice(1) });
+    await writeFile(path, table(before));
+    await world.until(async () => (await problem(moduleID)).includes('found by'));
+  });
+
+  it('reads days as it did when it was chosen, once nothing in the file tells their order any more', async () => {
+    const csv = (days: readonly string[]): string =>
+      `No,Since\n${days.map((day, at) => `${String(at + 1)},${day}`).join('\n')}\n`;
+    const module = await listOf(world, csv(['13/02/2025', '01/02/2025']));
+    const path = world.at('list.csv');
+    await writeFile(path, csv(['13/02/2025', '01/02/2025']));
+    await world.files.watch(module.moduleID, { path, key: 'No' }, USER);
+    await world.until(read(module.moduleID, { created: 0 }));
+    await writeFile(path, csv(['03/02/2025', '04/05/2025']));
+    await world.until(read(module.moduleID, { updated: 2 }));
+    expect((await world.rows(module)).map(({ Since }) => Since)).toEqual(['2025-02-03', '2025-05-04']);
+  });
+
+  it('reads of a folder the table that was changed last, and no note of a program beside it', async () => {
+    const module = await listOf(world, table(lines(5)));
+    const { moduleID } = module;
+    await mkdir(world.at('exports'));
+    await writeFile(world.at('exports/monday.csv'), table(lines(6)));
+    await world.files.watch(moduleID, { path: world.at('exports'), key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 1 }));
+    await writeFile(world.at('exports/tuesday.csv'), table(lines(8)));
+    await writeFile(world.at('exports/.~lock.tuesday.csv#'), 'somebody');
+    await writeFile(world.at('exports/~$notes.xlsx'), 'somebody');
+    await utimes(world.at('exports/monday.csv'), 1, 1);
+    await world.until(read(moduleID, { created: 2 }));
+    expect((await last(moduleID))?.path).toBe(world.at('exports/tuesday.csv'));
+  });
+
+  it('refuses what cannot be watched, and keeps nothing of it', async () => {
+    const { moduleID } = await listOf(world, table(lines(5)));
+    const path = world.at('list.csv');
+    const refused = (wish: Parameters<typeof world.files.watch>[1]): Assertion =>
+      expect(world.files.watch(moduleID, wish, USER)).rejects;
+    await refused({ path: 'list.csv', key: 'No' }).toMatchObject({ code: 'watched.path' });
+    await refused({ path, key: 'No' }).toMatchObject({ code: 'watched.file' });
+    await refused({ path: '/dev/zero', key: 'No' }).toMatchObject({ code: 'watched.file' });
+    await writeFile(path, table(lines(5)));
+    await refused({ path, key: '' }).toMatchObject({ code: 'watched.key' });
+    await refused({ path, key: 'Nothing' }).toMatchObject({ code: 'csv.key' });
+    await writeFile(path, 'a,b\n1,2\n');
+    await refused({ path, key: 'a' }).toMatchObject({ code: 'csv.no-match' });
+    expect(await world.files.all()).toEqual([]);
+  });
+
+  it('ends with its list, and at the user’s word, and leaves the rows', async () => {
+    const module = await listOf(world, table(lines(5)));
+    const path = world.at('list.csv');
+    await writeFile(path, table(lines(5)));
+    await world.files.watch(module.moduleID, { path, key: 'No' }, USER);
+    await world.until(read(module.moduleID, { created: 0 }));
+    await world.files.end(module.moduleID);
+    await writeFile(path, table(lines(1)));
+    await world.looked();
+    expect(await world.rows(module)).toHaveLength(5);
+    await writeFile(path, table(lines(5)));
+    await world.files.watch(module.moduleID, { path, key: 'No' }, USER);
+    await world.until(read(module.moduleID, { created: 0 }));
+    await world.lists.removeModule(module.moduleID);
+    await writeFile(path, table(lines(4)));
+    await world.until(async () => (await world.files.all()).length === 0);
+  });
+});

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { importTable } from '../../../../server/lists/csv/import.ts';
+import { createWatchedFiles, type WatchedFiles } from '../../../../server/lists/watched/watched-files.ts';
+import type { Module } from '../../../../server/lists/definitions/model.ts';
+import { textRows } from '../../../support/csv-rows.ts';
+import { temporaryFolder } from '../../../support/disk-folder.ts';
+import { testLists, type TestLists } from '../../../support/test-lists.ts';
+
+export const USER = '7';
+
+/** A folder of the user's beside lists, and files of it that are watched. */
+export interface Watching extends TestLists {
+  readonly files: WatchedFiles;
+  /** A path in the folder. */
+  at(name: string): string;
+  /** Looks as often as it takes until this holds. */
+  until(holds: () => Promise<boolean> | boolean): Promise<void>;
+  /** Two looks that find nothing new. */
+  looked(): Promise<void>;
+  /** The list, by its labels. */
+  rows(module: Module): Promise<Record<string, string>[]>;
+}
+
+const LOOK = 2000;
+
+export async function watching(known?: TestLists, folder?: string): Promise<Watching> {
+  const world = known ?? (await testLists());
+  const made = folder === undefined ? await temporaryFolder() : undefined;
+  if (made) onTestFinished(made.remove);
+  const { lists, store, clock } = world;
+  const files = createWatchedFiles({
+    ...{ lists, store, clock, system: await store.partition('system') },
+    log: { warn: (about: unknown) => console.warn(about) },
+    onState: () => undefined,
+  });
+  files.start();
+  onTestFinished(() => files.stop());
+  const turn = async (): Promise<void> => {
+    clock.advance(LOOK);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  return {
+    ...world,
+    files,
+    at: (name) => join(folder ?? made?.path ?? '', name),
+    async until(holds) {
+      const end = Date.now() + 30_000;
+      while (!(await holds())) {
+        if (Date.now() > end) throw new Error('It never came to this.');
+        await turn();
+      }
+    },
+    async looked() {
+      for (let at = 0; at < 4; at++) {
+        await turn();
+        // In turn with what is looked at.
+        await files.answer('0', { mark: '', go: false }).catch(() => undefined);
+      }
+    },
+    rows: (module) => textRows(lists, module),
+  };
+}
+
+/** A list made of this table, whose first column tells rows apart. */
+export async function listOf({ lists }: TestLists, csv: string): Promise<Module> {
+  const [key = ''] = csv.split(/[,;\n]/);
+  const { moduleID } = await importTable(lists, Buffer.from(csv), {
+    to: { name: 'Customers' },
+    key,
+    by: USER,
+  });
+  return lists.module(moduleID);
+}
