@@ -92,6 +92,18 @@ export function createListsApi(http: Http) {
     restoreRows: (m: string, recordIDs: readonly string[]) =>
       http.call('POST /app/lists/:m/rows/restore', { params: { m }, body: { recordIDs } }),
 
+    files: (m: string) => http.call('GET /app/lists/:m/files', { params: { m } }),
+    tryWatched: (m: string, body: BodyGiven<'PUT /app/lists/:m/watched'>) =>
+      http.call('POST /app/lists/:m/watched/trial', { params: { m }, body }),
+    watch: (m: string, body: BodyGiven<'PUT /app/lists/:m/watched'>) =>
+      http.call('PUT /app/lists/:m/watched', { params: { m }, body }),
+    answerWatched: (m: string, body: BodyGiven<'POST /app/lists/:m/watched/answer'>) =>
+      http.call('POST /app/lists/:m/watched/answer', { params: { m }, body }),
+    endWatched: (m: string) => http.call('DELETE /app/lists/:m/watched', { params: { m } }),
+    beginCopy: (m: string, body: BodyGiven<'PUT /app/lists/:m/copy'>) =>
+      http.call('PUT /app/lists/:m/copy', { params: { m }, body }),
+    endCopy: (m: string) => http.call('DELETE /app/lists/:m/copy', { params: { m } }),
+
     previewCsv: (file: Blob, reading: CsvReading) =>
       http.upload('POST /app/import/preview', { file, type: 'text/csv' }, { ...reading }),
     importCsv: (file: Blob, { kinds, refersTo, match, ...target }: CsvTarget) =>

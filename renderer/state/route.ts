@@ -12,7 +12,13 @@ export type Route =
     }
   | { readonly place: 'lists' }
   | { readonly place: 'import'; readonly moduleID?: string }
-  | { readonly place: 'list'; readonly moduleID: string; readonly bin: boolean }
+  | {
+      readonly place: 'list';
+      readonly moduleID: string;
+      readonly bin: boolean;
+      /** The files that belong to it are in front. */
+      readonly files?: true;
+    }
   | { readonly place: 'settings' }
   | { readonly place: 'welcome' }
   | { readonly place: 'unknown' };
@@ -57,7 +63,13 @@ export function parseRoute(hash: string): Route {
         const into = query.get('into') ?? '';
         return ID.test(into) ? { place: 'import', moduleID: into } : { place: 'import' };
       }
-      return ID.test(id) ? { place: 'list', moduleID: id, bin: query.has('bin') } : { place: 'unknown' };
+      if (!ID.test(id)) return { place: 'unknown' };
+      return {
+        place: 'list',
+        moduleID: id,
+        bin: query.has('bin'),
+        ...(query.has('files') ? { files: true } : {}),
+      };
     default:
       return { place: 'unknown' };
   }
@@ -99,6 +111,8 @@ export const to = {
   match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',
   list: (moduleID: string, bin = false): string => `#/lists/${moduleID}${bin ? '?bin' : ''}`,
+  /** The files that it is kept as in, and written into. */
+  listFiles: (moduleID: string): string => `#/lists/${moduleID}?files`,
   importFile: (moduleID?: string): string => `#/lists/import${moduleID ? `?into=${moduleID}` : ''}`,
   settings: '#/settings',
   welcome: '#/welcome',

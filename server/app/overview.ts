@@ -4,6 +4,8 @@ import type { SecretBox } from '../store/files/secrets.ts';
 import { sameAs } from '../federation/partners/claimed-installation.ts';
 import { keptItems } from '../federation/sharing/kept-withdrawn.ts';
 import type { Clock } from '../base/clock.ts';
+import type { ListCopies } from '../lists/watched/copies.ts';
+import type { WatchedFiles } from '../lists/watched/watched-files.ts';
 import type { CutImport } from '../lists/csv/imports-under-way.ts';
 import type { Partition, Store, StoreNotice, Unwritable } from '../store/store.ts';
 import { lackingData, worstState } from '../sync/status/state.ts';
@@ -25,6 +27,7 @@ import {
   storeItemID,
   storeItems,
 } from './inbox/store-items.ts';
+import { fileItems } from './inbox/file-items.ts';
 import { untilDismissed } from './loss-notices.ts';
 import { strangerItems, type RejectedAccessLog } from './rejected-access.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
@@ -37,6 +40,7 @@ export interface OverviewDeps extends SummaryDeps {
   readonly settings: SettingsStore;
   readonly dismissals: Dismissals;
   readonly strangers: Pick<RejectedAccessLog, 'list'>;
+  readonly files: { readonly watched: Pick<WatchedFiles, 'all'>; readonly copies: Pick<ListCopies, 'all'> };
   readonly secrets: Pick<SecretBox, 'open'>;
   /** Something about this node itself that the user must know. */
   readonly notice: () => { readonly at: string; readonly message: Words } | undefined;
@@ -90,6 +94,7 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
       ...ofDisk,
       ...own,
       ...cutImportItems(cut, listNames),
+      ...fileItems(await deps.files.watched.all(), await deps.files.copies.all(), listNames),
       ...kept,
       ...noticeItems(deps.notice()),
       ...items.flat(),

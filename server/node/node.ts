@@ -210,6 +210,10 @@ export class FootbridgeNode {
           else if (change.kind === 'list')
             this.#events.send({ type: 'list', moduleID: change.module.moduleID });
         },
+        listFile: (moduleID) => {
+          this.#events.send({ type: 'list', moduleID });
+          this.#events.send({ type: 'overview' });
+        },
         settings: (settings) => this.#settingsChanged(settings),
         stranger: () => this.#events.send({ type: 'overview' }),
         served: (nodeID) => this.#events.send({ type: 'partner', nodeID }),
@@ -227,6 +231,7 @@ export class FootbridgeNode {
     }
     if (this.#options.sync ?? true) {
       await parts.sync.start();
+      parts.files.start();
       this.#stopKeeping = keepWithinTime({
         ...parts,
         history: parts.sync.history,
@@ -329,6 +334,7 @@ export class FootbridgeNode {
       this.#stopKeeping,
       this.#stopBackups,
       () => Promise.resolve().then(() => nearby.close()),
+      () => parts.files.stop(),
       () => parts.sync.stop(),
       () => Promise.resolve().then(() => parts.federation.watch.stop()),
       () => listeners.close(CLOSE_GRACE_MS),
@@ -364,6 +370,7 @@ export class FootbridgeNode {
     const { parts } = this.#now();
     await this.#stopKeeping();
     await this.#stopBackups();
+    await parts.files.stop();
     await parts.sync.stop();
     await parts.store.close();
     try {

@@ -17,6 +17,7 @@ import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
 import { RejectedAccessLog } from '../app/rejected-access.ts';
 import { openLists, type Lists } from '../lists/lists.ts';
+import { createListFiles, type ListFiles } from '../lists/watched/list-files.ts';
 import { isOfList } from '../lists/rows/row-table.ts';
 import type { IncomingRow, ListsChange } from '../lists/definitions/model.ts';
 import type { KnownTime } from '../base/known-time.ts';
@@ -53,6 +54,8 @@ export interface PartsOptions {
   readonly events: Required<Pick<SyncDeps, 'onStatus' | 'onProgress' | 'onActivity'>> & {
     federation(change: FederationChange): void;
     lists(change: ListsChange): void;
+    /** How it stands with a file that a list is kept as in, or with its copy. */
+    listFile(moduleID: string): void;
     settings(settings: Settings): void;
     /** Somebody was turned away. */
     stranger(): void;
@@ -68,6 +71,7 @@ export interface Parts {
   readonly settings: SettingsStore;
   readonly secrets: SecretBox;
   readonly lists: Lists;
+  readonly files: ListFiles;
   readonly federation: Federation;
   readonly ledger: Ledger;
   readonly sync: Sync;
@@ -152,6 +156,7 @@ async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOp
 
 /** What tells of changes is made before those that are to hear of them. */
 interface Told {
+  files?: ListFiles;
   federation?: Federation;
   sync?: Sync;
 }
@@ -171,6 +176,11 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   const told: Told = {};
   const onChange = (change: ListsChange): Promise<void> | void => listsChanged(change, told, options);
   const lists = await openLists({ store, clock, ids, onChange });
+  const files = createListFiles({
+    ...{ lists, store, system, clock, log },
+    onState: (moduleID) => events.listFile(moduleID),
+  });
+  told.files = files;
   const notices = recoveredNotices(lists.recovered, options.clock);
   await untilDismissed(system, notices, await dismissals.all());
   const believed = await openBelievedTime(system, clock);
@@ -200,7 +210,20 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   told.sync = sync;
   await federation.partings.catchUp();
   return {
-    ...{ store, system, settings, secrets, lists, federation, ledger, sync, believed, time, dismissals },
+    ...{
+      store,
+      system,
+      settings,
+      secrets,
+      lists,
+      files,
+      federation,
+      ledger,
+      sync,
+      believed,
+      time,
+      dismissals,
+    },
     eye: createPartnersEye(lists),
     strangers: new RejectedAccessLog({ system, clock, log, onSeen: () => events.stranger() }),
     timers: clock,
@@ -214,6 +237,7 @@ function listsChanged(
   { events, log }: PartsOptions,
 ): Promise<void> | undefined {
   events.lists(change);
+  told.files?.changed(change);
   return told.federation?.listsChanged(change).catch((error: unknown) => {
     log.error({ err: error }, 'shares and matches could not follow a change of a list');
     if (change.kind === 'list') throw error;

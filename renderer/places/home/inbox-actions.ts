@@ -96,6 +96,13 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
         ...(item.nodeID === undefined ? [] : [{ label: t('inbox.look'), href: to.partner(node) }]),
         putAside(t('inbox.understood')),
       ];
+    case 'file-waits':
+      return [{ label: t('inbox.brake-look'), href: to.listFiles(item.moduleID ?? '0') }];
+    case 'file-problem':
+      return [
+        { label: t('inbox.look'), href: to.listFiles(item.moduleID ?? '0') },
+        putAside(t('inbox.understood')),
+      ];
     case 'clock':
     case 'stranger':
     case 'store-notice':

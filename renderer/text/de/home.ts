@@ -133,6 +133,8 @@ export const home: Translated<typeof english> = {
   'inbox.stranger': 'Jemand ohne Berechtigung wurde abgewiesen',
   'inbox.clock': 'Eine von zwei Uhren geht falsch: {partner} wurde abgewiesen',
   'inbox.store-notice': 'Zu Ihren Daten',
+  'inbox.file-waits': 'Zeilen von „{list}“ sind nicht mehr in der Datei',
+  'inbox.file-problem': 'Eine Datei von „{list}“ muss warten',
   'inbox.kept-withdrawn': 'Zu dem, was Sie zurückgenommen hatten',
   'inbox.shares-unsure': '{partner} liest nichts, bis Sie nachgesehen haben',
   'inbox.approve': 'Zustimmen',

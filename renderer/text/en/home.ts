@@ -126,6 +126,8 @@ export const home = {
   'inbox.stranger': 'Somebody without the right to was turned away',
   'inbox.clock': 'One of two clocks is wrong: {partner} was turned away',
   'inbox.store-notice': 'About your data',
+  'inbox.file-waits': 'Rows of “{list}” are not in its file any more',
+  'inbox.file-problem': 'A file of “{list}” has to wait',
   'inbox.kept-withdrawn': 'About what you had withdrawn',
   'inbox.shares-unsure': '{partner} reads nothing until you have looked',
   'inbox.approve': 'Approve',

@@ -1,5 +1,6 @@
 import { common } from './common.ts';
 import { connection } from './connection.ts';
+import { files } from './files.ts';
 import { help } from './help.ts';
 import { home } from './home.ts';
 import { lists } from './lists.ts';
@@ -14,6 +15,7 @@ import { welcome } from './welcome.ts';
 /** Every text of the window in English. Its keys and fillings are the types that other languages must meet. */
 export const en = {
   ...common,
+  ...files,
   ...help,
   ...home,
   ...partners,

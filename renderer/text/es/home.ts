@@ -133,6 +133,8 @@ export const home: Translated<typeof english> = {
   'inbox.stranger': 'Se ha rechazado a alguien sin permiso',
   'inbox.clock': 'Uno de los dos relojes va mal: se ha rechazado a {partner}',
   'inbox.store-notice': 'Sobre sus datos',
+  'inbox.file-waits': 'Filas de «{list}» ya no están en su archivo',
+  'inbox.file-problem': 'Un archivo de «{list}» tiene que esperar',
   'inbox.kept-withdrawn': 'Sobre lo que usted había retirado',
   'inbox.shares-unsure': '{partner} no lee nada hasta que usted lo haya mirado',
   'inbox.approve': 'Aceptar',

@@ -2,6 +2,7 @@ import type { Translated } from '../../../server/words/catalogue.ts';
 import type { English } from '../en/index.ts';
 import { common } from './common.ts';
 import { connection } from './connection.ts';
+import { files } from './files.ts';
 import { help } from './help.ts';
 import { home } from './home.ts';
 import { lists } from './lists.ts';
@@ -16,6 +17,7 @@ import { welcome } from './welcome.ts';
 /** Every text of the window in Spanish. */
 export const es: Translated<English> = {
   ...common,
+  ...files,
   ...help,
   ...home,
   ...partners,

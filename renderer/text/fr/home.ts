@@ -144,6 +144,8 @@ export const home: Translated<typeof english> = {
   'inbox.stranger': 'Une personne sans autorisation a été refusée',
   'inbox.clock': 'Une des deux horloges est fausse : {partner} a été refusé',
   'inbox.store-notice': 'À propos de vos données',
+  'inbox.file-waits': 'Des lignes de « {list} » ne sont plus dans son fichier',
+  'inbox.file-problem': 'Un fichier de « {list} » doit attendre',
   'inbox.kept-withdrawn': 'À propos de ce que vous aviez retiré',
   'inbox.shares-unsure': '{partner} ne lit rien tant que vous n’avez pas regardé',
   'inbox.approve': 'Accepter',

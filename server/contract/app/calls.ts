@@ -3,6 +3,7 @@ import { id } from '../common.ts';
 import { pauseRequest } from '../wire/upkeep.ts';
 import * as files from './import.ts';
 import * as invites from './invites.ts';
+import * as listFiles from './list-files.ts';
 import * as lists from './lists.ts';
 import { nearbyAnswer } from './nearby.ts';
 import * as office from './overview.ts';
@@ -134,6 +135,21 @@ export const CALLS = {
   'GET /app/lists/:m/values': { may: 'read', query: lists.valuesQuery, answer: z.array(z.string()) },
   'GET /app/lists/:m/export.xlsx': { may: 'read', query: files.workbookQuery },
   'GET /app/lists/:m/export.csv': { may: 'read' },
+  'GET /app/lists/:m/files': { may: 'admin', answer: listFiles.listFiles },
+  'PUT /app/lists/:m/watched': { may: 'admin', body: listFiles.watchRequest, answer: listFiles.listFiles },
+  'POST /app/lists/:m/watched/trial': {
+    may: 'admin',
+    body: listFiles.watchRequest,
+    answer: files.importAnswer,
+  },
+  'POST /app/lists/:m/watched/answer': {
+    may: 'admin',
+    body: listFiles.watchAnswer,
+    answer: listFiles.listFiles,
+  },
+  'DELETE /app/lists/:m/watched': { may: 'admin', answer: listFiles.listFiles },
+  'PUT /app/lists/:m/copy': { may: 'admin', body: listFiles.copyRequest, answer: listFiles.listFiles },
+  'DELETE /app/lists/:m/copy': { may: 'admin', answer: listFiles.listFiles },
   'GET /app/lists/:m/rows': { may: 'read', query: lists.gridQuery, answer: lists.gridPage },
   'POST /app/lists/:m/rows': { may: 'write', body: lists.rowValues, answer: lists.gridRow },
   'POST /app/lists/:m/rows/delete': { may: 'write', body: lists.rowsRequest, answer: lists.rowsAnswer },

@@ -192,6 +192,8 @@ export const inboxItem = z.object({
     'stranger',
     'clock',
     'store-notice',
+    'file-waits',
+    'file-problem',
     'kept-withdrawn',
     'shares-unsure',
   ]),

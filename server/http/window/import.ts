@@ -1,11 +1,12 @@
 import express, { Router, type Request, type RequestHandler } from 'express';
 import customersCsv from '../../../samples/customers.csv?raw';
 import ordersCsv from '../../../samples/orders.csv?raw';
-import type { ImportAnswer, ImportPreview } from '../../contract/app/import.ts';
+import type { ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
+import { importAnswer } from '../../app/import-answer.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
-import { importTable, tryTable, type ImportOptions, type ImportResult } from '../../lists/csv/import.ts';
+import { importTable, tryTable, type ImportOptions } from '../../lists/csv/import.ts';
 import { guessedKind, MAX_FILE_BYTES, readTable } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -14,6 +15,7 @@ import { inTurn } from '../listeners/in-turn.ts';
 import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { answering, answeringFile } from './answering.ts';
+import { given } from './given.ts';
 import { behind, sendPieces } from '../listeners/send-pieces.ts';
 import { said } from '../../words/said.ts';
 
@@ -118,12 +120,6 @@ function bytesOf(req: Request): Buffer {
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-/** Without what was not given, which is not the same as giving nothing. */
-function given<T extends object>(options: T): Given<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>;
-}
-
 async function preview(
   bytes: Buffer,
   options: Parameters<typeof readTable>[1],
@@ -167,9 +163,3 @@ const inShort = (fields: readonly string[]): string =>
     .filter((field) => field.trim() !== '')
     .join(' · ')
     .slice(0, SHOWN_LETTERS);
-
-function importAnswer(result: ImportResult, say: Say): ImportAnswer {
-  const { moduleID, created, updated, unchanged, rejectedLines } = result;
-  const rejected = result.rejected.map(({ line, reason }) => ({ line, reason: say(reason) }));
-  return { moduleID, created, updated, unchanged, rejected, rejectedLines };
-}

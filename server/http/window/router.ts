@@ -7,12 +7,19 @@ import { homeRouter, type HomeDeps } from './home.ts';
 import { importRouter, type ImportDeps } from './import.ts';
 import { invitesRouter } from './invites.ts';
 import { wholeLedgerRouter } from './ledger.ts';
+import { listFilesRouter, type ListFilesDeps } from './list-files.ts';
 import { listsRouter } from './lists.ts';
 import { partnersRouter, type PartnersDeps } from './partners.ts';
 import { sessionsRouter, type SessionsDeps } from './sessions.ts';
 import { settingsRouter, type SettingsDeps } from './settings.ts';
 
-export type AppDeps = PartnersDeps & HomeDeps & ImportDeps & FilesDeps & SettingsDeps & SessionsDeps;
+export type AppDeps = PartnersDeps &
+  HomeDeps &
+  ImportDeps &
+  FilesDeps &
+  ListFilesDeps &
+  SettingsDeps &
+  SessionsDeps;
 
 const BODY = '1mb';
 
@@ -34,6 +41,7 @@ export function appRouter(deps: AppDeps): Router {
   router.use(sessionsRouter(deps));
   router.use(invitesRouter(deps));
   router.use(partnersRouter(deps));
+  router.use(listFilesRouter(deps));
   router.use(listsRouter(deps));
   return router;
 }

@@ -100,10 +100,13 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
     change: Change,
     file?: string,
   ): Promise<number> =>
-    write(async (batch) => {
-      const rows = await getRows(batch.tx, [...new Set(recordIDs)]);
-      return rows.filter((row) => row && alter(batch, row, by, change) !== row).length;
-    }, fromFile(file, by));
+    write(
+      async (batch) => {
+        const rows = await getRows(batch.tx, [...new Set(recordIDs)]);
+        return rows.filter((row) => row && alter(batch, row, by, change) !== row).length;
+      },
+      fromFile(file, by),
+    );
 
   const bin =
     (by: string): Change =>

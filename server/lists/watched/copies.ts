@@ -51,7 +51,7 @@ const AGAIN_MS = 10_000;
 
 export interface ListCopiesDeps {
   readonly lists: Lists;
-  readonly store: Pick<Store, 'dataDir'>;
+  readonly store: Pick<Store, 'dataDir' | 'partition'>;
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;

@@ -7,6 +7,7 @@ import { StoreError, type Partition, type Store, type Table } from '../../store/
 import { said, type Words } from '../../words/said.ts';
 import type { Lists } from '../lists.ts';
 import { listPartition } from '../rows/row-table.ts';
+import { tryTable, type ImportResult } from '../csv/import.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
 import { forgetAllLines } from './line-marks.ts';
 import { takeIn, type Answer, type TakenIn, type WatchedFile } from './take-in.ts';
@@ -34,6 +35,8 @@ export interface WatchedFiles {
    * @throws Refusal `impossible` where it cannot be read now, or does not fit
    */
   watch(moduleID: string, wish: Wish, by: string): Promise<void>;
+  /** What the first reading of this file would make of the list. @throws Refusal as {@link WatchedFiles.watch} does */
+  try(moduleID: string, wish: Wish): Promise<ImportResult>;
   /** The list stays as it is. */
   end(moduleID: string): Promise<void>;
   /** @throws Refusal `conflict` where other rows wait by now */
@@ -50,7 +53,7 @@ const REST_MS = 30_000;
 
 export interface WatchedFilesDeps {
   readonly lists: Lists;
-  readonly store: Pick<Store, 'partition' | 'dataDir'>;
+  readonly store: Pick<Store, 'partition'>;
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
@@ -69,6 +72,8 @@ interface Known {
   /** As it was read last, well or not. */
   read?: FoundFile;
   restsUntil?: number;
+  /** Why it could not be read at the last look: told at the next one, as most of that is over by then. */
+  doubt?: string;
   problem?: WatchedState['problem'];
   last?: WatchedState['last'];
 }
@@ -99,11 +104,7 @@ class Watching implements WatchedFiles {
   watch(moduleID: string, wish: Wish, by: string): Promise<void> {
     return this.#inTurn(async () => {
       const { lists, store, system } = this.#deps;
-      if (!isAbsolute(wish.path)) throw new Refusal('malformed', 'watched.path', said('watched.path'));
-      const found = await findFile(wish.path);
-      if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
-      const bytes = await readWhole(found);
-      if ('waits' in bytes) throw new Refusal('impossible', 'watched.file', bytes.waits);
+      const { found, bytes } = await chosen(wish.path);
       const file = await settle(await lists.module(moduleID), bytes, wish, by);
       if ((await system.count(FILES)) >= MOST)
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MOST }));
@@ -113,6 +114,13 @@ class Watching implements WatchedFiles {
       this.#deps.onState(moduleID);
       this.#soon();
     });
+  }
+
+  async try(moduleID: string, wish: Wish): Promise<ImportResult> {
+    const { bytes } = await chosen(wish.path);
+    const { match = {}, key, reading } = wish;
+    await settle(await this.#deps.lists.module(moduleID), bytes, wish, '');
+    return tryTable(this.#deps.lists, bytes, { ...reading, to: { moduleID }, match, key });
   }
 
   end(moduleID: string): Promise<void> {
@@ -170,7 +178,7 @@ class Watching implements WatchedFiles {
       delete known.seen;
       // Once it is back it is read, even where it is the same.
       delete known.read;
-      this.#waits(file.moduleID, found.waits);
+      this.#doubts(file.moduleID, found.waits);
       return;
     }
     if (isSameFile(known.read, found)) return;
@@ -185,7 +193,7 @@ class Watching implements WatchedFiles {
     const known = this.#knownOf(moduleID);
     const bytes = await readWhole(found);
     if ('waits' in bytes) {
-      this.#waits(moduleID, bytes.waits);
+      this.#doubts(moduleID, bytes.waits);
       return;
     }
     try {
@@ -194,6 +202,7 @@ class Watching implements WatchedFiles {
       known.last = { ...taken, at: new Date(clock.now()).toISOString(), path: found.path };
       known.read = found;
       delete known.problem;
+      delete known.doubt;
       onState(moduleID);
     } catch (error) {
       await this.#failed(file, found, error);
@@ -217,6 +226,13 @@ class Watching implements WatchedFiles {
       this.#deps.log.warn({ err: error }, 'a watched file could not be taken in');
       this.#waits(moduleID, said('watched.not-read', { file, code: 'internal' }));
     }
+  }
+
+  #doubts(moduleID: string, words: Words): void {
+    const known = this.#knownOf(moduleID);
+    const doubt = JSON.stringify(words);
+    if (known.doubt === doubt) this.#waits(moduleID, words);
+    known.doubt = doubt;
   }
 
   #waits(moduleID: string, words: Words): void {
@@ -248,4 +264,14 @@ class Watching implements WatchedFiles {
     const { problem, last } = this.#knownOf(file.moduleID);
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
   }
+}
+
+/** The file that the user chose, which has to be there. */
+async function chosen(path: string): Promise<{ readonly found: FoundFile; readonly bytes: Buffer }> {
+  if (!isAbsolute(path)) throw new Refusal('malformed', 'watched.path', said('watched.path'));
+  const found = await findFile(path);
+  if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
+  const bytes = await readWhole(found);
+  if ('waits' in bytes) throw new Refusal('impossible', 'watched.file', bytes.waits);
+  return { found, bytes };
 }

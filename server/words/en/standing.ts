@@ -214,6 +214,10 @@ export const standing = {
   'inbox.used-invite-nearby': '{partner} used your invite. They call from {address}, on your own network.',
   'inbox.used-invite-from': '{partner} used your invite. They call from {address}.',
   'inbox.not-encrypted': 'Not encrypted: fine within your own office, not over the internet.',
+  'inbox.file-waits': {
+    one: 'In “{file}” 1 row of it is not there any more. Look, and say whether it goes here as well.',
+    other: 'In “{file}” {n} rows of it are not there any more. Look, and say whether they go here as well.',
+  },
   'inbox.about-list': '“{list}”: {what}',
   'inbox.about-settings': 'Settings, partners and shares: {what} Check with each partner what you share.',
   'inbox.import-cut':

@@ -91,6 +91,7 @@ async function offered(lists: number): Promise<{
     settings: await openSettings(system, {}, () => undefined),
     dismissals: createDismissals(system),
     strangers: { list: () => Promise.resolve([]) },
+    files: { watched: { all: () => Promise.resolve([]) }, copies: { all: () => Promise.resolve([]) } },
     notice: () => undefined,
     version: '0',
     addresses: () => [],

@@ -7,6 +7,8 @@ export function briefOf(t: Translate, { kind, listName = '' }: InboxItem): strin
     // Of no partner: they never stand beside one.
     case 'stranger':
     case 'store-notice':
+    case 'file-waits':
+    case 'file-problem':
     case 'kept-withdrawn':
       return t('state.needs-you');
     default:

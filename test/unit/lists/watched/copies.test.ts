@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, type Assertion } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readTable } from '../../../../server/lists/csv/read.ts';
 import { createListCopies, type ListCopies } from '../../../../server/lists/watched/copies.ts';
 import { english } from '../../../../server/words/said.ts';
@@ -104,18 +104,20 @@ describe('a copy of a list for the spreadsheet', () => {
 
   it('takes no other file’s place unasked, nor that of the file that the list is kept as in, and keeps the rights of one', async () => {
     const { module } = await makeList(world);
-    const refused = (path: string, replace = false): Assertion =>
-      expect(world.copies.begin(module.moduleID, { path, replace })).rejects;
+    const refused = async (path: string, code: string): Promise<void> => {
+      const wish = { path, replace: false };
+      await expect(world.copies.begin(module.moduleID, wish)).rejects.toMatchObject({ code });
+    };
     const path = join(world.folder, 'mine.csv');
     await writeFile(path, 'mine');
     await chmod(path, 0o640);
-    await refused(path).toMatchObject({ code: 'copy.there-already' });
+    await refused(path, 'copy.there-already');
     expect(await readFile(path, 'utf8')).toBe('mine');
-    await refused('mine.csv').toMatchObject({ code: 'copy.path' });
-    await refused(join(world.folder, 'mine.sh')).toMatchObject({ code: 'copy.kind' });
-    await refused(join(world.folder, 'source.csv')).toMatchObject({ code: 'copy.own-source' });
-    await refused(join(world.store.dataDir, 'a.csv')).toMatchObject({ code: 'copy.inside' });
-    await refused(join(world.folder, 'none', 'a.csv')).toMatchObject({ code: 'copy.folder' });
+    await refused('mine.csv', 'copy.path');
+    await refused(join(world.folder, 'mine.sh'), 'copy.kind');
+    await refused(join(world.folder, 'source.csv'), 'copy.own-source');
+    await refused(join(world.store.dataDir, 'a.csv'), 'copy.inside');
+    await refused(join(world.folder, 'none', 'a.csv'), 'copy.folder');
     expect(await world.copies.all()).toEqual([]);
     await world.copies.begin(module.moduleID, { path, replace: true });
     expect((await stat(path)).mode & 0o777).toBe(0o640);

@@ -1,6 +1,7 @@
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
-import { beforeEach, describe, expect, it, type Assertion } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
+import type { Wish } from '../../../../server/lists/watched/settle.ts';
 import type { WatchedState } from '../../../../server/lists/watched/watched-files.ts';
 import { english } from '../../../../server/words/said.ts';
 import { listOf, USER, watching, type Watching } from './watching.ts';
@@ -266,16 +267,17 @@ describe('a list that is kept as in a file', () => {
   it('refuses what cannot be watched, and keeps nothing of it', async () => {
     const { moduleID } = await listOf(world, table(lines(5)));
     const path = world.at('list.csv');
-    const refused = (wish: Parameters<typeof world.files.watch>[1]): Assertion =>
-      expect(world.files.watch(moduleID, wish, USER)).rejects;
-    await refused({ path: 'list.csv', key: 'No' }).toMatchObject({ code: 'watched.path' });
-    await refused({ path, key: 'No' }).toMatchObject({ code: 'watched.file' });
-    await refused({ path: '/dev/zero', key: 'No' }).toMatchObject({ code: 'watched.file' });
+    const refused = async (wish: Wish, code: string): Promise<void> => {
+      await expect(world.files.watch(moduleID, wish, USER)).rejects.toMatchObject({ code });
+    };
+    await refused({ path: 'list.csv', key: 'No' }, 'watched.path');
+    await refused({ path, key: 'No' }, 'watched.file');
+    await refused({ path: '/dev/zero', key: 'No' }, 'watched.file');
     await writeFile(path, table(lines(5)));
-    await refused({ path, key: '' }).toMatchObject({ code: 'watched.key' });
-    await refused({ path, key: 'Nothing' }).toMatchObject({ code: 'csv.key' });
+    await refused({ path, key: '' }, 'watched.key');
+    await refused({ path, key: 'Nothing' }, 'csv.key');
     await writeFile(path, 'a,b\n1,2\n');
-    await refused({ path, key: 'a' }).toMatchObject({ code: 'csv.no-match' });
+    await refused({ path, key: 'a' }, 'csv.no-match');
     expect(await world.files.all()).toEqual([]);
   });
 

@@ -1,0 +1,42 @@
+import type { Translated } from '../../../server/words/catalogue.ts';
+import type { files as english } from '../en/files.ts';
+
+/** Files on this computer that lists are kept as in, and copies of lists. */
+export const files: Translated<typeof english> = {
+  'files.title': 'Dateien auf diesem Computer',
+  'files.of': 'Dateien von „{list}“',
+  'files.watched': 'Diese Liste wie in einer Datei halten',
+  'files.watched-hint':
+    'Was sich in der Datei ändert, ändert sich auch hier, wenige Sekunden nach dem Speichern. Zeilen, die nicht mehr in der Datei stehen, kommen in den Papierkorb; sehr viele nur mit Ihrem Ja. Was Sie hier ändern, bleibt, bis sich dieselbe Zeile in der Datei ändert.',
+  'files.path-open': 'Datei oder Ordner',
+  'files.path-open-hint':
+    'xlsx, ods oder CSV, mit ganzem Pfad. Von einem Ordner wird die Tabelle gelesen, die zuletzt geändert wurde.',
+  'files.path-save': 'Datei',
+  'files.path-save-hint': 'Der ganze Pfad einer Datei, die auf .xlsx oder .csv endet.',
+  'files.path-example': '/home/buero/Kunden.xlsx',
+  'files.choose-key': 'Spalte wählen',
+  'files.key-hint': 'Eine Spalte, die in jeder Zeile anders ist, etwa eine Nummer.',
+  'files.look': 'Die Datei ansehen',
+  'files.begin-watched': 'Die Liste ab jetzt so halten',
+  'files.end-watched': 'Der Datei nicht mehr folgen',
+  'files.read': 'Gelesen',
+  'files.removed': { one: '{n} Zeile in den Papierkorb', other: '{n} Zeilen in den Papierkorb' },
+  'files.unsure': 'Da es Zeilen gibt, die nicht zu lesen sind, kommt bis dahin nichts in den Papierkorb.',
+  'files.waiting': {
+    one: '{n} Zeile steht nicht mehr in der Datei. Soll sie in den Papierkorb?',
+    other: '{n} Zeilen stehen nicht mehr in der Datei. Sollen sie in den Papierkorb?',
+  },
+  'files.let-go': { one: '{n} Zeile in den Papierkorb', other: '{n} Zeilen in den Papierkorb' },
+  'files.keep-here': 'Hier behalten',
+  'files.not-read-yet': 'Sie wird zum ersten Mal gelesen.',
+  'files.by-key': 'Zeilen werden an „{column}“ erkannt.',
+  'files.copy': 'Eine Kopie für die Tabellenkalkulation',
+  'files.copy-hint':
+    'Eine Datei, die neu geschrieben wird, sooft sich diese Liste geändert hat. Was in ihr geändert wird, geht beim nächsten Schreiben verloren.',
+  'files.written': 'Geschrieben',
+  'files.begin-copy': 'Die Kopie schreiben',
+  'files.end-copy': 'Keine Kopie mehr schreiben',
+  'files.replace-title': 'Die Datei ersetzen?',
+  'files.replace': 'Ersetzen',
+  'files.replace-text': 'Diese Datei gibt es schon. Was in ihr steht, geht verloren.',
+};

@@ -1,0 +1,39 @@
+/** Files on this computer that lists are kept as in, and copies of lists. */
+export const files = {
+  'files.title': 'Files on this computer',
+  'files.of': 'Files of “{list}”',
+  'files.watched': 'Keep this list as in a file',
+  'files.watched-hint':
+    'What changes in the file changes here, a few seconds after it was saved. Rows that are in the file no more go into the bin; very many only with your yes. What you change here stays until the same row changes in the file.',
+  'files.path-open': 'File or folder',
+  'files.path-open-hint':
+    'xlsx, ods or CSV, with its whole path. Of a folder the table that was changed last is read.',
+  'files.path-save': 'File',
+  'files.path-save-hint': 'The whole path of a file that ends in .xlsx or .csv.',
+  'files.path-example': '/home/office/Customers.xlsx',
+  'files.choose-key': 'Choose a column',
+  'files.key-hint': 'A column that is different in every row, such as a number.',
+  'files.look': 'Look at the file',
+  'files.begin-watched': 'Keep the list so from now on',
+  'files.end-watched': 'Stop following the file',
+  'files.read': 'Read',
+  'files.removed': { one: '{n} row into the bin', other: '{n} rows into the bin' },
+  'files.unsure': 'As there are lines that cannot be read, nothing goes into the bin until they can.',
+  'files.waiting': {
+    one: '{n} row is not in the file any more. Shall it go into the bin?',
+    other: '{n} rows are not in the file any more. Shall they go into the bin?',
+  },
+  'files.let-go': { one: 'Put {n} row into the bin', other: 'Put {n} rows into the bin' },
+  'files.keep-here': 'Keep them here',
+  'files.not-read-yet': 'It is being read for the first time.',
+  'files.by-key': 'Rows are found by “{column}”.',
+  'files.copy': 'A copy for the spreadsheet',
+  'files.copy-hint':
+    'A file that is written anew whenever this list has changed. What is changed in it is lost with the next writing.',
+  'files.written': 'Written',
+  'files.begin-copy': 'Write the copy',
+  'files.end-copy': 'Stop writing the copy',
+  'files.replace-title': 'Replace the file?',
+  'files.replace': 'Replace it',
+  'files.replace-text': 'This file is there already. What is in it is lost.',
+} as const;

@@ -1,0 +1,49 @@
+import { basename } from 'node:path';
+import type { CopyState } from '../../lists/watched/copies.ts';
+import type { WatchedState } from '../../lists/watched/watched-files.ts';
+import { said } from '../../words/said.ts';
+import type { Draft, InboxFacts } from './draft.ts';
+
+/** Files that lists are kept as in, and copies of lists, where they wait for something or for the user. */
+export function fileItems(
+  watched: readonly WatchedState[],
+  copies: readonly CopyState[],
+  listNames: InboxFacts['listNames'],
+): Draft[] {
+  return [
+    ...watched.flatMap((state) => waitingRows(state, listNames)),
+    ...watched.flatMap(({ file, problem }) => problemItems('watched', file.moduleID, problem, listNames)),
+    ...copies.flatMap(({ copy, problem }) => problemItems('copy', copy.moduleID, problem, listNames)),
+  ];
+}
+
+function waitingRows(
+  { file: { moduleID }, last }: WatchedState,
+  listNames: InboxFacts['listNames'],
+): Draft[] {
+  if (!last?.waiting) return [];
+  const { rows, mark } = last.waiting;
+  return [
+    {
+      itemID: `file-waits-${moduleID}-${mark}`,
+      kind: 'file-waits',
+      at: last.at,
+      moduleID,
+      listName: listNames.get(moduleID) ?? '',
+      rows,
+      message: said('inbox.file-waits', { file: basename(last.path), n: rows }),
+    },
+  ];
+}
+
+function problemItems(
+  of: 'watched' | 'copy',
+  moduleID: string,
+  problem: WatchedState['problem'],
+  listNames: InboxFacts['listNames'],
+): Draft[] {
+  if (!problem) return [];
+  const listName = listNames.get(moduleID) ?? '';
+  const itemID = `file-problem-${of}-${moduleID}-${problem.at}`;
+  return [{ itemID, kind: 'file-problem', at: problem.at, moduleID, listName, message: problem.words }];
+}

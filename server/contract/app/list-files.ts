@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { timestamp } from '../common.ts';
+import { fileQuery } from './import.ts';
+
+/** The window's API for files on this computer that belong to a list (`/app/lists/:m/files`). */
+
+const path = z.string().min(1).max(4096);
+
+const problem = z
+  .object({ at: timestamp, message: z.string() })
+  .optional()
+  .describe('why it waits, in words; it goes on by itself');
+
+const watchedFile = z.object({
+  path: path.describe('on this computer; a folder stands for the table in it that was changed last'),
+  key: z.string().describe('the column of the list that tells rows apart; empty where it is gone'),
+  problem,
+  last: z
+    .object({
+      at: timestamp,
+      file: z.string(),
+      created: z.number().int(),
+      updated: z.number().int(),
+      removed: z.number().int().describe('rows that went into the bin, as they are in the file no more'),
+      rejected: z.array(z.object({ line: z.number().int(), reason: z.string() })),
+      rejectedLines: z.number().int(),
+      unsure: z
+        .boolean()
+        .describe('lines cannot be read, so that it is not known what is in the file no more'),
+      waiting: z
+        .object({ rows: z.number().int(), mark: z.string() })
+        .optional()
+        .describe('rows that would go, but are too many to go unasked'),
+    })
+    .optional()
+    .describe('the last reading since the node runs'),
+});
+
+/** GET /app/lists/{m}/files, and the answer to every change of them. */
+export const listFiles = z.object({
+  watched: watchedFile.optional().describe('the file that the list is kept as in'),
+  copy: z
+    .object({ path, writtenAt: timestamp.optional().describe('since the node runs'), problem })
+    .optional()
+    .describe('the file that is written anew whenever the list has changed'),
+});
+export type ListFiles = z.infer<typeof listFiles>;
+
+/** PUT /app/lists/{m}/watched, and what is tried of one: POST /app/lists/{m}/watched/trial. */
+export const watchRequest = z.object({
+  path,
+  key: z.string().max(200).describe('name of the column of the list, or of the file'),
+  match: z.record(z.string(), z.string().nullable()).optional(),
+  reading: fileQuery.extend({ headerLine: z.number().int().min(1).max(1000).optional() }).optional(),
+});
+
+/** POST /app/lists/{m}/watched/answer */
+export const watchAnswer = z.object({
+  mark: z.string().max(100).describe('as it was given with what waits'),
+  go: z.boolean().describe('they go into the bin; else they stay, and are the file’s no more'),
+});
+
+/** PUT /app/lists/{m}/copy */
+export const copyRequest = z.object({
+  path: path.describe('ends in .xlsx or .csv'),
+  replace: z.boolean().describe('whether a file may be there'),
+});

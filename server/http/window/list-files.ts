@@ -1,0 +1,109 @@
+import { Router } from 'express';
+import { basename } from 'node:path';
+import type { ListFiles as Answered } from '../../contract/app/list-files.ts';
+import { importAnswer } from '../../app/import-answer.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { ListFiles } from '../../lists/watched/list-files.ts';
+import type { WatchedState } from '../../lists/watched/watched-files.ts';
+import type { Wish } from '../../lists/watched/settle.ts';
+import type { Body } from '../../contract/app/calls.ts';
+import type { Say, Words } from '../../words/said.ts';
+import { answering } from './answering.ts';
+import { given } from './given.ts';
+
+export interface ListFilesDeps {
+  readonly lists: Lists;
+  readonly files: ListFiles;
+}
+
+/** `/app/lists/:m/files`: the file that a list is kept as in, and its copy. */
+export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
+  const router = Router();
+  const { watched, copies } = files;
+
+  async function answer(m: string, say: Say): Promise<Answered> {
+    const state = await watched.of(m);
+    const copy = await copies.of(m);
+    return {
+      ...(state ? { watched: await watchedAnswer(lists, state, say) } : {}),
+      ...(copy
+        ? {
+            copy: {
+              path: copy.copy.path,
+              ...(copy.writtenAt === undefined ? {} : { writtenAt: copy.writtenAt }),
+              ...problemOf(copy.problem, say),
+            },
+          }
+        : {}),
+    };
+  }
+
+  answering(router, 'GET /app/lists/:m/files', ({ params, say }) => answer(params.m, say));
+  answering(router, 'PUT /app/lists/:m/watched', async ({ params, body, by, say }) => {
+    await watched.watch(params.m, wishOf(body), by);
+    return answer(params.m, say);
+  });
+  answering(router, 'POST /app/lists/:m/watched/trial', async ({ params, body, say }) =>
+    importAnswer(await watched.try(params.m, wishOf(body)), say),
+  );
+  answering(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
+    await watched.answer(params.m, body);
+    return answer(params.m, say);
+  });
+  answering(router, 'DELETE /app/lists/:m/watched', async ({ params, say }) => {
+    await watched.end(params.m);
+    return answer(params.m, say);
+  });
+  answering(router, 'PUT /app/lists/:m/copy', async ({ params, body, say }) => {
+    await copies.begin(params.m, body);
+    return answer(params.m, say);
+  });
+  answering(router, 'DELETE /app/lists/:m/copy', async ({ params, say }) => {
+    await copies.end(params.m);
+    return answer(params.m, say);
+  });
+  return router;
+}
+
+const wishOf = ({ path, key, match, reading = {} }: Body<'PUT /app/lists/:m/watched'>): Wish => ({
+  path,
+  key,
+  ...(match ? { match } : {}),
+  reading: given(reading),
+});
+
+async function watchedAnswer(
+  lists: Pick<Lists, 'module'>,
+  { file, problem, last }: WatchedState,
+  say: Say,
+): Promise<NonNullable<Answered['watched']>> {
+  const { fields } = await lists.module(file.moduleID);
+  const key = fields.find(({ fieldID }) => fieldID === file.keyFieldID);
+  return {
+    path: file.path,
+    key: key?.label ?? '',
+    ...problemOf(problem, say),
+    ...(last
+      ? {
+          last: {
+            at: last.at,
+            file: basename(last.path),
+            created: last.created,
+            updated: last.updated,
+            removed: last.removed,
+            rejected: last.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
+            rejectedLines: last.rejectedLines,
+            unsure: last.isUnsure,
+            ...(last.waiting ? { waiting: last.waiting } : {}),
+          },
+        }
+      : {}),
+  };
+}
+
+function problemOf(
+  problem: { readonly at: string; readonly words: Words } | undefined,
+  say: Say,
+): { readonly problem?: { readonly at: string; readonly message: string } } {
+  return problem ? { problem: { at: problem.at, message: say(problem.words) } } : {};
+}
