@@ -7,6 +7,7 @@ import { doctor } from './commands/doctor.ts';
 import { parseDuration } from './commands/durations.ts';
 import { CommandFailure } from './commands/failure.ts';
 import { exportList, importFile } from './commands/import-export.ts';
+import { copyList, watchFile } from './commands/list-files.ts';
 import { serve } from './commands/serve.ts';
 import { token } from './commands/token.ts';
 import { Refusal } from './base/refusal.ts';
@@ -111,6 +112,31 @@ program
   .addOption(new Option('--format <format>', 'what kind of file').choices(['csv', 'xlsx']).default('csv'))
   .option('--ids', 'in a workbook, the ids of rows of other lists beside what they are called', false)
   .action(exportList);
+
+program
+  .command('watch')
+  .description('keep a list as in a file: what changes in it changes in the list while the node runs')
+  .argument(
+    '[file]',
+    'the file, or a folder for the table in it that was changed last; none: say how it stands',
+  )
+  .addOption(dataOption())
+  .requiredOption('--list <name>', 'name or handle of the list')
+  .option('--key <column>', 'column that tells the rows of the file apart')
+  .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
+  .option('--header-line <number>', 'the line with the names of the columns (default: found out)')
+  .option('--end', 'follow the file no more', false)
+  .action(watchFile);
+
+program
+  .command('copy')
+  .description('keep a file as a list is: it is written anew after each change while the node runs')
+  .argument('[file]', 'ends in .xlsx or .csv; none: say how it stands')
+  .addOption(dataOption())
+  .requiredOption('--list <name>', 'name or handle of the list')
+  .option('--replace', 'take the place of a file that is there', false)
+  .option('--end', 'write it no more', false)
+  .action(copyList);
 
 program
   .command('demo')

@@ -82,7 +82,8 @@ export async function exportList(options: {
   });
 }
 
-async function findList(node: LocalNode, name: string): Promise<string> {
+/** The id of the list that is called so. @throws CommandFailure naming those that there are */
+export async function findList(node: LocalNode, name: string): Promise<string> {
   const answer = await node.call('GET', '/app/lists');
   const { response } = z.object({ response: z.array(listSummary) }).parse(await answer.json());
   const wanted = name.toLowerCase();

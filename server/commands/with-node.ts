@@ -8,8 +8,11 @@ import { CommandFailure } from './failure.ts';
 
 /** The interface of a node on this computer, with the right to use it. */
 export interface LocalNode {
-  /** @throws CommandFailure with the node's own words and code when it refuses */
-  call(method: string, path: string, body?: Uint8Array<ArrayBuffer>): Promise<Response>;
+  /**
+   * @param body a file's bytes, or JSON as text
+   * @throws CommandFailure with the node's own words and code when it refuses
+   */
+  call(method: string, path: string, body?: Uint8Array<ArrayBuffer> | string): Promise<Response>;
 }
 
 const TOKEN_MS = 600_000;
@@ -43,7 +46,10 @@ function localNode(base: string, token: string): LocalNode {
       try {
         answer = await fetch(base + path, {
           method,
-          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' },
+          headers: {
+            Authorization: `Bearer ${token}`,
+            'Content-Type': typeof body === 'string' ? 'application/json' : 'text/csv',
+          },
           ...(body ? { body } : {}),
         });
       } catch (error) {

@@ -4,10 +4,10 @@ import type { files as english } from '../en/files.ts';
 /** Files on this computer that lists are kept as in, and copies of lists. */
 export const files: Translated<typeof english> = {
   'files.title': 'Fichiers sur cet ordinateur',
-  'files.of': 'Fichiers de « {list} »',
+  'files.of': 'Fichiers de « {list} »',
   'files.watched': 'Tenir cette liste comme dans un fichier',
   'files.watched-hint':
-    'Ce qui change dans le fichier change ici, quelques secondes après son enregistrement. Les lignes qui ne sont plus dans le fichier vont à la corbeille ; un grand nombre seulement avec votre accord. Ce que vous changez ici reste jusqu’à ce que la même ligne change dans le fichier.',
+    'Ce qui change dans le fichier change ici, quelques secondes après son enregistrement. Les lignes qui ne sont plus dans le fichier vont à la corbeille ; un grand nombre seulement avec votre accord. Ce que vous changez ici reste jusqu’à ce que la même ligne change dans le fichier.',
   'files.path-open': 'Fichier ou dossier',
   'files.path-open-hint':
     'xlsx, ods ou CSV, avec son chemin entier. D’un dossier, le tableau changé en dernier est lu.',
@@ -23,20 +23,20 @@ export const files: Translated<typeof english> = {
   'files.removed': { one: '{n} ligne à la corbeille', other: '{n} lignes à la corbeille' },
   'files.unsure': 'Comme des lignes sont illisibles, rien ne va à la corbeille d’ici là.',
   'files.waiting': {
-    one: '{n} ligne n’est plus dans le fichier. Doit-elle aller à la corbeille ?',
-    other: '{n} lignes ne sont plus dans le fichier. Doivent-elles aller à la corbeille ?',
+    one: '{n} ligne n’est plus dans le fichier. Doit-elle aller à la corbeille ?',
+    other: '{n} lignes ne sont plus dans le fichier. Doivent-elles aller à la corbeille ?',
   },
   'files.let-go': { one: 'Mettre {n} ligne à la corbeille', other: 'Mettre {n} lignes à la corbeille' },
   'files.keep-here': 'Les garder ici',
   'files.not-read-yet': 'Il est lu pour la première fois.',
-  'files.by-key': 'Les lignes sont retrouvées par « {column} ».',
+  'files.by-key': 'Les lignes sont retrouvées par « {column} ».',
   'files.copy': 'Une copie pour le tableur',
   'files.copy-hint':
     'Un fichier réécrit chaque fois que cette liste a changé. Ce qui y est changé est perdu à l’écriture suivante.',
   'files.written': 'Écrit',
   'files.begin-copy': 'Écrire la copie',
   'files.end-copy': 'Ne plus écrire de copie',
-  'files.replace-title': 'Remplacer le fichier ?',
+  'files.replace-title': 'Remplacer le fichier ?',
   'files.replace': 'Le remplacer',
   'files.replace-text': 'Ce fichier existe déjà. Son contenu sera perdu.',
 };

@@ -7,9 +7,9 @@ import { fileQuery } from './import.ts';
 const path = z.string().min(1).max(4096);
 
 const problem = z
-  .object({ at: timestamp, message: z.string() })
+  .object({ at: timestamp, why: z.string() })
   .optional()
-  .describe('why it waits, in words; it goes on by itself');
+  .describe('why it waits, in words with what to do');
 
 const watchedFile = z.object({
   path: path.describe('on this computer; a folder stands for the table in it that was changed last'),
@@ -53,6 +53,7 @@ export const watchRequest = z.object({
   match: z.record(z.string(), z.string().nullable()).optional(),
   reading: fileQuery.extend({ headerLine: z.number().int().min(1).max(1000).optional() }).optional(),
 });
+export type WatchRequest = z.infer<typeof watchRequest>;
 
 /** POST /app/lists/{m}/watched/answer */
 export const watchAnswer = z.object({

@@ -1,12 +1,11 @@
 import { Router } from 'express';
 import { basename } from 'node:path';
-import type { ListFiles as Answered } from '../../contract/app/list-files.ts';
+import type { ListFiles as Answered, WatchRequest } from '../../contract/app/list-files.ts';
 import { importAnswer } from '../../app/import-answer.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { ListFiles } from '../../lists/watched/list-files.ts';
 import type { WatchedState } from '../../lists/watched/watched-files.ts';
 import type { Wish } from '../../lists/watched/settle.ts';
-import type { Body } from '../../contract/app/calls.ts';
 import type { Say, Words } from '../../words/said.ts';
 import { answering } from './answering.ts';
 import { given } from './given.ts';
@@ -65,7 +64,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   return router;
 }
 
-const wishOf = ({ path, key, match, reading = {} }: Body<'PUT /app/lists/:m/watched'>): Wish => ({
+const wishOf = ({ path, key, match, reading = {} }: WatchRequest): Wish => ({
   path,
   key,
   ...(match ? { match } : {}),
@@ -104,6 +103,6 @@ async function watchedAnswer(
 function problemOf(
   problem: { readonly at: string; readonly words: Words } | undefined,
   say: Say,
-): { readonly problem?: { readonly at: string; readonly message: string } } {
-  return problem ? { problem: { at: problem.at, message: say(problem.words) } } : {};
+): { readonly problem?: { readonly at: string; readonly why: string } } {
+  return problem ? { problem: { at: problem.at, why: say(problem.words) } } : {};
 }

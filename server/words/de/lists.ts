@@ -137,13 +137,14 @@ export const lists: Translated<typeof english> = {
   'watched.folder-away':
     '„{file}“ ist nicht zu erreichen: Den Ordner {folder} gibt es nicht. Verbinden Sie das Laufwerk, oder wählen Sie die Datei neu.',
   'watched.empty-folder':
-    'Im Ordner „{folder}“ ist noch keine Tabelle. Sobald es eine gibt, wird die neueste gelesen.',
+    'Im Ordner „{folder}“ ist noch keine Tabelle. Sobald es eine gibt, wird die neueste von selbst gelesen.',
   'watched.locked':
     '„{file}“ ist nicht zu lesen: Ein anderes Programm hält sie fest, oder dieser Computer darf sie nicht lesen. Schließen Sie sie dort; es wird wieder versucht.',
-  'watched.not-read': '„{file}“ ist zurzeit nicht zu lesen ({code}). Es wird wieder versucht.',
+  'watched.not-read': '„{file}“ ist zurzeit nicht zu lesen ({code}). Es wird von selbst wieder versucht.',
   'watched.no-file': '„{file}“ ist keine Datei, die gelesen werden kann. Wählen Sie eine Tabelle.',
-  'watched.empty': '„{file}“ ist leer. Sie wird gelesen, sobald etwas darin steht.',
-  'watched.being-written': '„{file}“ wird gerade geschrieben. Sie wird gelesen, sobald das vorbei ist.',
+  'watched.empty': '„{file}“ ist leer. Sobald etwas darin steht, wird sie von selbst gelesen.',
+  'watched.being-written':
+    '„{file}“ wird gerade geschrieben. Sobald das vorbei ist, wird sie von selbst gelesen.',
   'watched.key-gone':
     'Die Spalte, an der Zeilen erkannt werden, ist nicht mehr in dieser Liste. Wählen Sie die Datei neu, mit einer anderen Spalte.',
   'watched.no-key':
@@ -164,7 +165,7 @@ export const lists: Translated<typeof english> = {
     'Den Ordner {folder} gibt es zurzeit nicht. Verbinden Sie das Laufwerk, oder wählen Sie einen anderen Ordner.',
   'copy.locked':
     '„{file}“ ist nicht zu ersetzen: Ein anderes Programm hat sie offen, oder dieser Computer darf sie nicht schreiben. Schließen Sie sie dort; es wird wieder versucht.',
-  'copy.not-written': '„{file}“ ist zurzeit nicht zu schreiben ({code}). Es wird wieder versucht.',
+  'copy.not-written': '„{file}“ ist zurzeit nicht zu schreiben ({code}). Es wird von selbst wieder versucht.',
   'copy.full': 'Für „{file}“ ist kein Platz. Schaffen Sie Platz auf dem Laufwerk; es wird wieder versucht.',
   'copy.too-many': 'Höchstens {most} Listen können eine Kopie haben. Beenden Sie erst eine davon.',
 };

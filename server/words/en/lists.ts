@@ -122,17 +122,17 @@ export const lists = {
   'watched.folder-away':
     '“{file}” cannot be reached: the folder {folder} is not there. Connect its drive, or choose the file anew.',
   'watched.empty-folder':
-    'There is no table in the folder “{folder}” yet. The newest one is read once there is.',
+    'There is no table in the folder “{folder}” yet. Once there is, the newest one is read by itself.',
   'watched.locked':
     '“{file}” cannot be read: another program holds it, or this computer may not read it. Close it there; it is tried again.',
   'watched.not-read': '“{file}” cannot be read at present ({code}). It is tried again.',
   'watched.no-file': '“{file}” is no file that can be read. Choose a table.',
-  'watched.empty': '“{file}” is empty. It is read once something stands in it.',
-  'watched.being-written': '“{file}” is being written. It is read once that is over.',
+  'watched.empty': '“{file}” is empty. Once something stands in it, it is read by itself.',
+  'watched.being-written': '“{file}” is being written. Once that is over, it is read by itself.',
   'watched.key-gone':
     'The column that rows are found by is not in this list any more. Choose the file anew, with another column.',
   'watched.no-key': 'Choose the column that tells the rows of the file apart, such as a number of each row.',
-  'watched.too-many': 'At most {most} lists can be kept as in files. End one first.',
+  'watched.too-many': 'At most {most} lists can be kept as in files. Stop one first.',
   'watched.others-wait': 'The file has changed since. Look once more at what would go.',
   'copy.kind': 'A copy for the spreadsheet ends in .xlsx or .csv. Choose such a name.',
   'copy.there-already':
@@ -144,5 +144,5 @@ export const lists = {
     '“{file}” cannot be replaced: another program has it open, or this computer may not write it. Close it there; it is tried again.',
   'copy.not-written': '“{file}” cannot be written at present ({code}). It is tried again.',
   'copy.full': 'There is no room for “{file}”. Make room on that drive; it is tried again.',
-  'copy.too-many': 'At most {most} lists can have a copy. End one first.',
+  'copy.too-many': 'At most {most} lists can have a copy. Stop one first.',
 } as const;

@@ -123,24 +123,24 @@ export const lists: Translated<typeof english> = {
   'import.filled-twice': 'Dos columnas del archivo van a «{column}». Elija otro lugar para una de ellas.',
   'import.matched-with-none': '«{column}» está asignada a «{target}», que no es una columna. Elija otra.',
 
-  'watched.path': 'Indique la ruta completa del archivo en este ordenador, desde su comienzo.',
+  'watched.path': 'Escriba la ruta completa del archivo en este ordenador, desde su comienzo.',
   'watched.gone':
     '«{file}» no está en su carpeta por ahora. Se leerá de nuevo cuando vuelva; si cambió de nombre, elíjalo otra vez.',
   'watched.folder-away':
     'No se llega a «{file}»: la carpeta {folder} no existe. Conecte su unidad, o elija el archivo otra vez.',
   'watched.empty-folder':
-    'Todavía no hay ninguna tabla en la carpeta «{folder}». Se leerá la más nueva en cuanto la haya.',
+    'Todavía no hay ninguna tabla en la carpeta «{folder}». Se leerá automáticamente la más nueva en cuanto la haya.',
   'watched.locked':
     '«{file}» no se puede leer: otro programa lo retiene, o este ordenador no puede leerlo. Ciérrelo allí; se intentará de nuevo.',
-  'watched.not-read': '«{file}» no se puede leer por ahora ({code}). Se intentará de nuevo.',
+  'watched.not-read': '«{file}» no se puede leer por ahora ({code}). Se intentará de nuevo automáticamente.',
   'watched.no-file': '«{file}» no es un archivo que se pueda leer. Elija una tabla.',
-  'watched.empty': '«{file}» está vacío. Se leerá en cuanto contenga algo.',
-  'watched.being-written': '«{file}» se está escribiendo. Se leerá en cuanto termine.',
+  'watched.empty': '«{file}» está vacío. Se leerá automáticamente en cuanto contenga algo.',
+  'watched.being-written': '«{file}» se está escribiendo. Se leerá automáticamente en cuanto termine.',
   'watched.key-gone':
     'La columna por la que se encuentran las filas ya no está en esta lista. Elija el archivo otra vez, con otra columna.',
   'watched.no-key': 'Elija la columna que distingue las filas del archivo, por ejemplo un número.',
   'watched.too-many':
-    'Como máximo {most} listas pueden mantenerse como en archivos. Termine antes una de ellas.',
+    'Como máximo {most} listas pueden mantenerse como en archivos. Quite antes una de ellas.',
   'watched.others-wait': 'El archivo ha cambiado mientras tanto. Mire otra vez lo que desaparecería.',
   'copy.kind': 'Una copia para la hoja de cálculo termina en .xlsx o .csv. Elija un nombre así.',
   'copy.there-already': 'Ya hay un archivo «{file}». Elija otro nombre, o permita que se reemplace.',
@@ -150,7 +150,8 @@ export const lists: Translated<typeof english> = {
   'copy.no-folder': 'La carpeta {folder} no existe por ahora. Conecte su unidad, o elija otra carpeta.',
   'copy.locked':
     '«{file}» no se puede reemplazar: otro programa lo tiene abierto, o este ordenador no puede escribirlo. Ciérrelo allí; se intentará de nuevo.',
-  'copy.not-written': '«{file}» no se puede escribir por ahora ({code}). Se intentará de nuevo.',
+  'copy.not-written':
+    '«{file}» no se puede escribir por ahora ({code}). Se intentará de nuevo automáticamente.',
   'copy.full': 'No hay sitio para «{file}». Haga sitio en esa unidad; se intentará de nuevo.',
-  'copy.too-many': 'Como máximo {most} listas pueden tener una copia. Termine antes una de ellas.',
+  'copy.too-many': 'Como máximo {most} listas pueden tener una copia. Quite antes una de ellas.',
 };

@@ -132,17 +132,19 @@ export const lists: Translated<typeof english> = {
 
   'watched.path': 'Indiquez le chemin entier du fichier sur cet ordinateur, depuis son début.',
   'watched.gone':
-    '« {file} » n’est pas dans son dossier pour le moment. Il sera relu dès son retour ; s’il a été renommé, choisissez-le à nouveau.',
+    '« {file} » n’est pas dans son dossier pour le moment. Il sera relu dès son retour ; s’il a été renommé, choisissez-le à nouveau.',
   'watched.folder-away':
-    '« {file} » est hors d’atteinte : le dossier {folder} n’existe pas. Branchez son lecteur, ou choisissez le fichier à nouveau.',
+    '« {file} » est hors d’atteinte : le dossier {folder} n’existe pas. Branchez son lecteur, ou choisissez le fichier à nouveau.',
   'watched.empty-folder':
-    'Il n’y a pas encore de tableau dans le dossier « {folder} ». Le plus récent sera lu dès qu’il y en aura un.',
+    'Il n’y a pas encore de tableau dans le dossier « {folder} ». Le plus récent sera lu automatiquement dès qu’il y en aura un.',
   'watched.locked':
-    '« {file} » ne peut pas être lu : un autre programme le retient, ou cet ordinateur n’a pas le droit de le lire. Fermez-le là-bas ; un nouvel essai suivra.',
-  'watched.not-read': '« {file} » ne peut pas être lu pour le moment ({code}). Un nouvel essai suivra.',
-  'watched.no-file': '« {file} » n’est pas un fichier lisible. Choisissez un tableau.',
-  'watched.empty': '« {file} » est vide. Il sera lu dès qu’il contiendra quelque chose.',
-  'watched.being-written': '« {file} » est en cours d’écriture. Il sera lu dès que ce sera fini.',
+    '« {file} » ne peut pas être lu : un autre programme le retient, ou cet ordinateur n’a pas le droit de le lire. Fermez-le là-bas ; un nouvel essai suivra.',
+  'watched.not-read':
+    '« {file} » ne peut pas être lu pour le moment ({code}). Un nouvel essai suivra automatiquement.',
+  'watched.no-file': '« {file} » n’est pas un fichier lisible. Choisissez un tableau.',
+  'watched.empty': '« {file} » est vide. Il sera lu automatiquement dès qu’il contiendra quelque chose.',
+  'watched.being-written':
+    '« {file} » est en cours d’écriture. Il sera lu automatiquement dès que ce sera fini.',
   'watched.key-gone':
     'La colonne qui permet de retrouver les lignes n’est plus dans cette liste. Choisissez le fichier à nouveau, avec une autre colonne.',
   'watched.no-key': 'Choisissez la colonne qui distingue les lignes du fichier, par exemple un numéro.',
@@ -151,17 +153,18 @@ export const lists: Translated<typeof english> = {
   'watched.others-wait': 'Le fichier a changé entre-temps. Regardez encore une fois ce qui disparaîtrait.',
   'copy.kind': 'Une copie pour le tableur finit par .xlsx ou .csv. Choisissez un tel nom.',
   'copy.there-already':
-    'Il existe déjà un fichier « {file} ». Choisissez un autre nom, ou permettez de le remplacer.',
+    'Il existe déjà un fichier « {file} ». Choisissez un autre nom, ou permettez de le remplacer.',
   'copy.own-source':
-    '« {file} » est le fichier comme lequel cette liste est tenue. Choisissez un autre nom pour la copie.',
+    '« {file} » est le fichier comme lequel cette liste est tenue. Choisissez un autre nom pour la copie.',
   'copy.inside':
     'Une copie ne peut pas se trouver parmi les données de Footbridge. Choisissez un autre dossier.',
   'copy.no-folder':
     'Le dossier {folder} n’existe pas pour le moment. Branchez son lecteur, ou choisissez un autre dossier.',
   'copy.locked':
-    '« {file} » ne peut pas être remplacé : un autre programme l’a ouvert, ou cet ordinateur n’a pas le droit de l’écrire. Fermez-le là-bas ; un nouvel essai suivra.',
-  'copy.not-written': '« {file} » ne peut pas être écrit pour le moment ({code}). Un nouvel essai suivra.',
+    '« {file} » ne peut pas être remplacé : un autre programme l’a ouvert, ou cet ordinateur n’a pas le droit de l’écrire. Fermez-le là-bas ; un nouvel essai suivra.',
+  'copy.not-written':
+    '« {file} » ne peut pas être écrit pour le moment ({code}). Un nouvel essai suivra automatiquement.',
   'copy.full':
-    'Il n’y a pas de place pour « {file} ». Faites de la place sur ce lecteur ; un nouvel essai suivra.',
+    'Il n’y a pas de place pour « {file} ». Faites de la place sur ce lecteur ; un nouvel essai suivra.',
   'copy.too-many': 'Au plus {most} listes peuvent avoir une copie. Mettez d’abord fin à l’une d’elles.',
 };

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readTable } from '../../../../server/lists/csv/read.ts';
@@ -122,6 +122,16 @@ describe('a copy of a list for the spreadsheet', () => {
     await world.copies.begin(module.moduleID, { path, replace: true });
     expect((await stat(path)).mode & 0o777).toBe(0o640);
     await world.copies.begin(module.moduleID, { path, replace: false });
+  });
+
+  it('writes through nothing that somebody laid beside it', async () => {
+    const { module } = await makeList(world);
+    const [path, other] = [join(world.folder, 'copy.csv'), join(world.folder, 'other.txt')];
+    await writeFile(other, 'theirs');
+    await symlink(other, join(world.folder, '.copy.csv.footbridge'));
+    await world.copies.begin(module.moduleID, { path, replace: false });
+    expect(await readFile(other, 'utf8')).toBe('theirs');
+    expect((await readdir(world.folder)).sort()).toEqual(['copy.csv', 'other.txt']);
   });
 
   it('waits for a drive that is away, says so, and writes once it is back', async () => {

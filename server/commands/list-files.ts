@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { listFiles, type ListFiles } from '../contract/app/list-files.ts';
+import { existingDataFolder } from './data-folder.ts';
+import { CommandFailure } from './failure.ts';
+import { findList } from './import-export.ts';
+import { withNode } from './with-node.ts';
+
+export interface WatchOptions {
+  readonly data: string;
+  readonly list: string;
+  readonly key?: string;
+  readonly sheet?: string;
+  readonly headerLine?: string;
+  readonly end: boolean;
+}
+
+/** `footbridge watch`: keeps a list as in a file, or says how it stands with that. */
+export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
+  const { key, sheet, headerLine, end } = options;
+  if (file !== undefined && key === undefined)
+    throw new CommandFailure('Say with --key which column tells the rows of the file apart.');
+  const wish = {
+    path: resolve(file ?? ''),
+    key,
+    reading: { sheet, ...(headerLine === undefined ? {} : { headerLine: Number(headerLine) }) },
+  };
+  const done = await change(options, 'watched', end ? undefined : file && wish);
+  process.stdout.write(`${options.list}: ${watchedLine(done.watched)}\n`);
+}
+
+export interface CopyOptions {
+  readonly data: string;
+  readonly list: string;
+  readonly replace: boolean;
+  readonly end: boolean;
+}
+
+/** `footbridge copy`: keeps a file as a list is, or says how it stands with that. */
+export async function copyList(file: string | undefined, options: CopyOptions): Promise<void> {
+  const { replace, end } = options;
+  const wish = { path: resolve(file ?? ''), replace };
+  const done = await change(options, 'copy', end ? undefined : file && wish);
+  const { copy } = done;
+  const line = copy ? `written into ${copy.path}${problemIn(copy)}` : 'no copy is written';
+  process.stdout.write(`${options.list}: ${line}\n`);
+}
+
+/** Begins with what is wished, ends where that is asked for, or only looks. */
+async function change(
+  options: { readonly data: string; readonly list: string; readonly end: boolean },
+  what: 'watched' | 'copy',
+  wish: object | '' | undefined,
+): Promise<ListFiles> {
+  return withNode(existingDataFolder(options.data), async (node) => {
+    const list = `/app/lists/${await findList(node, options.list)}`;
+    const answer = wish
+      ? await node.call('PUT', `${list}/${what}`, JSON.stringify(wish))
+      : await (options.end ? node.call('DELETE', `${list}/${what}`) : node.call('GET', `${list}/files`));
+    return z.object({ response: listFiles }).parse(await answer.json()).response;
+  });
+}
+
+function watchedLine(watched: ListFiles['watched']): string {
+  if (!watched) return 'kept as in no file';
+  const { path, key, last } = watched;
+  const read = last
+    ? `; last read ${last.at}: ${last.created} new, ${last.updated} changed, ${last.removed} into the bin, ${last.rejectedLines} lines rejected`
+    : '';
+  const waits = last?.waiting ? `; ${last.waiting.rows} rows wait for a yes in the window` : '';
+  return `kept as in ${path}, by ${key}${read}${waits}${problemIn(watched)}`;
+}
+
+const problemIn = ({ problem }: { readonly problem?: { readonly why: string } | undefined }): string =>
+  problem ? `; ${problem.why}` : '';

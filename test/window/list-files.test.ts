@@ -1,0 +1,109 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/axe.ts';
+import { launchBrowser, photograph } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { temporaryFolder } from '../support/disk-folder.ts';
+import { dropCsv } from '../support/drop.ts';
+
+const CITIES = ['Ulm', 'Łódź', 'Æbeltoft', 'São Paulo', 'Würzburg'];
+const line = (at: number, more = ''): string =>
+  `K-${String(100 + at)};${CITIES[at % 5] ?? ''} ${String(at)}${more};${String(1 + (at % 28))}.${String(1 + (at % 12))}.2025`;
+const table = (lines: readonly string[]): string => `No;Name;Since\n${lines.join('\n')}\n`;
+const LINES = Array.from({ length: 60 }, (_, at) => line(at));
+
+/** A list that follows a file on this computer, and a file that follows the list. */
+describe('files of a list', () => {
+  let browser: Browser;
+  let desk: Desk;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let list = '';
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'North Trading');
+    await desk.go('#/lists/import');
+    await dropCsv(desk.page, 'customers.csv', table(LINES));
+    await desk.press('Import 60 rows');
+    await desk.page.getByRole('link', { name: 'Open the list' }).click();
+    await desk.page.getByRole('gridcell', { name: 'Ulm 0', exact: true }).waitFor();
+    [list = ''] = /\d{10,}/.exec(desk.page.url()) ?? [];
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+    await folder.remove();
+  });
+
+  const path = (): string => join(folder.path, 'Kunden.csv');
+  const told = (text: string | RegExp): Promise<void> =>
+    desk.page.getByText(text).first().waitFor({ timeout: 60_000 });
+
+  it('says what a file would change before the list is kept as in it, then follows it', async () => {
+    await writeFile(path(), table([line(0), line(1, ' neu'), ...LINES.slice(2), line(60)]));
+    await desk.page.getByRole('button', { name: 'More' }).click();
+    await desk.page.getByRole('menuitem', { name: 'Files on this computer …' }).click();
+    await desk.page.getByRole('dialog', { name: 'Files of “customers”' }).waitFor();
+    await desk.page.getByLabel('File or folder').fill(path());
+    await desk.choose('Find rows that are already there by', 'No');
+    await desk.press('Look at the file');
+    await told('add 1 row');
+    await told('change 1 row');
+    expect(await seriousFindings(desk.page)).toEqual([]);
+    await photograph(desk.page, 'list-files-chosen');
+    await desk.press('Keep the list so from now on');
+    await told('1 row added');
+    await desk.page.keyboard.press('Escape');
+    await desk.page.getByRole('gridcell', { name: 'Łódź 1 neu' }).waitFor();
+    await writeFile(path(), table([line(0, ' anders'), ...LINES.slice(1), line(60)]));
+    await desk.page.getByRole('gridcell', { name: 'Ulm 0 anders' }).waitFor({ timeout: 60_000 });
+  });
+
+  it('asks on Home before many rows go, and leads to where that is decided', async () => {
+    await writeFile(path(), table([line(0, ' anders'), ...LINES.slice(1, 20)]));
+    await desk.go('#/');
+    await told('Rows of “customers” are not in its file any more');
+    await desk.page.getByRole('link', { name: 'Look and decide' }).click();
+    await told('41 rows are not in the file any more. Shall they go into the bin?');
+    expect(await seriousFindings(desk.page)).toEqual([]);
+    await photograph(desk.page, 'list-files-asks');
+    await desk.press('Put 41 rows into the bin');
+    await told(/41 rows into the bin/);
+    await desk.page.getByText('Shall they go into the bin?').waitFor({ state: 'detached' });
+    await desk.page.keyboard.press('Escape');
+    await desk.page.getByRole('link', { name: /41/ }).waitFor();
+  });
+
+  it('writes a copy after each change, and takes no other file’s place without a yes', async () => {
+    const copy = join(folder.path, 'Copy.csv');
+    await writeFile(copy, 'somebody’s notes');
+    await desk.go(`#/lists/${list}?files`);
+    await desk.page.getByLabel('File', { exact: true }).fill(copy);
+    await desk.press('Write the copy');
+    await told('This file is there already. What is in it is lost.');
+    expect(await readFile(copy, 'utf8')).toBe('somebody’s notes');
+    await desk.press('Replace it');
+    await told(/^Written /);
+    expect(await readFile(copy, 'utf8')).toContain('Ulm 0 anders');
+    await photograph(desk.page, 'list-files-copy');
+    await writeFile(path(), table([line(0, ' zuletzt'), ...LINES.slice(1, 20)]));
+    await expect.poll(() => readFile(copy, 'utf8'), { timeout: 60_000 }).toContain('Ulm 0 zuletzt');
+    await desk.press('Stop following the file');
+    await desk.press('Stop writing the copy');
+    await desk.page.getByLabel('File or folder').waitFor();
+    await desk.page.getByLabel('File', { exact: true }).waitFor();
+  });
+
+  it('says why a file cannot be taken', async () => {
+    await desk.page.getByLabel('File or folder').fill(join(folder.path, 'none.csv'));
+    await desk.choose('Find rows that are already there by', 'No');
+    await desk.press('Look at the file');
+    await told('“none.csv” is not in its folder at present.');
+    await desk.page.getByLabel('File', { exact: true }).fill(join(folder.path, 'copy.doc'));
+    await desk.press('Write the copy');
+    await told('A copy for the spreadsheet ends in .xlsx or .csv.');
+  });
+});
