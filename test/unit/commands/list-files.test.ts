@@ -9,7 +9,7 @@ it('keeps a list as in a file and a file as the list, says how it stands, and en
   const folder = await temporaryFolderInMemory();
   onTestFinished(() => folder.remove());
   const [file, copy] = [join(folder.path, 'Kunden.csv'), join(folder.path, 'Kopie.csv')];
-  await writeFile(file, 'Kundenliste\n\nNr;Name\n1;Fjellheim\n2;Tromsø AS\n');
+  await writeFile(file, 'Nr;Name\n1;Fjellheim\n2;Tromsø AS\n');
   let said = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => (said = String(text)) !== '');
   onTestFinished(() => {
