@@ -181,6 +181,7 @@ async function openContext(
     system,
     clock,
     believed: time.believed,
+    reached: time.reached,
     key: await openSigningKey(system, secrets, log),
     installation: office.installation,
     onPaired: ({ nodeID }) => changed({ kind: 'node', nodeID }),

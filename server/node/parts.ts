@@ -184,7 +184,11 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   const notices = recoveredNotices(lists.recovered, options.clock);
   await untilDismissed(system, notices, await dismissals.all());
   const believed = await openBelievedTime(system, clock);
-  const time: KnownTime = { believed: () => believed.now(), seen: () => believed.seen() };
+  const time: KnownTime = {
+    believed: () => believed.now(),
+    reached: () => believed.reached(),
+    seen: () => believed.seen(),
+  };
   const ledger = createLedger({ store, clock, believed: () => believed.now() });
   const known = await keepRevocations({ system, tokens: createUserTokens(dataDir), clock, log });
   const federation = await createFederation({

@@ -117,6 +117,22 @@ describe('a clock that is wrong', () => {
     expect(await end()).toBe(before);
   });
 
+  it('ends no connection that was made while it was a year behind, once it is right again', async () => {
+    const [mine, other] = await offices('Turku', 'Gent');
+    mine!.clock.set(START - YEAR);
+    const { atInviter, atInvited } = await pairNodes(mine!.office, other!.office);
+    mine!.clock.set(START);
+    for (const { clock } of [mine!, other!]) clock.advance(1000);
+    for (const [{ office }, nodeID] of [
+      [mine!, atInviter],
+      [other!, atInvited],
+    ] as const) {
+      await office.app('POST', `/app/partners/${nodeID}/sync`);
+      const { status, state } = await office.app<PartnerSummary>('GET', `/app/partners/${nodeID}`);
+      expect([status, state]).toEqual(['paired', 'up-to-date']);
+    }
+  });
+
   it('of the partner gets us no new token either, once it is right again', async () => {
     const [mine, other] = await offices('Turku', 'Gent');
     const { atInviter } = await pairNodes(mine!.office, other!.office);

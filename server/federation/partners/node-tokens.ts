@@ -23,6 +23,8 @@ export interface NodeTokensDeps {
    * own unless given.
    */
   readonly believed?: (() => number) | undefined;
+  /** By which a token begins where the clock stands behind it: it would be over as soon as that is put right. */
+  readonly reached?: (() => number) | undefined;
   readonly key: KeyObject;
   readonly installation: string;
   /** Told when a token's first use showed that a confirmed pairing is complete. */
@@ -61,7 +63,8 @@ export class NodeTokens {
   /** Makes a token; it is good once `record` is put by the same transaction that grants it. */
   make(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
     const jti = randomBytes(18).toString('base64url');
-    const now = this.#deps.clock.now();
+    const { clock, reached } = this.#deps;
+    const now = Math.max(clock.now(), reached?.() ?? 0);
     const about = {
       jti,
       nodeID,

@@ -11,6 +11,8 @@ import type { Partition, Table } from '../store.ts';
 export interface BelievedTime {
   /** Milliseconds since the epoch; the clock's own time, or earlier. */
   now(): number;
+  /** How far it has come, also where the clock stands behind that. */
+  reached(): number;
   /** Milliseconds that were seen to pass since the data folder was made; of the time between two runs a night at most. */
   seen(): number;
   /** Notes on disk how far it has come. To be called every hour or so, and at the end. */
@@ -69,6 +71,10 @@ export async function openBelievedTime(system: Partition, clock: Clock): Promise
   if (!stored) await note();
   return {
     now: advance,
+    reached() {
+      advance();
+      return reached;
+    },
     seen,
     look() {
       advance();

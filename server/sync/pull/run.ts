@@ -199,11 +199,13 @@ async function pullOne(
   }
 }
 
-/** Whether the list is still there, and still matched as it was when its pull began. */
+/** Whether partner and list are still there, and it is still matched as it was when its pull began. */
 export async function isWanted(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   { shared, mapping, module }: PullJob,
 ): Promise<boolean> {
+  const partners = await federation.nodes.list();
+  if (!partners.some(({ nodeID }) => nodeID === shared.nodeID)) return false;
   const now = (await federation.mappings.list(shared.nodeID)).find(
     ({ federationModuleID, composeModuleID }) =>
       federationModuleID === mapping.federationModuleID && composeModuleID === mapping.composeModuleID,

@@ -23,7 +23,11 @@ async function office(): Promise<Office> {
   const clock = manualClock('2026-11-23T08:00:00Z');
   const system = await memoryStore(new Map()).store.partition('system');
   let believed = await openBelievedTime(system, clock);
-  const known: KnownTime = { believed: () => believed.now(), seen: () => believed.seen() };
+  const known: KnownTime = {
+    believed: () => believed.now(),
+    reached: () => believed.reached(),
+    seen: () => believed.seen(),
+  };
   return {
     clock,
     known,

@@ -19,7 +19,7 @@ describe('the way into the window', () => {
 
   async function open(): Promise<void> {
     store = await openStore({ dataDir: folder, clock });
-    const time = { believed: () => believed(), seen: () => clock.monotonic() };
+    const time = { believed: () => believed(), reached: () => believed(), seen: () => clock.monotonic() };
     sessions = new Sessions({ system: await store.partition('system'), clock, time, port: () => 7421 });
     const app = express();
     app.use((req, res, next) => sessions.redeem(req, res, next));
