@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 /** What a line between two nodes does with what goes over it. */
 export const WEATHERS = ['clear', 'cut', 'frozen', 'garbage', 'failing', 'empty', 'stale'] as const;
-export type Weather = (typeof WEATHERS)[number];
+/** `torn`: an answer ends in the middle. */
+export type Weather = (typeof WEATHERS)[number] | 'torn';
 
 /** Stands before a node as its network and its honesty do: its address leads here. */
 export interface Line {
@@ -140,7 +141,9 @@ export async function startLine(target: () => number | undefined): Promise<Line>
     }
     const headers = omit(said.headers, 'transfer-encoding', 'connection');
     answer.writeHead(said.status, { ...headers, 'content-length': said.body.length });
-    answer.end(said.body);
+    if (weather === 'torn' && place.test(path))
+      answer.write(said.body.subarray(0, said.body.length >> 1), () => answer.destroy());
+    else answer.end(said.body);
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -9,6 +9,7 @@ const YEAR = 365 * DAY;
 
 const at = fc.constantFrom(...NAMES);
 const which = fc.nat(1000);
+const ahead = fc.constantFrom(-YEAR, -DAY, -HOUR, 0, HOUR, DAY, YEAR);
 const does = <const T extends string>(what: T): fc.Arbitrary<T> => fc.constant(what);
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ does: does('add'), at, count: fc.integer({ min: 1, max: 9 }) }) },
@@ -23,7 +24,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       does: does('harm'),
       at,
-      what: fc.constantFrom(...HARMS),
+      what: fc.constantFrom(...HARMS, 'bare tail' as const),
       which,
       isKilled: fc.boolean(),
     }),
@@ -35,10 +36,13 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       does: does('clock'),
       at,
-      ahead: fc.constantFrom(-YEAR, -DAY, -HOUR, 0, HOUR, DAY, YEAR),
+      ahead,
     }),
   },
   { weight: 2, arbitrary: fc.record({ does: does('line'), at, isCut: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ does: does('tear'), at }) },
+  { weight: 1, arbitrary: fc.record({ does: does('cut restore'), at, calls: fc.nat(60) }) },
+  { weight: 1, arbitrary: fc.record({ does: does('pair anew'), which, ahead }) },
 );
 /** How three offices stand to each other, what happens to them, and what their users do in the end. */
 export const worlds = fc.record({

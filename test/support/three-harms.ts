@@ -4,8 +4,11 @@ import { copyFolder } from './disk-sample.ts';
 
 /** What other hands do to the files of an office that is not running. */
 export const HARMS = ['folder', 'part', 'file', 'tail'] as const;
-/** Daily backups, out of which the program mends what was cut, are removed where a story is to go without them. */
-export type Harm = (typeof HARMS)[number] | 'backups';
+/**
+ * Daily backups, out of which the program mends what was cut, are removed where a story is to go without them; with
+ * `bare tail` before the end is cut off.
+ */
+export type Harm = (typeof HARMS)[number] | 'backups' | 'bare tail';
 
 /** The files of a store that hold rows, shares and partners or say what there is; without the ledger's. */
 async function filesOf(store: string): Promise<string[]> {
@@ -30,6 +33,10 @@ export async function harm(
   at: { readonly dataDir: string; readonly copy: string },
   which: number,
 ): Promise<string | undefined> {
+  if (what === 'bare tail') {
+    await harm('backups', at, which);
+    return harm('tail', at, which);
+  }
   const [store, older] = [join(at.dataDir, 'store'), join(at.copy, 'store')];
   if (what === 'folder') {
     await rm(at.dataDir, { recursive: true });

@@ -32,7 +32,13 @@ export type Act =
       readonly isKilled: boolean;
     }
   | { readonly does: 'clock'; readonly at: Name; readonly ahead: number }
-  | { readonly does: 'line'; readonly at: Name; readonly isCut: boolean };
+  | { readonly does: 'line'; readonly at: Name; readonly isCut: boolean }
+  /** Answers of it end in the middle, until its line is another one. */
+  | { readonly does: 'tear'; readonly at: Name }
+  /** Its power fails in the middle of a restore. */
+  | { readonly does: 'cut restore'; readonly at: Name; readonly calls: number }
+  /** Both ends of a line remove each other, keep the rows, and pair anew; the clock of the inviter jumps meanwhile. */
+  | { readonly does: 'pair anew'; readonly which: number; readonly ahead: number };
 
 /** What the user of an office does where it says that another one's data went back. */
 export type Way = 'take' | 'keep' | 'bring back';
@@ -225,6 +231,22 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
         await three.restoreBackup(act.at);
         await wentBack(act.at);
         break;
+      case 'cut restore':
+        story.push(`  ${await three.restoreBackup(act.at, act.calls)}`);
+        await wentBack(act.at);
+        break;
+      case 'tear':
+        three.all[act.at].line.set('torn');
+        break;
+      case 'pair anew': {
+        const [at, other] = bothEnds(links)[act.which % (2 * links.length)] ?? ['Oslo', 'Bergen'];
+        story.push(`  ${at} invites ${other}`);
+        await three.pairAnew(at, other, act.ahead);
+        // What was received is kept as their own.
+        own.delete(at);
+        own.delete(other);
+        break;
+      }
       case 'clock':
         three.setClock(act.at, act.ahead);
         break;

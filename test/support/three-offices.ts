@@ -13,7 +13,7 @@ import { temporaryFolderInMemory } from './disk-folder.ts';
 import { copyFolder } from './disk-sample.ts';
 import type { Line } from './line.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
-import { pairNodes, startNode, type NodeOffice } from './node-office.ts';
+import { AppError, pairNodes, startNode, type NodeOffice } from './node-office.ts';
 import { harm, type Harm } from './three-harms.ts';
 
 export const NAMES = ['Oslo', 'Bergen', 'Turku'] as const;
@@ -114,7 +114,14 @@ export interface ThreeOffices {
   /** Copies the folder while the office is closed. */
   copy(at: Name): Promise<void>;
   saveBackup(at: Name): Promise<void>;
-  restoreBackup(at: Name): Promise<void>;
+  /** @param calls after so many of the disk its power fails, and the office starts on what there is. Answers what came of it. */
+  restoreBackup(at: Name, calls?: number): Promise<string>;
+  /**
+   * The two remove each other, keep what they received, pair anew, and share with each other as before; then each keeps
+   * a copy and a backup of that. The clock of `at` jumps between its invite and the answer; where that is refused, it is
+   * put right, and they try once more.
+   */
+  pairAnew(at: Name, other: Name, ahead: number): Promise<void>;
   /**
    * Saves what waits at `holder` of the list of `at` as a file, and imports at `at` what was made there: the others come
    * again by themselves from where they were made. Answers how many rows that are.
@@ -192,6 +199,11 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
     }));
     const body = { moduleID: to.list, matches };
     await to.node.app('PUT', `${path}/offers/${offer?.sharedModuleID}/matching`, body);
+  }
+
+  /** Also one that the other office ended before. */
+  async function disconnect({ node, partners }: Office, other: Name): Promise<void> {
+    await node.app('POST', `/app/partners/${partners.get(other)}/disconnect`, { received: 'keep' });
   }
 
   /** What a user does whose office does not start on what is left: as its message says, restore a backup. */
@@ -274,14 +286,43 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
       if (!answer.ok) throw new Error(`no backup: ${answer.status}`);
       await writeFile(backup, Buffer.from(await answer.arrayBuffer()));
     },
-    async restoreBackup(at) {
+    async restoreBackup(at, calls = Infinity) {
       const office = all[at];
+      const { backup, dataDir, clock } = office;
       await stop(office);
-      await restoreBackup(office.backup, office.dataDir, {
-        clock: office.clock,
-        keeps: isOfLedger,
+      const disk = cuttableDisk();
+      disk.cutAfter(calls);
+      const done = await restoreBackup(backup, dataDir, { clock, disk, keeps: isOfLedger }).then(
+        () => 'restored',
+        (error: unknown) => {
+          if (!disk.isCut) throw error;
+          return `restore cut off after ${calls} calls`;
+        },
+      );
+      return done + (await startOrRestore(office));
+    },
+    async pairAnew(at, other, ahead) {
+      const [here, there] = [all[at], all[other]];
+      for (const { line } of [here, there]) line.set('clear');
+      await disconnect(here, other);
+      await disconnect(there, at);
+      const jump = (uri: string): string => {
+        three.setClock(at, ahead);
+        return uri;
+      };
+      const pair = await pairNodes(here.node, there.node, jump).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+        three.setClock(at, 0);
+        return pairNodes(here.node, there.node);
       });
-      office.node = await begin(office);
+      here.partners.set(other, pair.atInviter);
+      there.partners.set(at, pair.atInvited);
+      await flow(here, there);
+      await flow(there, here);
+      for (const { name } of [here, there]) {
+        await three.copy(name);
+        await three.saveBackup(name);
+      }
     },
     async bringBack(at, holder) {
       const { node, partners } = all[holder];
