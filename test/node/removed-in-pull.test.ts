@@ -6,11 +6,11 @@ import { pairNodes, shareAndReceive, startNode } from '../support/node-office.ts
 
 it('a partner that is removed while a page of it is on its way leaves nothing behind that nobody catches', async () => {
   const folder = await temporaryFolder();
-  let port: number | undefined;
-  const line = await startLine(() => port);
+  const behind: { port?: number } = {};
+  const line = await startLine(() => behind.port);
   const publicUrl = `http://127.0.0.1:${line.port}`;
   const oslo = await startNode('Oslo', { dataDir: join(folder.path, 'oslo'), publicUrl });
-  ({ port } = oslo);
+  behind.port = oslo.port;
   const bergen = await startNode('Bergen', { dataDir: join(folder.path, 'bergen') });
   const uncaught: unknown[] = [];
   const note = (error: unknown): void => void uncaught.push(error);

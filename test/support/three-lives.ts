@@ -314,7 +314,9 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
     }
     const wrong: string[] = [];
     for (const [at, other] of bothEnds(links)) {
-      const saysSo = await saysWhatItNoLongerShares(at, other);
+      const isAsked = (await three.overview(at)).state !== 'up-to-date';
+      const saysSo =
+        isAsked && ((await saysThatItSharesNothing(at, other)) || (await saysThatItSharesNothing(other, at)));
       for (const [key, text] of texts.get(other) ?? []) {
         const ours = texts.get(at)?.get(key);
         // Where it was removed at its home, whoever still shows it is the one that waits.
@@ -329,7 +331,7 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
   }
 
   /** It lost what it shares, and asks its user to look at that with each partner: nothing of its rows is on its way. */
-  async function saysWhatItNoLongerShares(at: Name, other: Name): Promise<boolean> {
+  async function saysThatItSharesNothing(at: Name, other: Name): Promise<boolean> {
     const shares = `/app/partners/${three.all[at].partners.get(other)}/shares`;
     const { state, inbox } = await three.overview(at);
     return (
