@@ -140,10 +140,14 @@ function nameColumns(
   { text: says }: Pick<TableSource, 'text'>,
 ): { index: number; header: string }[] {
   const taken = new Set<string>();
+  /** The next number for a text: to look for it anew from the first takes minutes for long headers that are all the same. */
+  const next = new Map<string, number>();
   return fields.map((field, index) => {
     const text = names?.(index) ?? says(field).trim().replace(/\s+/g, ' ');
     let header = text;
-    for (let at = 2; text !== '' && taken.has(header); at++) header = `${text}_${at}`;
+    let at = next.get(text) ?? 2;
+    while (text !== '' && taken.has(header)) header = `${text}_${at++}`;
+    next.set(text, at);
     taken.add(header);
     return { index, header };
   });

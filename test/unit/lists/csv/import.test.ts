@@ -338,6 +338,20 @@ describe('importing CSV', () => {
     await expect(bring(lists, `${long}\nlast\n`)).rejects.toThrow(/^Line 1, .* a million characters/);
   });
 
+  it.runIf(isLinux)(
+    'S7: names columns that are all called the same without looking at each name for each',
+    async () => {
+      const name = 'Betrag in Euro '.repeat(30).trim();
+      const header = Array(2000).fill(name).join(',');
+      const turns = watchTurns();
+      const { columns } = await readTable(Buffer.from(`${header}\n${'1,'.repeat(1999)}1\n`), {});
+      expect(turns.end()).toBeLessThan(1000);
+      expect(columns.at(-1)?.header).toBe(`${name}_2000`);
+      const mixed = await readTable(Buffer.from('a,a_3,a,a,a\n1,2,3,4,5\n'), {});
+      expect(mixed.columns.map((column) => column.header)).toEqual(['a', 'a_3', 'a_2', 'a_4', 'a_5']);
+    },
+  );
+
   it.runIf(isLinux)('lets other work run while it reads a large file', async () => {
     const { lists } = await testLists();
     const line = `${'word '.repeat(10)},12345,2024-05-01,"quoted, text",x\n`;
