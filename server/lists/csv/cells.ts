@@ -13,7 +13,8 @@ const IS_UNSEEN = new RegExp(UNSEEN, 'u');
  * Left as it is behind a separator, such as one of the coordinates of a place. Behind a comma only numbers may follow:
  * where that is the decimal point, the rest would go on as a formula.
  */
-const NUMBER = /[+-]\d+(?:\.\d+)?(?:,[+-]?\d+(?:\.\d+)?)*(?:[\]};\t|\r\n]|$)/y;
+const NUMBERS = /[+-]\d+(?:\.\d+)?(?:,[+-]?\d+(?:\.\d+)?)*/y;
+const ENDS_NUMBERS = /^[\]};\t|\r\n]?$/;
 
 /**
  * A cell that no spreadsheet takes for a formula, whatever it separates columns by: an apostrophe goes before the first
@@ -24,8 +25,9 @@ const NUMBER = /[+-]\d+(?:\.\d+)?(?:,[+-]?\d+(?:\.\d+)?)*(?:[\]};\t|\r\n]|$)/y;
 export function escapeCell(text: string, delimiter = ','): string {
   let cell = '';
   let done = 0;
+  const isNumber = numbersIn(text);
   for (const { from, to } of formulasInside(text, delimiter)) {
-    if (from === to && isNumber(text, to)) continue;
+    if (from === to && isNumber(to)) continue;
     cell += `${text.slice(done, from)}'`;
     done = from;
   }
@@ -62,9 +64,18 @@ function formulasInside(text: string, delimiter: string): { from: number; to: nu
   return found;
 }
 
-function isNumber(text: string, at: number): boolean {
-  NUMBER.lastIndex = at;
-  return NUMBER.test(text);
+/** Tells of signs, asked of in their order, whether only numbers follow. A row of them is read once, from its first. */
+function numbersIn(text: string): (at: number) => boolean {
+  let end = 0;
+  let isEnded = false;
+  return (at) => {
+    if (at < end) return isEnded;
+    NUMBERS.lastIndex = at;
+    if (!NUMBERS.test(text)) return false;
+    end = NUMBERS.lastIndex;
+    isEnded = ENDS_NUMBERS.test(text.charAt(end));
+    return isEnded;
+  };
 }
 
 const ENDING_NUMBER = /[+-]\d[\d.]*$/;

@@ -7,7 +7,11 @@ import { importTable } from '../../../../server/lists/csv/import.ts';
 import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts';
 import type { Module, Values } from '../../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
+import { watchTurns } from '../../../support/longest-turn.ts';
 import { makeList, testLists, text } from '../../../support/test-lists.ts';
+
+const isLinux = process.platform === 'linux';
+if (!isLinux) console.log('How long one turn of the event loop takes is measured on Linux only.');
 
 async function exported(
   module: Module,
@@ -120,6 +124,21 @@ describe('H9: formulas', () => {
       const cell = `x;${piece.repeat(400_000)}`;
       expect(unescapeCell(escapeCell(cell))).toBe(cell);
     }
+  });
+
+  it.runIf(isLinux)('are looked for behind numbers in a row in a time that grows with the text', () => {
+    const numbers = `x${',+1'.repeat(40_000)}x`;
+    const turns = watchTurns();
+    expect(unescapeCell(escapeCell(numbers, ';'), ';')).toBe(numbers);
+    // Some 20 were measured, and thousands where each number is followed to the end.
+    expect(turns.end()).toBeLessThan(500);
+  });
+
+  it('are told from numbers in a row, of which the first is asked for all', () => {
+    expect(escapeCell('x,+1,-2.5,+3', ';')).toBe('x,+1,-2.5,+3');
+    expect(escapeCell('x,+1,-2.5,+3y', ';')).toBe("x,'+1,'-2.5,'+3y");
+    expect(escapeCell('x,+1.2.3,-4', ';')).toBe("x,'+1.2.3,-4");
+    expect(escapeCell('x,+1a,-4;-5,6', ',')).toBe('x,+1a,-4;-5,6');
   });
 
   it('are not made of a number and what the next cell begins with, where a comma is the decimal point', async () => {
