@@ -1,5 +1,6 @@
 import type { Suggestion } from '../contract/app/sharing.ts';
 import { descriptorOf } from '../federation/sharing/columns.ts';
+import { createPause } from '../base/yield.ts';
 import type { Field, FieldDescriptor, IncomingRow } from '../lists/definitions/model.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
 import { converter, describeConversion } from '../sync/pull/convert.ts';
@@ -7,48 +8,70 @@ import type { Say } from '../words/said.ts';
 import { suggestMatches } from '../sync/compare/suggest.ts';
 
 const SAMPLES = 3;
+/** Of each value and of those of one cell so many letters and values are tried; a partner may send a million. */
+const MOST_TRIED = 1000;
+const MOST_VALUES = 100;
 /** Letters of a value that is shown: of a longer one the beginning, also after it was converted. */
 const MOST_SHOWN = 200;
-const shownOf = (texts: readonly string[]): string => {
-  const shown = texts.map((text) => text.slice(0, MOST_SHOWN + 1)).join(', ');
-  return shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown;
-};
 
 /**
  * Which of our columns fits which of theirs, what a match does to the values, and three real values before
- * and after for every column where they do not simply stay as they are.
+ * and after for every column where they do not simply stay as they are. Long ones are tried and shown by their beginnings.
+ * Lets other work run in between.
  */
-export function suggestionsFor(
+export async function suggestionsFor(
   offered: readonly FieldDescriptor[],
   ours: readonly Field[],
   rows: readonly IncomingRow[],
   say: Say,
-): Suggestion[] {
-  const best = new Map(suggestMatches(offered, ours).map(({ origin, destination }) => [origin, destination]));
-  return offered.map((origin) => {
+): Promise<Suggestion[]> {
+  const pause = createPause();
+  const matches = await suggestMatches(offered, ours);
+  const best = new Map(matches.map(({ origin, destination }) => [origin, destination]));
+  const suggestions: Suggestion[] = [];
+  for (const origin of offered) {
     const destination = best.get(origin.name);
-    const texts = rows.map(({ values }) => valuesOf(values, origin.name)).filter((list) => list.length > 0);
-    return {
+    const texts = rows
+      .map(({ values }) => valuesOf(values, origin.name))
+      .filter((list) => list.length > 0)
+      .map((list) => list.slice(0, MOST_VALUES).map((text) => text.slice(0, MOST_TRIED)));
+    const candidates: Candidate[] = [];
+    /** Columns of one kind, with the same settings, make the same of the values. */
+    const known = new Map<string, Sample[]>();
+    for (const field of ours) {
+      await pause();
+      const { conversion, note } = describeConversion(origin, field);
+      const key = JSON.stringify([field.kind, field.isMulti, field.options]);
+      const changes = conversion === 'converts' || conversion === 'may-refuse';
+      const tried = changes ? (known.get(key) ?? samples(origin, field, texts, say)) : undefined;
+      if (tried) known.set(key, tried);
+      const { name, label, kind } = field;
+      candidates.push({
+        name,
+        label,
+        kind,
+        conversion,
+        note: say(note),
+        ...(tried ? { samples: tried } : {}),
+      });
+    }
+    suggestions.push({
       origin: descriptorOf(origin),
       ...(destination === undefined ? {} : { destination }),
-      candidates: ours.map((field) => {
-        const described = describeConversion(origin, field);
-        const changes = described.conversion === 'converts' || described.conversion === 'may-refuse';
-        return {
-          name: field.name,
-          label: field.label,
-          kind: field.kind,
-          conversion: described.conversion,
-          note: say(described.note),
-          ...(changes ? { samples: samples(origin, field, texts, say) } : {}),
-        };
-      }),
+      candidates,
       samples: texts.slice(0, SAMPLES).map(shownOf),
-    };
-  });
+    });
+  }
+  return suggestions;
 }
 
-type Sample = NonNullable<Suggestion['candidates'][number]['samples']>[number];
+type Candidate = Suggestion['candidates'][number];
+type Sample = NonNullable<Candidate['samples']>[number];
+
+function shownOf(texts: readonly string[]): string {
+  const shown = texts.join(', ');
+  return shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown;
+}
 
 /** What is refused comes first: it is what one has to see before saying yes. */
 function samples(

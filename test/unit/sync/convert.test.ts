@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Field } from '../../../server/lists/definitions/model.ts';
 import { FIELD_KINDS, type FieldKind } from '../../../server/base/vocabulary.ts';
 import { converter, describeConversion, type Converted } from '../../../server/sync/pull/convert.ts';
 import { similarity, suggestMatches } from '../../../server/sync/compare/suggest.ts';
 import { createTransformation } from '../../../server/sync/pull/transform.ts';
 import { english } from '../../../server/words/said.ts';
+import { watchTurns } from '../../support/longest-turn.ts';
 
 function field(kind: FieldKind, more: Partial<Field> = {}): Field {
   return {
@@ -166,7 +167,7 @@ describe('suggested matches', () => {
   const column = (name: string, kind: FieldKind = 'String', label = name): Field =>
     field(kind, { name, label });
 
-  it('go by name, label and kind, each of our columns once', () => {
+  it('go by name, label and kind, each of our columns once', async () => {
     const theirs = [
       column('CustomerName'),
       column('E-Mail', 'Email'),
@@ -178,7 +179,7 @@ describe('suggested matches', () => {
       column('zipcode', 'String', 'ZIP code'),
       column('name', 'String', 'Customer name'),
     ];
-    expect(suggestMatches(theirs, ours)).toEqual([
+    expect(await suggestMatches(theirs, ours)).toEqual([
       { origin: 'CustomerName', destination: 'name' },
       { origin: 'E-Mail', destination: 'email' },
       { origin: 'Zip_Code', destination: 'zipcode' },
@@ -186,10 +187,10 @@ describe('suggested matches', () => {
     ]);
   });
 
-  it('prefer the same kind between equal names, and never pair what cannot be converted', () => {
+  it('prefer the same kind between equal names, and never pair what cannot be converted', async () => {
     const ours = [column('date_text', 'String', 'Date'), column('date', 'DateTime', 'Date')];
-    expect(suggestMatches([column('Date', 'DateTime')], ours)[0]?.destination).toBe('date');
-    expect(suggestMatches([column('Date', 'Geometry')], [column('Date', 'DateTime')])).toEqual([
+    expect((await suggestMatches([column('Date', 'DateTime')], ours))[0]?.destination).toBe('date');
+    expect(await suggestMatches([column('Date', 'Geometry')], [column('Date', 'DateTime')])).toEqual([
       { origin: 'Date' },
     ]);
   });
@@ -198,7 +199,34 @@ describe('suggested matches', () => {
     expect(similarity('Größe', 'große')).toBe(1);
     expect(similarity('postalCode', 'Postal code')).toBe(1);
     expect(similarity('Name', 'Street')).toBeLessThan(0.5);
+    expect(similarity('Street and number', 'Number and street')).toBe(0.9);
+    expect(similarity('', 'Street')).toBe(0);
   });
+
+  it('take each name apart once, however many it is compared with', async () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    onTestFinished(() => normalize.mockRestore());
+    const many = (count: number, of: string): Field[] =>
+      Array.from({ length: count }, (_, at) => column(`${of} ${at}`));
+    await suggestMatches(many(40, 'Their column'), many(30, 'Our column'));
+    // A name and a label of each.
+    expect(normalize).toHaveBeenCalledTimes(2 * (40 + 30));
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'let other work run, also among long names of hundreds of columns',
+    async () => {
+      const long = (of: string): Field[] =>
+        Array.from({ length: 120 }, (_, at) =>
+          column(`${of}${at}`, 'String', Array.from({ length: 60 }, (_v, word) => `w${word * at}`).join(' ')),
+        );
+      const [theirs, ours] = [long('a'), long('b')];
+      const turns = watchTurns();
+      await suggestMatches(theirs, ours);
+      // Some ten were measured, and more than a thousand for all of it in one go.
+      expect(turns.end()).toBeLessThan(500);
+    },
+  );
 });
 
 describe('a row on its way', () => {
