@@ -31,8 +31,11 @@ export interface Slice {
 
 /** A record may be as long as its longest value (1 MiB) and some more; parsed in growing windows. */
 const WINDOWS = [64 * 1024, 256 * 1024, 1280 * 1024];
-/** Quotation marks that are never closed cost a whole window each; with so many the file is something else. */
-const MAX_OPEN_QUOTES = 200;
+/**
+ * Letters that are read in vain: a quotation mark that is closed far behind its line, or never, costs up to a whole window,
+ * and its line only is passed over. With so many the file is something else.
+ */
+const MOST_IN_VAIN = 128 * 1024 * 1024;
 
 /**
  * The records of a CSV file in slices, letting other work run in between. A quotation mark that is left open
@@ -43,18 +46,25 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
   const pause = createPause();
   const source = createText(bytes, format.encoding);
   let line = 1;
-  let openQuotes = 0;
+  let inVain = 0;
   let window = 0;
 
   while (source.fill(WINDOWS[window] ?? 0)) {
     const size = WINDOWS[window] ?? 0;
     const text = source.text.slice(0, size);
     const isLast = source.ended && source.text.length <= size;
-    const { records, lines, length, broken } = parse(text, line, format.delimiter, source.newline, !isLast);
+    const { records, lines, length, broken, past } = parse(
+      text,
+      line,
+      format.delimiter,
+      source.newline,
+      !isLast,
+    );
     line += lines;
     source.drop(length);
     const read: (CsvRecord | BadLine)[] = records;
     if (broken) {
+      inVain += past;
       read.push({ line, reason: broken });
       line++;
       source.dropLine();
@@ -64,13 +74,13 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
     } else if (length === 0) {
       const isOpen = text.includes(source.newline);
       read.push({ line, reason: said(isOpen ? 'csv.open-quote' : 'csv.too-long') });
-      if (isOpen) openQuotes++;
+      inVain += text.length;
       line++;
       source.dropLine();
     }
     window = 0;
     if (read.length > 0) yield { records: read, share: source.share() };
-    if (openQuotes >= MAX_OPEN_QUOTES) {
+    if (inVain > MOST_IN_VAIN) {
       const reason = said('csv.too-many-open-quotes');
       yield { records: [{ line, reason }], share: 1 };
       return;
@@ -136,6 +146,8 @@ interface Parsed {
   readonly length: number;
   /** Set: the record behind cannot be read, and why. */
   readonly broken?: Words;
+  /** Letters from its beginning to where it ends, which may be lines behind. */
+  readonly past: number;
 }
 
 /** What papaparse's parser calls `step` with: one row at a time, and where it ends. */
@@ -156,11 +168,13 @@ function parse(
   let line = firstLine;
   let length = 0;
   let broken: Words | undefined;
+  let past = 0;
   const step = (result: unknown): void => {
     const { data, errors, meta } = result as Step;
     if (errors.length > 0) {
       const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
       broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
+      past = meta.cursor - length;
       parser.abort();
       return;
     }
@@ -172,7 +186,7 @@ function parse(
   };
   const parser = new Papa.Parser({ delimiter, newline, step });
   parser.parse(text, 0, partial);
-  return { records, lines: line - firstLine, length, ...(broken === undefined ? {} : { broken }) };
+  return { records, lines: line - firstLine, length, past, ...(broken === undefined ? {} : { broken }) };
 }
 
 /** Takes the CR of a CRLF from the last field, unless it stood inside of quotation marks. */

@@ -324,6 +324,11 @@ describe('importing CSV', () => {
     expect(result.created).toBe(1);
     expect(english(result.rejected.at(-1)?.reason ?? '')).toContain('was not read');
     expect((await bring(lists, 'Name\n"open\nlast\n', { to: { name: 'two' } })).created).toBe(1);
+    // Each is closed in the end, far behind its line.
+    const closed = `${broken(150)}x"\n`;
+    const far = await bring(lists, `Name\n${closed}good\n${closed.repeat(3)}last\n`, { to: { name: 'far' } });
+    expect(far.created).toBeLessThan(6);
+    expect(english(far.rejected.at(-1)?.reason ?? '')).toContain('was not read');
   });
 
   it('calls a line without an end too long, not a quotation mark that is open, and takes none of it for a row', async () => {
