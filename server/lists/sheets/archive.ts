@@ -7,6 +7,8 @@ const MB = 1024 * 1024;
 export const STREAMED = 1024 * MB;
 export const HELD = 96 * MB;
 const MOST_PARTS = 5000;
+/** Bytes of all parts that are looked into: those of the largest sheet, and of what belongs to it. */
+const UNPACKED = STREAMED + 3 * HELD;
 
 const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 
@@ -18,22 +20,29 @@ export interface Archive {
   /**
    * The text of a part, a piece at a time.
    * @param most bytes that it may have, whatever the archive says of its size
-   * @throws Refusal `impossible`: there is more
+   * @throws Refusal `impossible`: there is more, or more in all parts that were looked into so far
    */
   text(part: string, most: number): AsyncGenerator<string>;
 }
 
 /**
  * @param signal ends every reading of its parts, with its reason
+ * @param mostInAll bytes of all parts together, each counted once as far as it was read
  * @throws Refusal `impossible`: it cannot be read, or has too many parts
  */
-export async function openArchive(bytes: Buffer, signal?: AbortSignal): Promise<Archive> {
+export async function openArchive(
+  bytes: Buffer,
+  signal?: AbortSignal,
+  mostInAll = UNPACKED,
+): Promise<Archive> {
   const zip = await fromBufferPromise(bytes, { validateEntrySizes: false });
   const parts = new Map<string, Entry>();
   for await (const part of zip.eachEntry()) {
     parts.set(part.fileName, part);
     if (parts.size > MOST_PARTS) throw tooMuch();
   }
+  const read = new Map<string, number>();
+  let inAll = 0;
   return {
     has: (part) => parts.has(part),
     async *text(name, most) {
@@ -45,7 +54,12 @@ export async function openArchive(bytes: Buffer, signal?: AbortSignal): Promise<
       for await (const piece of unpacked) {
         signal?.throwIfAborted();
         size += piece.length;
-        if (size > most) throw tooMuch();
+        const before = read.get(name) ?? 0;
+        if (size > before) {
+          inAll += size - before;
+          read.set(name, size);
+        }
+        if (size > most || inAll > mostInAll) throw tooMuch();
         decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
         yield decoder.decode(piece, { stream: true });
       }

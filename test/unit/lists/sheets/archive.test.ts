@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { openArchive, type Archive } from '../../../../server/lists/sheets/archive.ts';
+import { madeXlsx } from '../../../support/made-workbook.ts';
+
+const lettersOf = async (archive: Archive, part: string): Promise<number> => {
+  let letters = 0;
+  for await (const piece of archive.text(part, Infinity)) letters += piece.length;
+  return letters;
+};
+
+it('S7: looks into no more of all parts together than one bound, however many there are, and counts each once', async () => {
+  const sheets = Object.fromEntries(['A', 'B', 'C'].map((name) => [name, ' '.repeat(100_000)]));
+  const archive = await openArchive(madeXlsx({ sheets }), undefined, 250_000);
+  const part = (at: number): string => `xl/worksheets/sheet${at}.xml`;
+  for (let time = 0; time < 5; time++)
+    for (const at of [1, 2]) expect(await lettersOf(archive, part(at))).toBeGreaterThan(100_000);
+  await expect(lettersOf(archive, part(3))).rejects.toMatchObject({ kind: 'impossible', code: 'sheet.size' });
+});
