@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { plainName } from '../base/plain-name.ts';
 import { importAnswer } from '../contract/app/import.ts';
 import { listSummary } from '../contract/app/lists.ts';
 import { existingDataFolder } from './data-folder.ts';
@@ -51,7 +52,8 @@ export async function importFile(file: string, options: ImportOptions): Promise<
       `${options.list}: ${created} rows new, ${updated} changed, ${unchanged} unchanged, ${rejectedLines} lines rejected\n`,
     );
     for (const { line, reason } of rejected.slice(0, MOST_REJECTED)) {
-      process.stderr.write(`line ${line}: ${reason}\n`);
+      // What stands in the file is no command to the terminal.
+      process.stderr.write(`line ${line}: ${plainName(reason)}\n`);
     }
     if (rejectedLines > MOST_REJECTED) {
       process.stderr.write(`and ${rejectedLines - MOST_REJECTED} more\n`);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { plainName } from '../base/plain-name.ts';
 import { listFiles, type ListFiles } from '../contract/app/list-files.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
@@ -72,4 +73,4 @@ function watchedLine(watched: ListFiles['watched']): string {
 }
 
 const problemIn = ({ problem }: { readonly problem?: { readonly why: string } | undefined }): string =>
-  problem ? `; ${problem.why}` : '';
+  problem ? `; ${plainName(problem.why)}` : '';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { plainName } from '../base/plain-name.ts';
 import { errorBody } from '../contract/common.ts';
 import { readUserKey } from '../federation/partners/user-key.ts';
 import { createLog, logFiles } from '../node/log.ts';
@@ -68,9 +69,9 @@ async function refusal(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {
     const { error } = errorBody.parse(JSON.parse(text));
-    return new CommandFailure(error.message, 1, error.code);
+    return new CommandFailure(plainName(error.message), 1, error.code);
   } catch {
-    // What is none of our answers is told as it is.
-    return new CommandFailure(`The node answered ${answer.status}: ${text.slice(0, 500)}`);
+    // What is none of our answers is told as it is seen.
+    return new CommandFailure(`The node answered ${answer.status}: ${plainName(text.slice(0, 500))}`);
   }
 }
