@@ -1,4 +1,5 @@
-import type { Ledger, LedgerLine } from '../federation/sharing/ledger.ts';
+import { createPause } from '../base/yield.ts';
+import type { KnownRows, Ledger, LedgerLine } from '../federation/sharing/ledger.ts';
 import type { Activity as Happened } from '../sync/status/history.ts';
 import { said, type Said } from '../words/said.ts';
 
@@ -15,7 +16,8 @@ interface Fetch {
   readonly at: string;
   readonly listName: string;
   readonly compared: boolean;
-  readonly rows: Set<string>;
+  /** Ids of each page, those of one that was fetched again once. */
+  readonly pages: Set<readonly string[]>;
   /** ISO 8601, of its first page. */
   from: string;
 }
@@ -25,23 +27,38 @@ export async function servedEntries(
   ledger: Pick<Ledger, 'page'>,
   { nodeID, name }: { readonly nodeID: string; readonly name: string },
 ): Promise<Happened[]> {
-  return (await latestFetches(ledger, nodeID)).map(({ at, listName, compared, rows }, index) => ({
-    activityID: `served-${index}-${at}`,
-    at,
-    nodeID,
-    partner: name,
-    kind: 'served',
-    outcome: 'ok',
-    listName,
-    message: told(rows.size, compared),
-  }));
+  const entries: Happened[] = [];
+  for (const { at, listName, compared, pages } of await latestFetches(ledger, nodeID))
+    entries.push({
+      activityID: `served-${entries.length}-${at}`,
+      at,
+      nodeID,
+      partner: name,
+      kind: 'served',
+      outcome: 'ok',
+      listName,
+      message: told(await countRows(pages), compared),
+    });
+  return entries;
+}
+
+/** Different rows. */
+async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
+  const rows = new Set<string>();
+  const pause = createPause();
+  for (const recordIDs of pages) {
+    for (const recordID of recordIDs) rows.add(recordID);
+    await pause();
+  }
+  return rows.size;
 }
 
 /** Fetches as long as there are not enough of them, each with all of its pages. */
 async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
   const all: LedgerLine[] = [];
+  const known: KnownRows = new Map();
   for (let page = 1; ; page++) {
-    const { lines } = await ledger.page(nodeID, { page, perPage: LINES });
+    const { lines } = await ledger.page(nodeID, { page, perPage: LINES, known });
     for (const line of lines)
       if (line.recordIDs.length > 0) all.push({ ...line, at: line.lastAt ?? line.at });
     const isAll = lines.length < LINES;
@@ -60,12 +77,12 @@ function fetches(lines: readonly LedgerLine[]): Fetch[] {
     const key = `${moduleID} ${digests ? 'compared' : 'sent'}`;
     let fetch = open.get(key);
     if (!fetch || Date.parse(fetch.from) - Date.parse(at) >= TOGETHER_MS) {
-      fetch = { at, from: at, listName, compared: digests === true, rows: new Set() };
+      fetch = { at, from: at, listName, compared: digests === true, pages: new Set() };
       open.set(key, fetch);
       found.push(fetch);
     }
     fetch.from = at;
-    for (const recordID of recordIDs) fetch.rows.add(recordID);
+    fetch.pages.add(recordIDs);
   }
   return found;
 }

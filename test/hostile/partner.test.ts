@@ -25,6 +25,7 @@ afterAll(() => Promise.all([a.stop(), b.close()]));
 interface Line {
   fields: string[];
   rows: number;
+  recordIDs: string[];
   digests?: boolean;
 }
 const ledger = (): Promise<{ total: number; lines: Line[] }> =>
@@ -69,6 +70,21 @@ describe('a partner that wants to read without a trace', () => {
     const { total, lines } = await ledger();
     expect(total).toBe(before.total + 1);
     expect(lines[0]).toMatchObject({ fields: ['Phone'], rows: 0, digests: true });
+  });
+
+  it('that asks for a large list fills the page of the ledger with no more than the first hundred ids', async () => {
+    const rows = Array.from({ length: 120 }, (_, at) => ({ Name: `Name ${at}` }));
+    const large = await a.list('Large', ['Name'], rows);
+    await a.app('PUT', `/app/partners/${b.nodeID}/shares/${large}`, { fields: ['Name'] });
+    const shares = await a.app<{ exposureID: string; moduleID: string }[]>(
+      'GET',
+      `/app/partners/${b.nodeID}/shares`,
+    );
+    const share = shares.find(({ moduleID }) => moduleID === large)?.exposureID ?? '';
+    await b.ask('GET', `/federation/exposed/records/${share}?perPage=200`);
+    const [line] = (await ledger()).lines;
+    expect(line).toMatchObject({ rows: 120 });
+    expect(line?.recordIDs).toHaveLength(100);
   });
 
   it('S7: has each column gone through once, however often it names it', async () => {

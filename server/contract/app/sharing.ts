@@ -185,7 +185,7 @@ export const ledgerLine = z.object({
   fields: z.array(z.string()).describe('names of the columns, as they are written down'),
   columns: z.array(z.string()).describe('what people call them, in the same order'),
   rows: z.number().int(),
-  recordIDs: z.array(id),
+  recordIDs: z.array(id).describe('of the first hundred rows; the file has all'),
   address: z.string(),
   condition: condition.optional().describe('which rows were given; absent: all'),
   changed: z

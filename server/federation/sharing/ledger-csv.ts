@@ -26,7 +26,9 @@ export async function* ledgerCSV(
 ): AsyncGenerator<string> {
   yield toCSV([HEADER]);
   for (const { nodeID, name } of partners)
-    for await (const lines of ledger.scan(nodeID)) yield toCSV(lines.map((line) => textsOf(line, name)));
+    for await (const lines of ledger.scan(nodeID))
+      // Each on its own: one may have the ids of all rows of a list.
+      for (const line of lines) yield toCSV([textsOf(line, name)]);
 }
 
 function textsOf(line: LedgerLine, partner: string): string[] {

@@ -61,6 +61,9 @@ export interface LedgerLine extends Omit<Disclosure, 'state'> {
   readonly lastAt?: string;
 }
 
+/** Ids of what left, which who reads page after page hands on: else what left a thousand times is read as often. */
+export type KnownRows = Map<string, readonly string[]>;
+
 export interface LedgerTotal {
   /** Different rows that went to this partner from this list, as far as the ledger is kept. */
   readonly rows: number;
@@ -79,10 +82,10 @@ export interface Ledger {
    * @throws Refusal `too-many` when a partner takes more in a day than is written down for it
    */
   note(disclosure: Disclosure): Promise<void>;
-  /** The latest first; `page` counts from 1. */
+  /** The latest first; `page` counts from 1. What left several times has the very same list of ids in each line. */
   page(
     nodeID: string,
-    options: { readonly page: number; readonly perPage: number },
+    options: { readonly page: number; readonly perPage: number; readonly known?: KnownRows },
   ): Promise<{ readonly total: number; readonly lines: readonly LedgerLine[] }>;
   /** All lines of a partner, oldest first, in stretches. */
   scan(nodeID: string): AsyncIterable<readonly LedgerLine[]>;
@@ -126,20 +129,27 @@ export function createLedger(deps: {
   /** What went out, by exposure; made when first asked for, then kept up to date. */
   const sent = new Map<string, Promise<Map<string, Sent>>>();
 
-  /** Lines of one part. */
-  async function lines(part: Partition, nodeID: string, numbers: readonly number[]): Promise<LedgerLine[]> {
-    const keys = numbers.map((number) => lineKey(nodeID, number));
-    const stored = await part.getMany(LINES, keys);
-    const repeats = await part.getMany(REPEATS, keys);
-    const referred = await part.getMany(
-      LINES,
-      stored.map((line) => lineKey(nodeID, line?.sameAs ?? 0)),
-    );
-    return stored.flatMap((line, at) => {
-      if (!line) return [];
-      const recordIDs = line.recordIDs ?? referred[at]?.recordIDs ?? [];
-      return [{ ...omit(line, 'digest', 'what', 'sameAs'), recordIDs, ...repeats[at] }];
-    });
+  /** Lines of one part. @param known ids by what names them: those that left several times are read and given once */
+  async function lines(
+    part: Partition,
+    nodeID: string,
+    numbers: readonly number[],
+    known: KnownRows = new Map(),
+  ): Promise<LedgerLine[]> {
+    const found: LedgerLine[] = [];
+    const pause = createPause();
+    for (const number of numbers) {
+      const key = lineKey(nodeID, number);
+      const line = await part.get(LINES, key);
+      if (!line) continue;
+      const listed = async (): Promise<readonly string[]> =>
+        line.recordIDs ?? (await part.get(LINES, lineKey(nodeID, line.sameAs ?? 0)))?.recordIDs ?? [];
+      const recordIDs = known.get(line.digest) ?? (await listed());
+      known.set(line.digest, recordIDs);
+      found.push({ ...omit(line, 'digest', 'what', 'sameAs'), recordIDs, ...(await part.get(REPEATS, key)) });
+      await pause();
+    }
+    return found;
   }
 
   async function* scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
@@ -153,13 +163,21 @@ export function createLedger(deps: {
 
   async function gather(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
+    // Years of it may be read: whatever else there is to do goes on meanwhile.
+    const pause = createPause();
     for (const { name, lines: total } of await parts.of(nodeID)) {
       await parts.read(name, async (part) => {
+        const known: KnownRows = new Map();
+        const counted = new Set<readonly string[]>();
         for (let first = 1; first <= total; first += STRETCH) {
-          const stretch = await lines(part, nodeID, range(first, Math.min(first + STRETCH - 1, total)));
-          for (const line of stretch) if (!line.digests && !line.changed) add(all, line, line.at);
-          // Years of it may be read: whatever else there is to do goes on meanwhile.
-          await new Promise(setImmediate);
+          const numbers = range(first, Math.min(first + STRETCH - 1, total));
+          for (const line of await lines(part, nodeID, numbers, known)) {
+            if (line.digests || line.changed) continue;
+            const { moduleID, recordIDs } = line;
+            add(all, { moduleID, recordIDs: counted.has(recordIDs) ? [] : recordIDs }, line.at);
+            counted.add(recordIDs);
+            await pause();
+          }
         }
         for (const { value } of await part.find(LAST, 'node', nodeID))
           add(all, { moduleID: value.moduleID, recordIDs: [] }, value.at);
@@ -168,7 +186,10 @@ export function createLedger(deps: {
     return all;
   }
 
-  const page: Ledger['page'] = async (nodeID, { page: wantedPage, perPage }) => {
+  const page: Ledger['page'] = async (
+    nodeID,
+    { page: wantedPage, perPage, known = new Map<string, readonly string[]>() },
+  ) => {
     const all = (await parts.of(nodeID)).toReversed();
     const found: LedgerLine[] = [];
     let skip = (wantedPage - 1) * perPage;
@@ -177,7 +198,7 @@ export function createLedger(deps: {
       skip = Math.max(0, skip - count);
       const wanted = range(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
       if (wanted.length === 0) continue;
-      found.push(...((await parts.read(name, (part) => lines(part, nodeID, wanted))) ?? []));
+      found.push(...((await parts.read(name, (part) => lines(part, nodeID, wanted, known))) ?? []));
     }
     return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
   };

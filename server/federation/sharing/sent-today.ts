@@ -1,5 +1,6 @@
 import { dayStart } from '../../base/day.ts';
-import type { Disclosure, LedgerLine } from './ledger.ts';
+import { createPause } from '../../base/yield.ts';
+import type { Disclosure, KnownRows, Ledger } from './ledger.ts';
 
 /** What left of one list today. */
 export interface SentToday {
@@ -35,22 +36,24 @@ const DAY_MS = 86_400_000;
 
 export function createSentToday(deps: {
   readonly now: () => number;
-  /** Lines of a partner, the latest first; `page` counts from 1. */
-  readonly page: (
-    nodeID: string,
-    options: { readonly page: number; readonly perPage: number },
-  ) => Promise<{ readonly lines: readonly LedgerLine[] }>;
+  readonly page: Ledger['page'];
 }): SentTodayOf {
   const days = new Map<string, Day>();
 
   /** A line that left again adds to the one of the same day (in UTC) that there is: it may stand a day further back. */
   async function gather(nodeID: string, from: number): Promise<Map<string, Gathered>> {
     const lists = new Map<string, Gathered>();
+    const known: KnownRows = new Map();
+    const counted = new Set<readonly string[]>();
+    const pause = createPause();
     for (let page = 1; ; page++) {
-      const { lines } = await deps.page(nodeID, { page, perPage: PER_PAGE });
+      const { lines } = await deps.page(nodeID, { page, perPage: PER_PAGE, known });
       for (const line of lines) {
         const at = line.lastAt ?? line.at;
-        if (Date.parse(at) >= from) add(lists, line, at);
+        if (Date.parse(at) < from || !hasLeft(line)) continue;
+        add(lists, counted.has(line.recordIDs) ? { ...line, recordIDs: [] } : line, at);
+        counted.add(line.recordIDs);
+        await pause();
       }
       const oldest = lines.at(-1);
       if (lines.length < PER_PAGE || !oldest || Date.parse(oldest.at) < from - DAY_MS) return lists;
@@ -75,24 +78,24 @@ export function createSentToday(deps: {
     },
     async note(disclosure, at) {
       const day = days.get(disclosure.nodeID);
-      if (day && Date.parse(at) >= day.from) add(await day.lists, disclosure, at);
+      if (day && Date.parse(at) >= day.from && hasLeft(disclosure)) add(await day.lists, disclosure, at);
     },
   };
 }
 
+/** Not where fingerprints did, nor what is told as gone: that left before. */
+const hasLeft = ({
+  recordIDs,
+  digests,
+  takenBack = 0,
+}: Pick<Disclosure, 'recordIDs' | 'digests' | 'takenBack'>): boolean =>
+  !digests && recordIDs.length > takenBack;
+
 function add(
   lists: Map<string, Gathered>,
-  {
-    moduleID,
-    listName,
-    recordIDs,
-    digests,
-    takenBack = 0,
-  }: Pick<Disclosure, 'moduleID' | 'listName' | 'recordIDs' | 'digests' | 'takenBack'>,
+  { moduleID, listName, recordIDs }: Pick<Disclosure, 'moduleID' | 'listName' | 'recordIDs'>,
   at: string,
 ): void {
-  // What is told as gone left before.
-  if (digests || recordIDs.length === takenBack) return;
   const known = lists.get(moduleID) ?? { listName, at, rows: new Set<string>() };
   if (at >= known.at) Object.assign(known, { listName, at });
   for (const recordID of recordIDs) known.rows.add(recordID);

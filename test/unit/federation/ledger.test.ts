@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ledgerCSV } from '../../../server/federation/sharing/ledger-csv.ts';
 import {
   createLedger,
@@ -7,7 +7,9 @@ import {
   type Ledger,
   type LedgerLine,
 } from '../../../server/federation/sharing/ledger.ts';
+import { servedEntries } from '../../../server/app/served.ts';
 import { omit } from '../../../server/base/omit.ts';
+import { english } from '../../../server/words/said.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
@@ -159,6 +161,23 @@ describe('what a partner asks again and again', () => {
     await ledger.note(served(['1']));
     await ledger.note(served(recordIDs, more));
     expect((await lines()).map(({ times = 1 }) => times)).toEqual([1, 1]);
+  });
+
+  it('is counted by its rows once, however many questions it was', async () => {
+    const ids = Array.from({ length: 1000 }, (_, at) => String(at));
+    for (let asked = 0; asked < 100; asked++)
+      await ledger.note(served(ids, { query: `Name != 'q${asked}'` }));
+    const anew = createLedger({ store, clock });
+    const add = vi.spyOn(Set.prototype, 'add');
+    const told = await servedEntries(anew, { nodeID: NODE, name: 'Berlin office' });
+    expect(told.map(({ message }) => english(message))).toEqual(['1,000 rows sent']);
+    expect((await anew.totals(NODE)).get('40')?.rows).toBe(1000);
+    expect((await anew.today(NODE)).get('40')?.rows).toBe(1000);
+    const added = add.mock.calls.length;
+    add.mockRestore();
+    expect(added).toBeLessThan(10_000);
+    const pieces = await collect(ledgerCSV(anew, [{ nodeID: NODE, name: 'Berlin office' }]));
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(10_000);
   });
 
   it('has a line with the question also where no row came back', async () => {
