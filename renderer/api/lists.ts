@@ -60,6 +60,8 @@ export type RowValues = Readonly<Record<string, readonly string[]>>;
 export function createListsApi(http: Http) {
   return {
     all: () => http.call('GET /app/lists'),
+    /** The lists that hold rows with these words. */
+    search: (text: string, signal: AbortSignal) => http.call('GET /app/search', { query: { text }, signal }),
     one: (m: string) => http.call('GET /app/lists/:m', { params: { m } }),
     create: (body: BodyGiven<'POST /app/lists'>) => http.call('POST /app/lists', { body }),
     change: (m: string, body: BodyGiven<'PATCH /app/lists/:m'>) =>

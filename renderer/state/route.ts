@@ -16,6 +16,8 @@ export type Route =
       readonly place: 'list';
       readonly moduleID: string;
       readonly bin: boolean;
+      /** Words that its rows are looked for by. */
+      readonly search?: string;
       /** The files that belong to it are in front. */
       readonly files?: true;
     }
@@ -37,6 +39,7 @@ export type PartnerView =
 const ID = /^(0|[1-9][0-9]{0,19})$/;
 /** An invite that is longer than this is nobody's (the node refuses it as well). */
 const LONGEST_INVITE = 8192;
+const LONGEST_SEARCH = 200;
 
 /** Reads an address. Whatever is not one of ours is `unknown`; an address only shows, it never does anything. */
 export function parseRoute(hash: string): Route {
@@ -68,6 +71,7 @@ export function parseRoute(hash: string): Route {
         place: 'list',
         moduleID: id,
         bin: query.has('bin'),
+        ...(query.get('search') ? { search: (query.get('search') ?? '').slice(0, LONGEST_SEARCH) } : {}),
         ...(query.has('files') ? { files: true } : {}),
       };
     default:
@@ -111,6 +115,8 @@ export const to = {
   match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',
   list: (moduleID: string, bin = false): string => `#/lists/${moduleID}${bin ? '?bin' : ''}`,
+  listSearch: (moduleID: string, words: string): string =>
+    `#/lists/${moduleID}?search=${encodeURIComponent(words)}`,
   /** The files that it is kept as in, and written into. */
   listFiles: (moduleID: string): string => `#/lists/${moduleID}?files`,
   importFile: (moduleID?: string): string => `#/lists/import${moduleID ? `?into=${moduleID}` : ''}`,

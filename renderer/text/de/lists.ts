@@ -4,6 +4,11 @@ import type { lists as english } from '../en/lists.ts';
 /** Lists, their rows and columns, and CSV files. */
 export const lists: Translated<typeof english> = {
   'lists.title': 'Listen',
+  'lists.search': 'In allen Listen suchen',
+  'lists.found': 'Gefunden in',
+  'lists.found-none': 'Keine Zeile einer Liste enthält „{words}“.',
+  'lists.found-rows': { one: '{n} Zeile enthält „{words}“', other: '{n} Zeilen enthalten „{words}“' },
+  'lists.found-nameless': 'eine Zeile ohne Namen',
   'lists.new': 'Neue Liste',
   'lists.new-title': 'Neue Liste',
   'lists.create': 'Liste anlegen',

@@ -1,6 +1,11 @@
 /** Lists, their rows and columns, and CSV files. */
 export const lists = {
   'lists.title': 'Lists',
+  'lists.search': 'Search in all lists',
+  'lists.found': 'Found in',
+  'lists.found-none': 'No row of any list has “{words}”.',
+  'lists.found-rows': { one: '{n} row has “{words}”', other: '{n} rows have “{words}”' },
+  'lists.found-nameless': 'a row without a name',
   'lists.new': 'New list',
   'lists.new-title': 'New list',
   'lists.create': 'Make the list',

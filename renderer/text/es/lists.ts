@@ -4,6 +4,11 @@ import type { lists as english } from '../en/lists.ts';
 /** Lists, their rows and columns, and CSV files. */
 export const lists: Translated<typeof english> = {
   'lists.title': 'Listas',
+  'lists.search': 'Buscar en todas las listas',
+  'lists.found': 'Encontrado en',
+  'lists.found-none': 'Ninguna fila de ninguna lista contiene «{words}».',
+  'lists.found-rows': { one: '{n} fila contiene «{words}»', other: '{n} filas contienen «{words}»' },
+  'lists.found-nameless': 'una fila sin nombre',
   'lists.new': 'Nueva lista',
   'lists.new-title': 'Nueva lista',
   'lists.create': 'Crear la lista',

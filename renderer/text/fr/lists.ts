@@ -4,6 +4,11 @@ import type { lists as english } from '../en/lists.ts';
 /** Lists, their rows and columns, and CSV files. */
 export const lists: Translated<typeof english> = {
   'lists.title': 'Listes',
+  'lists.search': 'Chercher dans toutes les listes',
+  'lists.found': 'Trouvé dans',
+  'lists.found-none': 'Aucune ligne d’aucune liste ne contient « {words} ».',
+  'lists.found-rows': { one: '{n} ligne contient « {words} »', other: '{n} lignes contiennent « {words} »' },
+  'lists.found-nameless': 'une ligne sans nom',
   'lists.new': 'Nouvelle liste',
   'lists.new-title': 'Nouvelle liste',
   'lists.create': 'Créer la liste',

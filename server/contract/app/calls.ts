@@ -8,6 +8,7 @@ import * as lists from './lists.ts';
 import { nearbyAnswer } from './nearby.ts';
 import * as office from './overview.ts';
 import * as pages from './pages.ts';
+import * as search from './search.ts';
 import * as settings from './settings.ts';
 import * as sharing from './sharing.ts';
 
@@ -125,6 +126,7 @@ export const CALLS = {
   },
   'GET /app/partners/:n/offers/:s/waiting.csv': { may: 'read' },
 
+  'GET /app/search': { may: 'read', query: search.searchQuery, answer: z.array(search.foundInList) },
   'GET /app/lists': { may: 'read', answer: z.array(lists.listSummary) },
   'POST /app/lists': { may: 'write', body: lists.listRequest, answer: lists.listDetail },
   'GET /app/lists/:m': { may: 'read', answer: lists.listDetail },

@@ -16,6 +16,7 @@ import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { answering, answeringFile } from './answering.ts';
 import { given } from './given.ts';
+import { goneSignal } from './gone-signal.ts';
 import { behind, sendPieces } from '../listeners/send-pieces.ts';
 import { said } from '../../words/said.ts';
 
@@ -106,13 +107,6 @@ function target(moduleID: string | undefined, list: string | undefined): ImportO
   if (moduleID !== undefined) return { moduleID };
   if (list !== undefined) return { name: list };
   throw new Refusal('malformed', 'import.list', said('import.which-list'));
-}
-
-/** What is only looked at for whoever asks ends with the request. */
-function goneSignal(req: Request): AbortSignal {
-  const gone = new AbortController();
-  req.res?.once('close', () => gone.abort());
-  return gone.signal;
 }
 
 function bytesOf(req: Request): Buffer {

@@ -8,6 +8,9 @@ import type { Module } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { valuesInUse } from '../../lists/values/values-in-use.ts';
 import { rowChoices } from '../../app/choices.ts';
+import { searchLists } from '../../app/search-lists.ts';
+import { languageOf } from '../listeners/language.ts';
+import { goneSignal } from './gone-signal.ts';
 import { answering } from './answering.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';
@@ -31,6 +34,9 @@ export function listsRouter(deps: ListsDeps): Router {
     const all = await lists.modules();
     return Promise.all(all.map((module) => summary(deps, module, names)));
   });
+  answering(router, 'GET /app/search', ({ query: { text }, req }) =>
+    searchLists(lists, { text, language: languageOf(req) }, goneSignal(req)),
+  );
   answering(router, 'POST /app/lists', async ({ body }) => {
     const { namespaceID } = await lists.defaultNamespace();
     return lists.createModule(namespaceID, body as ModuleInput);

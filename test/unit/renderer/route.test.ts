@@ -12,6 +12,13 @@ describe('addresses of the window', () => {
     expect(parseRoute(to.share('12', 'new'))).toEqual({ ...partner, view: { share: 'new' } });
     expect(parseRoute(to.match('12', '34'))).toEqual({ ...partner, view: { match: '34' } });
     expect(parseRoute(to.words('12'))).toEqual({ ...partner, view: { step: 'words' } });
+    expect(parseRoute(to.listSearch('7', 'a & b?'))).toEqual({
+      place: 'list',
+      moduleID: '7',
+      bin: false,
+      search: 'a & b?',
+    });
+    expect(parseRoute(to.listFiles('7'))).toEqual({ place: 'list', moduleID: '7', bin: false, files: true });
     expect(parseRoute(to.list('7', true))).toEqual({ place: 'list', moduleID: '7', bin: true });
     expect(parseRoute(to.importFile('7'))).toEqual({ place: 'import', moduleID: '7' });
     expect(parseRoute(to.settings)).toEqual({ place: 'settings' });

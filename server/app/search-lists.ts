@@ -1,0 +1,40 @@
+import type { FoundInList } from '../contract/app/search.ts';
+import type { Language } from '../base/vocabulary.ts';
+import type { Lists } from '../lists/lists.ts';
+import { titleOf } from '../lists/rows/row-titles.ts';
+
+/** So many rows of a list are named; of the others only how many there are. */
+const NAMED = 3;
+/** Of what a row is called. */
+const SHOWN_LETTERS = 120;
+
+/**
+ * The lists that hold rows with these words, as a list's own search finds them, by name; those that cannot be read are
+ * passed over.
+ * @param signal ends it between two lists, with its reason
+ */
+export async function searchLists(
+  lists: Pick<Lists, 'modules' | 'isUnreadable' | 'listAsShown'>,
+  asked: { readonly text: string; readonly language: Language },
+  signal: AbortSignal,
+): Promise<FoundInList[]> {
+  const found: FoundInList[] = [];
+  for (const { moduleID, name, fields } of await lists.modules()) {
+    signal.throwIfAborted();
+    if (await lists.isUnreadable(moduleID)) continue;
+    const page = await lists.listAsShown(moduleID, {
+      search: asked.text,
+      language: asked.language,
+      limit: NAMED,
+      incTotal: true,
+    });
+    if (page.rows.length === 0) continue;
+    const rows = page.rows.map(({ recordID, values }) => ({
+      recordID,
+      title: titleOf(fields, values).slice(0, SHOWN_LETTERS),
+    }));
+    found.push({ moduleID, name, total: page.total ?? rows.length, rows });
+  }
+  const order = new Intl.Collator(asked.language, { numeric: true });
+  return found.sort((a, b) => order.compare(a.name, b.name));
+}
