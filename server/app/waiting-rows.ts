@@ -1,9 +1,12 @@
 import type { WaitingRows } from '../contract/app/sharing.ts';
+import { createPause } from '../base/yield.ts';
 import type { Federation } from '../federation/federation.ts';
+import type { Field, Row } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
+import { firstTogether } from '../lists/rows/row-letters.ts';
 import { titleOf } from '../lists/rows/row-titles.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
-import type { HeldRow } from '../sync/tables.ts';
+import type { WaitingLoss } from '../sync/pull/held.ts';
 import type { Sync } from '../sync/sync.ts';
 
 interface Deps {
@@ -14,51 +17,61 @@ interface Deps {
 
 /**
  * The rows of an offer that wait for the user's word, as they are here: what each is called and what would become of
- * it. @throws Refusal `not-found`
+ * it; fewer than `limit` where that is long. @throws Refusal `not-found`
  */
 export async function waitingRows(deps: Deps, n: string, offer: string, limit: number): Promise<WaitingRows> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
   const { held, mark } = await deps.sync.waiting(nodeID, moduleID);
-  const shown: WaitingRows['rows'] = [];
-  for (const mapping of await deps.federation.mappings.list(nodeID)) {
-    if (mapping.federationModuleID !== moduleID) continue;
-    const { fields } = await deps.lists.module(mapping.composeModuleID);
-    const rows = await deps.lists.rows(mapping.composeModuleID);
-    const first = someOfEach(held, limit);
-    const came = await rows.findReceived(
-      nodeID,
-      first.map(({ recordID }) => recordID),
-    );
-    const named = await rows.getMany(first.map(({ ours }) => ours?.[0] ?? ''));
-    const found = first.map((_, at) => named[at] ?? came[at]);
-    const filled = new Set(
-      mapping.fields.filter(({ parked }) => parked === undefined).map(({ destination }) => destination.name),
-    );
-    for (const [at, row] of found.entries()) {
-      const waits = first[at];
-      if (!row || !waits || shown.length >= limit) continue;
-      const emptied = fields.filter(
-        ({ name }) =>
-          filled.has(name) &&
-          valuesOf(row.values, name).length > 0 &&
-          valuesOf(waits.row.values, name).length === 0,
-      );
-      shown.push({
-        recordID: row.recordID,
-        title: titleOf(fields, row.values),
-        effect: waits.kind,
-        ...(waits.kind !== 'remove' && emptied.length > 0
-          ? { columns: emptied.map(({ name, label }) => label || name) }
-          : {}),
-      });
+  const chosen = someOfEach(held, limit);
+  const pause = createPause();
+  async function* shown(): AsyncGenerator<Shown> {
+    for (const mapping of await deps.federation.mappings.list(nodeID)) {
+      if (mapping.federationModuleID !== moduleID) continue;
+      const { fields } = await deps.lists.module(mapping.composeModuleID);
+      const rows = await deps.lists.rows(mapping.composeModuleID);
+      const matched = mapping.fields.filter(({ parked }) => parked === undefined);
+      const names = new Set(matched.map(({ destination }) => destination.name));
+      const filled = fields.filter(({ name }) => names.has(name));
+      for (const waits of chosen.filter((each) => each.moduleID === mapping.composeModuleID)) {
+        await pause();
+        const [named] = await rows.getMany([waits.ours?.[0] ?? '']);
+        const row = named ?? (await rows.findReceived(nodeID, [waits.recordID]))[0];
+        if (!row) continue;
+        const columns = waits.kind === 'remove' ? [] : await emptiedIn(waits, row, filled);
+        const title = titleOf(fields, row.values);
+        yield {
+          recordID: row.recordID,
+          title,
+          effect: waits.kind,
+          ...(columns.length > 0 ? { columns } : {}),
+        };
+      }
     }
   }
-  return { total: held.length, mark, rows: shown };
+  const { first } = await firstTogether(shown(), lettersOf, limit);
+  return { total: held.length, mark, rows: first };
+}
+
+type Shown = WaitingRows['rows'][number];
+
+const lettersOf = ({ title, columns = [] }: Shown): number =>
+  columns.reduce((sum, { length }) => sum + length, title.length);
+
+/** Labels of the columns that hold something and would hold nothing. */
+async function emptiedIn(
+  { whole }: WaitingLoss,
+  row: Row,
+  filled: readonly Pick<Field, 'name' | 'label'>[],
+): Promise<string[]> {
+  const incoming = (await whole())?.row.values ?? {};
+  return filled
+    .filter(({ name }) => valuesOf(row.values, name).length > 0 && valuesOf(incoming, name).length === 0)
+    .map(({ name, label }) => label || name);
 }
 
 /** Of removals, emptied rows and older ones some each: the first few show of what kinds all are. */
-function someOfEach(held: readonly HeldRow[], limit: number): HeldRow[] {
+function someOfEach(held: readonly WaitingLoss[], limit: number): WaitingLoss[] {
   if (held.length <= limit) return [...held];
   const kinds = [...new Set(held.map(({ kind }) => kind))].map((kind) =>
     held.filter((row) => row.kind === kind),

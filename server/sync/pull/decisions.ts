@@ -3,6 +3,7 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { omit } from '../../base/omit.ts';
+import { createPause } from '../../base/yield.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Entry, Store } from '../../store/store.ts';
 import { choiceNow } from '../status/choice.ts';
@@ -13,7 +14,16 @@ import { forgetLosses } from './loss-budget.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { RunResult } from './run.ts';
 import { FAILED, HELD, KEPT, rowKey, type FailedRow, type HeldRow, type KeptRow } from '../tables.ts';
-import { checkAgain, isOfNow, lossAmong, markOf, noLongerHeld, waitingAmong } from './held.ts';
+import {
+  checkAgain,
+  digestOf,
+  isOfNow,
+  lossAmong,
+  markOf,
+  noLongerHeld,
+  waitingAmong,
+  type WaitingLoss,
+} from './held.ts';
 import { later } from '../../lists/values/times.ts';
 import { createTransformation } from './transform.ts';
 import { said, type Said } from '../../words/said.ts';
@@ -40,12 +50,12 @@ export interface Decisions {
    * Rows that the partner removed or emptied, and that wait for a yes. One of which no pull has come to its end since
    * is not among them: it may go as one of few.
    */
-  held(nodeID: string, sharedModuleID: string): Promise<HeldRow[]>;
+  held(nodeID: string, sharedModuleID: string): Promise<WaitingLoss[]>;
   /** The same, and a mark of them that the user's yes names. */
   waiting(
     nodeID: string,
     sharedModuleID: string,
-  ): Promise<{ readonly held: readonly HeldRow[]; readonly mark: string }>;
+  ): Promise<{ readonly held: readonly WaitingLoss[]; readonly mark: string }>;
   /**
    * The user's word on them: `apply` removes and empties as the partner did, removed rows go to the bin; `keep`
    * leaves our rows as they are. Answers how many rows it was about: those that {@link held} tells.
@@ -65,7 +75,7 @@ const PIECE = 500;
 /** Rows that could not be applied and are given at once: as many as one looks through, as each may be of 4 MiB. */
 export const MOST_FAILED = 100;
 /** So few are in the memory while the right ones are looked for. */
-const FAILED_PAGE = 10;
+const FEW = 10;
 
 export function createDecisions(deps: {
   readonly store: Store;
@@ -98,36 +108,63 @@ export function createDecisions(deps: {
       .map((mapping) => ({ sharedModuleID: mapping.federationModuleID, moduleID: mapping.composeModuleID }));
   }
 
-  async function heldIn(sharedModuleID: string, moduleID: string): Promise<Entry<HeldRow>[]> {
+  /** What waits in a list of ours, as it was found last: only what is new since is read then. By offer and list. */
+  const foundLast = new Map<string, ReadonlyMap<string, WaitingLoss>>();
+
+  async function heldIn(sharedModuleID: string, moduleID: string): Promise<WaitingLoss[]> {
     const partition = await store.partition(listPartition(moduleID));
-    const held = await partition.find(HELD, 'shared', sharedModuleID);
-    return held.filter(({ value }) => value.asked === true);
+    const before = foundLast.get(rowKey(sharedModuleID, moduleID));
+    const found = new Map<string, WaitingLoss>();
+    const pause = createPause();
+    const next = (after?: string): Promise<Entry<HeldRow>[]> =>
+      partition.page(HELD, { limit: PIECE, ...(after === undefined ? {} : { after }) });
+    for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
+      for (const entry of page) {
+        const known = before?.get(entry.key);
+        const waits = known?.seq === entry.seq ? known : askedAbout(entry);
+        if (waits) found.set(entry.key, waits);
+        await pause();
+      }
+    }
+    if (found.size > 0) foundLast.set(rowKey(sharedModuleID, moduleID), found);
+    else foundLast.delete(rowKey(sharedModuleID, moduleID));
+    return [...found.values()];
+
+    function askedAbout({ key, seq, value }: Entry<HeldRow>): WaitingLoss | undefined {
+      if (value.sharedModuleID !== sharedModuleID || value.asked !== true) return undefined;
+      const { recordID, kind, ours } = value;
+      const whole = async (): Promise<HeldRow | undefined> =>
+        (await store.partition(listPartition(moduleID))).get(HELD, key);
+      return { recordID, kind, ...(ours ? { ours } : {}), moduleID, digest: digestOf(value), seq, whole };
+    }
   }
 
   /** By list of ours, each as it is now. */
-  const heldInAll = async (nodeID: string, wanted: string): Promise<Entry<HeldRow>[][]> =>
-    Promise.all(
-      (await targets(nodeID, wanted)).map(({ sharedModuleID, moduleID }) => heldIn(sharedModuleID, moduleID)),
-    );
+  async function heldInAll(nodeID: string, wanted: string): Promise<WaitingLoss[][]> {
+    const found: WaitingLoss[][] = [];
+    for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted))
+      found.push(await heldIn(sharedModuleID, moduleID));
+    return found;
+  }
 
   /** What they are, and up to which change of each list. */
-  function markNow(waiting: readonly (readonly Entry<HeldRow>[])[]): string {
-    const newest = waiting.map((entries) => entries.reduce((latest, { seq }) => Math.max(latest, seq), 0));
-    return [markOf(waiting.flat().map(({ value }) => value)), run, ...newest].join(' ');
+  function markNow(waiting: readonly (readonly WaitingLoss[])[]): string {
+    const newest = waiting.map((rows) => rows.reduce((latest, { seq }) => Math.max(latest, seq), 0));
+    return [markOf(waiting.flat()), run, ...newest].join(' ');
   }
 
   /** Whether these are those that the mark stands for, or some of them. */
-  function isAmong(waiting: readonly (readonly Entry<HeldRow>[])[], mark: string): boolean {
+  function isAmong(waiting: readonly (readonly WaitingLoss[])[], mark: string): boolean {
     const [rows, shownIn, ...newest] = mark.split(' ');
-    if (rows === markOf(waiting.flat().map(({ value }) => value))) return true;
-    const isOld = ({ seq }: Entry<HeldRow>, at: number): boolean => seq <= Number(newest[at] ?? 0);
-    return shownIn === run && waiting.every((entries, at) => entries.every((entry) => isOld(entry, at)));
+    if (rows === markOf(waiting.flat())) return true;
+    const isOld = ({ seq }: WaitingLoss, at: number): boolean => seq <= Number(newest[at] ?? 0);
+    return shownIn === run && waiting.every((list, at) => list.every((row) => isOld(row, at)));
   }
 
   async function* failedIn(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
     const partition = await store.partition(listPartition(moduleID));
     const next = (after?: string): Promise<Entry<FailedRow>[]> =>
-      partition.page(FAILED, { limit: FAILED_PAGE, ...(after === undefined ? {} : { after }) });
+      partition.page(FAILED, { limit: FEW, ...(after === undefined ? {} : { after }) });
     for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
       for (const { value } of page) if (value.sharedModuleID === sharedModuleID) yield value;
     }
@@ -147,8 +184,12 @@ export function createDecisions(deps: {
 
   /** What waits in one list of ours, and how it comes into it. */
   async function inQuestion(nodeID: string, sharedModuleID: string, moduleID: string): Promise<InQuestion> {
-    const entries = await heldIn(sharedModuleID, moduleID);
-    const held = entries.map(({ value }) => value);
+    const waiting = await heldIn(sharedModuleID, moduleID);
+    const held: HeldRow[] = [];
+    for (const { whole } of waiting) {
+      const row = await whole();
+      if (row) held.push(row);
+    }
     // Else the columns would be told by names that others have now.
     await lists.caughtUp();
     // What the partner took back before it ended the share is to be decided afterwards as well.
@@ -157,13 +198,13 @@ export function createDecisions(deps: {
     const mapping = (await federation.mappings.list(nodeID)).find(
       (each) => each.federationModuleID === sharedModuleID && each.composeModuleID === moduleID,
     );
-    if (!shared || !mapping) return { sharedModuleID, moduleID, entries, held, columns: [], isOfNow: false };
+    if (!shared || !mapping) return { sharedModuleID, moduleID, waiting, held, columns: [], isOfNow: false };
     const module = await lists.module(moduleID);
     const installation = await federation.tokens.installation(await federation.nodes.get(nodeID));
     const choice = await choiceNow({ shared, mapping, module, installation }, await lists.rows(moduleID));
     const { columns } = createTransformation(mapping.fields, shared.fields, module.fields);
     const ofNow = held.every((row) => isOfNow(row, choice));
-    return { sharedModuleID, moduleID, entries, held, columns, isOfNow: ofNow };
+    return { sharedModuleID, moduleID, waiting, held, columns, isOfNow: ofNow };
   }
 
   /** Applies nothing. @throws Refusal `conflict` where other rows of ours would change by now: then those are noted */
@@ -285,12 +326,12 @@ export function createDecisions(deps: {
     },
 
     async held(nodeID, wanted) {
-      return (await heldInAll(nodeID, wanted)).flat().map(({ value }) => value);
+      return (await heldInAll(nodeID, wanted)).flat();
     },
 
     async waiting(nodeID, wanted) {
       const waiting = await heldInAll(nodeID, wanted);
-      return { held: waiting.flat().map(({ value }) => value), mark: markNow(waiting) };
+      return { held: waiting.flat(), mark: markNow(waiting) };
     },
 
     async decideHeld(nodeID, wanted, word) {
@@ -302,7 +343,7 @@ export function createDecisions(deps: {
         for (const { sharedModuleID, moduleID } of found)
           asked.push(await inQuestion(nodeID, sharedModuleID, moduleID));
         const held = asked.flatMap((list) => list.held);
-        const waiting = asked.map(({ entries }) => entries);
+        const waiting = asked.map((list) => list.waiting);
         if (goes && !isAmong(waiting, word.apply.mark)) throw others(held.length);
         if (goes && !asked.every(({ isOfNow: ofNow }) => ofNow))
           throw new Refusal('conflict', 'brake.columns', said('brake.columns'));
@@ -334,8 +375,8 @@ export function createDecisions(deps: {
 interface InQuestion {
   readonly sharedModuleID: string;
   readonly moduleID: string;
-  readonly entries: readonly Entry<HeldRow>[];
-  /** Their values. */
+  readonly waiting: readonly WaitingLoss[];
+  /** All of them. */
   readonly held: readonly HeldRow[];
   /** Our columns that the offer fills. */
   readonly columns: readonly string[];

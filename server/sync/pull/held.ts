@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { compareKeys } from '../../base/sorted.ts';
 import type { Put } from '../../lists/rows/apply.ts';
 import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
 import type { Judge } from '../../lists/rows/row-receive.ts';
@@ -163,16 +162,31 @@ export function noLongerHeld(
   else tx.delete(REFERRING, key);
 }
 
+/** A row that waits, without what it would become: that may be of 4 MiB. */
+export interface WaitingLoss extends Pick<HeldRow, 'recordID' | 'kind' | 'ours'> {
+  /** The list of ours that it is about. */
+  readonly moduleID: string;
+  /** Names all that waits of it. */
+  readonly digest: string;
+  /** The change with which it began to wait. */
+  readonly seq: number;
+  /** All of it; undefined where it waits no more. */
+  readonly whole: () => Promise<HeldRow | undefined>;
+}
+
+/** Changes with what it is, what would become of it, and what of it waits. */
+export const digestOf = ({ recordID, kind, row, choice, ours }: HeldRow): string =>
+  createHash('sha256')
+    .update(JSON.stringify([recordID, kind, row, choice, ours]))
+    .digest('base64url');
+
 /**
  * A short text that changes with any of these rows: which they are, what would become of them, and what of each waits.
  * The user's yes names it, so that it is a yes to what was shown.
  */
-export function markOf(held: readonly HeldRow[]): string {
+export function markOf(held: readonly Pick<WaitingLoss, 'digest'>[]): string {
   const hash = createHash('sha256');
-  for (const { recordID, kind, row, choice, ours } of [...held].sort((a, b) =>
-    compareKeys(a.recordID, b.recordID),
-  ))
-    hash.update(JSON.stringify([recordID, kind, row, choice, ours]));
+  for (const digest of held.map((row) => row.digest).sort()) hash.update(digest);
   return hash.digest('base64url').slice(0, 22);
 }
 
