@@ -16,10 +16,12 @@ export async function backup(file: string, options: { data: string }): Promise<v
   const part = `${target}.part`;
   await withNode(existingDataFolder(options.data), async (node) => {
     const answer = await node.call('GET', '/app/backup');
+    // Left over from a kill, or laid there by somebody else, who would have what is written into it.
+    await rm(part, { force: true });
     try {
       await pipeline(
         Readable.fromWeb(answer.body as ReadableStream),
-        createWriteStream(part, { mode: 0o600, flush: true }),
+        createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }),
       );
       await rename(part, target);
     } catch (error) {

@@ -1,0 +1,23 @@
+import { link, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { backup } from '../../../server/commands/backup.ts';
+import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
+import { startNode } from '../../support/node-office.ts';
+
+it('writes the backup into a file of its own, and through none that somebody laid there before', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const data = join(folder.path, 'data');
+  const office = await startNode('Växjö', { dataDir: data });
+  onTestFinished(() => office.stop());
+  const [other, target] = [join(folder.path, 'other'), join(folder.path, 'all.footbridge')];
+  await writeFile(other, 'somebody else has this');
+  await link(other, `${target}.part`);
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  await backup(target, { data });
+  expect(await readFile(other, 'utf8')).toBe('somebody else has this');
+  expect((await stat(target)).nlink).toBe(1);
+  expect((await stat(target)).size).toBeGreaterThan(100);
+});
