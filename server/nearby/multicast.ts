@@ -1,3 +1,4 @@
+import { createSocket, type RemoteInfo } from 'node:dgram';
 import mdns from 'multicast-dns';
 import { recordOf, SERVICE, type Told } from './told.ts';
 
@@ -13,7 +14,9 @@ export interface Multicast {
 }
 
 export interface Heard {
-  question(packet: unknown, from: string): void;
+  /** Whether a packet of so many bytes is looked at: one of 60,000 takes the time of hundreds to read. */
+  mayRead(bytes: number, from: string): boolean;
+  question(packet: unknown): void;
   answer(packet: unknown, from: string): void;
   /** It cannot be used on this computer: another program has it to itself, or there is no network. */
   failed(): void;
@@ -24,8 +27,15 @@ export interface Heard {
  * @param on another port or interface than everybody's; for tests, which stay on this computer
  */
 export function openMulticast(heard: Heard, on: Parameters<typeof mdns>[0] = {}): Multicast {
-  const socket = mdns({ ...on, ttl: 1 });
-  socket.on('query', (packet, { address }) => heard.question(packet, address));
+  const wire = createSocket({ type: 'udp4', reuseAddr: true });
+  const socket = mdns({ ...on, ttl: 1, socket: wire });
+  const readers = wire.listeners('message');
+  wire.removeAllListeners('message');
+  wire.on('message', (bytes: Buffer, from: RemoteInfo) => {
+    if (heard.mayRead(bytes.length, from.address))
+      for (const read of readers) Reflect.apply(read, wire, [bytes, from]);
+  });
+  socket.on('query', (packet) => heard.question(packet));
   socket.on('response', (packet, { address }) => heard.answer(packet, address));
   socket.on('error', () => heard.failed());
   // A packet that cannot be read, or one of several networks that has no multicast: the others go on.

@@ -25,8 +25,13 @@ const OPEN_MS = 10_000;
 const KNOWN_MS = 15_000;
 /** More offices than this are not remembered, whoever tells of them. */
 const MOST_OFFICES = 40;
+/** And not more from one address: nobody else is crowded out by it. */
+const MOST_OFFICES_FROM_ONE = 5;
 /** More packets than this between two looks are not listened to. */
 const MOST_PACKETS = 200;
+const MOST_PACKETS_FROM_ONE = 40;
+/** Twice what an office tells takes. */
+const MOST_BYTES = 600;
 /** Seconds for which others may take our word. */
 const TTL = 15;
 
@@ -38,7 +43,9 @@ export function createNearby(deps: {
   readonly open?: (heard: Heard) => Multicast;
 }): Nearby {
   const { clock, open = openMulticast } = deps;
-  const known = new Map<string, { readonly name: string; readonly at: number }>();
+  const known = new Map<string, { readonly name: string; readonly from: string; readonly at: number }>();
+  /** Packets since the last look, by the address that they came from. */
+  const packetsFrom = new Map<string, number>();
   let way: Multicast | undefined;
   let own = '';
   let packets = 0;
@@ -59,13 +66,26 @@ export function createNearby(deps: {
   }
 
   /** From a network of ours, and not more than anybody honest sends. */
-  const isHeard = (from: string): boolean => isFromNearby(from) && ++packets <= MOST_PACKETS;
+  function mayRead(bytes: number, from: string): boolean {
+    if (bytes > MOST_BYTES || packets >= MOST_PACKETS || !isFromNearby(from)) return false;
+    const before = packetsFrom.get(from) ?? 0;
+    if (before >= MOST_PACKETS_FROM_ONE) return false;
+    packetsFrom.set(from, before + 1);
+    packets++;
+    return true;
+  }
 
-  function hear(offices: ReturnType<typeof officesIn>): void {
+  /** What was found stays as it was first told, and only who told it takes it back. */
+  function hear(offices: ReturnType<typeof officesIn>, from: string): void {
     for (const { key, name, gone } of offices) {
       if (key === own) continue;
+      const before = known.get(key);
+      const ofIt = [...known.values()].filter((each) => each.from === from).length;
+      if (before && before.from !== from) continue;
       if (gone) known.delete(key);
-      else if (known.has(key) || known.size < MOST_OFFICES) known.set(key, { name, at: clock.monotonic() });
+      else if (before) known.set(key, { ...before, at: clock.monotonic() });
+      else if (known.size < MOST_OFFICES && ofIt < MOST_OFFICES_FROM_ONE)
+        known.set(key, { name, from, at: clock.monotonic() });
     }
   }
 
@@ -73,12 +93,13 @@ export function createNearby(deps: {
     // Another one each time, by which nobody can follow this computer from network to network.
     own = randomBytes(8).toString('hex');
     const opened = open({
-      question: (packet, from) => {
+      mayRead,
+      question: (packet) => {
         if (!deps.isOn()) shut();
-        else if (isHeard(from) && asksForUs(packet)) way?.tell(ourselves(), TTL);
+        else if (asksForUs(packet)) way?.tell(ourselves(), TTL);
       },
       answer: (packet, from) => {
-        if (isHeard(from)) hear(officesIn(packet));
+        hear(officesIn(packet), from);
       },
       failed: () => {
         hasFailed = true;
@@ -100,6 +121,7 @@ export function createNearby(deps: {
       stop = clock.after(OPEN_MS, shut);
       if (hasFailed) return { looking: false, offices: [] };
       packets = 0;
+      packetsFrom.clear();
       const isNew = way === undefined;
       way ??= begin();
       if (isNew) way.tell(ourselves(), TTL);

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../server/base/clock.ts';
 import { openMulticast, type Heard } from '../../server/nearby/multicast.ts';
 import { createNearby, type Nearby } from '../../server/nearby/nearby.ts';
@@ -25,4 +25,33 @@ it('two offices on one network find each other over real packets, and are gone o
   kerr.close();
   // Sooner than it would be forgotten by itself.
   await expect.poll(() => names(sorel), { timeout: 5000 }).toEqual([]);
+});
+
+it('no packet is taken apart that is not to be read', async () => {
+  const on = { interface: '127.0.0.1', bind: '0.0.0.0', port: port + 1 };
+  const [mayRead, question] = [vi.fn<Heard['mayRead']>(() => false), vi.fn()];
+  const heard: Heard = { mayRead, question, answer: vi.fn(), failed: vi.fn() };
+  const [listening, asking] = [
+    openMulticast(heard, on),
+    openMulticast({ ...heard, mayRead: () => false }, on),
+  ];
+  onTestFinished(() => {
+    listening.close();
+    asking.close();
+  });
+  const asked = async (): Promise<void> => {
+    const before = mayRead.mock.calls.length;
+    await expect
+      .poll(() => {
+        asking.ask();
+        return mayRead.mock.calls.length;
+      })
+      .toBeGreaterThan(before + 2);
+  };
+  await asked();
+  expect(question).not.toHaveBeenCalled();
+  mayRead.mockReturnValue(true);
+  await asked();
+  expect(question).toHaveBeenCalled();
+  expect(mayRead.mock.calls[0]?.[0]).toBeLessThan(600);
 });

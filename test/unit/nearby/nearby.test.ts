@@ -16,7 +16,7 @@ import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 interface Network {
   readonly open: (heard: Heard) => Multicast;
   /** What anybody on it may send. */
-  send(kind: 'question' | 'answer', packet: unknown, from?: string): void;
+  send(kind: 'question' | 'answer', packet: unknown, from?: string, bytes?: number): void;
   readonly sent: { readonly tells: { readonly name: string; readonly ttl: number }[]; asks: number };
   readonly listening: number;
 }
@@ -31,8 +31,8 @@ const read = (office: Told, ttl: number): unknown => {
 function network(): Network {
   const ears = new Set<Heard>();
   const sent: Network['sent'] = { tells: [], asks: 0 };
-  const send: Network['send'] = (kind, packet, from = HERE) => {
-    for (const heard of [...ears]) heard[kind](packet, from);
+  const send: Network['send'] = (kind, packet, from = HERE, bytes = 300) => {
+    for (const heard of [...ears]) if (heard.mayRead(bytes, from)) heard[kind](packet, from);
   };
   return {
     sent,
@@ -110,12 +110,34 @@ describe('offices on the same network', () => {
     const key = (at: number): string => at.toString(16).padStart(16, '0');
     net.send('answer', read({ key: key(9999), name: 'From the internet' }, 15), '203.0.113.7');
     net.send('answer', read({ key: key(9998), name: 'From nowhere' }, 15), 'not an address');
-    for (let at = 0; at < 5000; at++) net.send('answer', read({ key: key(at), name: `Made up ${at}` }, 15));
+    for (let at = 0; at < 5000; at++)
+      net.send('answer', read({ key: key(at), name: `Made up ${at}` }, 15), `192.168.2.${at % 200}`);
     expect(names(kerr)).toHaveLength(40);
     expect(names(kerr).filter((name) => name.startsWith('From'))).toEqual([]);
     const before = net.sent.tells.length;
     for (let at = 0; at < 5000; at++) net.send('question', { questions: [{ name: SERVICE }] });
     expect(net.sent.tells.length - before).toBeLessThan(250);
+  });
+
+  it('stay as they were told first, and are crowded out by nobody', () => {
+    const [net, clock] = [network(), manualClock()];
+    const kerr = office(net, clock, 'Kerr & Blom');
+    kerr.look();
+    const key = (at: number): string => at.toString(16).padStart(16, '0');
+    const [honest, stranger] = ['192.168.1.30', '192.168.1.66'];
+    net.send('answer', read({ key: key(1), name: 'Maison Sorel' }, 15), honest);
+    net.send('answer', read({ key: key(1), name: 'Renamed' }, 15), stranger);
+    net.send('answer', read({ key: key(1), name: 'Gone' }, 0), stranger);
+    net.send('answer', read({ key: key(2), name: 'Too large' }, 15), honest, 1400);
+    for (let at = 10; at < 300; at++)
+      net.send('answer', read({ key: key(at), name: `Made up ${at}` }, 15), stranger);
+    net.send('answer', read({ key: key(3), name: 'Rua Velha' }, 15), '192.168.1.31');
+    const found = names(kerr);
+    expect(found).toEqual(expect.arrayContaining(['Maison Sorel', 'Rua Velha']));
+    expect(found.filter((name) => name.startsWith('Made up'))).toHaveLength(5);
+    expect(found).toHaveLength(7);
+    net.send('answer', read({ key: key(1), name: 'Maison Sorel' }, 0), honest);
+    expect(names(kerr)).not.toContain('Maison Sorel');
   });
 
   it('have names of one line that say what is seen, cut where a letter ends', () => {
