@@ -20,10 +20,11 @@ export interface Comparing {
 export interface CompareCalls {
   /** One entry a block, in order. @throws PartnerError */
   digest(moduleID: string, wanted: Comparing, signal?: AbortSignal): Promise<RemoteBlock[]>;
-  /** Digests of the rows of one block, by recordID. @throws PartnerError */
+  /** Digests of the rows of one block, by recordID. @param most more are no true answer @throws PartnerError */
   digestBlock(
     moduleID: string,
     wanted: Comparing & { readonly block: number },
+    most?: number,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>;
   /**
@@ -61,9 +62,10 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       return blocks;
     },
 
-    digestBlock(moduleID, wanted, signal) {
+    digestBlock(moduleID, wanted, most = Infinity, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
+        if (rows.count > most) throw new PartnerFaulty('it names far more rows than it counted.');
         const digests = new Map<string, string>();
         for (const piece of rows.read())
           for (const { recordID, digest } of checked(rowDigests, piece)) digests.set(recordID, digest);

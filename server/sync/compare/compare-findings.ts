@@ -30,7 +30,7 @@ export interface Findings {
 }
 
 /** More rows than these are not named. */
-const MOST_NAMED = 5000;
+export const MOST_NAMED = 5000;
 
 /** @param fields the columns of our list */
 export function createFindings(fields: readonly Field[]): Findings {

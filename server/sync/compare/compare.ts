@@ -17,7 +17,7 @@ import { PartnerFaulty } from '../../peer/guard/errors.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createFindings, type DifferingRow } from './compare-findings.ts';
+import { createFindings, MOST_NAMED, type DifferingRow } from './compare-findings.ts';
 import { ownWorkOn, shownFault, type OwnWork } from './compare-shown.ts';
 import { compareValues } from './compare-values.ts';
 import { describeConversion } from '../pull/convert.ts';
@@ -43,6 +43,10 @@ export interface Comparison {
 
 /** Blocks that are looked into; a list that differs in more is better pulled anew than compared. */
 const MOST_BLOCKS_LOOKED_INTO = 64;
+/** Rows in them together, as the partner counts, unless the first alone has more: else an answer could be without end. */
+const MOST_ROWS_LOOKED_INTO = 200_000;
+/** A block may have grown so much since it was counted, or have twice as many rows. */
+const GROWN = 1000;
 
 interface CompareDeps extends Pick<PullDeps, 'lists'> {
   readonly federation: Pick<SyncFederation, 'shared' | 'mappings'>;
@@ -104,6 +108,7 @@ export async function compareList(
   const found = createFindings(job.module.fields);
   const columns = [...pairs, ...converted].map(({ local }) => local.name);
   const toFetch: string[] = [];
+  const differing: string[] = [];
   const ownWork: Record<OwnWork, number> = { changed: 0, removed: 0 };
   for await (const row of held()) {
     sums.add(row.recordID, digestOf(row));
@@ -115,28 +120,30 @@ export async function compareList(
   }
   const [ours, theirs] = [sums.result(), await calls.digest(moduleID, { fields, blocks })];
   const differ = differingBlocks(ours, theirs);
-  const looked = new Map(
-    differ.slice(0, MOST_BLOCKS_LOOKED_INTO).map((block) => [block, new Map<string, string>()]),
-  );
+  const countOf = (block: number): number => theirs[block]?.count ?? 0;
+  const looked = new Map(firstBlocks(differ, countOf).map((block) => [block, new Map<string, string>()]));
   if (looked.size > 0)
     for await (const row of held())
       looked.get(blockOf(row.recordID, blocks))?.set(row.recordID, digestOf(row));
 
   for (const [block, own] of looked) {
-    const other = await calls.digestBlock(moduleID, { fields, blocks, block });
+    const most = 2 * countOf(block) + GROWN;
+    const other = await calls.digestBlock(moduleID, { fields, blocks, block }, most);
     if ([...other.keys()].some((recordID) => blockOf(recordID, blocks) !== block))
       throw new PartnerFaulty('it puts a row into the wrong block.');
     for (const { recordID, difference } of differingRows(own, other)) {
-      if (difference !== 'missing-there') toFetch.push(recordID);
+      if (difference !== 'missing-there') differing.push(recordID);
       else found.add(recordID, difference, { own: (await rows.findReceived(nodeID, [recordID]))[0] });
     }
   }
-  for await (const theirs of compareValues({ calls, job, rows }, [...new Set(toFetch)])) {
+  for await (const theirs of compareValues({ calls, job, rows }, [
+    ...new Set([...toFetch, ...differing.slice(0, MOST_NAMED)]),
+  ])) {
     const { recordID, own, title, columns } = theirs;
     if (!own || heldFrom(own, nodeID) === undefined) found.add(recordID, 'missing-here', { title });
     else if (columns?.length !== 0) found.add(recordID, 'values', { own, columns: columns ?? [] });
   }
-  const more = differ.length > looked.size || found.more;
+  const more = differ.length > looked.size || differing.length > MOST_NAMED || found.more;
   return {
     identical: found.rows.length === 0 && !more,
     theirs: total(theirs),
@@ -145,6 +152,16 @@ export async function compareList(
     differing: found.rows,
     more,
   };
+}
+
+/** The first of these that are looked into together. */
+function firstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
+  let rows = 0;
+  const end = blocks.findIndex((block, at) => {
+    rows += countOf(block);
+    return at === MOST_BLOCKS_LOOKED_INTO || (at > 0 && rows > MOST_ROWS_LOOKED_INTO);
+  });
+  return end < 0 ? blocks : blocks.slice(0, end);
 }
 
 /** A row that came from the partner, and is not gone there. */
