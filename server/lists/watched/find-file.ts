@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import type { Stats } from 'node:fs';
+import { lstat, open, readdir, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { errorCode } from '../../store/files/disk-steps.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -24,7 +24,8 @@ export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefi
  */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
-    const found = await stat(path);
+    // A link is none: who may write in a folder could lay one to what only its user may read.
+    const found = await lstat(path);
     if (!found.isDirectory()) return asFile(path, found);
     const newest = await newestIn(path);
     return newest ?? { waits: said('watched.empty-folder', { folder: basename(path) }) };
@@ -33,10 +34,20 @@ export async function findFile(path: string): Promise<FoundFile | { readonly wai
   }
 }
 
+/** Through no link that was laid in its place since it was looked at, and not waiting for the other end of a pipe. */
+async function readFound({ path }: FoundFile): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return (await file.stat()).isFile() ? await file.readFile() : Buffer.alloc(0);
+  } finally {
+    await file.close();
+  }
+}
+
 /** All that is in it; or why it cannot be read now, which it may be if it changes meanwhile. */
 export async function readWhole(found: FoundFile): Promise<Buffer | { readonly waits: Words }> {
   try {
-    const bytes = await readFile(found.path);
+    const bytes = await readFound(found);
     const after = await findFile(found.path);
     const isWhole = !('waits' in after) && isSameFile(found, after) && bytes.length === found.size;
     return isWhole ? bytes : { waits: said('watched.being-written', { file: basename(found.path) }) };
@@ -63,7 +74,7 @@ async function newestIn(folder: string): Promise<FoundFile | undefined> {
     if (isAside(name) || !TABLES.has(extname(name).toLowerCase())) continue;
     const path = join(folder, name);
     // It may go between the two looks.
-    const found = await stat(path).then(
+    const found = await lstat(path).then(
       (seen) => asFile(path, seen),
       () => undefined,
     );

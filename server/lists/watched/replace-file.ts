@@ -1,10 +1,13 @@
-import { chmod, open, stat, unlink } from 'node:fs/promises';
+import { lstat, open, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { StoreError } from '../../store/store.ts';
 import { systemDisk } from '../../store/files/disk.ts';
 import { errorCode, renameDurably } from '../../store/files/disk-steps.ts';
 import { said, type Words } from '../../words/said.ts';
+
+/** Other people of the office may be meant to read it; to write in it is of no use to them. */
+const NEW_FILE = 0o644;
 
 export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -14,8 +17,8 @@ export const isThere = (path: string): Promise<boolean> =>
 
 /**
  * Writes a file beside the one that there is, then puts it in its place: who reads it has the one or the other, whole. It
- * keeps the rights of the one before; a first one has those that this computer gives to new files, as other people of the
- * office may be meant to read it.
+ * keeps the rights of the one before; a first one can be read by others, as other people of the
+ * office may be meant to.
  * @throws what the disk says, or what `pieces` throws; then the file is as it was
  */
 export async function replaceFile(
@@ -27,15 +30,19 @@ export async function replaceFile(
   // Left over from a kill. It is never written to: somebody else may have put there what leads elsewhere.
   await unlink(unfinished).catch(() => undefined);
   try {
-    const file = await open(unfinished, 'wx');
+    const before = await lstat(path).catch(() => undefined);
+    // For nobody else's eyes until it is whole.
+    const file = await open(unfinished, 'wx', 0o600);
     try {
       for await (const piece of pieces) await file.appendFile(piece);
+      // By the open file and not by its name, in whose place somebody may have put a link meanwhile.
+      await file.chmod(
+        before?.isFile() && before.uid === process.getuid?.() ? before.mode & 0o777 : NEW_FILE,
+      );
       await file.sync();
     } finally {
       await file.close();
     }
-    const before = await stat(path).catch(() => undefined);
-    if (before) await chmod(unfinished, before.mode & 0o777);
     await renameDurably(systemDisk, clock, unfinished, path);
   } catch (error) {
     await unlink(unfinished).catch(() => undefined);

@@ -132,6 +132,13 @@ describe('a copy of a list for the spreadsheet', () => {
     await world.copies.begin(module.moduleID, { path, replace: false });
     expect(await readFile(other, 'utf8')).toBe('theirs');
     expect((await readdir(world.folder)).sort()).toEqual(['copy.csv', 'other.txt']);
+    // Nor does a link in the copy's own place lend it the rights of what it leads to, or the other way round.
+    const open = join(world.folder, 'open.csv');
+    await chmod(other, 0o666);
+    await symlink(other, open);
+    await world.copies.begin(module.moduleID, { path: open, replace: true });
+    expect((await stat(open)).mode & 0o022).toBe(0);
+    expect(await readFile(other, 'utf8')).toBe('theirs');
   });
 
   it('waits for a drive that is away, says so, and writes once it is back', async () => {

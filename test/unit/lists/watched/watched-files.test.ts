@@ -1,4 +1,4 @@
-import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import type { Wish } from '../../../../server/lists/watched/settle.ts';
@@ -274,6 +274,9 @@ describe('a list that is kept as in a file', () => {
     await refused({ path, key: 'No' }, 'watched.file');
     await refused({ path: '/dev/zero', key: 'No' }, 'watched.file');
     await writeFile(path, table(lines(5)));
+    const link = world.at('link.csv');
+    await symlink(path, link);
+    await refused({ path: link, key: 'No' }, 'watched.file');
     await refused({ path, key: '' }, 'watched.key');
     await refused({ path, key: 'Nothing' }, 'csv.key');
     await writeFile(path, 'a,b\n1,2\n');
