@@ -68,7 +68,9 @@ function watchedLine(watched: ListFiles['watched']): string {
   const read = last
     ? `; last read ${last.at}: ${last.created} new, ${last.updated} changed, ${last.removed} into the bin, ${last.rejectedLines} lines rejected`
     : '';
-  const waits = last?.waiting ? `; ${last.waiting.rows} rows wait for a yes in the window` : '';
+  const waits = last?.waiting
+    ? `; ${last.waiting.rows + last.waiting.emptied} rows wait for a yes in the window`
+    : '';
   return `kept as in ${path}, by ${key}${read}${waits}${problemIn(watched)}`;
 }
 

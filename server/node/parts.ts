@@ -17,6 +17,8 @@ import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
 import { RejectedAccessLog } from '../app/rejected-access.ts';
 import { openLists, type Lists } from '../lists/lists.ts';
+import { withdrawableCopies } from '../lists/watched/copies.ts';
+import { withdrawableFiles } from '../lists/watched/watched-files.ts';
 import { createListFiles, type ListFiles } from '../lists/watched/list-files.ts';
 import { isOfList } from '../lists/rows/row-table.ts';
 import type { IncomingRow, ListsChange } from '../lists/definitions/model.ts';
@@ -141,7 +143,13 @@ const isOlderAsAWhole = (store: DiskStore, { kept, isNotedOlder }: Reapplied): b
 
 /** The store, in which nothing is open that was closed before older data came back. */
 async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOptions): Promise<DiskStore> {
-  const rules = [...WITHDRAWABLES, withdrawableSessions, withdrawableSettings];
+  const rules = [
+    ...WITHDRAWABLES,
+    withdrawableSessions,
+    withdrawableSettings,
+    withdrawableFiles,
+    withdrawableCopies,
+  ];
   const wentBack = (): boolean => store.notices().some(isOfSettings);
   const withdrawals = new Withdrawals({ dataDir, clock, disk, rules, noted: store, wentBack });
   const guarded = guardStore(store, withdrawals);

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { copyFile, cp, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOfLedger } from '../../server/federation/sharing/ledger-parts.ts';
@@ -243,6 +243,21 @@ it('R9: a window that was signed out stays so after a restore', async () => {
   expect(await look()).toBe(401);
   const { inbox } = await oslo.app<{ inbox: InboxItem[] }>('GET', '/app/overview');
   expect(inbox.map(({ message }) => message).join()).toMatch(/stay signed out/);
+});
+
+it('files that a list followed, and copies of it, are no more after a restore where they were ended', async () => {
+  const path = `/app/lists/${lists.customers}`;
+  const [source, copy] = [join(home.path, 'customers.csv'), join(home.path, 'copy.csv')];
+  await writeFile(source, 'Name,City,Iban\nFjellheim & Sønn,Voss,NO93\n');
+  await oslo.app('PUT', `${path}/watched`, { path: source, key: 'Name' });
+  await oslo.app('PUT', `${path}/copy`, { path: copy, replace: false });
+  const file = await backup();
+  await oslo.app('DELETE', `${path}/watched`);
+  await oslo.app('DELETE', `${path}/copy`);
+  await writeFile(copy, 'mine by now');
+  await restart((dataDir) => restoreBackup(file, dataDir, { clock: systemClock, keeps: isOfLedger }));
+  expect(await oslo.app('GET', `${path}/files`)).toEqual({});
+  expect(await readFile(copy, 'utf8')).toBe('mine by now');
 });
 
 it('R9: a partner whose reading was paused stays paused after a restore', async () => {

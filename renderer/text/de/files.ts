@@ -21,12 +21,17 @@ export const files: Translated<typeof english> = {
   'files.end-watched': 'Der Datei nicht mehr folgen',
   'files.read': 'Gelesen',
   'files.removed': { one: '{n} Zeile in den Papierkorb', other: '{n} Zeilen in den Papierkorb' },
-  'files.unsure': 'Da es Zeilen gibt, die nicht zu lesen sind, kommt bis dahin nichts in den Papierkorb.',
   'files.waiting': {
     one: '{n} Zeile steht nicht mehr in der Datei. Soll sie in den Papierkorb?',
     other: '{n} Zeilen stehen nicht mehr in der Datei. Sollen sie in den Papierkorb?',
   },
   'files.let-go': { one: '{n} Zeile in den Papierkorb', other: '{n} Zeilen in den Papierkorb' },
+  'files.emptied': {
+    one: 'In der Datei hat 1 Zeile Werte verloren. Soll sie sie auch hier verlieren?',
+    other: 'In der Datei haben {n} Zeilen Werte verloren. Sollen sie sie auch hier verlieren?',
+  },
+  'files.as-there': 'Auch hier so machen',
+  'files.as-here': 'Hier lassen, wie es ist',
   'files.keep-here': 'Hier behalten',
   'files.not-read-yet': 'Sie wird zum ersten Mal gelesen.',
   'files.by-key': 'Zeilen werden an „{column}“ erkannt.',

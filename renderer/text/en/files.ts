@@ -18,12 +18,17 @@ export const files = {
   'files.end-watched': 'Stop following the file',
   'files.read': 'Read',
   'files.removed': { one: '{n} row into the bin', other: '{n} rows into the bin' },
-  'files.unsure': 'As there are lines that cannot be read, nothing goes into the bin until they can.',
   'files.waiting': {
     one: '{n} row is not in the file any more. Shall it go into the bin?',
     other: '{n} rows are not in the file any more. Shall they go into the bin?',
   },
   'files.let-go': { one: 'Put {n} row into the bin', other: 'Put {n} rows into the bin' },
+  'files.emptied': {
+    one: 'In the file 1 row has lost values. Shall it lose them here as well?',
+    other: 'In the file {n} rows have lost values. Shall they lose them here as well?',
+  },
+  'files.as-there': 'Make it so here as well',
+  'files.as-here': 'Keep it as it is here',
   'files.keep-here': 'Keep them here',
   'files.not-read-yet': 'It is being read for the first time.',
   'files.by-key': 'Rows are found by “{column}”.',

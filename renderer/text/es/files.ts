@@ -21,12 +21,17 @@ export const files: Translated<typeof english> = {
   'files.end-watched': 'No seguir más el archivo',
   'files.read': 'Leído',
   'files.removed': { one: '{n} fila a la papelera', other: '{n} filas a la papelera' },
-  'files.unsure': 'Como hay líneas que no se pueden leer, nada va a la papelera hasta entonces.',
   'files.waiting': {
     one: '{n} fila ya no está en el archivo. ¿Debe ir a la papelera?',
     other: '{n} filas ya no están en el archivo. ¿Deben ir a la papelera?',
   },
   'files.let-go': { one: 'Poner {n} fila en la papelera', other: 'Poner {n} filas en la papelera' },
+  'files.emptied': {
+    one: 'En el archivo {n} fila ha perdido valores. ¿Debe perderlos también aquí?',
+    other: 'En el archivo {n} filas han perdido valores. ¿Deben perderlos también aquí?',
+  },
+  'files.as-there': 'Hacerlo también aquí',
+  'files.as-here': 'Dejarlo aquí como está',
   'files.keep-here': 'Conservarlas aquí',
   'files.not-read-yet': 'Se está leyendo por primera vez.',
   'files.by-key': 'Las filas se encuentran por «{column}».',

@@ -21,12 +21,17 @@ export const files: Translated<typeof english> = {
   'files.end-watched': 'Ne plus suivre le fichier',
   'files.read': 'Lu',
   'files.removed': { one: '{n} ligne à la corbeille', other: '{n} lignes à la corbeille' },
-  'files.unsure': 'Comme des lignes sont illisibles, rien ne va à la corbeille d’ici là.',
   'files.waiting': {
     one: '{n} ligne n’est plus dans le fichier. Doit-elle aller à la corbeille ?',
     other: '{n} lignes ne sont plus dans le fichier. Doivent-elles aller à la corbeille ?',
   },
   'files.let-go': { one: 'Mettre {n} ligne à la corbeille', other: 'Mettre {n} lignes à la corbeille' },
+  'files.emptied': {
+    one: 'Dans le fichier, {n} ligne a perdu des valeurs. Doit-elle les perdre ici aussi ?',
+    other: 'Dans le fichier, {n} lignes ont perdu des valeurs. Doivent-elles les perdre ici aussi ?',
+  },
+  'files.as-there': 'Faire de même ici',
+  'files.as-here': 'Laisser tel quel ici',
   'files.keep-here': 'Les garder ici',
   'files.not-read-yet': 'Il est lu pour la première fois.',
   'files.by-key': 'Les lignes sont retrouvées par « {column} ».',

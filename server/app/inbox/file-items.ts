@@ -22,7 +22,8 @@ function waitingRows(
   listNames: InboxFacts['listNames'],
 ): Draft[] {
   if (!last?.waiting) return [];
-  const { rows, mark } = last.waiting;
+  const { rows, emptied, mark } = last.waiting;
+  const file = basename(last.of.path);
   return [
     {
       itemID: `file-waits-${moduleID}-${mark}`,
@@ -30,8 +31,11 @@ function waitingRows(
       at: last.at,
       moduleID,
       listName: listNames.get(moduleID) ?? '',
-      rows,
-      message: said('inbox.file-waits', { file: basename(last.path), n: rows }),
+      rows: rows + emptied,
+      message:
+        rows > 0
+          ? said('inbox.file-waits', { file, n: rows })
+          : said('inbox.file-empties', { file, n: emptied }),
     },
   ];
 }

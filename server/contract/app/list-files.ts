@@ -28,9 +28,13 @@ const watchedFile = z.object({
         .boolean()
         .describe('lines cannot be read, so that it is not known what is in the file no more'),
       waiting: z
-        .object({ rows: z.number().int(), mark: z.string() })
+        .object({
+          rows: z.number().int().describe('that are in the file no more'),
+          emptied: z.number().int().describe('rows that would lose a value'),
+          mark: z.string(),
+        })
         .optional()
-        .describe('rows that would go, but are too many to go unasked'),
+        .describe('what is too much to happen unasked'),
     })
     .optional()
     .describe('the last reading since the node runs'),

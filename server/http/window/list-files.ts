@@ -86,7 +86,7 @@ async function watchedAnswer(
       ? {
           last: {
             at: last.at,
-            file: basename(last.path),
+            file: basename(last.of.path),
             created: last.created,
             updated: last.updated,
             removed: last.removed,

@@ -54,7 +54,14 @@ export const CELL_FORMATS: readonly CellFormat[] = [
   }),
   ...DATES.map(([dateOrder, date]): CellFormat => {
     const pattern = new RegExp(`^${date}${TIME}$`);
-    return { kind: 'DateTime', dateOrder, read: (cell) => readMoment(dateOrder, pattern.exec(cell)) };
+    const day = new RegExp(`^${date}$`);
+    return {
+      kind: 'DateTime',
+      dateOrder,
+      // Spreadsheets leave the time out where it is midnight, and people where they do not know it.
+      read: (cell) =>
+        readMoment(dateOrder, pattern.exec(cell)) ?? checked('DateTime', isoDate(dateOrder, day.exec(cell))),
+    };
   }),
   {
     kind: 'DateTime',

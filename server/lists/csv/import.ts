@@ -33,6 +33,8 @@ export interface ImportOptions extends TableOptions, ChosenColumns {
   readonly signal?: AbortSignal;
   /** Of a file that is read again and again, and has a key: what its lines said the last time. */
   readonly marks?: LineMarks;
+  /** Rows that stay as they are. Settled: the lines about them count as taken in; else they are looked at again. */
+  readonly withheld?: { readonly recordIDs: ReadonlySet<string>; readonly isSettled: boolean };
 }
 
 /** What the lines of a file said when it was read before. Those that say the same are passed over. */
@@ -61,6 +63,8 @@ export interface ImportResult {
   /** The first 1,000 lines that did not go in, with the reason. */
   readonly rejected: readonly BadLine[];
   readonly rejectedLines: number;
+  /** Of all columns of the file. */
+  readonly headers: readonly string[];
   /** Headers that no column of the list takes. */
   readonly ignored: readonly string[];
 }
@@ -91,12 +95,13 @@ export async function importTable(
     underWay = await noted(lists, module, file, { file: name, isKeyed: key !== undefined });
     return (rows, page) => {
       const line = page.at(-1)?.line;
+      const put = page.filter(({ recordID }) => !isWithheld(options, recordID));
       const from = { ...(name === undefined ? {} : { file: name }) };
       const also = (tx: Tx): void => {
         if (line !== undefined) underWay?.reached(tx, line);
-        noteMarks(tx, page, options.marks);
+        noteMarks(tx, options.withheld?.isSettled === true ? page : put, options.marks);
       };
-      return rows.saveMany(page, options.by, { ...from, also });
+      return rows.saveMany(put, options.by, { ...from, also });
     };
   });
   const result = await filling.catch((error: unknown) => cutOff(error, underWay));
@@ -115,6 +120,9 @@ async function noted(
 ): Promise<ImportUnderWay | undefined> {
   return file.lines > PAGE ? lists.imports.begin({ moduleID, ...about }) : undefined;
 }
+
+const isWithheld = ({ withheld }: ImportOptions, recordID: string | undefined): boolean =>
+  recordID !== undefined && withheld?.recordIDs.has(recordID) === true;
 
 function noteMarks(tx: Tx, page: readonly Line[], marks: LineMarks | undefined): void {
   for (const { key, mark } of page) if (key !== undefined && mark !== undefined) marks?.note(tx, key, mark);
@@ -145,6 +153,7 @@ export interface TrialOptions extends TableOptions {
   /** As for {@link ImportOptions}. */
   readonly key?: string;
   readonly match?: Match;
+  readonly marks?: LineMarks;
 }
 
 /**
@@ -155,6 +164,24 @@ export async function tryTable(lists: Lists, bytes: Buffer, options: TrialOption
   const file = await readTable(bytes, options);
   const module = await lists.module(options.to.moduleID);
   return fill(lists, { file, module, options }, () => (rows, page) => rows.weighMany(page));
+}
+
+/**
+ * Shows the lines of a file that would go into the list, some at a time, and leaves the list as it is.
+ * @throws Refusal as {@link importTable} does
+ */
+export async function lookThrough(
+  lists: Lists,
+  bytes: Buffer,
+  options: TrialOptions,
+  see: (rows: Rows, lines: readonly LineChange[]) => Promise<void>,
+): Promise<void> {
+  const file = await readTable(bytes, options);
+  const module = await lists.module(options.to.moduleID);
+  await fill(lists, { file, module, options }, () => async (rows, page) => {
+    await see(rows, page);
+    return NOTHING;
+  });
 }
 
 /** Takes a page of changes whole, or refuses it whole. */
@@ -224,9 +251,11 @@ async function fill(
   const ignored = file.columns
     .filter(({ header }, at) => !targets[at] && !ids.has(header))
     .map(({ header }) => header);
-  return { moduleID: module.moduleID, ...result.counts(), ignored };
+  const headers = file.columns.map(({ header }) => header);
+  return { moduleID: module.moduleID, ...result.counts(), headers, ignored };
 }
 
+const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
 const AS_BEFORE: SaveCounts = { created: 0, updated: 0, unchanged: 1 };
 
 const isAsBefore = (
@@ -305,7 +334,7 @@ interface Result {
   readonly done: number;
   skip(line: BadLine): void;
   add(counts: SaveCounts): void;
-  counts(): Omit<ImportResult, 'moduleID' | 'ignored'>;
+  counts(): Omit<ImportResult, 'moduleID' | 'headers' | 'ignored'>;
 }
 
 function createResult(): Result {

@@ -1,14 +1,17 @@
-import { basename, dirname, extname, isAbsolute, relative, resolve } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
+import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 import { said, type Words } from '../../words/said.ts';
 import { exportCsv } from '../csv/export.ts';
 import type { ListsChange, Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { exportXlsx } from '../sheets/export-xlsx.ts';
+import { STAYS_WHERE_IT_IS } from './stays.ts';
+import { isWithin, leadsElsewhere, realPlace, wholePath } from './places.ts';
 import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
 
 /** A file that is written anew whenever the list has changed. */
@@ -44,6 +47,10 @@ export interface ListCopies {
 }
 
 const COPIES: Table<ListCopy> = { name: 'list-copy' };
+
+/** A copy that was ended or moved stays so when older data comes back: it would take the place of what is there by now. */
+export const withdrawableCopies = withdrawable({ table: COPIES, ...STAYS_WHERE_IT_IS });
+
 const MOST = 200;
 /** After the first change, so that a pull does not write a file for each of its pages. */
 const SOON_MS = 2000;
@@ -55,8 +62,8 @@ export interface ListCopiesDeps {
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  /** The path that the list is kept as in, if it is. */
-  readonly sourceOf: (moduleID: string) => Promise<string | undefined>;
+  /** The places that lists are kept as in: files, and folders. */
+  readonly sources: () => Promise<readonly string[]>;
   readonly onState: (moduleID: string) => void;
 }
 
@@ -93,8 +100,8 @@ class Copies implements ListCopies {
       const { lists, system } = this.#deps;
       const module = await lists.module(moduleID);
       const before = await system.get(COPIES, moduleID);
-      const copy = { moduleID, path: resolve(wish.path) };
-      await this.#check(copy, wish, before);
+      const copy = { moduleID, path: await realPlace(wholePath(wish.path)) };
+      await this.#check(copy, wish.replace || before?.path === copy.path);
       if (!before && (await system.count(COPIES)) >= MOST)
         throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MOST }));
       await this.#write(module, copy).catch((error: unknown) => {
@@ -171,6 +178,8 @@ class Copies implements ListCopies {
   }
 
   async #write(module: Module, { path }: ListCopy): Promise<void> {
+    const elsewhere = await leadsElsewhere(path);
+    if (elsewhere !== undefined) throw new Refusal('conflict', 'copy.elsewhere', elsewhere);
     const rows = await this.#deps.lists.rows(module.moduleID);
     const pieces = isWorkbook(path)
       ? exportXlsx(this.#deps.lists, { module, rows })
@@ -178,22 +187,25 @@ class Copies implements ListCopies {
     await replaceFile(this.#deps.clock, path, pieces);
   }
 
-  async #check(
-    { moduleID, path }: ListCopy,
-    wish: { readonly path: string; readonly replace: boolean },
-    before: ListCopy | undefined,
-  ): Promise<void> {
+  /** @param mayReplace whether a file may be there */
+  async #check({ moduleID, path }: ListCopy, mayReplace: boolean): Promise<void> {
     const file = basename(path);
-    if (!isAbsolute(wish.path)) throw new Refusal('malformed', 'copy.path', said('watched.path'));
     if (!isWorkbook(path) && extname(path).toLowerCase() !== '.csv')
       throw new Refusal('malformed', 'copy.kind', said('copy.kind'));
-    if (!relative(this.#deps.store.dataDir, path).startsWith('..'))
+    if (isWithin(await realPlace(this.#deps.store.dataDir), path))
       throw new Refusal('impossible', 'copy.inside', said('copy.inside'));
     if (!(await isThere(dirname(path))))
-      throw new Refusal('impossible', 'copy.folder', said('copy.no-folder', { folder: dirname(path) }));
-    if ((await this.#deps.sourceOf(moduleID)) === path)
-      throw new Refusal('conflict', 'copy.own-source', said('copy.own-source', { file }));
-    if (!wish.replace && before?.path !== path && (await isThere(path)))
+      throw new Refusal(
+        'impossible',
+        'copy.folder',
+        said('copy.no-folder', { folder: basename(dirname(path)) }),
+      );
+    if ((await this.#deps.sources()).some((source) => isWithin(source, path)))
+      throw new Refusal('conflict', 'copy.a-source', said('copy.a-source', { file }));
+    const copies = (await this.all()).map(({ copy }) => copy);
+    if (copies.some((other) => other.path === path && other.moduleID !== moduleID))
+      throw new Refusal('conflict', 'copy.of-another', said('copy.of-another', { file }));
+    if (!mayReplace && (await isThere(path)))
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
   }
 

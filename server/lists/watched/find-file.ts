@@ -4,6 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { errorCode } from '../../store/files/disk-steps.ts';
 import { said, type Words } from '../../words/said.ts';
 import { MAX_FILE_BYTES } from '../csv/read.ts';
+import { leadsElsewhere } from './places.ts';
 
 /** A file as it was looked at. */
 export interface FoundFile {
@@ -12,7 +13,7 @@ export interface FoundFile {
   readonly changed: number;
 }
 
-const TABLES: ReadonlySet<string> = new Set(['.csv', '.tsv', '.txt', '.xlsx', '.xlsm', '.ods']);
+const TABLES: ReadonlySet<string> = new Set(['.csv', '.tsv', '.xlsx', '.xlsm', '.ods']);
 
 /** Whether nothing was written to it between two looks. */
 export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefined): boolean =>
@@ -24,6 +25,8 @@ export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefi
  */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
+    const elsewhere = await leadsElsewhere(path);
+    if (elsewhere !== undefined) return { waits: elsewhere };
     // A link is none: who may write in a folder could lay one to what only its user may read.
     const found = await lstat(path);
     if (!found.isDirectory()) return asFile(path, found);
@@ -93,7 +96,9 @@ async function whyNot(path: string, error: unknown): Promise<Words> {
       (found) => found.isDirectory(),
       () => false,
     );
-    return isThere ? said('watched.gone', { file }) : said('watched.folder-away', { file, folder });
+    return isThere
+      ? said('watched.gone', { file })
+      : said('watched.folder-away', { file, folder: basename(folder) });
   }
   if (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES') return said('watched.locked', { file });
   return said('watched.not-read', { file, code: code ?? '?' });

@@ -8,6 +8,9 @@ import { valuesOf } from '../values/value-sets.ts';
  * file said when it was taken in last, as a hash, by the hash of its key.
  */
 const LINES: Table<string> = { name: 'watched-line' };
+/** Beside them: how many rows went with lines of the file since its user was asked last. */
+const GONE: Table<number> = { name: 'watched-gone' };
+const GONE_KEY = 'rows';
 const PAGE = 5000;
 /** Of a SHA-256, so that no two texts come together and a million lines stay small. */
 const HASH_BYTES = 16;
@@ -16,6 +19,8 @@ const HASH_BYTES = 16;
 export interface Reading extends LineMarks {
   /** How many lines of before there are. */
   readonly before: number;
+  /** Rows that went since the user was asked last, so that many small steps come to the same as one large one. */
+  readonly goneBefore: number;
   /**
    * By {@link hashOf} the keys of lines of before that the file does not have any more; undefined where that cannot be
    * told, as there are lines in it whose key cannot be read. To be asked once all of it was read.
@@ -35,6 +40,7 @@ export async function openReading(partition: Partition): Promise<Reading> {
   let isUnsure = false;
   return {
     before: before.size,
+    goneBefore: (await partition.get(GONE, GONE_KEY)) ?? 0,
     markOf: ({ fields }, values) =>
       hashOf(
         JSON.stringify(
@@ -67,16 +73,30 @@ async function marksOf(partition: Partition): Promise<ReadonlyMap<string, string
   return marks;
 }
 
-/** Forgets lines, by the hashes of their keys: they are the file's no more. */
-export async function forgetLines(partition: Partition, hashes: Iterable<string>): Promise<void> {
+/** Forgets lines, by the hashes of their keys: they are the file's no more. Notes how many rows went with them. */
+export async function forgetLines(
+  partition: Partition,
+  hashes: Iterable<string>,
+  rows: number,
+): Promise<void> {
   const all = [...hashes];
+  if (rows > 0)
+    await partition.transaction(async (tx) =>
+      tx.put(GONE, GONE_KEY, ((await tx.get(GONE, GONE_KEY)) ?? 0) + rows),
+    );
   for (let at = 0; at < all.length; at += PAGE) {
     const forget = (tx: Tx): void => all.slice(at, at + PAGE).forEach((hash) => tx.delete(LINES, hash));
     await partition.transaction(forget);
   }
 }
 
+/** The user was asked: what goes is counted from here on. */
+export async function forgetGone(partition: Partition): Promise<void> {
+  await partition.transaction((tx) => tx.delete(GONE, GONE_KEY));
+}
+
 /** Forgets all of them: the next reading is a first one. */
 export async function forgetAllLines(partition: Partition): Promise<void> {
-  await forgetLines(partition, (await marksOf(partition)).keys());
+  await forgetLines(partition, (await marksOf(partition)).keys(), 0);
+  await forgetGone(partition);
 }

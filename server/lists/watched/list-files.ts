@@ -12,11 +12,11 @@ export interface ListFiles {
   stop(): Promise<void>;
 }
 
-export function createListFiles(deps: Omit<ListCopiesDeps, 'sourceOf'>): ListFiles {
-  const watched = createWatchedFiles(deps);
-  const sourceOf = async (moduleID: string): Promise<string | undefined> =>
-    (await watched.of(moduleID))?.file.path;
-  const copies = createListCopies({ ...deps, sourceOf });
+export function createListFiles(deps: Omit<ListCopiesDeps, 'sources'>): ListFiles {
+  const sources = async (): Promise<string[]> => (await watched.all()).map(({ file }) => file.path);
+  const copies = createListCopies({ ...deps, sources });
+  const places = async (): Promise<string[]> => (await copies.all()).map(({ copy }) => copy.path);
+  const watched = createWatchedFiles({ ...deps, copies: places });
   return {
     watched,
     copies,

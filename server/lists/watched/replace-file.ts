@@ -54,7 +54,8 @@ export function whyNotWritten(path: string, error: unknown): Words {
   if (error instanceof StoreError) return error.words;
   const file = basename(path);
   const code = errorCode(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return said('copy.no-folder', { folder: dirname(path) });
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return said('copy.no-folder', { folder: basename(dirname(path)) });
   if (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES' || code === 'EISDIR')
     return said('copy.locked', { file });
   if (code === 'ENOSPC' || code === 'EDQUOT') return said('copy.full', { file });

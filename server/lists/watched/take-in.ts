@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { isMuch } from '../../base/much.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Store } from '../../store/store.ts';
+import type { Partition, Store } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
-import { importTable } from '../csv/import.ts';
+import { importTable, lookThrough, type TrialOptions } from '../csv/import.ts';
 import type { BadLine } from '../csv/records.ts';
 import type { Match } from '../csv/targets.ts';
 import type { TableOptions } from '../csv/read.ts';
@@ -13,7 +13,7 @@ import type { Lists } from '../lists.ts';
 import type { Rows } from '../rows/rows.ts';
 import { listPartition } from '../rows/row-table.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import { forgetLines, hashOf, openReading, type Reading } from './line-marks.ts';
+import { forgetGone, forgetLines, hashOf, openReading, type Reading } from './line-marks.ts';
 
 /** A list that is kept as in a file, and how its user said that the file is to be read. */
 export interface WatchedFile {
@@ -39,7 +39,9 @@ export interface TakenIn {
   /** Rows that went into the bin, as they are in the file no more. */
   readonly removed: number;
   readonly rejectedLines: number;
-  /** The first of them. */
+  /** Columns that were matched and are not in the file any more, as they were called there. */
+  readonly lacking: readonly string[];
+  /** The first of the lines. */
   readonly rejected: readonly BadLine[];
   /** Rows that would go, but are too many to go unasked. */
   readonly waiting?: WaitingRows;
@@ -49,80 +51,125 @@ export interface TakenIn {
 
 export interface WaitingRows {
   readonly rows: number;
+  /** Rows that would lose a value. */
+  readonly emptied: number;
   /** Names these very rows. */
   readonly mark: string;
 }
 
-/** The user's word about rows that are in the file no more. */
+/** The user's word about rows that are in the file no more, or have lost values there. */
 export interface Answer {
   /** Of {@link WaitingRows}. */
   readonly mark: string;
-  /** Whether they go; else they stay, and are the file's no more. */
+  /** Whether it is so here as well; else they stay as they are, until the file says something else of them. */
   readonly go: boolean;
 }
 
 const SHOWN_LINES = 20;
 const PIECE = 500;
 
+/** What a reading works with. */
+interface Taking {
+  readonly lists: Lists;
+  readonly partition: Partition;
+  readonly watched: WatchedFile;
+  readonly file: string;
+  readonly reading: Reading;
+}
+
 /**
  * Makes of the list what changed in the file since the last reading: lines that are new or say something else go in as edits
- * by the file; rows of lines that are there no more go into the bin, under the brake. What was changed in the list stays
- * until the file says something else of that row.
+ * by the file; rows of lines that are there no more go into the bin. Where that is many rows, or many would lose a value,
+ * these wait for a yes, and everything else goes in. What was changed in the list stays until the file says something else of
+ * that row.
  * @throws Refusal when the file cannot be used; StoreError from the disk
  */
 export async function takeIn(
-  deps: { readonly lists: Lists; readonly store: Pick<Store, 'partition'> },
-  { moduleID, keyFieldID, match, reading: options, by }: WatchedFile,
+  { lists, store }: { readonly lists: Lists; readonly store: Pick<Store, 'partition'> },
+  watched: WatchedFile,
   now: { readonly path: string; readonly bytes: Buffer },
   { answer, signal }: { readonly answer?: Answer | undefined; readonly signal?: AbortSignal },
 ): Promise<TakenIn> {
-  const { lists, store } = deps;
+  const { moduleID, by } = watched;
   const module = await lists.module(moduleID);
-  const reading = await openReading(await store.partition(listPartition(moduleID)));
+  const partition = await store.partition(listPartition(moduleID));
+  const reading = await openReading(partition);
   const file = plainName(basename(now.path));
-  const result = await importTable(lists, now.bytes, {
-    ...options,
+  const options = {
+    ...watched.reading,
     ...(signal ? { signal } : {}),
     to: { moduleID },
-    key: nameOf(module, keyFieldID),
-    match: named(module, match),
+    key: nameOf(module, watched.keyFieldID),
+    match: named(module, watched.match),
     marks: reading,
+  };
+  const emptied = await emptiedBy(lists, now.bytes, options);
+  const gone = reading.gone();
+  const rows = await lists.rows(moduleID);
+  const ids = gone && gone.size > 0 ? await rowsOf(rows, options.key, gone) : [];
+  const asks = isMuch(emptied.length, await rows.count()) ? emptied : [];
+  const goes = isMuch(reading.goneBefore + ids.length, reading.goneBefore + reading.before) ? ids : [];
+  const mark = hashOf(JSON.stringify([goes, asks]));
+  const isMany = goes.length + asks.length > 0;
+  const said = isMany && answer?.mark === mark ? answer : undefined;
+  const withheld = said?.go === true ? [] : asks;
+  const result = await importTable(lists, now.bytes, {
+    ...options,
+    withheld: { recordIDs: new Set(withheld), isSettled: said !== undefined },
     by,
     file,
   });
   const { created, updated, rejectedLines } = result;
-  const told = { created, updated, rejectedLines, rejected: result.rejected.slice(0, SHOWN_LINES) };
-  const gone = reading.gone();
-  if (!gone) return { ...told, removed: 0, isUnsure: true };
-  const left = await letGo(deps, { moduleID, keyFieldID, by, file, reading, gone, answer });
-  return { ...told, ...left, isUnsure: false };
+  const lacking = Object.entries(watched.match)
+    .filter(([header, fieldID]) => fieldID !== null && !result.headers.includes(header))
+    .map(([header]) => header);
+  const waits = isMany && !said;
+  const taking = { lists, partition, watched, file, reading };
+  const removed =
+    gone && !(waits && goes.length > 0)
+      ? await letGo(taking, gone, said?.go === false && goes.length > 0 ? [] : ids)
+      : 0;
+  if (said) await forgetGone(partition);
+  return {
+    ...{ created, updated, removed, rejectedLines, lacking },
+    rejected: result.rejected.slice(0, SHOWN_LINES),
+    ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
+    isUnsure: gone === undefined,
+  };
 }
 
-/** What the rows of lines that are there no more come to. */
+/** Rows of the list that the file would take a value from, in order. */
+async function emptiedBy(lists: Lists, bytes: Buffer, options: TrialOptions): Promise<string[]> {
+  const emptied: string[] = [];
+  await lookThrough(lists, bytes, options, async (rows, lines) => {
+    const changes = lines.flatMap(({ recordID, values }) =>
+      recordID === undefined ? [] : [{ recordID, values }],
+    );
+    const held = await rows.getMany(changes.map(({ recordID }) => recordID));
+    changes.forEach(({ recordID, values }, at) => {
+      const before = held[at]?.values ?? {};
+      const loses = Object.entries(values).some(
+        ([name, texts]) => texts.length === 0 && valuesOf(before, name).length > 0,
+      );
+      if (loses) emptied.push(recordID);
+    });
+  });
+  return emptied.sort();
+}
+
+/** Puts these rows into the bin; the lines are not the file's any more. Answers how many rows went. */
 async function letGo(
-  { lists, store }: { readonly lists: Lists; readonly store: Pick<Store, 'partition'> },
-  about: Pick<WatchedFile, 'moduleID' | 'keyFieldID' | 'by'> & {
-    readonly file: string;
-    readonly reading: Reading;
-    readonly gone: ReadonlySet<string>;
-    readonly answer: Answer | undefined;
-  },
-): Promise<Pick<TakenIn, 'removed' | 'waiting'>> {
-  const { moduleID, keyFieldID, by, file, reading, gone, answer } = about;
-  if (gone.size === 0) return { removed: 0 };
-  const rows = await lists.rows(moduleID);
-  const ids = await rowsOf(rows, nameOf(await lists.module(moduleID), keyFieldID), gone);
-  const mark = hashOf(JSON.stringify(ids));
-  const isAnswered = answer?.mark === mark;
-  if (!isAnswered && isMuch(ids.length, reading.before))
-    return { removed: 0, waiting: { rows: ids.length, mark } };
+  { lists, partition, watched, file }: Taking,
+  gone: ReadonlySet<string>,
+  ids: readonly string[],
+): Promise<number> {
+  if (gone.size === 0) return 0;
+  const rows = await lists.rows(watched.moduleID);
   let removed = 0;
-  if (!isAnswered || answer.go) {
-    for (let at = 0; at < ids.length; at += PIECE)
-      removed += await rows.removeMany(ids.slice(at, at + PIECE), by, file);
-  }
-  await forgetLines(await store.partition(listPartition(moduleID)), gone);
-  return { removed };
+  for (let at = 0; at < ids.length; at += PIECE)
+    removed += await rows.removeMany(ids.slice(at, at + PIECE), watched.by, file);
+  await forgetLines(partition, gone, removed);
+  return removed;
 }
 
 /** Ids in order. Where several rows have the key by now, it is not known which of them was the file's. */

@@ -1,9 +1,10 @@
-import { basename, isAbsolute } from 'node:path';
+import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
+import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Lists } from '../lists.ts';
 import { listPartition } from '../rows/row-table.ts';
@@ -11,6 +12,8 @@ import { tryTable, type ImportResult } from '../csv/import.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
 import { forgetAllLines } from './line-marks.ts';
 import { takeIn, type Answer, type TakenIn, type WatchedFile } from './take-in.ts';
+import { isWithin, realPlace, wholePath } from './places.ts';
+import { STAYS_WHERE_IT_IS } from './stays.ts';
 import { settle, type Wish } from './settle.ts';
 
 /** How it stands with a list that is kept as in a file. */
@@ -19,7 +22,7 @@ export interface WatchedState {
   /** Why it cannot be read for now, or why what is in it cannot be used. */
   readonly problem?: { readonly at: string; readonly words: Words };
   /** The last reading since this program runs. */
-  readonly last?: TakenIn & { readonly at: string; readonly path: string };
+  readonly last?: TakenIn & { readonly at: string; readonly of: FoundFile };
 }
 
 /**
@@ -46,6 +49,10 @@ export interface WatchedFiles {
 }
 
 const FILES: Table<WatchedFile> = { name: 'watched-file' };
+
+/** A file that is followed no more, or another one, stays so when older data comes back. */
+export const withdrawableFiles = withdrawable({ table: FILES, ...STAYS_WHERE_IT_IS });
+
 const MOST = 200;
 const LOOK_MS = 2000;
 /** After what is not the file's fault, as a full disk. */
@@ -57,6 +64,8 @@ export interface WatchedFilesDeps {
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
+  /** The places that lists are written to. */
+  readonly copies: () => Promise<readonly string[]>;
   /** How it stands with the file of a list changed. */
   readonly onState: (moduleID: string) => void;
 }
@@ -104,8 +113,10 @@ class Watching implements WatchedFiles {
   watch(moduleID: string, wish: Wish, by: string): Promise<void> {
     return this.#inTurn(async () => {
       const { lists, store, system } = this.#deps;
-      const { found, bytes } = await chosen(wish.path);
-      const file = await settle(await lists.module(moduleID), bytes, wish, by);
+      const { path, found, bytes } = await chosen(wish.path);
+      if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
+        throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: basename(path) }));
+      const file = await settle(await lists.module(moduleID), bytes, { ...wish, path }, by);
       if ((await system.count(FILES)) >= MOST)
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MOST }));
       await forgetAllLines(await store.partition(listPartition(moduleID)));
@@ -182,6 +193,10 @@ class Watching implements WatchedFiles {
       return;
     }
     if (isSameFile(known.read, found)) return;
+    if (isOlder(file, known.last?.of, found)) {
+      this.#doubts(file.moduleID, said('watched.newest-gone', { folder: basename(file.path) }));
+      return;
+    }
     const isSettled = isSameFile(known.seen, found);
     known.seen = found;
     if (isSettled) await this.#read(file, found, undefined);
@@ -199,10 +214,12 @@ class Watching implements WatchedFiles {
     try {
       const signal = this.#ends.signal;
       const taken = await takeIn(this.#deps, file, { path: found.path, bytes }, { answer, signal });
-      known.last = { ...taken, at: new Date(clock.now()).toISOString(), path: found.path };
+      known.last = { ...taken, at: new Date(clock.now()).toISOString(), of: found };
       known.read = found;
-      delete known.problem;
       delete known.doubt;
+      const words = shortOf(taken, basename(found.path));
+      if (words) this.#waits(moduleID, words);
+      else delete known.problem;
       onState(moduleID);
     } catch (error) {
       await this.#failed(file, found, error);
@@ -216,7 +233,7 @@ class Watching implements WatchedFiles {
       if (error.kind === 'not-found' && !(await this.#isThere(moduleID))) return this.#forget(moduleID);
       // It is read again when it has changed.
       known.read = found;
-      this.#waits(moduleID, error.words);
+      this.#waits(moduleID, said('inbox.about-list', { list: basename(found.path), what: error.words }));
       return;
     }
     known.restsUntil = this.#deps.clock.monotonic() + REST_MS;
@@ -267,11 +284,24 @@ class Watching implements WatchedFiles {
 }
 
 /** The file that the user chose, which has to be there. */
-async function chosen(path: string): Promise<{ readonly found: FoundFile; readonly bytes: Buffer }> {
-  if (!isAbsolute(path)) throw new Refusal('malformed', 'watched.path', said('watched.path'));
+async function chosen(
+  given: string,
+): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
+  const path = await realPlace(wholePath(given));
   const found = await findFile(path);
   if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
   const bytes = await readWhole(found);
   if ('waits' in bytes) throw new Refusal('impossible', 'watched.file', bytes.waits);
-  return { found, bytes };
+  return { path, found, bytes };
+}
+
+/** Of a folder: whether the table that was read last is gone, so that an older one would undo what it had brought. */
+const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFile): boolean =>
+  last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
+
+/** What of a file did not go in, where anything did not. */
+function shortOf({ lacking, rejectedLines, isUnsure }: TakenIn, file: string): Words | undefined {
+  if (lacking.length > 0) return said('watched.column-gone', { file, columns: lacking.join(', ') });
+  if (isUnsure) return said('watched.unsure', { file, n: rejectedLines });
+  return rejectedLines > 0 ? said('watched.rejected', { file, n: rejectedLines }) : undefined;
 }

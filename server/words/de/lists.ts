@@ -153,12 +153,29 @@ export const lists: Translated<typeof english> = {
     'Höchstens {most} Listen können wie in Dateien gehalten werden. Beenden Sie erst eine davon.',
   'watched.others-wait':
     'Die Datei hat sich inzwischen geändert. Sehen Sie noch einmal an, was verschwinden würde.',
+  'watched.elsewhere': 'Der Weg zu „{file}“ führt inzwischen woandershin. Wählen Sie den Ort neu.',
+  'watched.a-copy':
+    'Nach „{file}“ wird eine Kopie einer Liste geschrieben. Wählen Sie eine andere Datei oder einen anderen Ordner.',
+  'watched.newest-gone':
+    'Die Tabelle in „{folder}“, die zuletzt gelesen wurde, ist weg, und die anderen sind älter. Legen Sie sie zurück, oder wählen Sie den Ordner neu, um nach dem zu gehen, was da ist.',
+  'watched.column-gone':
+    'In „{file}“ gibt es die Spalte {columns} nicht mehr. Geben Sie ihr den Namen zurück, oder wählen Sie die Datei neu.',
+  'watched.unsure': {
+    one: 'In „{file}“ ist 1 Zeile nicht zu lesen; deshalb kommt nichts in den Papierkorb. Berichtigen Sie sie dort.',
+    other:
+      'In „{file}“ sind {n} Zeilen nicht zu lesen; deshalb kommt nichts in den Papierkorb. Berichtigen Sie sie dort.',
+  },
+  'watched.rejected': {
+    one: 'In „{file}“ passt 1 Zeile nicht hinein. Sehen Sie sie an, und berichtigen Sie sie dort.',
+    other: 'In „{file}“ passen {n} Zeilen nicht hinein. Sehen Sie sie an, und berichtigen Sie sie dort.',
+  },
+  'copy.a-source':
+    'Eine Liste wird wie in „{file}“ oder wie in dessen Ordner gehalten. Wählen Sie für die Kopie einen anderen Ort.',
+  'copy.of-another': '„{file}“ ist die Kopie einer anderen Liste. Wählen Sie einen anderen Namen.',
   'copy.kind':
     'Eine Kopie für die Tabellenkalkulation endet auf .xlsx oder .csv. Wählen Sie einen solchen Namen.',
   'copy.there-already':
     'Eine Datei „{file}“ gibt es schon. Wählen Sie einen anderen Namen, oder lassen Sie sie ersetzen.',
-  'copy.own-source':
-    'Wie in „{file}“ wird diese Liste gehalten. Wählen Sie für die Kopie einen anderen Namen.',
   'copy.inside':
     'Eine Kopie kann nicht zwischen den Daten von Footbridge liegen. Wählen Sie einen anderen Ordner.',
   'copy.no-folder':

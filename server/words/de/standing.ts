@@ -226,6 +226,11 @@ export const standing: Translated<typeof english> = {
     '{partner} hat Ihre Einladung genutzt. Die Anfrage kommt von {address}, aus Ihrem eigenen Netz.',
   'inbox.used-invite-from': '{partner} hat Ihre Einladung genutzt. Die Anfrage kommt von {address}.',
   'inbox.not-encrypted': 'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
+  'inbox.file-empties': {
+    one: 'In „{file}“ hat 1 Zeile davon Werte verloren. Sehen Sie nach, und sagen Sie, ob sie sie auch hier verlieren soll.',
+    other:
+      'In „{file}“ haben {n} Zeilen davon Werte verloren. Sehen Sie nach, und sagen Sie, ob sie sie auch hier verlieren sollen.',
+  },
   'inbox.file-waits': {
     one: 'In „{file}“ gibt es 1 Zeile davon nicht mehr. Sehen Sie nach, und sagen Sie, ob sie auch hier gehen soll.',
     other:

@@ -134,10 +134,27 @@ export const lists = {
   'watched.no-key': 'Choose the column that tells the rows of the file apart, such as a number of each row.',
   'watched.too-many': 'At most {most} lists can be kept as in files. Stop one first.',
   'watched.others-wait': 'The file has changed since. Look once more at what would go.',
+  'watched.elsewhere': 'The way to “{file}” leads somewhere else by now. Choose the place anew.',
+  'watched.a-copy':
+    'A copy of a list is written to “{file}”, or into it. Choose another file or folder to follow.',
+  'watched.newest-gone':
+    'The table of “{folder}” that was read last is gone, and the others are older. Put it back, or choose the folder anew to go by what is there.',
+  'watched.column-gone':
+    'In “{file}” there is no column {columns} any more. Give it its name back, or choose the file anew.',
+  'watched.unsure': {
+    one: 'In “{file}” 1 line cannot be read, so that nothing goes into the bin because of it. Correct it there.',
+    other:
+      'In “{file}” {n} lines cannot be read, so that nothing goes into the bin because of it. Correct them there.',
+  },
+  'watched.rejected': {
+    one: 'In “{file}” 1 line cannot go in. Look at it, and correct it there.',
+    other: 'In “{file}” {n} lines cannot go in. Look at them, and correct them there.',
+  },
+  'copy.a-source': 'A list is kept as in “{file}”, or as in its folder. Choose another place for the copy.',
+  'copy.of-another': '“{file}” is the copy of another list. Choose another name.',
   'copy.kind': 'A copy for the spreadsheet ends in .xlsx or .csv. Choose such a name.',
   'copy.there-already':
     'There is a file “{file}” already. Choose another name, or say that it may be replaced.',
-  'copy.own-source': '“{file}” is the file that this list is kept as in. Choose another name for the copy.',
   'copy.inside': 'A copy cannot lie among Footbridge’s own data. Choose another folder.',
   'copy.no-folder': 'There is no folder {folder} at present. Connect its drive, or choose another folder.',
   'copy.locked':

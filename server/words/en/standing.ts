@@ -214,6 +214,10 @@ export const standing = {
   'inbox.used-invite-nearby': '{partner} used your invite. They call from {address}, on your own network.',
   'inbox.used-invite-from': '{partner} used your invite. They call from {address}.',
   'inbox.not-encrypted': 'Not encrypted: fine within your own office, not over the internet.',
+  'inbox.file-empties': {
+    one: 'In “{file}” 1 row of it has lost values. Look, and say whether it loses them here as well.',
+    other: 'In “{file}” {n} rows of it have lost values. Look, and say whether they lose them here as well.',
+  },
   'inbox.file-waits': {
     one: 'In “{file}” 1 row of it is not there any more. Look, and say whether it goes here as well.',
     other: 'In “{file}” {n} rows of it are not there any more. Look, and say whether they go here as well.',

@@ -142,10 +142,26 @@ export const lists: Translated<typeof english> = {
   'watched.too-many':
     'Como máximo {most} listas pueden mantenerse como en archivos. Quite antes una de ellas.',
   'watched.others-wait': 'El archivo ha cambiado mientras tanto. Mire otra vez lo que desaparecería.',
+  'watched.elsewhere': 'El camino a «{file}» lleva ahora a otra parte. Elija el lugar otra vez.',
+  'watched.a-copy': 'En «{file}» se escribe una copia de una lista. Elija otro archivo u otra carpeta.',
+  'watched.newest-gone':
+    'La tabla de «{folder}» leída por última vez ya no está, y las otras son más antiguas. Ponga aquella de nuevo, o elija la carpeta otra vez para seguir lo que hay.',
+  'watched.column-gone':
+    'En «{file}» ya no hay columna {columns}. Ponga de nuevo su nombre, o elija el archivo otra vez.',
+  'watched.unsure': {
+    one: 'En «{file}» no se puede leer {n} línea; por eso nada va a la papelera. Corrija la línea allí.',
+    other:
+      'En «{file}» no se pueden leer {n} líneas; por eso nada va a la papelera. Corrija las líneas allí.',
+  },
+  'watched.rejected': {
+    one: 'En «{file}» hay {n} línea que no encaja. Mire cuál es, y corrija allí.',
+    other: 'En «{file}» hay {n} líneas que no encajan. Mire cuáles son, y corrija allí.',
+  },
+  'copy.a-source':
+    'Una lista se mantiene como en «{file}», o como en su carpeta. Elija otro lugar para la copia.',
+  'copy.of-another': '«{file}» es la copia de otra lista. Elija otro nombre.',
   'copy.kind': 'Una copia para la hoja de cálculo termina en .xlsx o .csv. Elija un nombre así.',
   'copy.there-already': 'Ya hay un archivo «{file}». Elija otro nombre, o permita que se reemplace.',
-  'copy.own-source':
-    '«{file}» es el archivo como el que se mantiene esta lista. Elija otro nombre para la copia.',
   'copy.inside': 'Una copia no puede estar entre los datos de Footbridge. Elija otra carpeta.',
   'copy.no-folder': 'La carpeta {folder} no existe por ahora. Conecte su unidad, o elija otra carpeta.',
   'copy.locked':

@@ -220,6 +220,10 @@ export const standing: Translated<typeof english> = {
   'inbox.same-office':
     '{partner} y {other} dicen ser el Footbridge de la misma oficina. Puede que uno se haga pasar por el otro, o que una oficina se haya conectado dos veces. Mientras los dos estén conectados, ninguno tiene la última palabra sobre las filas que también envía el otro. Llame a los dos a números que usted conozca y desconecte el que esté mal.',
   'inbox.not-encrypted': 'Sin cifrar: aceptable dentro de su propia oficina, no por Internet.',
+  'inbox.file-empties': {
+    one: 'En «{file}» {n} fila ha perdido valores. Mire, y diga si debe perderlos también aquí.',
+    other: 'En «{file}» {n} filas han perdido valores. Mire, y diga si deben perderlos también aquí.',
+  },
   'inbox.file-waits': {
     one: 'En «{file}» ya no está {n} fila. Mire, y diga si debe irse también aquí.',
     other: 'En «{file}» ya no están {n} filas. Mire, y diga si deben irse también aquí.',

@@ -151,11 +151,28 @@ export const lists: Translated<typeof english> = {
   'watched.too-many':
     'Au plus {most} listes peuvent être tenues comme dans des fichiers. Mettez d’abord fin à l’une d’elles.',
   'watched.others-wait': 'Le fichier a changé entre-temps. Regardez encore une fois ce qui disparaîtrait.',
+  'watched.elsewhere': 'Le chemin vers « {file} » mène maintenant ailleurs. Choisissez l’endroit à nouveau.',
+  'watched.a-copy':
+    'Une copie d’une liste est écrite vers « {file} ». Choisissez un autre fichier ou dossier.',
+  'watched.newest-gone':
+    'Le tableau de « {folder} » lu en dernier n’est plus là, et les autres sont plus anciens. Remettez-le, ou choisissez le dossier à nouveau pour suivre ce qui s’y trouve.',
+  'watched.column-gone':
+    'Dans « {file} », il n’y a plus de colonne {columns}. Rendez-lui son nom, ou choisissez le fichier à nouveau.',
+  'watched.unsure': {
+    one: 'Dans « {file} », {n} ligne est illisible ; rien ne va donc à la corbeille. Corrigez-la là-bas.',
+    other:
+      'Dans « {file} », {n} lignes sont illisibles ; rien ne va donc à la corbeille. Corrigez-les là-bas.',
+  },
+  'watched.rejected': {
+    one: 'Dans « {file} », {n} ligne ne convient pas. Regardez-la, et corrigez-la là-bas.',
+    other: 'Dans « {file} », {n} lignes ne conviennent pas. Regardez-les, et corrigez-les là-bas.',
+  },
+  'copy.a-source':
+    'Une liste est tenue comme dans « {file} », ou comme dans son dossier. Choisissez un autre endroit pour la copie.',
+  'copy.of-another': '« {file} » est la copie d’une autre liste. Choisissez un autre nom.',
   'copy.kind': 'Une copie pour le tableur finit par .xlsx ou .csv. Choisissez un tel nom.',
   'copy.there-already':
     'Il existe déjà un fichier « {file} ». Choisissez un autre nom, ou permettez de le remplacer.',
-  'copy.own-source':
-    '« {file} » est le fichier comme lequel cette liste est tenue. Choisissez un autre nom pour la copie.',
   'copy.inside':
     'Une copie ne peut pas se trouver parmi les données de Footbridge. Choisissez un autre dossier.',
   'copy.no-folder':

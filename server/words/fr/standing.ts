@@ -226,6 +226,11 @@ export const standing: Translated<typeof english> = {
   'inbox.same-office':
     '{partner} et {other} indiquent tous deux être le Footbridge du même bureau. L’un se fait peut-être passer pour l’autre, ou un bureau a été connecté deux fois. Tant que les deux sont connectés, aucun n’a le dernier mot sur les lignes que l’autre envoie aussi. Appelez les deux à des numéros que vous connaissez, et mettez fin à la mauvaise connexion.',
   'inbox.not-encrypted': 'Non chiffrée : acceptable dans votre propre bureau, pas sur Internet.',
+  'inbox.file-empties': {
+    one: 'Dans « {file} », {n} ligne a perdu des valeurs. Regardez, et dites si elle doit les perdre ici aussi.',
+    other:
+      'Dans « {file} », {n} lignes ont perdu des valeurs. Regardez, et dites si elles doivent les perdre ici aussi.',
+  },
   'inbox.file-waits': {
     one: 'Dans « {file} », {n} ligne n’y est plus. Regardez, et dites si elle doit disparaître ici aussi.',
     other:

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readTable } from '../../../../server/lists/csv/read.ts';
@@ -22,7 +22,7 @@ async function copying(): Promise<Copying> {
   const copies = createListCopies({
     ...{ lists, store, clock, system: await store.partition('system') },
     log: { warn: (about: unknown) => console.warn(about) },
-    sourceOf: () => Promise.resolve(join(folder, 'source.csv')),
+    sources: () => Promise.resolve([join(folder, 'source.csv'), join(folder, 'followed')]),
     onState: () => undefined,
   });
   copies.start();
@@ -113,9 +113,9 @@ describe('a copy of a list for the spreadsheet', () => {
     await chmod(path, 0o640);
     await refused(path, 'copy.there-already');
     expect(await readFile(path, 'utf8')).toBe('mine');
-    await refused('mine.csv', 'copy.path');
+    await refused('mine.csv', 'watched.path');
     await refused(join(world.folder, 'mine.sh'), 'copy.kind');
-    await refused(join(world.folder, 'source.csv'), 'copy.own-source');
+    await refused(join(world.folder, 'source.csv'), 'copy.a-source');
     await refused(join(world.store.dataDir, 'a.csv'), 'copy.inside');
     await refused(join(world.folder, 'none', 'a.csv'), 'copy.folder');
     expect(await world.copies.all()).toEqual([]);
@@ -125,20 +125,41 @@ describe('a copy of a list for the spreadsheet', () => {
   });
 
   it('writes through nothing that somebody laid beside it', async () => {
-    const { module } = await makeList(world);
+    const { module, rows } = await makeList(world);
     const [path, other] = [join(world.folder, 'copy.csv'), join(world.folder, 'other.txt')];
     await writeFile(other, 'theirs');
     await symlink(other, join(world.folder, '.copy.csv.footbridge'));
     await world.copies.begin(module.moduleID, { path, replace: false });
     expect(await readFile(other, 'utf8')).toBe('theirs');
     expect((await readdir(world.folder)).sort()).toEqual(['copy.csv', 'other.txt']);
-    // Nor does a link in the copy's own place lend it the rights of what it leads to, or the other way round.
-    const open = join(world.folder, 'open.csv');
+    // Nor does a link that is laid in the copy's own place later lend it the rights of what it leads to.
     await chmod(other, 0o666);
-    await symlink(other, open);
-    await world.copies.begin(module.moduleID, { path: open, replace: true });
-    expect((await stat(open)).mode & 0o022).toBe(0);
+    await rm(path);
+    await symlink(other, path);
+    await rows.create(values({ Name: 'Later' }), USER);
+    await world.until(async () =>
+      english((await world.copies.of(module.moduleID))?.problem?.words ?? '').includes('somewhere else'),
+    );
     expect(await readFile(other, 'utf8')).toBe('theirs');
+    expect((await stat(other)).mode & 0o777).toBe(0o666);
+  });
+
+  it('lies in no folder that a list follows, nor by a link among the data, nor where another list’s copy lies', async () => {
+    const { module } = await makeList(world);
+    const { module: other } = await makeList(world, [text('Name')], 'Others');
+    await mkdir(join(world.folder, 'followed'));
+    await symlink(world.store.dataDir, join(world.folder, 'data'));
+    await symlink(join(world.folder, 'followed'), join(world.folder, 'aside'));
+    await mkdir(join(world.folder, '..x'));
+    const refused = async (path: string, code: string): Promise<void> => {
+      const wish = { path, replace: true };
+      await expect(world.copies.begin(module.moduleID, wish)).rejects.toMatchObject({ code });
+    };
+    await refused(join(world.folder, 'data', 'a.csv'), 'copy.inside');
+    await refused(join(world.folder, 'followed', 'a.csv'), 'copy.a-source');
+    await refused(join(world.folder, 'aside', 'a.csv'), 'copy.a-source');
+    await world.copies.begin(other.moduleID, { path: join(world.folder, '..x', 'a.csv'), replace: false });
+    await refused(join(world.folder, '..x', 'a.csv'), 'copy.of-another');
   });
 
   it('waits for a drive that is away, says so, and writes once it is back', async () => {

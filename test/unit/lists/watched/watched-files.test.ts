@@ -1,5 +1,6 @@
-import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Module } from '../../../../server/lists/definitions/model.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import type { Wish } from '../../../../server/lists/watched/settle.ts';
 import type { WatchedState } from '../../../../server/lists/watched/watched-files.ts';
@@ -31,6 +32,18 @@ const read = (moduleID: string, counts: object) => async (): Promise<boolean> =>
   return found !== undefined && Object.entries(counts).every(([key, n]) => Reflect.get(found, key) === n);
 };
 
+/** A list that follows a file with these lines, which was read once. */
+async function followed(
+  before: readonly string[],
+): Promise<{ readonly module: Module; readonly moduleID: string; readonly path: string }> {
+  const module = await listOf(world, table(before));
+  const path = world.at('list.csv');
+  await writeFile(path, table(before));
+  await world.files.watch(module.moduleID, { path, key: 'No' }, USER);
+  await world.until(read(module.moduleID, { created: 0 }));
+  return { module, moduleID: module.moduleID, path };
+}
+
 describe('a list that is kept as in a file', () => {
   it('takes in what changed in the file, as an edit by the file, and leaves what was changed here until the file says something else of it', async () => {
     const before = lines(1500);
@@ -61,12 +74,7 @@ describe('a list that is kept as in a file', () => {
 
   it('puts rows that the file has no more into the bin, and neither one that was made here nor brings back one that was deleted here', async () => {
     const before = lines(40);
-    const module = await listOf(world, table(before));
-    const { moduleID } = module;
-    const path = world.at('list.csv');
-    await writeFile(path, table(before));
-    await world.files.watch(moduleID, { path, key: 'No' }, USER);
-    await world.until(read(moduleID, { created: 0 }));
+    const { module, moduleID, path } = await followed(before);
     const rows = await world.lists.rows(moduleID);
     await rows.create({ No: ['X-1'], Name: ['Made here'] }, USER);
     const all = (await rows.list({ limit: 100 })).rows;
@@ -85,12 +93,7 @@ describe('a list that is kept as in a file', () => {
 
   it('asks before many rows go, takes the yes for these very rows, and can leave them here', async () => {
     const before = lines(100);
-    const module = await listOf(world, table(before));
-    const { moduleID } = module;
-    const path = world.at('list.csv');
-    await writeFile(path, table(before));
-    await world.files.watch(moduleID, { path, key: 'No' }, USER);
-    await world.until(read(moduleID, { created: 0 }));
+    const { module, moduleID, path } = await followed(before);
 
     await writeFile(path, table(before.slice(0, 60)));
     await world.until(async () => (await last(moduleID))?.waiting?.rows === 40);
@@ -178,12 +181,7 @@ describe('a list that is kept as in a file', () => {
 
   it('does not read a file that is still being written', async () => {
     const before = lines(50);
-    const module = await listOf(world, table(before));
-    const { moduleID } = module;
-    const path = world.at('list.csv');
-    await writeFile(path, table(before));
-    await world.files.watch(moduleID, { path, key: 'No' }, USER);
-    await world.until(read(moduleID, { created: 0 }));
+    const { module, moduleID, path } = await followed(before);
     const whole = table([...before, line(50), line(51)]);
     for (let at = 10; at < whole.length; at += 200) {
       await writeFile(path, whole.slice(0, at));
@@ -198,12 +196,7 @@ describe('a list that is kept as in a file', () => {
 
   it('writes nothing into the list when it is started again and the file is the same', async () => {
     const before = lines(700);
-    const module = await listOf(world, table(before));
-    const { moduleID } = module;
-    const path = world.at('list.csv');
-    await writeFile(path, table(before));
-    await world.files.watch(moduleID, { path, key: 'No' }, USER);
-    await world.until(read(moduleID, { created: 0 }));
+    const { moduleID, path } = await followed(before);
     await world.files.stop();
     const seq = await (await world.lists.rows(moduleID)).lastSeq();
     const folder = world.at('');
@@ -216,12 +209,7 @@ describe('a list that is kept as in a file', () => {
 
   it('follows columns of the list that are renamed, and says when the one that tells rows apart is gone', async () => {
     const before = lines(20);
-    const module = await listOf(world, table(before));
-    const { moduleID } = module;
-    const path = world.at('list.csv');
-    await writeFile(path, table(before));
-    await world.files.watch(moduleID, { path, key: 'No' }, USER);
-    await world.until(read(moduleID, { created: 0 }));
+    const { module, moduleID, path } = await followed(before);
     const fields = module.fields.map((field) => ({
       ...field,
       name: `${field.name}X`,
@@ -261,7 +249,7 @@ describe('a list that is kept as in a file', () => {
     await writeFile(world.at('exports/~$notes.xlsx'), 'somebody');
     await utimes(world.at('exports/monday.csv'), 1, 1);
     await world.until(read(moduleID, { created: 2 }));
-    expect((await last(moduleID))?.path).toBe(world.at('exports/tuesday.csv'));
+    expect((await last(moduleID))?.of.path).toBe(world.at('exports/tuesday.csv'));
   });
 
   it('refuses what cannot be watched, and keeps nothing of it', async () => {
@@ -274,14 +262,107 @@ describe('a list that is kept as in a file', () => {
     await refused({ path, key: 'No' }, 'watched.file');
     await refused({ path: '/dev/zero', key: 'No' }, 'watched.file');
     await writeFile(path, table(lines(5)));
-    const link = world.at('link.csv');
-    await symlink(path, link);
-    await refused({ path: link, key: 'No' }, 'watched.file');
     await refused({ path, key: '' }, 'watched.key');
     await refused({ path, key: 'Nothing' }, 'csv.key');
     await writeFile(path, 'a,b\n1,2\n');
     await refused({ path, key: 'a' }, 'csv.no-match');
     expect(await world.files.all()).toEqual([]);
+  });
+
+  it('goes by where a chosen link leads, and through none that is laid on the way later', async () => {
+    const module = await listOf(world, table(lines(5)));
+    const { moduleID } = module;
+    await mkdir(world.at('drive'));
+    await mkdir(world.at('private'));
+    await writeFile(world.at('drive/list.csv'), table(lines(6)));
+    await writeFile(world.at('private/list.csv'), table([...lines(6), line(7)]));
+    await symlink(world.at('drive/list.csv'), world.at('link.csv'));
+    await world.files.watch(moduleID, { path: `"${world.at('link.csv')}"`, key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 1 }));
+    expect((await world.files.of(moduleID))?.file.path).toBe(world.at('drive/list.csv'));
+    await rm(world.at('drive/list.csv'));
+    await symlink(world.at('private/list.csv'), world.at('drive/list.csv'));
+    await world.until(async () => (await problem(moduleID)).includes('somewhere else'));
+    await rename(world.at('drive'), world.at('before'));
+    await symlink(world.at('private'), world.at('drive'));
+    await world.looked();
+    expect(await world.rows(module)).toHaveLength(6);
+  });
+
+  it('asks once many rows have gone in small steps, and before many values are emptied', async () => {
+    const before = lines(100);
+    const { module, moduleID, path } = await followed(before);
+    await writeFile(path, table(before.slice(0, 80)));
+    await world.until(read(moduleID, { removed: 20 }));
+    await writeFile(path, table(before.slice(0, 65)));
+    await world.until(async () => (await last(moduleID))?.waiting?.rows === 15);
+    expect(await world.rows(module)).toHaveLength(80);
+    await world.files.answer(moduleID, { mark: (await last(moduleID))?.waiting?.mark ?? '', go: true });
+    expect(await world.rows(module)).toHaveLength(65);
+
+    const empty = (text: string): string => text.replace(/,[^,]*,[^,]*$/, ',,1/13');
+    const emptied = before.slice(0, 65).map((text, at) => (at < 40 ? empty(text) : text));
+    await writeFile(path, table([...emptied, line(500)]));
+    await world.until(async () => (await last(moduleID))?.waiting?.emptied === 40);
+    expect((await last(moduleID))?.created).toBe(1);
+    const cities = async (): Promise<number> =>
+      (await world.rows(module)).filter(({ City }) => City !== '').length;
+    expect(await cities()).toBe(66);
+    await world.files.answer(moduleID, { mark: (await last(moduleID))?.waiting?.mark ?? '', go: false });
+    expect((await last(moduleID))?.waiting).toBeUndefined();
+    expect(await cities()).toBe(66);
+    await writeFile(path, table([...emptied.slice(0, 64), line(500)]));
+    await world.until(read(moduleID, { removed: 1, updated: 0 }));
+    expect(await cities()).toBe(65);
+
+    const renamed = before.slice(0, 64).map((text, at) => (at < 40 ? line(at, ' neu') : text));
+    await writeFile(path, table([...renamed, line(500)]));
+    await world.until(read(moduleID, { updated: 40 }));
+    await writeFile(path, table([...emptied.slice(0, 64), line(500)]));
+    await world.until(async () => (await last(moduleID))?.waiting?.emptied === 40);
+    await world.files.answer(moduleID, { mark: (await last(moduleID))?.waiting?.mark ?? '', go: true });
+    expect(await cities()).toBe(25);
+  });
+
+  it('says which columns are in the file no more, and which of its lines did not go in', async () => {
+    const csv = (name: string, third: string): string => `No,${name},Age\n1,Ada,30\n2,Bo,${third}\n`;
+    const module = await listOf(world, csv('Name', '31'));
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, csv('Name', '31'));
+    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+    await writeFile(path, csv('Called', '31'));
+    await world.until(async () => (await problem(moduleID)).includes('no column Name any more'));
+    await writeFile(path, csv('Name', 'old'));
+    await world.until(async () => (await problem(moduleID)).includes('1 line cannot go in'));
+    await writeFile(path, csv('Name', '32'));
+    await world.until(async () => (await problem(moduleID)) === '');
+  });
+
+  it('follows no copy of a list, and no folder with one', async () => {
+    world = await watching(undefined, undefined, (folder) => `${folder}/drive/copy.csv`);
+    const { moduleID } = await listOf(world, table(lines(5)));
+    await mkdir(world.at('drive'));
+    await writeFile(world.at('drive/copy.csv'), table(lines(5)));
+    for (const path of [world.at('drive'), world.at('drive/../drive/copy.csv')])
+      await expect(world.files.watch(moduleID, { path, key: 'No' }, USER)).rejects.toMatchObject({
+        code: 'watched.a-copy',
+      });
+  });
+
+  it('does not go back to an older table of a folder when the newest is gone', async () => {
+    const module = await listOf(world, table(lines(5)));
+    const { moduleID } = module;
+    await mkdir(world.at('exports'));
+    await writeFile(world.at('exports/monday.csv'), table(lines(6)));
+    await utimes(world.at('exports/monday.csv'), 1000, 1000);
+    await writeFile(world.at('exports/tuesday.csv'), table(lines(8)));
+    await world.files.watch(moduleID, { path: world.at('exports'), key: 'No' }, USER);
+    await world.until(read(moduleID, { created: 3 }));
+    await rm(world.at('exports/tuesday.csv'));
+    await world.until(async () => (await problem(moduleID)).includes('the others are older'));
+    expect(await world.rows(module)).toHaveLength(8);
   });
 
   it('ends with its list, and at the user’s word, and leaves the rows', async () => {

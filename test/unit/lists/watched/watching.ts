@@ -24,7 +24,11 @@ export interface Watching extends TestLists {
 
 const LOOK = 2000;
 
-export async function watching(known?: TestLists, folder?: string): Promise<Watching> {
+export async function watching(
+  known?: TestLists,
+  folder?: string,
+  copyAt?: (folder: string) => string,
+): Promise<Watching> {
   const world = known ?? (await testLists());
   const made = folder === undefined ? await temporaryFolder() : undefined;
   if (made) onTestFinished(made.remove);
@@ -32,6 +36,7 @@ export async function watching(known?: TestLists, folder?: string): Promise<Watc
   const files = createWatchedFiles({
     ...{ lists, store, clock, system: await store.partition('system') },
     log: { warn: (about: unknown) => console.warn(about) },
+    copies: () => Promise.resolve(copyAt ? [copyAt(made?.path ?? '')] : []),
     onState: () => undefined,
   });
   files.start();
