@@ -102,6 +102,8 @@ describe('help inside', () => {
     const { page } = desk;
     await desk.go(`#/partners/${partner}/share/${list}`);
     await page.getByRole('checkbox', { name: 'City' }).check();
+    // Its colour would change behind the dialog, once it is known how many rows they would see.
+    await page.getByRole('button', { name: 'Share 1 column' }).click({ trial: true });
     await desk.press('What a partner can see');
     await dialog('What a partner can see, and what not')
       .getByText('The columns that you ticked for them')
