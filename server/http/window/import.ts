@@ -15,8 +15,8 @@ import { inTurn } from '../listeners/in-turn.ts';
 import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { answering, answeringFile } from './answering.ts';
-import { given } from './given.ts';
-import { goneSignal } from './gone-signal.ts';
+import { given } from '../../base/given.ts';
+import { goneSignal } from '../listeners/gone-signal.ts';
 import { behind, sendPieces } from '../listeners/send-pieces.ts';
 import { said } from '../../words/said.ts';
 

@@ -8,7 +8,7 @@ import type { WatchedState } from '../../lists/watched/watched-files.ts';
 import type { Wish } from '../../lists/watched/settle.ts';
 import type { Say, Words } from '../../words/said.ts';
 import { answering } from './answering.ts';
-import { given } from './given.ts';
+import { given } from '../../base/given.ts';
 
 export interface ListFilesDeps {
   readonly lists: Lists;

@@ -10,7 +10,7 @@ import { valuesInUse } from '../../lists/values/values-in-use.ts';
 import { rowChoices } from '../../app/choices.ts';
 import { searchLists } from '../../app/search-lists.ts';
 import { languageOf } from '../listeners/language.ts';
-import { goneSignal } from './gone-signal.ts';
+import { goneSignal } from '../listeners/gone-signal.ts';
 import { answering } from './answering.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';

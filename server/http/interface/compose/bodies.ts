@@ -1,12 +1,7 @@
+import { given } from '../../../base/given.ts';
 import type { FieldOptionsBody, FieldRequest, RecordRequest } from '../../../contract/wire/compose.ts';
 import type { FieldInput } from '../../../lists/definitions/inputs.ts';
 import type { FieldOptions, Values } from '../../../lists/definitions/model.ts';
-
-/** Without what was not given, which is not the same as giving nothing. */
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-export function given<T extends object>(members: T): Given<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
-}
 
 /** A name or handle that is empty counts as not given: Corteza's clients send it so. */
 export function filled(text: string | undefined): string | undefined {

@@ -1,13 +1,15 @@
+import { given } from '../../../base/given.ts';
 import express, { Router, type RequestHandler } from 'express';
 import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
 import { chooseFields, exportCsv } from '../../../lists/csv/export.ts';
 import { exportXlsx } from '../../../lists/sheets/export-xlsx.ts';
+import { omit } from '../../../base/omit.ts';
+import { goneSignal } from '../../listeners/gone-signal.ts';
 import { importTable } from '../../../lists/csv/import.ts';
 import { MAX_FILE_BYTES } from '../../../lists/csv/read.ts';
 import { stillLetIn } from '../../auth/caller.ts';
 import { inTurn } from '../../listeners/in-turn.ts';
 import { behind, sendPieces } from '../../listeners/send-pieces.ts';
-import { given } from './bodies.ts';
 import { pathModule, userID, type ComposeDeps } from './request.ts';
 import { english } from '../../../words/said.ts';
 
@@ -40,16 +42,14 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
     const { header, ...options } = importQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-    const gone = new AbortController();
-    res.on('close', () => gone.abort());
-    const { rejected, ...counts } = await importTable(lists, bytes, {
+    const { rejected, ...done } = await importTable(lists, bytes, {
       ...given({ ...options, hasHeader: header }),
       to: { moduleID },
       by: userID(req),
-      signal: gone.signal,
+      signal: goneSignal(req),
     });
     const told = rejected.map(({ line, reason }) => ({ line, reason: english(reason) }));
-    res.json({ response: { ...counts, rejected: told } });
+    res.json({ response: { ...omit(done, 'headers'), rejected: told } });
   });
 
   router.get('/export', guard.read, async (req, res) => {

@@ -1,7 +1,8 @@
+import { given } from '../../../base/given.ts';
 import { Router } from 'express';
 import { moduleChange, moduleQuery, moduleRequest } from '../../../contract/wire/compose.ts';
 import { moduleAnswer } from './answers.ts';
-import { fieldInput, filled, given } from './bodies.ts';
+import { fieldInput, filled } from './bodies.ts';
 import { jsonBody, mayWrite, OK, pathModule, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 

@@ -1,7 +1,8 @@
+import { given } from '../../../base/given.ts';
 import { Router } from 'express';
 import { namespaceChange, namespaceQuery, namespaceRequest } from '../../../contract/wire/compose.ts';
 import { namespaceAnswer } from './answers.ts';
-import { filled, given } from './bodies.ts';
+import { filled } from './bodies.ts';
 import { jsonBody, mayWrite, OK, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 

@@ -1,10 +1,11 @@
+import { given } from '../../../base/given.ts';
 import { Router, type Request } from 'express';
 import type { z } from 'zod';
 import { recordQuery, recordRequest, type RecordListAnswer } from '../../../contract/wire/compose.ts';
 import type { Module, Row, Values } from '../../../lists/definitions/model.ts';
 import type { Rows } from '../../../lists/rows/rows.ts';
 import { recordAnswer } from './answers.ts';
-import { filled, given, recordValues } from './bodies.ts';
+import { filled, recordValues } from './bodies.ts';
 import { jsonBody, mayWrite, OK, pathModule, userID, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
