@@ -39,6 +39,24 @@ describe('importing CSV', () => {
     ]);
   });
 
+  it('takes a column of moments for one where spreadsheets leave out midnight', async () => {
+    const { lists } = await testLists();
+    const csv =
+      'No,Seen,Day\n1,2026-03-01 08:15,2026-03-01\n2,2026-03-02,2026-03-02\n3,2026-03-03 17:40:05,2026-03-03\n';
+    const { moduleID } = await bring(lists, csv);
+    const module = await lists.module(moduleID);
+    expect(module.fields.map(({ kind, options: { only } }) => [kind, only])).toEqual([
+      ['Number', undefined],
+      ['DateTime', undefined],
+      ['DateTime', 'date'],
+    ]);
+    expect((await textRows(lists, module)).map(({ Seen }) => Seen?.slice(0, 10))).toEqual([
+      '2026-03-01',
+      '2026-03-02',
+      '2026-03-03',
+    ]);
+  });
+
   it('tells what a file would do to a list, line by line as it then does it, and leaves the list as it is', async () => {
     const { lists } = await testLists();
     const names = ['Größmann', 'Łukasz', 'Ελένη', "O'Brien", '李'];

@@ -247,6 +247,7 @@ describe('a list that is kept as in a file', () => {
     await writeFile(world.at('exports/tuesday.csv'), table(lines(8)));
     await writeFile(world.at('exports/.~lock.tuesday.csv#'), 'somebody');
     await writeFile(world.at('exports/~$notes.xlsx'), 'somebody');
+    await writeFile(world.at('exports/notes.txt'), 'call them back');
     await utimes(world.at('exports/monday.csv'), 1, 1);
     await world.until(read(moduleID, { created: 2 }));
     expect((await last(moduleID))?.of.path).toBe(world.at('exports/tuesday.csv'));
