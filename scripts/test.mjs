@@ -38,13 +38,20 @@ const status = run(
   { FOOTBRIDGE_CHROMIUM: findBrowser() },
 );
 
-let totals = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };
+let totals = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] };
 try {
   totals = JSON.parse(readFileSync(report, 'utf8'));
 } catch {
   console.error('The test run ended without a report.');
 }
 rmSync(folder, { recursive: true, force: true });
+// A test that was tried again and passed keeps what it first failed with.
+const second = totals.testResults
+  .flatMap((file) => file.assertionResults)
+  .filter((test) => test.status === 'passed' && test.failureMessages.length > 0);
+for (const { fullName, failureMessages } of second) {
+  console.log(`\n*** PASSED AT THE SECOND TRY ONLY: ${fullName} ***\n${failureMessages.join('\n')}`);
+}
 const skipped = totals.numPendingTests + totals.numTodoTests;
 console.log(`\n${totals.numPassedTests} passed, ${totals.numFailedTests} failed, ${skipped} skipped`);
 process.exit(status === 0 && totals.numPassedTests > 0 ? 0 : 1);
