@@ -99,8 +99,8 @@ export async function change(
     const exposure = { ...omit(before, 'retyped', 'broken', 'unmirrored'), ...fresh, ...named };
     checkUnlike(exposure, all);
     isOther = JSON.stringify(before.condition) !== JSON.stringify(exposure.condition);
-    isOurs = isOther && definitionOf(before) === definitionOf(exposure);
-    // Which rows it gives is nothing that its definition tells: no time of that either.
+    isOurs = definitionOf(before) === definitionOf(exposure);
+    // Which rows it gives is nothing that its definition tells, and that it was saved as it stood neither: no time of that.
     return isOurs ? exposure : { ...exposure, updatedAt: changedAt(nowOf(context), all), updatedBy: by };
   };
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);

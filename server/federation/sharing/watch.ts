@@ -41,6 +41,13 @@ interface Waiting {
   readonly wake: (go: boolean) => void;
 }
 
+/** A list that came or went is told with the shares of it. */
+function changedColumns({ module, before }: Extract<ListsChange, { kind: 'list' }>): string[] {
+  const stood = new Map(before?.fields.map((field) => [field.fieldID, JSON.stringify(field)]));
+  const changed = module.fields.filter((field) => stood.get(field.fieldID) !== JSON.stringify(field));
+  return changed.map(({ fieldID }) => fieldID);
+}
+
 export function createWatch({
   clock,
   exposures,
@@ -57,7 +64,7 @@ export function createWatch({
   const rowsAt = new Map<string, number>();
   /** The same of what is told of a list that is shared under a condition: other rows of it are no news. */
   const toldAt = new Map<string, number>();
-  /** When the columns of a list last changed, its rows with them. */
+  /** When a column of a list, by its id, last changed, and the rows with it: of others of that list nothing is told. */
   const columnsAt = new Map<string, number>();
   const sharesAt = new Map<string, number>();
   const waiting = new Set<Waiting>();
@@ -71,9 +78,10 @@ export function createWatch({
 
   async function newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
     const shared = await exposures.list(nodeID);
-    const changedAt = shared.map(({ moduleID, composeModuleID, condition }) => {
+    const changedAt = shared.map(({ moduleID, composeModuleID, condition, fieldIDs }) => {
       const rows = condition === undefined ? rowsAt.get(composeModuleID) : toldAt.get(moduleID);
-      return { moduleID, at: Math.max(rows ?? 0, columnsAt.get(composeModuleID) ?? 0) };
+      const columns = fieldIDs.map((fieldID) => columnsAt.get(fieldID) ?? 0);
+      return { moduleID, at: Math.max(rows ?? 0, ...columns) };
     });
     const structureAt = sharesAt.get(nodeID) ?? 0;
     const latest = Math.max(structureAt, ...changedAt.map(({ at }) => at));
@@ -146,8 +154,9 @@ export function createWatch({
     listsChanged(change) {
       if (change.kind === 'workspaces') return;
       now += 1;
-      if (change.kind === 'list') columnsAt.set(change.module.moduleID, now);
-      else {
+      if (change.kind === 'list') {
+        for (const fieldID of changedColumns(change)) columnsAt.set(fieldID, now);
+      } else {
         if (change.rows) rowsAt.set(change.moduleID, now);
         for (const moduleID of change.audiences) toldAt.set(moduleID, now);
       }

@@ -58,3 +58,29 @@ it('a partner that waits for news is told nothing of what our user notes of it, 
   await nodes.pause(node.nodeID, { fetch: true, serve: true });
   expect(await wait(cursor)).toMatchObject({ structure: true });
 });
+
+it('a partner that waits for news is told nothing of columns that it does not see, nor that a share was saved as it stood', async () => {
+  const staff = await a.list(
+    'Staff',
+    ['Name', 'Wage', 'Room'].map((name) => ({ kind: 'String' as const, name })),
+    [{ Name: ['Moe'], Wage: ['312'], Room: ['2.04'] }],
+  );
+  const input = { composeModuleID: staff.moduleID, fields: [{ name: 'Name' }], shape: 1 as const };
+  const exposure = await a.federation.exposures.expose(node.nodeID, input, '1');
+  await a.settled();
+  const { cursor } = await wait();
+  const quiet = { cursor, structure: false, modules: [] };
+  const change = async (label: string, of: string): Promise<void> => {
+    const { fields } = await a.lists.module(staff.moduleID);
+    const now = fields.map((field) => (field.name === of ? { ...field, label } : field));
+    await a.lists.updateModule(staff.moduleID, { fields: now });
+    await a.settled();
+  };
+  await change('Wage before taxes', 'Wage');
+  expect(await wait(cursor)).toEqual(quiet);
+  await a.federation.exposures.change(node.nodeID, exposure.moduleID, input, '1');
+  expect(await wait(cursor)).toEqual(quiet);
+  expect(await a.federation.exposures.get(node.nodeID, exposure.moduleID)).toEqual(exposure);
+  await change('Full name', 'Name');
+  expect(await wait(cursor)).toMatchObject({ structure: true, modules: [exposure.moduleID] });
+});
