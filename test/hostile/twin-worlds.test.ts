@@ -48,7 +48,7 @@ async function ask(
 ): Promise<{ told: unknown; answer: HttpAnswer }> {
   const accept = path.endsWith('/records/') ? '' : 'application/json';
   const { token, office } = world;
-  const headers = { accept, 'accept-encoding': 'identity' };
+  const headers = { accept, 'accept-encoding': 'gzip' };
   const answer = await office.call(method, path, { token, headers, ...(body ? { body } : {}) });
   const parsed: unknown = JSON.parse(answer.text.replaceAll(office.origin, 'http://oslo.example'));
   return { told: [answer.status, headersOf(answer), names.plain(parsed)], answer };

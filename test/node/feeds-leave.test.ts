@@ -43,7 +43,8 @@ describe('what partners read of a list that does not compress', { timeout: 120_0
     };
     const answer = await readAnswer(office.port, `/federation${path}`, { ...reading, headers });
     expect(answer.status, answer.body.toString().slice(0, 300)).toBe(200);
-    expect(answer.encoding).toBe(reading.encoding ?? 'identity');
+    const isCompressed = path.startsWith('/footbridge/');
+    expect(answer.encoding).toBe((isCompressed ? reading.encoding : undefined) ?? 'identity');
     return JSON.parse(answer.body.toString());
   }
   const json = { accept: 'application/json' };

@@ -189,9 +189,9 @@ describe('what is fed to partners', () => {
     return answers.map((answer) => answer.headers.get('content-encoding'));
   }
 
-  it('is compressed where all rows of the list are ours', async () => {
+  it('is compressed between Footbridges where all rows of the list are ours', async () => {
     await a.app('POST', `/app/import?moduleID=${list}`, rowsOfMany());
-    expect(await encodings(a, list)).toEqual(['gzip', 'gzip', 'gzip', 'gzip']);
+    expect(await encodings(a, list)).toEqual([null, null, 'gzip', 'gzip']);
   });
 
   it('is not where others bring rows: the length would tell them what stands beside those', async () => {
@@ -228,7 +228,27 @@ describe('what is fed to partners', () => {
     });
 
     it('is compressed as long as that column is not shared', async () => {
-      expect(await encodings(b, orders)).toEqual(['gzip', 'gzip', 'gzip', 'gzip']);
+      expect(await encodings(b, orders)).toEqual([null, null, 'gzip', 'gzip']);
+    });
+
+    it('is not where nobody brings rows of such a list either: it would tell that somebody does now', async () => {
+      const column = (label: string): Column => ({ label, name: label, kind: 'String', isMulti: false });
+      const make = async (
+        name: string,
+        fields: readonly object[],
+      ): Promise<Column[] & { moduleID?: string }> => {
+        const { moduleID } = await b.app<{ moduleID: string }>('POST', '/app/lists', { name, fields });
+        const made = await b.app<{ fields: Column[] }>('GET', `/app/lists/${moduleID}`);
+        return Object.assign(made.fields, { moduleID });
+      };
+      const towns = await make('Towns', [column('Name')]);
+      const refer = { ...column('Town'), kind: 'Record', options: { moduleID: towns.moduleID } };
+      const visits = await make('Visits', [column('Name'), column('City'), refer]);
+      await b.app('POST', `/app/import?moduleID=${visits.moduleID}`, rowsOfMany());
+      await b.app('POST', `/app/lists/${visits.moduleID}/rows`, { values: { Name: ['2026-0418'] } });
+      const town = visits.find((field) => field.name === 'Town')?.fieldID ?? '';
+      const choice = { fields: ['Name', 'City', 'Town'], titles: { [town]: towns[0]?.fieldID ?? '' } };
+      expect(await encodings(b, visits.moduleID ?? '', choice)).toEqual([null, null, null, null]);
     });
   });
 });

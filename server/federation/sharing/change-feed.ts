@@ -317,7 +317,7 @@ export function createChangeFeed({
           total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
           rows: bytes,
           behind: after,
-          ofSeveralHands: await isOfSeveralHands(list, node),
+          ofSeveralHands: isOfSeveralHands(list, within.slice(0, taken)),
         };
         const gone = await takenBackAmong(recordIDs, within.slice(0, taken));
         return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };
@@ -328,15 +328,9 @@ export function createChangeFeed({
         const entries = await list.rows.entries(wanted);
         const found = entries.filter((row) => row !== undefined);
         const places = entries.flatMap((row, place) => (row ? [place] : []));
-        let ofSeveralHands = await isOfSeveralHands(list, node);
-        const render = async (rows: readonly Row[]): Promise<(object | undefined)[]> => {
-          const going = await travelling(node, list, rows);
-          ofSeveralHands ||= going.some((row) => row !== undefined && row.via.length > 1);
-          return going.map((row) => row && write(row));
-        };
         const { bytes, recordIDs, taken } = await renderPage(
           found,
-          render,
+          async (rows) => (await travelling(node, list, rows)).map((row) => row && write(row)),
           inParts ? PAGE_BYTES : MOST_AT_ONCE,
         );
         if (taken < found.length && !inParts)
@@ -345,8 +339,10 @@ export function createChangeFeed({
             'rows.too-large',
             'These rows are too large for one answer. Ask for fewer.',
           );
+        const going = found.slice(0, taken);
+        const ofSeveralHands = isOfSeveralHands(list, going);
         const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
-        const gone = await takenBackAmong(recordIDs, found.slice(0, taken));
+        const gone = await takenBackAmong(recordIDs, going);
         return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };
       }),
 

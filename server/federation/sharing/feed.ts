@@ -15,7 +15,6 @@ import { takenBackAmong, type Disclosure } from './ledger.ts';
 import type { Exposure, Node } from '../model.ts';
 import type { LeftPage } from './readings.ts';
 import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
-import { isOfSeveralHands } from './several-hands.ts';
 import type { RenderedPage } from './page-bytes.ts';
 import type { RowTexts } from './row-texts.ts';
 
@@ -49,8 +48,6 @@ export interface RecordsPage {
    * @throws Refusal as {@link Feed.recordBytes}, `conflict` where the list is shared otherwise by then
    */
   readonly rest?: AsyncIterable<Buffer>;
-  /** See {@link isOfSeveralHands}. */
-  readonly ofSeveralHands: boolean;
   /** How many rows fit, on all pages; with a query those on this page, as a total would answer without giving rows. */
   readonly count: number;
   readonly sort: string;
@@ -156,10 +153,9 @@ export function createFeed(deps: FeedDeps): Feed {
         const gone = isOfChanges ? await takenBackAmong(recordIDs, await rows.entries(recordIDs)) : {};
         const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
         const left = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
-        const ofSeveralHands = await isOfSeveralHands(list, node);
         const others = recordIDs.slice(taken);
         const rest = others.length > 0 ? { rest: rowsOf(node, reader, exposure, others, writing) } : {};
-        const read = { ...page, exposure, rows: bytes, ...rest, ofSeveralHands };
+        const read = { ...page, exposure, rows: bytes, ...rest };
         return { page: read, seq, disclosure: left, answer };
       });
       const isRead = request.address !== undefined && (request.query ?? '').trim() === '';
@@ -280,7 +276,7 @@ function leftPage(
   };
 }
 
-type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'ofSeveralHands' | 'exposure' | 'ended'> & {
+type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
   readonly answer?: MarkedAnswer;
   readonly recordIDs: readonly string[];
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;

@@ -1,6 +1,7 @@
 import type { ListForOthers } from '../../lists/lists.ts';
 import type { Field, Row, Values } from '../../lists/definitions/model.ts';
 import type { ColumnTitles, TitlePins } from '../../lists/rows/pinned-titles.ts';
+import { isReferring } from '../../lists/rows/references.ts';
 import { seenSince } from '../../lists/values/times.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 
@@ -31,8 +32,8 @@ export interface Leaving {
   rows(rows: readonly Row[]): Promise<FeedRow[]>;
   /** Differs as soon as the same rows may leave otherwise. */
   version(): Promise<string>;
-  /** Partners that bring rows of other lists by whose titles references may leave. */
-  titlesBroughtBy(): Promise<readonly string[]>;
+  /** Whether references leave as what the rows are called that they refer to. */
+  readonly namesRows: boolean;
   /** Rows as they would leave, for comparing: of deleted ones nothing, of references their titles. */
   comparing(columns: readonly string[]): Promise<Comparing>;
 }
@@ -52,7 +53,7 @@ export function leavingOf(list: ListForOthers, fields: readonly Field[], pins: T
       return rows.map((row) => feedRow(row, fields, texts));
     },
     version: () => titles.version(fields),
-    titlesBroughtBy: () => titles.broughtBy(fields),
+    namesRows: fields.some((field) => isReferring(field) && pins[field.fieldID] !== undefined),
     comparing: async (columns) => {
       const compared = fields.filter(({ kind, name }) => kind === 'Record' && columns.includes(name));
       if (compared.length === 0)

@@ -1,18 +1,14 @@
-import { bringersOf } from '../../lists/rows/pinned-titles.ts';
+import type { Row } from '../../lists/definitions/model.ts';
+import type { Entry } from '../../store/store.ts';
 import type { ExposedList } from './exposed-list.ts';
-import type { Node } from '../model.ts';
 
 /**
- * Whether what leaves of the list holds texts that somebody else than this partner wrote: rows of it, or titles of rows that
- * its references name. They must not be compressed together with those of others: whoever sends rows and sees the length of
- * what we send on can tell by it whether a value that they guessed is there (SECURITY.md: Somebody on the line).
+ * Whether rows that leave may hold texts that somebody else than this office wrote, or titles of rows that its references
+ * name. They must not be compressed together with ours: whoever sends rows and sees the length of what we send on can tell
+ * by it whether a value that they guessed is there (SECURITY.md: Somebody on the line). By the rows that leave alone, of
+ * which the partner is told where they came from: who else brings rows is nothing that the way of sending may say.
  */
-export async function isOfSeveralHands(
-  { exposure, rows, leaving }: ExposedList,
-  node: Pick<Node, 'nodeID'>,
-): Promise<boolean> {
-  // Whose rows there are among those that it does not see, is not to be told either.
-  if (exposure.condition !== undefined) return true;
-  const bringers = [...bringersOf(await rows.counts()), ...(await leaving.titlesBroughtBy())];
-  return bringers.some((nodeID) => nodeID !== node.nodeID);
+export function isOfSeveralHands({ exposure, leaving }: ExposedList, rows: readonly Entry<Row>[]): boolean {
+  if (exposure.condition !== undefined || leaving.namesRows) return true;
+  return rows.some(({ value: { received, former } }) => (received ?? former) !== undefined);
 }

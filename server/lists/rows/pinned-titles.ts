@@ -3,7 +3,6 @@ import type { ListAsOne } from './rows.ts';
 import { createPause } from '../../base/yield.ts';
 import { isReferring } from './references.ts';
 import { firstNaming, isNaming, titleIn } from './row-titles.ts';
-import type { RowCounts } from './tally.ts';
 import type { Naming, TitleCache, Titles } from './title-cache.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
@@ -21,8 +20,6 @@ export interface PinnedTitles {
   all(fields: readonly Field[]): Promise<{ readonly titles: ColumnTitles; readonly version: string }>;
   /** Differs as soon as {@link PinnedTitles.of} may answer otherwise for the same rows. */
   version(fields: readonly Field[]): Promise<string>;
-  /** Partners that bring rows by whose titles these references may leave. */
-  broughtBy(fields: readonly Field[]): Promise<readonly string[]>;
 }
 
 /** By column name: the title of a row by its id; none where there is nothing to say. */
@@ -88,20 +85,7 @@ export function createPinnedTitles(deps: {
       });
       return versions.join(' ');
     },
-
-    async broughtBy(fields) {
-      const partners: string[] = [];
-      await each(fields, async (_field, _title, { rows }) => {
-        partners.push(...bringersOf(await rows.counts()));
-      });
-      return partners;
-    },
   };
-}
-
-/** Partners that bring rows of a list. */
-export function bringersOf({ received }: Pick<RowCounts, 'received'>): string[] {
-  return Object.entries(received).flatMap(([nodeID, count]) => (count > 0 ? [nodeID] : []));
 }
 
 /** The column that a pin names, as long as it is there and holds something that names a row. */

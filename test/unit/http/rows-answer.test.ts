@@ -46,7 +46,7 @@ async function serving(
   const answers: { res: Response; done: Promise<boolean> }[] = [];
   const routes = Router().get('/rows', async (_req, res) => {
     const more = rest ? { rest: rest() } : {};
-    const done = sendRows(res, { next: 17 }, { rows, ...more, ofSeveralHands: false });
+    const done = sendRows(res, { next: 17 }, { rows, ...more });
     answers.push({ res, done });
     await done;
   });

@@ -12,7 +12,7 @@ import { handshakeBody, jsonBody } from './bodies.ts';
 import { connected, partnerOf } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { pathID } from '../../listeners/path-id.ts';
-import { sendRows } from './rows-answer.ts';
+import { leaveUncompressed, sendRows } from './rows-answer.ts';
 
 interface FootbridgeRouterDeps {
   readonly federation: Federation;
@@ -63,15 +63,17 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
     const changes = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
     const { rows, ofSeveralHands, behind, ...position } = changes;
     destinations.fetched(node.nodeID, pathID(req, 'm'), behind);
-    await sendRows(res, position, { rows, ofSeveralHands });
+    if (ofSeveralHands) leaveUncompressed(res);
+    await sendRows(res, position, { rows });
   });
 
   router.post('/modules/:m/rows', guards.feed, jsonBody, async (req, res) => {
     const { recordIDs, parts = false } = contract.rowsRequest.parse(req.body);
     const [node, m] = [await connected(req), pathID(req, 'm')];
     const wanted = { recordIDs, inParts: parts, address: addressOf(req) };
-    const { taken, ...rows } = await changeFeed.rows(node, m, wanted, rowAnswer);
-    await sendRows(res, { taken }, rows);
+    const { taken, rows, ofSeveralHands } = await changeFeed.rows(node, m, wanted, rowAnswer);
+    if (ofSeveralHands) leaveUncompressed(res);
+    await sendRows(res, { taken }, { rows });
   });
 
   router.post('/modules/:m/digest', guards.feed, jsonBody, async (req, res) => {

@@ -13,12 +13,11 @@ const PIECE_BYTES = 32 * 1024;
 export async function sendRows(
   res: Response,
   beside: object,
-  { rows, rest, ofSeveralHands }: Pick<RecordsPage, 'rows' | 'rest' | 'ofSeveralHands'>,
+  { rows, rest }: Pick<RecordsPage, 'rows' | 'rest'>,
   empty = '[]',
 ): Promise<boolean> {
   const head = Buffer.from(`{"response":${JSON.stringify(beside).slice(0, -1)},"set":`);
   res.set('Content-Type', 'application/json; charset=utf-8');
-  if (ofSeveralHands) leaveUncompressed(res);
   if (rest) return sendPieces(res, cut(joined(head, rows, rest, empty)));
   const parts =
     rows.length === 0
@@ -45,13 +44,17 @@ async function* joined(
   yield Buffer.from(before === '[' ? `${empty}}}` : ']}}');
 }
 
-/** Sends a page of the feed as {@link sendRows} does, and tells the feed what became of it. */
+/**
+ * Sends a page of the feed as {@link sendRows} does, and tells the feed what became of it. Never compressed: these dialects
+ * say of no row who wrote it.
+ */
 export async function sendPage(
   res: Response,
   beside: object,
-  page: Pick<RecordsPage, 'rows' | 'rest' | 'ofSeveralHands' | 'ended'>,
+  page: Pick<RecordsPage, 'rows' | 'rest' | 'ended'>,
   empty?: string,
 ): Promise<void> {
+  leaveUncompressed(res);
   let whole = false;
   try {
     whole = await sendRows(res, beside, page, empty);
@@ -61,7 +64,7 @@ export async function sendPage(
 }
 
 /** For values of which some were written by others: their length would tell of the rest. To be called before any is sent. */
-function leaveUncompressed(res: Response): void {
+export function leaveUncompressed(res: Response): void {
   res.set('Cache-Control', 'no-transform');
 }
 
