@@ -48,8 +48,7 @@ describe('an invite as a file', () => {
     await harbour.go('#/partners/add');
     await choose(file);
     await harbour.sees('This invite is from North: Trading');
-    await harbour.page.getByLabel('This partner is on our own office network').check();
-    await harbour.press('Connect');
+    await harbour.press('Yes, connect');
     await harbour.sees('Waiting for North: Trading to approve');
   });
 

@@ -31,37 +31,42 @@ describe('the main job by keyboard alone', () => {
     await desk.page.keyboard.press('Enter');
   }
 
-  it('first run: a name, a sample list, an invite that is copied', async () => {
+  it('first run: a name, and an invite that is copied', async () => {
     await nameOffice(north, here, 'North Trading');
-    await here.press('Customers');
-    await north.sees('“customers” is there with 91 rows');
-    await here.press('Continue');
     await here.press('I invite them');
     await here.write('What do you call this partner?', 'Harbour Office');
-    await north.page.keyboard.press('Enter');
+    await here.press('Make the invite');
     await here.press('Copy');
     await north.sees('Copied!');
-    await here.press('Finish');
-    await north.page.getByRole('heading', { name: 'Nobody is connected yet' }).waitFor();
+    await north.sees('Once Harbour Office uses it, you are asked here.');
   });
 
   it('first run at the other office: the invite is pasted', async () => {
     await nameOffice(harbour, there, 'Harbour Office');
-    await there.press('Later');
     await there.press('They invited me');
     await there.reach(harbour.page.getByLabel('Invite', { exact: true }));
     await harbour.page.keyboard.press('Control+V');
     await harbour.sees('This invite is from North Trading');
-    await there.tick('This partner is on our own office network');
-    await there.press('Connect');
-    await harbour.sees('Your partner has been asked');
+    await there.press('Yes, connect');
+    await harbour.sees('Waiting for North Trading to approve');
   });
 
-  it('the request is approved, and columns are shared', async () => {
+  it('the request is approved where the invite was made, and both are led to the words', async () => {
     await here.press('Approve');
-    await north.sees('Connected with Harbour Office');
-    await here.press('Share a list with Harbour Office', 'link');
-    await here.press('None');
+    for (const [desk, keys] of [
+      [north, here],
+      [harbour, there],
+    ] as const) {
+      await desk.sees('Call them now');
+      await keys.press('Yes, the same five words');
+      await desk.sees('Noted: the same five words on both sides.');
+    }
+  });
+
+  it('a sample is taken where a list is to be shared, and columns of it are', async () => {
+    await here.press('Share a list', 'link');
+    await here.press('Customers');
+    await north.sees('Share customers');
     for (const column of ['CompanyName', 'City']) await here.tick(column);
     await here.press('Share 2 columns');
     await north.sees('2 of 11 columns');

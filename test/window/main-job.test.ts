@@ -36,46 +36,51 @@ describe('the main job in two windows', () => {
     await press(page, 'Continue');
   }
 
-  it('first run: an office gets its name, a list and an invite', async () => {
+  it('first run: an office gets its name and an invite', async () => {
     await photograph(here, 'welcome-office');
     await nameOffice(here, 'North Trading');
-    await press(here, /customers/i);
-    await here.getByText(/“customers” is there with 91 rows/i).waitFor();
-    await photograph(here, 'welcome-list');
-    await press(here, 'Continue');
     await press(here, 'I invite them');
     await here.getByLabel('What do you call this partner?').fill('Harbour Office');
     await press(here, 'Make the invite');
     invite = await here.getByLabel('Invite for Harbour Office').inputValue();
     expect(invite).toMatch(/^https?:\/\/\d+:[A-Za-z0-9]{32}@/);
     await photograph(here, 'welcome-invite');
-    await press(here, 'Finish');
-    await here.getByRole('heading', { name: 'Nobody is connected yet' }).waitFor();
+    await here.getByText('Once Harbour Office uses it, you are asked here.').waitFor();
   });
 
   it('first run: the other office pastes the invite and asks to connect', async () => {
     await nameOffice(there, 'Harbour Office');
-    await press(there, 'Later');
     await press(there, 'They invited me');
     await there.getByLabel('Invite', { exact: true }).fill(`  "${invite}"\n`);
     await there.getByText('This invite is from North Trading').waitFor();
-    await there.getByLabel('This partner is on our own office network').check();
     await photograph(there, 'welcome-paste');
-    await press(there, /^Connect/);
-    await there.getByText('Your partner has been asked').waitFor();
+    await press(there, 'Yes, connect');
+    await there.getByText('Waiting for North Trading to approve').waitFor();
+    await photograph(there, 'partner-waiting');
   });
 
-  it('the request shows up by itself and is approved', async () => {
+  it('the request shows up by itself beside the invite and is approved, and both compare the words', async () => {
     await here.getByText('Harbour Office asks to connect').first().waitFor();
-    await photograph(here, 'home-pair-request');
+    await photograph(here, 'welcome-pair-request');
     await press(here, 'Approve');
-    await here.getByText('Connected with Harbour Office').first().waitFor();
+    for (const page of [here, there]) {
+      await page.getByRole('heading', { name: 'Call them now' }).waitFor();
+      await photograph(page, page === here ? 'words' : 'words-there');
+      await press(page, 'Yes, the same five words');
+      await page.getByRole('heading', { name: 'We share' }).waitFor();
+    }
+    await photograph(here, 'partner-connected');
+    await here.getByRole('link', { name: 'Home' }).first().click();
+    await here.getByText('Connected. Now one of you shares a list').waitFor();
     await photograph(here, 'home-connected');
   });
 
   it('a list is shared with some of its columns', async () => {
     await here.getByRole('link', { name: /Share a list with Harbour Office/ }).click();
-    await press(here, 'None');
+    await here.getByText('Drop a spreadsheet or CSV file here').waitFor();
+    await photograph(here, 'share-pick');
+    await press(here, 'Customers');
+    await here.getByRole('heading', { name: 'Share customers' }).waitFor();
     for (const column of ['CompanyName', 'City', 'Country']) await here.getByLabel(column).first().check();
     await here.getByText('This is what Harbour Office sees').waitFor();
     await photograph(here, 'share-columns');
@@ -85,6 +90,7 @@ describe('the main job in two windows', () => {
   });
 
   it('the other office makes a list like it in one click, and the rows arrive', async () => {
+    await there.getByRole('link', { name: 'Home' }).first().click();
     await there
       .getByText(/North Trading offers you the list/)
       .first()

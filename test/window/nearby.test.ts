@@ -11,7 +11,7 @@ describe('offices on the same network', () => {
 
   beforeAll(async () => {
     browser = await launchBrowser();
-    desk = await openDesk(browser, 'Harbour Office');
+    desk = await openDesk(browser, 'Harbour Office', { args: ['--host', '127.0.0.1'] });
     // In the place of the node, which would ask on the real network.
     await desk.page.route('**/app/nearby', (route) => {
       asked++;
@@ -24,7 +24,7 @@ describe('offices on the same network', () => {
     await desk.close();
   });
 
-  it('are looked for only where the user asked for it, are shown by name, and fill in the invite', async () => {
+  it('are looked for only where the user asked for it, are shown by name, and are invited with one press', async () => {
     await desk.go('#/partners/add');
     await desk.sees('Everybody there then sees your office’s name while this page is open.');
     expect(asked).toBe(0);
@@ -35,9 +35,14 @@ describe('offices on the same network', () => {
     expect(await seriousFindings(desk.page)).toEqual([]);
     await photograph(desk.page, 'nearby');
     await desk.press('Invite Kerr & Blom');
-    const name = desk.page.getByLabel('What do you call this partner?');
-    await expect.poll(() => name.inputValue()).toBe('Kerr & Blom');
-    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await desk.page.getByLabel('Invite for Kerr & Blom').waitFor();
+    await desk.sees('Once Kerr & Blom uses it, you are asked here.');
+    await photograph(desk.page, 'nearby-invited');
+    expect(await desk.app<{ name: string }[]>('GET', '/app/partners')).toMatchObject([
+      { name: 'Kerr & Blom', status: 'pending' },
+    ]);
+    await desk.go('#/partners');
+    await desk.go('#/partners/add');
   });
 
   it('are not looked for any more once the page is left, or the user stops it', async () => {

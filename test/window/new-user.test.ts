@@ -161,6 +161,6 @@ describe('an office with lists of its own', () => {
     await north.page.getByLabel('What do you call this partner?').fill('Mühle West');
     await north.press('Make the invite');
     await north.sees('Nobody outside this computer can use this invite yet');
-    await north.page.getByRole('button', { name: 'Make it reachable' }).waitFor();
+    await north.page.getByRole('button', { name: 'Make it reachable, with a new invite' }).waitFor();
   });
 });

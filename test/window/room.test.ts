@@ -94,7 +94,7 @@ describe('a window', () => {
     });
     await harbour.go('#/welcome');
     await page.reload();
-    const card = page.getByRole('region', { name: 'Step 1 of 3' });
+    const card = page.getByRole('region', { name: 'Step 1 of 2' });
     await card.getByRole('alert').waitFor();
     // It asks once by itself, as soon as the stream of news is there.
     await expect.poll(() => asked).toBeGreaterThan(1);

@@ -40,7 +40,7 @@ describe('We share and Connection', () => {
     await north.go(`#/partners/${pair.atInviter}/share/${people}`);
     const eye = page.getByRole('region', { name: 'This is what Harbour Office sees' }).first();
     await eye.getByText('Tick a column to see what they would see.').waitFor();
-    await north.sees('Nothing leaves until you tick a column.');
+    await north.sees('Nothing leaves yet.');
     await page.getByLabel('Salary').check();
     await page.getByLabel('City').check();
     await eye.locator('th:not(.stays)', { hasText: 'Salary' }).waitFor();
@@ -191,8 +191,7 @@ describe('We share and Connection', () => {
     await harbour.go('#/partners/add');
     await harbour.page.getByLabel('Invite', { exact: true }).fill(invite);
     await harbour.sees('You have this partner already. Using the invite connects you anew.');
-    await harbour.page.getByLabel('This partner is on our own office network').check();
-    await harbour.press('Connect');
+    await harbour.press('Yes, connect');
     await north.press('Approve');
     // New words, to be compared anew.
     await north.page.getByRole('heading', { name: 'Call them now' }).waitFor();

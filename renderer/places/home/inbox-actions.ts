@@ -21,10 +21,10 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
           label: t('inbox.approve'),
           async run() {
             await partners.approve(node);
-            app.notices.say(t('inbox.approved', { partner: item.partner ?? '' }), {
-              label: t('words.call'),
-              run: () => app.go(to.words(node)),
-            });
+            await app.reloadOverview();
+            const made = app.overview?.partners.find(({ nodeID }) => nodeID === node);
+            app.notices.say(t('inbox.approved', { partner: item.partner ?? '' }));
+            app.go(made?.wordsToCompare ? to.words(node) : to.partner(node));
           },
         },
         { label: t('inbox.decline'), run: () => partners.decline(node) },

@@ -45,7 +45,7 @@ export const pairing: Translated<typeof english> = {
   'words.call-now': 'Rufen Sie jetzt an',
   'words.ring': 'Rufen Sie {partner} unter einer Nummer an, die Sie schon kennen.',
   'words.ring-on': 'Rufen Sie {partner} an:',
-  'words.read-out': 'Lesen Sie sich die fünf Wörter vor. Beide Fenster zeigen sie in derselben Reihenfolge.',
+  'words.read-out': 'Lesen Sie einander die fünf Wörter vor.',
   'words.nobody-between': 'Dieselben fünf Wörter auf beiden Seiten: Niemand ist dazwischen.',
   'words.who': 'Wer vergleicht hier? (freiwillig)',
   'words.spoke-to': 'Mit wem haben Sie gesprochen? (freiwillig)',
@@ -53,7 +53,7 @@ export const pairing: Translated<typeof english> = {
   'words.later': 'Später vergleichen',
   'words.noted': 'Notiert: dieselben fünf Wörter auf beiden Seiten.',
   'words.effect':
-    'Wann Sie verglichen haben, steht beim Partner, und die Namen, die Sie angeben. Sind die Wörter verschieden, endet die Verbindung sofort, und die andere Seite erfährt den Grund, wenn sie erreichbar ist.',
+    'Wann verglichen wurde und diese Namen bleiben beim Partner vermerkt. Sind die Wörter verschieden, endet die Verbindung sofort.',
   'words.compared': 'Fünf Wörter verglichen, {date}',
   'words.compared-by': 'Fünf Wörter verglichen von {name}, {date}',
   'words.compared-with': 'Fünf Wörter verglichen mit {spokeTo}, {date}',

@@ -4,6 +4,7 @@ import type { partner as english } from '../en/partner.ts';
 /** One partner's page: its tabs, and what it did. */
 export const partner: Translated<typeof english> = {
   'partner.tabs': 'Zu diesem Partner',
+  'partner.lists-later': 'Sobald Sie verbunden sind, stehen hier die Listen beider Richtungen.',
   'partner.lists': 'Listen',
   'partner.share': 'Wir teilen',
   'partner.receive': 'Wir erhalten',

@@ -24,7 +24,6 @@ export const partners: Translated<typeof english> = {
 
   'add.title': 'Partner hinzufügen',
   'add.invite-title': 'Ich lade ein',
-  'add.invite-text': 'Eine Einladung gilt einmal, 24 Stunden lang.',
   'add.name': 'Wie nennen Sie diesen Partner?',
   'add.name-placeholder': 'Zum Beispiel: Büro Berlin',
   'add.contact': 'E-Mail-Adresse des Partners (freiwillig)',
@@ -32,9 +31,8 @@ export const partners: Translated<typeof english> = {
   'add.invite': 'Einladung für {partner}',
   'add.invite-ready':
     'Schicken Sie dies an {partner}, per E-Mail oder Chat. Dort wird es in Footbridge eingefügt.',
-  'add.invite-closed':
-    'Noch kann niemand außerhalb dieses Computers die Einladung benutzen. Machen Sie ihn erreichbar und schicken Sie die neue Einladung.',
-  'add.open-and-renew': 'Computer erreichbar machen',
+  'add.invite-closed': 'Noch kann niemand außerhalb dieses Computers die Einladung benutzen.',
+  'add.open-and-renew': 'Erreichbar machen, mit neuer Einladung',
   'add.invite-renewed':
     'Partner im Netzwerk können diesen Computer jetzt erreichen. Dies ist eine neue Einladung; die vorige gilt nicht mehr.',
   'add.invite-once': 'Wird nur dieses eine Mal gezeigt und läuft {when} ab.',
@@ -42,14 +40,13 @@ export const partners: Translated<typeof english> = {
   'add.qr-text': 'Dieselbe Einladung, für ein Telefon.',
   'add.mail': 'Per E-Mail senden',
   'add.save-file': 'Als Datei speichern',
+  'add.waits': 'Sobald {partner} sie nutzt, werden Sie hier gefragt.',
   'add.file-name': 'Einladung von {office}',
   'add.mail-subject': 'Unsere Büros mit Footbridge verbinden',
   'add.mail-body':
     'Guten Tag,\n\nbitte öffnen Sie Footbridge, wählen Sie „Partner hinzufügen“ und fügen Sie diese Einladung ein. Sie gilt einmal und 24 Stunden lang:\n\n{invite}\n\nFreundliche Grüße\n{office}',
-  'add.to-partner': 'Fertig, zu {partner}',
   'add.closed-network': 'Ihr Partner erreicht diesen Computer noch nicht.',
-  'add.open-network': 'Computer erreichbar machen',
-  'add.opened-network': 'Partner im Netzwerk können diesen Computer jetzt erreichen.',
+  'add.open-and-make': 'Erreichbar machen und einladen',
 
   'nearby.title': 'In Ihrem Netz',
   'nearby.text':
@@ -57,6 +54,7 @@ export const partners: Translated<typeof english> = {
   'nearby.on': 'Büros suchen',
   'nearby.looking': 'Wird gesucht … Bitten Sie das andere Büro, diese Seite auch zu öffnen.',
   'nearby.found': 'Sie nennen sich selbst so. Die fünf Wörter zeigen, wer sie sind.',
+  'nearby.opens': 'Wer einlädt, macht diesen Computer im Netz erreichbar.',
   'nearby.no-way':
     'Dieser Computer kann sich in seinem Netz nicht umsehen. Machen Sie eine Einladung, und senden Sie sie.',
   'nearby.invite': 'Einladen',
@@ -75,15 +73,13 @@ export const partners: Translated<typeof english> = {
   'add.address': 'Adresse: {address}',
   'add.secure': 'Die Verbindung ist verschlüsselt.',
   'add.insecure': 'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
-  'add.own-network': 'Dieser Partner ist in unserem eigenen Büronetz',
-  'add.own-network-hint': 'Nur ankreuzen, wenn der Computer des Partners in Ihrem eigenen Netzwerk steht.',
-  'add.own-network-needed':
-    'Diese Adresse liegt in einem Büronetz. Kreuzen Sie das Feld darüber an, wenn es Ihr eigenes ist; sonst bitten Sie den Partner um eine Einladung mit einer Adresse im Internet.',
+  'add.own-network': 'Der Computer des Partners steht in einem Büronetz. Ist es Ihr eigenes?',
   'add.known':
     'Diesen Partner gibt es bei Ihnen schon. Wenn Sie die Einladung nutzen, verbinden Sie sich neu.',
   'add.known-open': 'Diesen Partner öffnen',
   'add.call-them': 'So nennen Sie diesen Partner',
   'add.connect': 'Verbinden',
+  'add.connect-own': 'Ja, verbinden',
   'add.other-invite': 'Andere Einladung nutzen',
   'add.from-link':
     'Diese Einladung kam mit einem Link. Es geschieht nichts, bis Sie sie prüfen und sich verbinden.',

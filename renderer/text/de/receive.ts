@@ -4,9 +4,7 @@ import type { receive as english } from '../en/receive.ts';
 /** What comes from a partner: offers, matches, and what waits for a yes. */
 export const receive: Translated<typeof english> = {
   'receive.empty-title': '{partner} bietet Ihnen noch nichts an',
-  'receive.empty-text': 'Sobald Ihr Partner eine Liste mit Ihnen teilt, erscheint sie hier von selbst.',
-  'receive.first':
-    'Verbinden Sie sich zuerst. Sobald Sie mit {partner} verbunden sind, erscheinen hier die angebotenen Listen.',
+  'receive.empty-text': 'Was Ihr Partner teilt, erscheint hier von selbst.',
   'receive.offered': 'Angebotene Listen',
   'receive.received': 'Listen, die wir erhalten',
   'receive.dismissed': 'Zurückgestellt',

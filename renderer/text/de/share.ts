@@ -4,20 +4,13 @@ import type { share as english } from '../en/share.ts';
 /** What a partner may see, and what has left. */
 export const share: Translated<typeof english> = {
   'share.empty-title': 'Sie teilen noch nichts mit {partner}',
-  'share.empty-text':
-    'Wählen Sie eine Ihrer Listen und kreuzen Sie die Spalten an, die Ihr Partner sehen darf. Alles andere bleibt hier.',
-  'share.no-lists-title': 'Sie haben noch keine Listen',
-  'share.no-lists-text':
-    'Importieren Sie eine Tabelle oder nehmen Sie die Beispielliste. Dann wählen Sie, was Sie davon teilen.',
-  'share.no-lists-action': 'Zu den Listen',
-  'share.first':
-    'Verbinden Sie sich zuerst. Sobald Sie mit {partner} verbunden sind, wählen Sie hier, was Ihr Partner sehen darf.',
+  'share.empty-text': 'Sie wählen die Liste und ihre Spalten. Alles andere bleibt hier.',
+  'share.no-lists-text': 'Was davon hinausgeht, wählen Sie danach.',
   'share.unsure':
     '{partner} liest davon zurzeit nichts: Ältere Daten sind zurückgekommen, und darin kann etwas wieder offen sein, was Sie zurückgenommen hatten. Sehen Sie nach, ob Sie noch verbunden sein möchten, und jede Liste mit ihren Spalten unten. Ist alles so, wie Sie es möchten, lassen Sie wieder lesen.',
   'share.unsure-seen': 'Wieder lesen lassen',
   'share.unsure-done': '{partner} darf wieder lesen, was Sie teilen.',
   'share.they-see': 'Für den Partner sichtbar',
-  'share.kept': 'Was hinausging, steht unter „Verlauf“, so lange wie in den Einstellungen gewählt.',
   'share.see-ledger': 'Ansehen, was hinausging',
   'share.add': 'Liste teilen',
   'share.columns': '{n} von {all} Spalten',
@@ -37,8 +30,7 @@ export const share: Translated<typeof english> = {
   'share.stop-none': 'Bisher wurde nichts davon gesendet.',
   'share.stopped': '„{list}“ wird nicht mehr mit {partner} geteilt.',
   'share.pick-title': 'Welche Liste möchten Sie mit {partner} teilen?',
-  'share.pick': 'Liste',
-  'share.pick-placeholder': 'Liste wählen',
+  'share.pick-other': 'Oder eine andere Tabelle',
   'share.title-page': '{list} teilen',
   'condition.title': 'Welche Zeilen?',
   'condition.all': 'Alle Zeilen',
@@ -97,7 +89,7 @@ export const share: Translated<typeof english> = {
     other: '{n} Zeilen und {columns} dürfen diesen Computer verlassen.',
   },
   'share.effect-later': 'Was später dazukommt oder sich ändert, geht von selbst.',
-  'share.effect-none': 'Nichts geht hinaus, bis Sie eine Spalte ankreuzen.',
+  'share.effect-none': 'Noch geht nichts hinaus.',
   'share.effect-fewer': 'Der Partner bekommt nichts mehr von: {columns}.',
   'share.rows-stay': { one: '{n} Zeile bleibt hier.', other: '{n} Zeilen bleiben hier.' },
   'share.rows-stay-why': 'Von {partner} gekommen, auf direktem Weg oder über andere.',

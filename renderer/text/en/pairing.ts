@@ -40,7 +40,7 @@ export const pairing = {
   'words.call-now': 'Call them now',
   'words.ring': 'Ring {partner} on a number that you already know.',
   'words.ring-on': 'Ring {partner}:',
-  'words.read-out': 'Read the five words to each other. Both windows show them in the same order.',
+  'words.read-out': 'Read the five words to each other.',
   'words.nobody-between': 'The same five words on both sides: nobody stands between you.',
   'words.who': 'Who compares here? (optional)',
   'words.spoke-to': 'Whom did you speak to? (optional)',
@@ -48,7 +48,7 @@ export const pairing = {
   'words.later': 'Compare later',
   'words.noted': 'Noted: the same five words on both sides.',
   'words.effect':
-    'When you compared is kept with the partner, and the names that you give. If the words differ, the connection ends at once, and the other side is told why if it can be reached.',
+    'When, and these names, are kept with the partner. If the words differ, the connection ends at once.',
   'words.compared': 'Five words compared, {date}',
   'words.compared-by': 'Five words compared by {name}, {date}',
   'words.compared-with': 'Five words compared with {spokeTo}, {date}',

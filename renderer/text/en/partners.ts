@@ -21,16 +21,14 @@ export const partners = {
 
   'add.title': 'Add a partner',
   'add.invite-title': 'I invite them',
-  'add.invite-text': 'An invite works once, for 24 hours.',
   'add.name': 'What do you call this partner?',
   'add.name-placeholder': 'For example: Berlin office',
   'add.contact': 'Their e-mail address (optional)',
   'add.make': 'Make the invite',
   'add.invite': 'Invite for {partner}',
   'add.invite-ready': 'Send this to {partner}, by e-mail or chat. They paste it into their Footbridge.',
-  'add.invite-closed':
-    'Nobody outside this computer can use this invite yet. Make it reachable, and send the new invite.',
-  'add.open-and-renew': 'Make it reachable',
+  'add.invite-closed': 'Nobody outside this computer can use this invite yet.',
+  'add.open-and-renew': 'Make it reachable, with a new invite',
   'add.invite-renewed':
     'Partners on the network can reach this computer now. This is a new invite; the one before no longer works.',
   'add.invite-once': 'Shown only this once; it ends {when}.',
@@ -38,14 +36,13 @@ export const partners = {
   'add.qr-text': 'The same invite, for a telephone.',
   'add.mail': 'Send by e-mail',
   'add.save-file': 'Save as a file',
+  'add.waits': 'Once {partner} uses it, you are asked here.',
   'add.file-name': 'Invite from {office}',
   'add.mail-subject': 'Connect our offices with Footbridge',
   'add.mail-body':
     'Hello,\n\nplease open Footbridge, choose “Add a partner” and paste this invite. It works once and for 24 hours:\n\n{invite}\n\nKind regards,\n{office}',
-  'add.to-partner': 'Done, go to {partner}',
   'add.closed-network': 'Your partner cannot reach this computer yet.',
-  'add.open-network': 'Let partners reach this computer',
-  'add.opened-network': 'Partners on the network can reach this computer now.',
+  'add.open-and-make': 'Make it reachable and invite',
 
   'nearby.title': 'On your network',
   'nearby.text':
@@ -53,6 +50,7 @@ export const partners = {
   'nearby.on': 'Look for offices',
   'nearby.looking': 'Looking … Ask the other office to open this page too.',
   'nearby.found': 'These call themselves so. The five words show who they are.',
+  'nearby.opens': 'Inviting one makes this computer reachable on the network.',
   'nearby.no-way': 'This computer cannot look around on its network. Make an invite and send it.',
   'nearby.invite': 'Invite',
   'nearby.invite-name': 'Invite {name}',
@@ -69,14 +67,12 @@ export const partners = {
   'add.address': 'Address: {address}',
   'add.secure': 'The connection is encrypted.',
   'add.insecure': 'Not encrypted: fine within your own office, not over the internet.',
-  'add.own-network': 'This partner is on our own office network',
-  'add.own-network-hint': 'Tick this only if their computer stands in your own network.',
-  'add.own-network-needed':
-    'This address lies inside an office network. Tick the box above if it is your own; otherwise ask the partner for an invite with an address on the internet.',
+  'add.own-network': 'Their computer stands in an office network. Is it your own?',
   'add.known': 'You have this partner already. Using the invite connects you anew.',
   'add.known-open': 'Open this partner',
   'add.call-them': 'What you call this partner',
   'add.connect': 'Connect',
+  'add.connect-own': 'Yes, connect',
   'add.other-invite': 'Use another invite',
   'add.from-link': 'This invite came with a link. Nothing happens until you check it and connect.',
 } as const;

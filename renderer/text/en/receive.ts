@@ -1,9 +1,7 @@
 /** What comes from a partner: offers, matches, and what waits for a yes. */
 export const receive = {
   'receive.empty-title': '{partner} offers you nothing yet',
-  'receive.empty-text': 'As soon as they share a list with you, it appears here by itself.',
-  'receive.first':
-    'Pair first. As soon as you are connected with {partner}, the lists that they offer appear here.',
+  'receive.empty-text': 'What they share appears here by itself.',
   'receive.offered': 'Offered to you',
   'receive.received': 'Lists we receive',
   'receive.dismissed': 'Put aside',

@@ -1,19 +1,13 @@
 /** What a partner may see, and what has left. */
 export const share = {
   'share.empty-title': 'You share nothing with {partner}',
-  'share.empty-text':
-    'Pick one of your lists and tick the columns that they may see. Everything else stays here.',
-  'share.no-lists-title': 'You have no lists yet',
-  'share.no-lists-text': 'Import a spreadsheet or take the sample list; then choose what to share of it.',
-  'share.no-lists-action': 'Go to Lists',
-  'share.first':
-    'Pair first. As soon as you are connected with {partner}, you choose here what they may see.',
+  'share.empty-text': 'You choose the list and its columns. Everything else stays here.',
+  'share.no-lists-text': 'What leaves of it, you choose next.',
   'share.unsure':
     '{partner} reads nothing of this at the moment: older data came back, and something that you had taken back from them may be open in it again. Look whether you still want to be connected, and at each list and its columns below. If all is as you want it, let them read again.',
   'share.unsure-seen': 'Let them read again',
   'share.unsure-done': '{partner} may read again what you share.',
   'share.they-see': 'They see',
-  'share.kept': 'What left is kept under Activity, for as long as Settings says.',
   'share.see-ledger': 'See what has left',
   'share.add': 'Share a list',
   'share.columns': '{n} of {all} columns',
@@ -33,8 +27,7 @@ export const share = {
   'share.stop-none': 'Nothing of it was sent to them yet.',
   'share.stopped': '“{list}” is no longer shared with {partner}.',
   'share.pick-title': 'Which list do you want to share with {partner}?',
-  'share.pick': 'List',
-  'share.pick-placeholder': 'Choose a list',
+  'share.pick-other': 'Or another spreadsheet',
   'share.title-page': 'Share {list}',
   'condition.title': 'Which rows?',
   'condition.all': 'All rows',
@@ -92,7 +85,7 @@ export const share = {
     other: '{n} rows and {columns} may leave this computer.',
   },
   'share.effect-later': 'Rows and changes that come later go by themselves.',
-  'share.effect-none': 'Nothing leaves until you tick a column.',
+  'share.effect-none': 'Nothing leaves yet.',
   'share.effect-fewer': 'They get nothing more of: {columns}.',
   'share.rows-stay': { one: '{n} row stays here.', other: '{n} rows stay here.' },
   'share.rows-stay-why': 'They came from {partner}, directly or through others.',

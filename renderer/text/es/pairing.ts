@@ -44,7 +44,7 @@ export const pairing: Translated<typeof english> = {
   'words.call-now': 'Llame ahora',
   'words.ring': 'Llame a {partner} a un número que usted ya conozca.',
   'words.ring-on': 'Llame a {partner}:',
-  'words.read-out': 'Léanse las cinco palabras. Las dos ventanas las muestran en el mismo orden.',
+  'words.read-out': 'Léanse las cinco palabras el uno al otro.',
   'words.nobody-between': 'Las mismas cinco palabras en los dos lados: no hay nadie en medio.',
   'words.who': '¿Quién compara aquí? (opcional)',
   'words.spoke-to': '¿Con quién ha hablado? (opcional)',
@@ -52,7 +52,7 @@ export const pairing: Translated<typeof english> = {
   'words.later': 'Comparar más tarde',
   'words.noted': 'Anotado: las mismas cinco palabras en los dos lados.',
   'words.effect':
-    'Queda anotado junto al socio cuándo ha comparado, y los nombres que usted indique. Si las palabras son distintas, la conexión termina de inmediato y, si se puede llegar al otro lado, se le dice por qué.',
+    'La fecha y estos nombres se guardan con el socio. Si las palabras difieren, la conexión termina al momento.',
   'words.compared': 'Cinco palabras comparadas, {date}',
   'words.compared-by': 'Cinco palabras comparadas por {name}, {date}',
   'words.compared-with': 'Cinco palabras comparadas con {spokeTo}, {date}',

@@ -4,6 +4,7 @@ import type { partner as english } from '../en/partner.ts';
 /** One partner's page: its tabs, and what it did. */
 export const partner: Translated<typeof english> = {
   'partner.tabs': 'Sobre este socio',
+  'partner.lists-later': 'Cuando haya conexión, aquí están las listas de ambos sentidos.',
   'partner.lists': 'Listas',
   'partner.share': 'Compartimos',
   'partner.receive': 'Recibimos',

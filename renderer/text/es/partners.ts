@@ -24,16 +24,14 @@ export const partners: Translated<typeof english> = {
 
   'add.title': 'Añadir un socio',
   'add.invite-title': 'Yo invito',
-  'add.invite-text': 'Una invitación sirve una sola vez, durante 24 horas.',
   'add.name': '¿Cómo llama usted a este socio?',
   'add.name-placeholder': 'Por ejemplo: Oficina de Sevilla',
   'add.contact': 'Su dirección de correo (opcional)',
   'add.make': 'Crear la invitación',
   'add.invite': 'Invitación para {partner}',
   'add.invite-ready': 'Envíe esto a {partner}, por correo o por chat. Allí se pega en su Footbridge.',
-  'add.invite-closed':
-    'Nadie fuera de este ordenador puede usar todavía esta invitación. Permita que los socios lleguen a él y envíe la nueva invitación.',
-  'add.open-and-renew': 'Permitir que lleguen a este ordenador',
+  'add.invite-closed': 'Nadie fuera de este ordenador puede usar todavía esta invitación.',
+  'add.open-and-renew': 'Permitirlo, con una invitación nueva',
   'add.invite-renewed':
     'Los socios de la red ya pueden llegar a este ordenador. Esta es una invitación nueva; la anterior ya no sirve.',
   'add.invite-once': 'Solo se muestra esta vez; caduca {when}.',
@@ -41,14 +39,13 @@ export const partners: Translated<typeof english> = {
   'add.qr-text': 'La misma invitación, para un teléfono.',
   'add.mail': 'Enviar por correo',
   'add.save-file': 'Guardar como archivo',
+  'add.waits': 'En cuanto {partner} la use, se le preguntará aquí.',
   'add.file-name': 'Invitación de {office}',
   'add.mail-subject': 'Conectar nuestras oficinas con Footbridge',
   'add.mail-body':
     'Hola:\n\nAbra Footbridge, elija «Añadir un socio» y pegue esta invitación. Sirve una sola vez, durante 24 horas:\n\n{invite}\n\nUn cordial saludo,\n{office}',
-  'add.to-partner': 'Hecho, ir a {partner}',
-  'add.closed-network': 'Su socio todavía no puede llegar a este equipo.',
-  'add.open-network': 'Permitir que los socios lleguen a este ordenador',
-  'add.opened-network': 'Los socios de la red ya pueden llegar a este ordenador.',
+  'add.closed-network': 'Su socio todavía no puede llegar a este ordenador.',
+  'add.open-and-make': 'Permitirlo e invitar',
 
   'nearby.title': 'En su red',
   'nearby.text':
@@ -56,6 +53,7 @@ export const partners: Translated<typeof english> = {
   'nearby.on': 'Buscar oficinas',
   'nearby.looking': 'Buscando… Pida a la otra oficina que abra también esta página.',
   'nearby.found': 'Así se llaman ellas mismas. Las cinco palabras muestran quiénes son.',
+  'nearby.opens': 'Al invitar a una, los socios de la red podrán llegar a este ordenador.',
   'nearby.no-way': 'Este equipo no puede mirar en su red. Haga una invitación y envíela.',
   'nearby.invite': 'Invitar',
   'nearby.invite-name': 'Invitar a {name}',
@@ -72,14 +70,12 @@ export const partners: Translated<typeof english> = {
   'add.address': 'Dirección: {address}',
   'add.secure': 'La conexión va cifrada.',
   'add.insecure': 'Sin cifrar: aceptable dentro de su propia oficina, no por Internet.',
-  'add.own-network': 'Este socio está en la red de nuestra oficina',
-  'add.own-network-hint': 'Márquelo solo si su ordenador está en la red de usted.',
-  'add.own-network-needed':
-    'Esta dirección está dentro de la red de una oficina. Marque la casilla de arriba si es la suya; si no, pida al socio una invitación con una dirección de Internet.',
+  'add.own-network': 'El ordenador del socio está en la red de una oficina. ¿Es la de usted?',
   'add.known': 'Ya tiene este socio. Si usa la invitación, se renueva la conexión.',
   'add.known-open': 'Abrir este socio',
   'add.call-them': 'Cómo llama usted a este socio',
   'add.connect': 'Conectar',
+  'add.connect-own': 'Sí, conectar',
   'add.other-invite': 'Usar otra invitación',
   'add.from-link':
     'Esta invitación ha llegado con un enlace. No ocurre nada hasta que la compruebe y se conecte.',

@@ -4,9 +4,7 @@ import type { receive as english } from '../en/receive.ts';
 /** What comes from a partner: offers, matches, and what waits for a yes. */
 export const receive: Translated<typeof english> = {
   'receive.empty-title': '{partner} aún no le ofrece nada',
-  'receive.empty-text': 'En cuanto su socio comparta una lista con usted, aparecerá aquí sola.',
-  'receive.first':
-    'Conéctese primero. En cuanto haya conexión con {partner}, las listas que ofrezca aparecerán aquí.',
+  'receive.empty-text': 'Lo que comparta aparecerá aquí solo.',
   'receive.offered': 'Listas que le ofrecen',
   'receive.received': 'Listas que recibimos',
   'receive.dismissed': 'Apartadas',

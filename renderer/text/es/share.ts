@@ -4,20 +4,13 @@ import type { share as english } from '../en/share.ts';
 /** What a partner may see, and what has left. */
 export const share: Translated<typeof english> = {
   'share.empty-title': 'No comparte nada con {partner}',
-  'share.empty-text':
-    'Elija una de sus listas y marque las columnas que su socio puede ver. Todo lo demás se queda aquí.',
-  'share.no-lists-title': 'Aún no tiene listas',
-  'share.no-lists-text':
-    'Importe una hoja de cálculo o tome la lista de ejemplo; después elija qué comparte de ella.',
-  'share.no-lists-action': 'Ir a las listas',
-  'share.first':
-    'Conéctese primero. En cuanto haya conexión con {partner}, elegirá aquí lo que su socio puede ver.',
+  'share.empty-text': 'Usted elige la lista y sus columnas. Todo lo demás se queda aquí.',
+  'share.no-lists-text': 'Lo que salga de ella lo elige después.',
   'share.unsure':
     '{partner} no lee nada de esto por ahora: han vuelto datos más antiguos y en ellos puede estar abierto de nuevo algo que usted había retirado. Mire si todavía quiere esta conexión, y mire abajo cada lista con sus columnas. Si todo está como lo quiere, deje que lea de nuevo.',
   'share.unsure-seen': 'Dejar que lea de nuevo',
   'share.unsure-done': '{partner} puede leer de nuevo lo que usted comparte.',
   'share.they-see': 'Lo que ve el socio',
-  'share.kept': 'Lo que ha salido consta en Actividad durante el tiempo que digan los Ajustes.',
   'share.see-ledger': 'Ver qué ha salido',
   'share.add': 'Compartir una lista',
   'share.columns': 'columnas: {n} de {all}',
@@ -37,8 +30,7 @@ export const share: Translated<typeof english> = {
   'share.stop-none': 'Aún no se le ha enviado nada de ella.',
   'share.stopped': '«{list}» ya no se comparte con {partner}.',
   'share.pick-title': '¿Qué lista quiere compartir con {partner}?',
-  'share.pick': 'Lista',
-  'share.pick-placeholder': 'Elija una lista',
+  'share.pick-other': 'U otra hoja de cálculo',
   'share.title-page': 'Compartir {list}',
   'condition.title': '¿Qué filas?',
   'condition.all': 'Todas las filas',
@@ -97,7 +89,7 @@ export const share: Translated<typeof english> = {
     other: '{n} filas y {columns} pueden salir de este ordenador.',
   },
   'share.effect-later': 'Las filas y los cambios que vengan después salen solos.',
-  'share.effect-none': 'No sale nada hasta que marque una columna.',
+  'share.effect-none': 'Todavía no sale nada.',
   'share.effect-fewer': 'Su socio no recibe nada más de: {columns}.',
   'share.rows-stay': { one: '{n} fila se queda aquí.', other: '{n} filas se quedan aquí.' },
   'share.rows-stay-why': 'Vinieron de {partner}, directamente o a través de otros.',

@@ -44,7 +44,7 @@ export const pairing: Translated<typeof english> = {
   'words.call-now': 'Appelez maintenant',
   'words.ring': 'Appelez {partner} à un numéro que vous connaissez déjà.',
   'words.ring-on': 'Appelez {partner} :',
-  'words.read-out': 'Lisez-vous les cinq mots. Les deux fenêtres les montrent dans le même ordre.',
+  'words.read-out': 'Lisez-vous les cinq mots l’un à l’autre.',
   'words.nobody-between': 'Les cinq mêmes mots des deux côtés : personne ne se trouve entre vous.',
   'words.who': 'Qui compare ici ? (facultatif)',
   'words.spoke-to': 'À qui avez-vous parlé ? (facultatif)',
@@ -52,7 +52,7 @@ export const pairing: Translated<typeof english> = {
   'words.later': 'Comparer plus tard',
   'words.noted': 'C’est noté : les cinq mêmes mots des deux côtés.',
   'words.effect':
-    'Le moment de la comparaison reste noté auprès du partenaire, dans cette fenêtre, avec les noms que vous donnez. Si les mots sont différents, la connexion prend fin immédiatement, et l’autre côté en apprend la raison s’il est joignable.',
+    'La date et ces noms sont gardés avec le partenaire. Si les mots diffèrent, la connexion prend fin aussitôt.',
   'words.compared': 'Cinq mots comparés, {date}',
   'words.compared-by': 'Cinq mots comparés par {name}, {date}',
   'words.compared-with': 'Cinq mots comparés avec {spokeTo}, {date}',

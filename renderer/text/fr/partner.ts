@@ -4,6 +4,7 @@ import type { partner as english } from '../en/partner.ts';
 /** One partner's page: its tabs, and what it did. */
 export const partner: Translated<typeof english> = {
   'partner.tabs': 'À propos de ce partenaire',
+  'partner.lists-later': 'Une fois la connexion établie, les listes des deux sens se trouvent ici.',
   'partner.lists': 'Listes',
   'partner.share': 'Nous partageons',
   'partner.receive': 'Nous recevons',

@@ -24,7 +24,6 @@ export const partners: Translated<typeof english> = {
 
   'add.title': 'Ajouter un partenaire',
   'add.invite-title': 'J’invite',
-  'add.invite-text': 'Une invitation sert une seule fois, pendant 24 heures.',
   'add.name': 'Comment appelez-vous ce partenaire ?',
   'add.name-placeholder': 'Par exemple : Bureau de Lyon',
   'add.contact': 'Son adresse e-mail (facultatif)',
@@ -32,9 +31,8 @@ export const partners: Translated<typeof english> = {
   'add.invite': 'Invitation pour {partner}',
   'add.invite-ready':
     'Envoyez ceci à {partner}, par e-mail ou par messagerie. L’invitation se colle dans Footbridge, là-bas.',
-  'add.invite-closed':
-    'Personne en dehors de cet ordinateur ne peut encore utiliser cette invitation. Rendez-le joignable, puis envoyez la nouvelle invitation.',
-  'add.open-and-renew': 'Rendre l’ordinateur joignable',
+  'add.invite-closed': 'Personne en dehors de cet ordinateur ne peut encore utiliser cette invitation.',
+  'add.open-and-renew': 'Le rendre joignable, avec une nouvelle invitation',
   'add.invite-renewed':
     'Les partenaires du réseau peuvent maintenant joindre cet ordinateur. Voici une nouvelle invitation ; la précédente ne sert plus.',
   'add.invite-once': 'Affichée cette seule fois ; elle expire {when}.',
@@ -42,14 +40,13 @@ export const partners: Translated<typeof english> = {
   'add.qr-text': 'La même invitation, pour un téléphone.',
   'add.mail': 'Envoyer par e-mail',
   'add.save-file': 'Enregistrer en fichier',
+  'add.waits': 'Dès qu’elle est utilisée par {partner}, votre accord est demandé ici.',
   'add.file-name': 'Invitation – {office}',
   'add.mail-subject': 'Connecter nos bureaux avec Footbridge',
   'add.mail-body':
     'Bonjour,\n\nveuillez ouvrir Footbridge, choisir « Ajouter un partenaire » et y coller cette invitation. Elle sert une seule fois, pendant 24 heures :\n\n{invite}\n\nCordialement,\n{office}',
-  'add.to-partner': 'Terminé, aller à {partner}',
   'add.closed-network': 'Votre partenaire ne peut pas encore joindre cet ordinateur.',
-  'add.open-network': 'Rendre cet ordinateur joignable',
-  'add.opened-network': 'Les partenaires du réseau peuvent maintenant joindre cet ordinateur.',
+  'add.open-and-make': 'Le rendre joignable et inviter',
 
   'nearby.title': 'Sur votre réseau',
   'nearby.text':
@@ -57,6 +54,7 @@ export const partners: Translated<typeof english> = {
   'nearby.on': 'Chercher des bureaux',
   'nearby.looking': 'Recherche… Demandez à l’autre bureau d’ouvrir aussi cette page.',
   'nearby.found': 'Ils se nomment ainsi eux-mêmes. Les cinq mots montrent qui ils sont.',
+  'nearby.opens': 'Inviter un bureau rend cet ordinateur joignable sur le réseau.',
   'nearby.no-way': 'Cet ordinateur ne peut pas regarder sur son réseau. Faites une invitation et envoyez-la.',
   'nearby.invite': 'Inviter',
   'nearby.invite-name': 'Inviter {name}',
@@ -74,14 +72,12 @@ export const partners: Translated<typeof english> = {
   'add.address': 'Adresse : {address}',
   'add.secure': 'La connexion est chiffrée.',
   'add.insecure': 'Non chiffrée : acceptable dans votre propre bureau, pas sur Internet.',
-  'add.own-network': 'Ce partenaire est sur le réseau de notre bureau',
-  'add.own-network-hint': 'Ne cochez cette case que si son ordinateur se trouve sur votre propre réseau.',
-  'add.own-network-needed':
-    'Cette adresse se trouve dans le réseau d’un bureau. Cochez la case ci-dessus si c’est le vôtre ; sinon, demandez au partenaire une invitation avec une adresse sur Internet.',
+  'add.own-network': 'L’ordinateur du partenaire se trouve dans le réseau d’un bureau. Est-ce le vôtre ?',
   'add.known': 'Vous avez déjà ce partenaire. Utiliser l’invitation renouvelle la connexion.',
   'add.known-open': 'Ouvrir ce partenaire',
   'add.call-them': 'Nom que vous donnez à ce partenaire',
   'add.connect': 'Se connecter',
+  'add.connect-own': 'Oui, se connecter',
   'add.other-invite': 'Utiliser une autre invitation',
   'add.from-link':
     'Cette invitation est arrivée par un lien. Rien ne se passe tant que vous ne l’avez pas vérifiée, puis utilisée.',

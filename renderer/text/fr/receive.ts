@@ -4,9 +4,7 @@ import type { receive as english } from '../en/receive.ts';
 /** What comes from a partner: offers, matches, and what waits for a yes. */
 export const receive: Translated<typeof english> = {
   'receive.empty-title': '{partner} ne vous propose encore rien',
-  'receive.empty-text': 'Dès qu’une liste est partagée avec vous, elle apparaît ici d’elle-même.',
-  'receive.first':
-    'Connectez-vous d’abord. Dès que la connexion avec {partner} est établie, les listes proposées apparaissent ici.',
+  'receive.empty-text': 'Ce qu’il partage apparaît ici de lui-même.',
   'receive.offered': 'Listes proposées',
   'receive.received': 'Listes que nous recevons',
   'receive.dismissed': 'Mises de côté',

@@ -4,20 +4,13 @@ import type { share as english } from '../en/share.ts';
 /** What a partner may see, and what has left. */
 export const share: Translated<typeof english> = {
   'share.empty-title': 'Vous ne partagez rien avec {partner}',
-  'share.empty-text':
-    'Choisissez une de vos listes et cochez les colonnes que votre partenaire peut voir. Tout le reste demeure ici.',
-  'share.no-lists-title': 'Vous n’avez pas encore de listes',
-  'share.no-lists-text':
-    'Importez un classeur ou prenez la liste d’exemple ; choisissez ensuite ce que vous en partagez.',
-  'share.no-lists-action': 'Aller aux listes',
-  'share.first':
-    'Connectez-vous d’abord. Dès que la connexion avec {partner} est établie, vous choisissez ici ce que votre partenaire peut voir.',
+  'share.empty-text': 'Vous choisissez la liste et ses colonnes. Tout le reste demeure ici.',
+  'share.no-lists-text': 'Ce qui en sort, vous le choisissez ensuite.',
   'share.unsure':
     '{partner} n’en lit rien pour le moment : des données plus anciennes sont revenues, et ce que vous aviez retiré peut y être ouvert à nouveau. Regardez si vous voulez encore cette connexion, et regardez ci-dessous chaque liste avec ses colonnes. Si tout est comme vous le voulez, laissez lire à nouveau.',
   'share.unsure-seen': 'Laisser lire à nouveau',
   'share.unsure-done': '{partner} peut lire à nouveau ce que vous partagez.',
   'share.they-see': 'Visible pour le partenaire',
-  'share.kept': 'Ce qui est sorti reste noté sous Activité, aussi longtemps que le disent les Paramètres.',
   'share.see-ledger': 'Voir ce qui est sorti',
   'share.add': 'Partager une liste',
   'share.columns': 'colonnes : {n} sur {all}',
@@ -37,8 +30,7 @@ export const share: Translated<typeof english> = {
   'share.stop-none': 'Rien n’en a encore été envoyé.',
   'share.stopped': '« {list} » n’est plus partagée avec {partner}.',
   'share.pick-title': 'Quelle liste partager avec {partner} ?',
-  'share.pick': 'Liste',
-  'share.pick-placeholder': 'Choisissez une liste',
+  'share.pick-other': 'Ou un autre tableau',
   'share.title-page': 'Partager {list}',
   'condition.title': 'Quelles lignes ?',
   'condition.all': 'Toutes les lignes',
@@ -97,7 +89,7 @@ export const share: Translated<typeof english> = {
     other: '{n} lignes et {columns} peuvent sortir de cet ordinateur.',
   },
   'share.effect-later': 'Les lignes et les modifications à venir partent d’elles-mêmes.',
-  'share.effect-none': 'Rien ne sort tant que vous n’avez pas coché de colonne.',
+  'share.effect-none': 'Rien ne sort pour l’instant.',
   'share.effect-fewer': 'Votre partenaire ne reçoit plus rien de : {columns}.',
   'share.rows-stay': { one: '{n} ligne reste ici.', other: '{n} lignes restent ici.' },
   'share.rows-stay-why': 'Elles sont venues de chez {partner}, directement ou par d’autres.',

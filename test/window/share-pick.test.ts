@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/axe.ts';
+import { launchBrowser, photograph } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { pairNodes, type Pair } from '../support/node-office.ts';
+
+describe('the list that is to be shared', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let pair: Pair;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  const title = (name: string | RegExp): Promise<void> =>
+    north.page.getByRole('heading', { level: 1, name }).waitFor();
+  const pick = (): Promise<void> => north.go(`#/partners/${pair.atInviter}/share/new`);
+
+  it('is not spoken of on both halves of the page before anybody is connected', async () => {
+    await north.app('POST', '/app/invites', { name: 'Mill' });
+    const [mill] = await north.app<{ nodeID: string }[]>('GET', '/app/partners');
+    await north.go(`#/partners/${mill?.nodeID ?? ''}`);
+    await north.sees('Once you are connected, the lists that go either way stand here.');
+    expect(await north.page.getByRole('heading', { name: 'We share' }).count()).toBe(0);
+    await north.go('#/lists');
+    await title('Lists');
+    await north.app('POST', `/app/partners/${mill?.nodeID ?? ''}/disconnect`, { received: 'keep' });
+  });
+
+  it('is made of a file where there is none', async () => {
+    pair = await pairNodes(north, harbour);
+    await pick();
+    await title(/^Which list do you want to share/);
+    await north.page.locator('input[type=file]').setInputFiles({
+      name: 'Stock.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Article,Amount\nTea,4\nRice,2\nSago,7\n'),
+    });
+    await north.press('Import 3 rows');
+    await title('Share Stock');
+  });
+
+  it('is the only one there is, without a question, and is chosen among several', async () => {
+    await north.go('#/partners');
+    await pick();
+    await title('Share Stock');
+    await north.csv('People', 'Name\nAnna\n');
+    await north.page.getByLabel('Article').check();
+    await north.press('Share 1 column');
+    await north.page.getByRole('heading', { name: 'We share' }).waitFor();
+    await pick();
+    const stock = north.page.getByRole('listitem').filter({ hasText: 'Stock' });
+    await stock.getByText('shared already').waitFor();
+    await stock.getByText('3 rows · 2 columns').waitFor();
+    expect(await seriousFindings(north.page)).toEqual([]);
+    await photograph(north.page, 'share-pick-of-two');
+    await north.page.getByRole('main').getByRole('link', { name: 'People' }).click();
+    await title('Share People');
+    expect([...north.errors, ...harbour.errors]).toEqual([]);
+  });
+});
