@@ -4,7 +4,7 @@ import { errorBody } from '../contract/common.ts';
 import { readUserKey } from '../federation/partners/user-key.ts';
 import { createLog, logFiles } from '../node/log.ts';
 import { FootbridgeNode } from '../node/node.ts';
-import { readLock } from '../store/files/lock.ts';
+import { windowHere } from '../store/files/lock.ts';
 import { CommandFailure } from './failure.ts';
 
 /** The interface of a node on this computer, with the right to use it. */
@@ -22,11 +22,12 @@ const TOKEN_MS = 600_000;
  * Does `work` with the node of this data folder: the one that is running, or else one that is started for
  * the purpose, asks no partner anything and is stopped again. So a command has one way, whether or not the
  * app is running.
+ * @throws StoreError `locked` where the folder is used by a node on another computer
  */
 export async function withNode<T>(data: string, work: (node: LocalNode) => Promise<T>): Promise<T> {
   const dataDir = resolve(data);
   const token = async (): Promise<string> => (await readUserKey(dataDir)).issue('admin', TOKEN_MS);
-  const running = (await readLock(dataDir))?.window;
+  const running = await windowHere(dataDir);
   if (running !== undefined) return work(localNode(running, await token()));
 
   const files = await logFiles(dataDir);

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { httpBase, schemeFor, withoutTrailing } from './addresses.ts';
 import { said, type Said } from '../../words/said.ts';
@@ -77,7 +78,7 @@ export function parseNodeURI(text: string): NodeURI {
     nodeID: url.username,
     secret: url.password,
     baseURL: httpBase(withoutCredentials(url)),
-    name: (url.searchParams.get('name') ?? '').slice(0, 200),
+    name: plainName(url.searchParams.get('name') ?? '').slice(0, 200),
     footbridge: url.searchParams.get('fb') === '1',
     ...(certificate === undefined ? {} : { certificate }),
   };

@@ -55,6 +55,16 @@ export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
   return info && (await isHeld(path, info, Date.now())) ? info : undefined;
 }
 
+/**
+ * Where the process on this computer that uses this data folder is reached; undefined when none does, or says so.
+ * @throws StoreError `locked` where it is on another computer: whoever listens at that address here is somebody else
+ */
+export async function windowHere(dataDir: string): Promise<string | undefined> {
+  const holder = await readLock(dataDir);
+  if (holder && !isHere(holder)) throw lockedError(holder);
+  return holder?.window;
+}
+
 /** Takes the folder for this process. Throws StoreError `locked` while another one uses it. */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const path = join(dataDir, LOCK_FILE);

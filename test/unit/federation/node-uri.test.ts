@@ -1,3 +1,4 @@
+import { plainName } from '../../../server/base/plain-name.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -33,7 +34,7 @@ const uris: fc.Arbitrary<NodeURI> = fc.record(
         ({ scheme, host, port, path }) =>
           new URL(`${scheme}://${host}${port ? `:${port}` : ''}${path}/federation`).href,
       ),
-    name: fc.string({ unit: 'grapheme', maxLength: 50 }),
+    name: fc.string({ unit: 'grapheme', maxLength: 50 }).map(plainName),
     footbridge: fc.boolean(),
     certificate: fc.string({
       unit: fc.constantFrom(...'0123456789abcdef'.split('')),
@@ -165,4 +166,9 @@ describe('an invite that was cut off', () => {
     for (const lost of [1, 10, 63])
       expect(() => mustBeWhole(whole.slice(0, -lost))).toThrow(/its end is missing/);
   });
+});
+
+it('what an invite calls its sender is one line that reads as it is seen', () => {
+  const name = encodeURIComponent('\u202eexe.gpj\r\nX: y\u001b[31m\u0000Büro Nord');
+  expect(parseNodeURI(`${SIMPLE.replace(/name=.*/, '')}name=${name}`).name).toBe('exe.gpj X: y[31mBüro Nord');
 });

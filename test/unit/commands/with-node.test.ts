@@ -1,0 +1,24 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { withNode } from '../../../server/commands/with-node.ts';
+import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
+import { serveOnce } from '../../support/http.ts';
+
+it('gives no token to who listens here at the address of a node on another computer', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const heard: (string | undefined)[] = [];
+  const { port, close } = await serveOnce((req, res) => {
+    heard.push(req.headers.authorization);
+    res.end('{}');
+  });
+  onTestFinished(close);
+  const data = join(folder.path, 'data');
+  await mkdir(data);
+  const holder = { pid: 4711, started: '', nonce: 'of-the-other', host: 'a-computer-elsewhere' };
+  await writeFile(join(data, 'lock'), JSON.stringify({ ...holder, window: `http://127.0.0.1:${port}` }));
+  const done = withNode(data, (node) => node.call('GET', '/app/lists'));
+  await expect(done).rejects.toThrow('on the computer a-computer-elsewhere');
+  expect(heard).toEqual([]);
+});
