@@ -7,8 +7,9 @@ import { makeIcons, prepare } from './scripts/icons.ts';
 
 /**
  * One build for all three parts: the window (browser code), the node with its command line and the desktop
- * shell (ESM, dependencies bundled, Electron left out), and the preload (one CommonJS file, as a sandboxed
- * preload has to be), and the icons. `vite build --app` makes them all under dist/.
+ * shell, with the entry of the process that its node runs in (ESM, dependencies bundled, Electron left out), and the
+ * preload (one CommonJS file, as a sandboxed preload has to be), and the icons. `vite build --app` makes them all under
+ * dist/.
  */
 export default defineConfig({
   root: 'renderer',
@@ -54,7 +55,12 @@ export default defineConfig({
         // What is bundled has to bring its licence along.
         license: { fileName: 'licenses.md' },
         rolldownOptions: {
-          input: { cli: 'server/cli.ts', 'main/main': 'main/main.ts', 'main/launch': 'main/shell/launch.ts' },
+          input: {
+            cli: 'server/cli.ts',
+            'main/main': 'main/main.ts',
+            'main/node': 'main/node/entry.ts',
+            'main/launch': 'main/shell/launch.ts',
+          },
           output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
         },
       },

@@ -1,23 +1,22 @@
 import type { Logger } from 'pino';
-import type { SecretBox } from '../../server/store/files/secrets.ts';
 import type { Dialogs } from '../window/dialogs.ts';
-import { KeyringClosed } from './secrets.ts';
+import { KeyringClosed, type SecretKey } from './secrets.ts';
 
 /** How secrets are opened; `forget` gives up what a shut keyring guards. */
 export interface SecretSource {
-  open(): Promise<SecretBox>;
+  open(): Promise<SecretKey>;
   forget(): Promise<void>;
 }
 
 /**
- * Opens the box for secrets. When the keyring stays shut, the user decides: undefined means to quit, and
+ * Opens the key of the secrets. When the keyring stays shut, the user decides: undefined means to quit, and
  * nothing was given up.
  */
 export async function askForSecrets(
   source: SecretSource,
   dialogs: Pick<Dialogs, 'keyringClosed'>,
   log: Logger,
-): Promise<SecretBox | undefined> {
+): Promise<SecretKey | undefined> {
   try {
     return await source.open();
   } catch (error) {

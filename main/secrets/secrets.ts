@@ -2,7 +2,6 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { readLock } from '../../server/store/files/lock.ts';
 import { readIfThere, replaceFile } from '../../server/store/files/own-file.ts';
 import {
-  createSecretBox,
   guardedKeyFile,
   keyFile,
   newSecretKey,
@@ -22,6 +21,12 @@ export class KeyringClosed extends Error {
   }
 }
 
+/** The key of a data folder's secrets, and where it lies. The process of the node seals with it. */
+export interface SecretKey {
+  readonly key: Buffer;
+  readonly protection: SecretBox['protection'];
+}
+
 /** Encrypted to see by whom. */
 const SAMPLE = 'a sample';
 
@@ -32,15 +37,15 @@ export interface SecretsDeps {
 }
 
 /**
- * Opens the box for secrets of a data folder. Its key lies with the system's keyring where there is one, else
+ * The key of the secrets of a data folder. It lies with the system's keyring where there is one, else
  * in an owner-only file, and moves from one to the other here when that has changed: the new copy is written
  * and proven before the old one goes, so that a kill at any moment leaves at least one.
  *
  * @throws KeyringClosed; StoreError, `locked` when another process uses the folder
  */
-export const openSecrets = (deps: SecretsDeps): Promise<SecretBox> => inStoreTerms(() => openBox(deps));
+export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => inStoreTerms(() => openKey(deps));
 
-async function openBox({ electron, platform, dataDir }: SecretsDeps): Promise<SecretBox> {
+async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
   const { safeStorage } = electron;
@@ -75,7 +80,7 @@ async function openBox({ electron, platform, dataDir }: SecretsDeps): Promise<Se
     if (!plain) await replaceFile(plainFile, key.toString('hex'));
     await rm(guardedFile, { force: true });
   }
-  return createSecretBox(key, choice);
+  return { key, protection: choice };
 }
 
 /** Gives up the guarded key, kept aside under another name: what it sealed is lost, so partners pair again. */

@@ -13,13 +13,18 @@ export interface CrashPlace {
   readonly home: string;
 }
 
-/** The text of a report on a crash: what and where, without secrets, data, or the user's name. */
-export function crashReport(error: unknown, during: string, at: Date, place: CrashPlace): string {
+/** The stack of an error with those of its causes, five at most. */
+export function stackWithCauses(error: unknown): string {
   const seen: string[] = [];
   for (let cause = error; cause !== undefined && seen.length < 5;) {
     seen.push(cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause, { depth: 2 }));
     cause = cause instanceof Error ? cause.cause : undefined;
   }
+  return seen.join('\n\nCaused by: ');
+}
+
+/** The text of a report on a crash: what and where, without secrets, data, or the user's name. */
+export function crashReport(error: unknown, during: string, at: Date, place: CrashPlace): string {
   const text = [
     `Footbridge ${place.version} stopped unexpectedly`,
     `At: ${at.toISOString()}`,
@@ -27,7 +32,7 @@ export function crashReport(error: unknown, during: string, at: Date, place: Cra
     `System: ${place.platform} ${place.release} ${place.arch}, Electron ${place.electron}`,
     `Running for: ${Math.round(place.uptimeSeconds)} s`,
     '',
-    seen.join('\n\nCaused by: '),
+    stackWithCauses(error),
     '',
   ].join('\n');
   const homeless = place.home.length > 1 ? text.replaceAll(place.home, '~') : text;

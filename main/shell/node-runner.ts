@@ -1,27 +1,38 @@
 import type { Logger } from 'pino';
-import type { AppEvent } from '../../server/contract/app/overview.ts';
-import type { FootbridgeNode } from '../../server/node/node.ts';
+import type { Language } from '../../server/base/vocabulary.ts';
+import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
+import type { ShellSettings } from '../node/messages.ts';
 import { afterCrash } from './crash-policy.ts';
 
-/** The part of the node that the shell uses. */
-export type ShellNode = Pick<
-  FootbridgeNode,
-  | 'start'
-  | 'stop'
-  | 'overview'
-  | 'onChange'
-  | 'settings'
-  | 'syncAll'
-  | 'pauseAll'
-  | 'resumeAll'
-  | 'suspend'
-  | 'resume'
-  | 'windowLink'
->;
+/** The node as the shell uses it. It runs in a process of its own (main/node/remote-node.ts), and is started once. */
+export interface ShellNode {
+  /** @throws StoreError, ListenError with messages for the user; what ended its process. Then nothing is left of it */
+  start(): Promise<void>;
+  /** Resolves when its process has ended: in order, or by force when `withinMs` are over. Safe at any time. */
+  stop(withinMs: number): Promise<void>;
+  overview(language: Language): Promise<Overview>;
+  settings(): Promise<ShellSettings>;
+  syncAll(): Promise<void>;
+  /** @param until ISO 8601 */
+  pauseAll(until?: string): Promise<void>;
+  resumeAll(): Promise<void>;
+  /** The computer goes to sleep and wakes up. */
+  suspend(): void;
+  resume(): void;
+  /** A fresh one-time link into the window. */
+  windowLink(): Promise<string>;
+}
+
+/** Who is told what happens in a node that was started. */
+export interface NodeHearer {
+  event(event: AppEvent): void;
+  /** Something threw where nobody caught it, or the node is gone. */
+  crashed(error: unknown, during: string): void;
+}
 
 /** Keeps the node running: starts it, starts it anew after a crash, stops it in time. */
 export interface NodeRunner {
-  /** @throws what the node's start throws */
+  /** @throws what the node's start throws, unless it is stopped meanwhile */
   start(): Promise<void>;
   /** The running node; undefined before the start, after the stop, and between crash and restart. */
   node(): ShellNode | undefined;
@@ -29,86 +40,94 @@ export interface NodeRunner {
   crashed(error: unknown, during: string): Promise<void>;
   /** Starts again after it was given up. */
   retry(): Promise<void>;
-  /** Resolves when the node has stopped, or after `withinMs`. */
+  /** Resolves when the node has stopped, by force after `withinMs`. */
   stop(withinMs: number): Promise<void>;
 }
 
 export interface RunnerDeps {
-  readonly create: () => ShellNode;
+  readonly create: (hearer: NodeHearer) => ShellNode;
   readonly log: Logger;
   readonly now: () => number;
   readonly onEvent: (event: AppEvent) => void;
-  /** The node runs (again): what was shown of it before is old. */
-  readonly onStarted: () => void;
+  /** The node runs (again): what was shown of it before is old. The start is over when this resolves. */
+  readonly onStarted: () => Promise<void>;
   /** After a crash, when what follows is under way. */
   readonly onCrash: (outcome: 'restarted' | 'gave-up', error: unknown, during: string) => void;
-  /** The old node did not let go within its time: only a new process helps. */
-  readonly relaunch: () => void;
 }
 
 const STOP_MS = 2_000;
 
-/** Resolves to whether `work` ended in time, well or not. */
-function within(work: Promise<void>, ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), ms);
-    const done = (): void => {
-      clearTimeout(timer);
-      resolve(true);
-    };
-    work.then(done, done);
-  });
-}
-
 export function createNodeRunner(deps: RunnerDeps): NodeRunner {
-  let running: { node: ShellNode; silence: () => void } | undefined;
+  /** The node that has a process, and whether it has started. */
+  let current: { readonly node: ShellNode; started: boolean } | undefined;
   let crashes: readonly number[] = [];
   let restarting = false;
   let stopped = false;
 
-  async function start(): Promise<void> {
-    const node = deps.create();
-    await node.start();
-    if (stopped) return node.stop();
-    running = { node, silence: node.onChange(deps.onEvent) };
-    deps.onStarted();
+  /** Resolves to whether the node runs now; not so where the stop came in between, which waits for no start. */
+  async function bringUp(): Promise<boolean> {
+    const hearer: NodeHearer = {
+      event: deps.onEvent,
+      crashed: (error, during) => void crashed(error, during),
+    };
+    const mine = { node: deps.create(hearer), started: false };
+    current = mine;
+    try {
+      await mine.node.start();
+    } catch (error) {
+      current = undefined;
+      if (stopped) return false;
+      throw error;
+    }
+    mine.started = !stopped;
+    return mine.started;
   }
 
-  /** Whether the node is down. */
-  async function shut(ms: number): Promise<boolean> {
-    const old = running;
-    running = undefined;
-    old?.silence();
-    return old === undefined || within(old.node.stop(), ms);
+  async function start(): Promise<void> {
+    if (await bringUp()) await deps.onStarted();
+  }
+
+  async function shut(ms: number): Promise<void> {
+    const old = current;
+    current = undefined;
+    await old?.node.stop(ms);
+  }
+
+  /** @throws what the new node's start throws */
+  async function startAnew(action: 'restart' | 'give-up'): Promise<boolean> {
+    restarting = true;
+    try {
+      await shut(STOP_MS);
+      return action === 'restart' && (await bringUp());
+    } finally {
+      // From here on the new one is there to break.
+      restarting = false;
+    }
+  }
+
+  /** Not to a user who has quit meanwhile. */
+  const tell: RunnerDeps['onCrash'] = (...what) => {
+    if (!stopped) deps.onCrash(...what);
+  };
+
+  async function crashed(error: unknown, during: string): Promise<void> {
+    deps.log.fatal({ err: error, during }, 'crash');
+    // What else breaks while the old node goes down, or a new one comes up, belongs to the same crash or to the start.
+    if (restarting || stopped || current?.started === false) return;
+    const { action, crashes: recent } = afterCrash(crashes, deps.now());
+    crashes = recent;
+    try {
+      if (await startAnew(action)) await deps.onStarted();
+      tell(action === 'restart' ? 'restarted' : 'gave-up', error, during);
+    } catch (startError) {
+      tell('gave-up', startError, `${during}, then restart`);
+    }
   }
 
   return {
     start,
-    node: () => running?.node,
-    async crashed(error, during) {
-      deps.log.fatal({ err: error, during }, 'crash');
-      // What else breaks while the old node goes down belongs to the same crash.
-      if (restarting || stopped) return;
-      restarting = true;
-      try {
-        const decision = afterCrash(crashes, deps.now());
-        crashes = decision.crashes;
-        if (!(await shut(STOP_MS))) {
-          deps.relaunch();
-          return;
-        }
-        if (decision.action === 'give-up') {
-          deps.onCrash('gave-up', error, during);
-          return;
-        }
-        await start();
-        deps.onCrash('restarted', error, during);
-      } catch (startError) {
-        deps.onCrash('gave-up', startError, `${during}, then restart`);
-      } finally {
-        restarting = false;
-      }
-    },
+    node: () => (current?.started ? current.node : undefined),
+    crashed,
     async retry() {
       crashes = [];
       await start();

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createLog, logFiles } from '../../server/node/log.ts';
-import { FootbridgeNode } from '../../server/node/node.ts';
 import type { Electron } from '../electron.ts';
+import { createRemoteNode } from '../node/remote-node.ts';
 import { forgetGuardedKey, openSecrets } from '../secrets/secrets.ts';
 import { trayIsShown } from '../tray/tray-host.ts';
 import type { StartArguments } from './arguments.ts';
@@ -14,7 +14,7 @@ import { openShellState } from './shell-state.ts';
 
 /** What is known of this start before anything of the app is loaded. */
 export interface Start {
-  readonly electron: ShellElectron & Electron<'safeStorage'>;
+  readonly electron: ShellElectron & Electron<'safeStorage' | 'utilityProcess'>;
   readonly instance: Instance;
   readonly started: StartArguments;
   readonly dataDir: string;
@@ -22,7 +22,7 @@ export interface Start {
   readonly dist: string;
 }
 
-/** Runs the app: the shell with the node in it. To be called when Electron is ready, in the only instance. */
+/** Runs the app: the shell, which starts the node. To be called when Electron is ready, in the only instance. */
 export async function run({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
   const { app } = electron;
   const { platform, env } = process;
@@ -50,15 +50,21 @@ export async function run({ electron, instance, started, dataDir, dist }: Start)
       open: () => openSecrets({ electron, platform, dataDir }),
       forget: () => forgetGuardedKey(dataDir, new Date()),
     },
-    createNode: (secrets) =>
-      new FootbridgeNode({
-        dataDir,
-        windowDir: join(dist, 'window'),
-        secrets,
+    createNode: ({ key, protection }, hearer) =>
+      createRemoteNode({
+        fork: () => electron.utilityProcess.fork(join(dist, 'main', 'node.js'), [], { serviceName: 'node' }),
+        options: {
+          dataDir,
+          windowDir: join(dist, 'window'),
+          secrets: { key: key.toString('hex'), protection },
+          logLevel: env.FOOTBRIDGE_LOG,
+          allowLoopbackPartners: started.allowLoopbackPartners ?? false,
+          port: started.port,
+          windowPort: started.windowPort,
+        },
+        hearer,
         log,
-        allowLoopbackPartners: started.allowLoopbackPartners ?? false,
-        ...(started.port === undefined ? {} : { port: started.port }),
-        ...(started.windowPort === undefined ? {} : { windowPort: started.windowPort }),
+        writeLog: (line) => void files.write(line),
       }),
     trayShown: () => trayIsShown(platform),
     updates: {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Settings } from '../../server/contract/app/settings.ts';
-import type { SecretBox } from '../../server/store/files/secrets.ts';
 import { appMenu } from '../window/app-menu.ts';
 import { createAppProtocol } from '../window/app-protocol.ts';
 import type { StartArguments } from './arguments.ts';
 import { askForSecrets, type SecretSource } from '../secrets/ask-for-secrets.ts';
+import type { SecretKey } from '../secrets/secrets.ts';
+import type { ShellSettings } from '../node/messages.ts';
 import { decideClose, type CloseDecision } from '../window/close-rule.ts';
 import { createCrashResponse, type CrashResponse } from './crash-response.ts';
 import { createDesktopApi } from '../window/desktop-api.ts';
@@ -18,7 +18,7 @@ import { registerLinks, targetOf } from './links.ts';
 import { applyLoginItem } from './login.ts';
 import { startsHidden, type LoginSituation } from './login-item.ts';
 import { APP_SCHEME } from '../security/navigation.ts';
-import { createNodeRunner, type NodeRunner, type ShellNode } from './node-runner.ts';
+import { createNodeRunner, type NodeHearer, type NodeRunner, type ShellNode } from './node-runner.ts';
 import { createNotifier } from '../tray/notifier.ts';
 import { createOpenExternal } from '../security/open-external.ts';
 import { followPower } from './power.ts';
@@ -68,12 +68,12 @@ export interface ShellDeps {
   readonly now: () => number;
   readonly state: ShellStateFile;
   readonly secrets: SecretSource;
-  readonly createNode: (secrets: SecretBox) => ShellNode;
+  readonly createNode: (secrets: SecretKey, hearer: NodeHearer) => ShellNode;
   readonly trayShown: () => Promise<boolean>;
   readonly updates: Pick<UpdaterDeps, 'situation' | 'loadEngine'>;
 }
 
-/** The shell: everything of the app but the node itself, put together. To be made when Electron is ready. */
+/** The shell: everything of the app but the node, which has a process of its own, put together. To be made when Electron is ready. */
 export class Shell {
   readonly #deps: ShellDeps;
   readonly #icon: string;
@@ -90,7 +90,7 @@ export class Shell {
   readonly #tellOfCrash: CrashResponse;
   readonly #phases: readonly Phase[];
   /** Once the user let us keep any. */
-  #secrets: SecretBox | undefined;
+  #secrets: SecretKey | undefined;
 
   constructor(deps: ShellDeps) {
     const { electron, dataDir, dist, log } = deps;
@@ -110,7 +110,7 @@ export class Shell {
       quit: () => electron.app.quit(),
       exit: () => electron.app.exit(0),
     });
-    this.#session = createWindowSession(() => {
+    this.#session = createWindowSession(async () => {
       const node = this.#runner.node();
       if (!node) throw new Error('The node is not running.');
       return node.windowLink();
@@ -166,21 +166,20 @@ export class Shell {
   }
 
   #nodeRunner(): NodeRunner {
-    const { electron, log, now } = this.#deps;
+    const { log, now } = this.#deps;
     return createNodeRunner({
-      create: () => {
+      create: (hearer) => {
         if (!this.#secrets) throw new Error('The node was to start before it could keep secrets.');
-        return this.#deps.createNode(this.#secrets);
+        return this.#deps.createNode(this.#secrets, hearer);
       },
       log,
       now,
       onEvent: (event) => this.#display.event(event),
-      onStarted: () => void this.#display.refresh(),
-      onCrash: (outcome, error, during) => void this.#tellOfCrash(outcome, error, during),
-      relaunch() {
-        electron.app.relaunch();
-        electron.app.exit(1);
+      onStarted: () => {
+        this.#session.forget();
+        return this.#display.refresh();
       },
+      onCrash: (outcome, error, during) => void this.#tellOfCrash(outcome, error, during),
     });
   }
 
@@ -267,7 +266,7 @@ export class Shell {
     });
   }
 
-  async #applySettings(settings: Settings): Promise<void> {
+  async #applySettings(settings: ShellSettings): Promise<void> {
     const { electron, login, log } = this.#deps;
     electron.nativeTheme.themeSource = settings.theme;
     this.#drawMenu();

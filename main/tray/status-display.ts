@@ -1,6 +1,6 @@
 import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
-import type { Settings } from '../../server/contract/app/settings.ts';
 import type { Language } from '../../server/base/vocabulary.ts';
+import type { ShellSettings } from '../node/messages.ts';
 import type { ShellNode } from '../shell/node-runner.ts';
 import type { Notifier } from './notifier.ts';
 import type { TrayIcon } from './tray.ts';
@@ -8,12 +8,12 @@ import type { TrayIcon } from './tray.ts';
 /** Carries what the node reports to tray and notifications. */
 export interface StatusDisplay {
   event(event: AppEvent): void;
-  /** Looks at everything anew, as after the node's start. */
+  /** Looks at everything anew, as after the node's start; resolves when the settings are known. */
   refresh(): Promise<void>;
   /** Draws again with what is known, as when an update became ready. */
   redraw(): void;
   /** As last seen; undefined before the node has run. */
-  settings(): Settings | undefined;
+  settings(): ShellSettings | undefined;
   stop(): void;
 }
 
@@ -24,13 +24,13 @@ export function createStatusDisplay(deps: {
   node: () => Pick<ShellNode, 'overview' | 'settings'> | undefined;
   /** What the tray and the notifications speak. */
   language: () => Language;
-  onSettings: (settings: Settings) => void;
+  onSettings: (settings: ShellSettings) => void;
   tray: TrayIcon;
   notifier: Notifier;
   updateReady: () => boolean;
 }): StatusDisplay {
   let timer: NodeJS.Timeout | undefined;
-  let settings: Settings | undefined;
+  let settings: ShellSettings | undefined;
   let overview: Overview | undefined;
   let stopped = false;
 
@@ -50,8 +50,12 @@ export function createStatusDisplay(deps: {
     if (overview && settings && !stopped) deps.notifier.settle(overview, settings.notify);
   }
 
-  function lookAtSettings(): void {
-    settings = deps.node()?.settings() ?? settings;
+  async function lookAtSettings(): Promise<void> {
+    try {
+      settings = (await deps.node()?.settings()) ?? settings;
+    } catch {
+      return;
+    }
     if (settings && !stopped) deps.onSettings(settings);
     // The language may be another one now.
     redraw();
@@ -60,13 +64,13 @@ export function createStatusDisplay(deps: {
   return {
     event(event) {
       deps.notifier.event(event);
-      if (event.type === 'settings') lookAtSettings();
+      if (event.type === 'settings') void lookAtSettings();
       if (event.type === 'overview' || event.type === 'partner' || event.type === 'activity')
         timer ??= setTimeout(() => void look(), SETTLE_MS);
     },
     async refresh() {
-      lookAtSettings();
-      await look();
+      await lookAtSettings();
+      void look();
     },
     redraw,
     settings: () => settings,

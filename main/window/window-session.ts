@@ -2,17 +2,22 @@
 export interface WindowSession {
   /** A request to a path of the window listener, such as `/app/overview`. Network errors are thrown. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The node is another one now, and knows nobody: the next request signs in. */
+  forget(): void;
 }
 
 /**
  * Signs in with a one-time link, anew when the listener no longer knows the session. A request whose body
  * is a stream cannot be sent twice, so its 401 is given back and the next request signs in.
  */
-export function createWindowSession(windowLink: () => string, send: typeof fetch = fetch): WindowSession {
+export function createWindowSession(
+  windowLink: () => string | Promise<string>,
+  send: typeof fetch = fetch,
+): WindowSession {
   let session: Promise<{ base: string; cookie: string }> | undefined;
 
   async function signIn(): Promise<{ base: string; cookie: string }> {
-    const link = windowLink();
+    const link = await windowLink();
     const answer = await send(link, { redirect: 'manual' });
     await answer.body?.cancel();
     const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
@@ -37,6 +42,9 @@ export function createWindowSession(windowLink: () => string, send: typeof fetch
   }
 
   return {
+    forget() {
+      session = undefined;
+    },
     async fetch(path, init = {}) {
       const answer = await attempt(path, init);
       if (answer.status !== 401 || init.body instanceof ReadableStream) return answer;

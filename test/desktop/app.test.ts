@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { clickMenuItemById, ipcMainInvokeHandler, stubDialog } from 'electron-playwright-helpers';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overview } from '../../server/contract/app/overview.ts';
 import type { Settings } from '../../server/contract/app/settings.ts';
 import type { DesktopApi } from '../../server/contract/app/desktop.ts';
-import { APP, launchDesktop, notRun, pagePicture, type DesktopApp } from './desktop-app.ts';
+import { APP, killNode, launchDesktop, notRun, pagePicture, type DesktopApp } from './desktop-app.ts';
 
 declare global {
   /** What the tests put into the main process to see what it does. */
@@ -310,6 +310,14 @@ describe.skipIf(notRun !== undefined)(title, () => {
     expect(await desktop.again()).toBe(0);
     await expect.poll(gone).toBe(false);
     expect((await desktop.ask<{ settings: Settings }>('/app/settings')).settings.office).toBe('Renamed');
+  });
+
+  it('starts the process of the node again when that ended, with a report, and goes on (E6)', async () => {
+    await killNode(desktop);
+    const reports = (): Promise<string[]> => readdir(join(desktop.dataDir, 'reports')).catch(() => []);
+    await expect.poll(reports, { timeout: 20_000 }).toHaveLength(1);
+    const office = async (): Promise<string> => (await desktop.ask<Overview>('/app/overview')).office;
+    await expect.poll(() => office().catch(() => ''), { timeout: 20_000 }).toBe('Renamed');
   });
 
   it('loads a page anew whose process crashed; the node goes on (E4)', async () => {

@@ -35,6 +35,20 @@ export async function pagePicture({ page }: Pick<DesktopApp, 'page'>, name: stri
   if (folder) await page.screenshot({ path: join(folder, `page-${name}.png`) });
 }
 
+/** The process of its node. */
+export async function nodePid({ app }: Pick<DesktopApp, 'app'>): Promise<number> {
+  const pid = await app.evaluate(
+    ({ app: electronApp }) => electronApp.getAppMetrics().find(({ name }) => name === 'node')?.pid,
+  );
+  if (pid === undefined) throw new Error('The node has no process of its own.');
+  return pid;
+}
+
+/** Kills the process of its node, as the system does when memory is short. */
+export async function killNode(desktop: Pick<DesktopApp, 'app'>): Promise<void> {
+  process.kill(await nodePid(desktop), 'SIGKILL');
+}
+
 /** A running desktop app on a data folder of its own. */
 export interface DesktopApp {
   readonly app: ElectronApplication;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -42,6 +42,22 @@ it('hears of a changed setting through the event stream, and follows it in the t
   while (!heard.includes('event: settings')) heard += new TextDecoder().decode((await stream.read()).value);
   await stream.cancel();
   await soon(() => expect(app.double.trays[0]?.menu.map(({ label }) => label)).toContain('Jetzt abgleichen'));
+});
+
+it('starts the process of the node again when it is killed, says so, and goes on', async () => {
+  app = await launchStandIn(folder);
+  await app.ask('/app/settings', { method: 'PATCH', body: '{"office":"Goes on"}' });
+  app.double.forked[0]?.child.kill('SIGKILL');
+  await soon(() =>
+    expect(app.double.boxes.map(({ message }) => message)).toEqual([
+      'Footbridge had a problem and started again',
+    ]),
+  );
+  expect((await app.ask<Overview>('/app/overview')).office).toBe('Goes on');
+  expect(app.double.forked).toHaveLength(2);
+  expect(await readdir(join(folder, 'data', 'reports'))).toHaveLength(1);
+  await app.quit();
+  expect(app.double.forked[1]?.child.killed, 'ended with the app').toBe(true);
 });
 
 it('ends within two seconds in the middle of a pull, loses nothing, and goes on after the next start (E5)', async () => {

@@ -46,6 +46,7 @@ it('packs the shell, the node, the window and the tray’s pictures', () => {
       '/LICENSE',
       '/dist/licenses.md',
       '/dist/main/main.js',
+      '/dist/main/node.js',
       '/dist/main/preload.cjs',
       '/dist/window/index.html',
       '/dist/icons/app/256x256.png',
@@ -53,14 +54,16 @@ it('packs the shell, the node, the window and the tray’s pictures', () => {
       '/dist/icons/tray/needs-youTemplate@2x.png',
     ]),
   );
-  const main = extractFile(asar, 'dist/main/main.js').toString();
-  for (const [, chunk] of main.matchAll(/from "\.\.\/chunks\/([^"]+)"/g))
-    expect(files(), 'every part that the entry loads').toContain(`/dist/chunks/${chunk ?? ''}`);
+  for (const entry of ['main', 'node']) {
+    const text = extractFile(asar, `dist/main/${entry}.js`).toString();
+    for (const [, chunk] of text.matchAll(/from "\.\.\/chunks\/([^"]+)"/g))
+      expect(files(), `every part that ${entry}.js loads`).toContain(`/dist/chunks/${chunk ?? ''}`);
+  }
 });
 
 it('packs nothing else: no source, source map, test, package, or development file', () => {
   const allowed =
-    /^\/(package\.json|LICENSE|dist\/(licenses\.md|main\/(main\.js|preload\.cjs)|chunks\/[\w.-]+\.js|window\/.+|icons\/(tray\/[\w@.-]+\.png|app\/256x256\.png)))$/;
+    /^\/(package\.json|LICENSE|dist\/(licenses\.md|main\/(main\.js|node\.js|preload\.cjs)|chunks\/[\w.-]+\.js|window\/.+|icons\/(tray\/[\w@.-]+\.png|app\/256x256\.png)))$/;
   expect(files().filter((path) => !allowed.test(path))).toEqual([]);
   expect(
     files().filter((path) => /\.(map|ts|svelte|test\.\w+)$|node_modules|\/launch\.js$/.test(path)),

@@ -43,6 +43,7 @@ export async function buildForOldElectron(root: string, folder: string): Promise
   await build(inNode({ gaps: join(here, 'node-16.ts') }, []));
   await build(inNode({ fetch: join(here, 'node-16-fetch.ts') }, []));
   await build(inNode({ shell: join(root, 'main', 'main.ts') }, [oldElectron(root)]));
+  await build(inNode({ office: join(root, 'main', 'node', 'entry.ts') }, []));
   await build(inNode({ preload: join(root, 'main', 'preload.ts') }, []));
   await build({
     ...common,
@@ -60,10 +61,13 @@ export async function buildForOldElectron(root: string, folder: string): Promise
   });
   await cp(join(root, 'dist', 'icons'), join(dist, 'icons'), { recursive: true });
   // What a bundle takes from Node's modules it takes when it is loaded: each finds the gaps before it filled.
-  await writeFile(
-    join(dist, 'main', 'main.cjs'),
-    "require('./gaps.cjs');\nrequire('./fetch.cjs');\nrequire('./shell.cjs');\n",
-  );
+  for (const [entry, bundle] of [
+    ['main', 'shell'],
+    ['node', 'office'],
+  ] as const) {
+    const text = ['gaps', 'fetch', bundle].map((name) => `require('./${name}.cjs');\n`).join('');
+    await writeFile(join(dist, 'main', `${entry}.cjs`), text);
+  }
   const about = {
     name: 'footbridge',
     productName: 'Footbridge',

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated by now is what Electron 22 has */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { Event, SafeStorage, UploadData } from 'electron';
+import type { Event, ForkOptions, SafeStorage, UploadData, UtilityProcess } from 'electron';
 import * as old from 'electron';
 
 /*
@@ -44,6 +44,12 @@ export const protocol = {
       answer().catch(() => callback({ error: -2 }));
     });
   },
+};
+
+/** The build for it ends in `.cjs`. */
+export const utilityProcess = {
+  fork: (file: string, ...more: [string[], ForkOptions]): UtilityProcess =>
+    old.utilityProcess.fork(file.replace(/\.js$/, '.cjs'), ...more),
 };
 
 /** Its asynchronous half came later. 22 says "available" on Linux of a real keyring only. */

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overview } from '../../../server/contract/app/overview.ts';
-import { launchDesktop, type DesktopApp } from '../desktop-app.ts';
+import { processStart } from '../../../server/store/files/process-start.ts';
+import { killNode, launchDesktop, nodePid, type DesktopApp } from '../desktop-app.ts';
 import { notOnDesktop, picture, run, titled, traySeen, windowsSeen } from './whole-desktop.ts';
 
 describe.skipIf(notOnDesktop !== undefined)(titled('a crash on a desktop'), () => {
@@ -18,11 +19,13 @@ describe.skipIf(notOnDesktop !== undefined)(titled('a crash on a desktop'), () =
         throw new Error('broken for a test');
       }, 10);
     });
+  const broken = [crash, () => killNode(desktop), () => killNode(desktop)];
   const reports = (): Promise<string[]> => readdir(join(desktop.dataDir, 'reports')).catch(() => []);
 
-  it('starts the node again three times in its own process, says so, and goes on', async () => {
-    for (let times = 1; times <= 3; times += 1) {
-      await crash();
+  it('starts the node again three times, whichever process broke, says so, and goes on', async () => {
+    for (const [before, crashNow] of broken.entries()) {
+      const times = before + 1;
+      await crashNow();
       await expect.poll(windowsSeen, { timeout: 10_000 }).toContain('Footbridge');
       if (times === 1) await picture('crash-restarted');
       expect(await reports()).toHaveLength(times);
@@ -36,7 +39,7 @@ describe.skipIf(notOnDesktop !== undefined)(titled('a crash on a desktop'), () =
   });
 
   it('stops at the fourth, says that nothing is synced, and starts again when asked to', async () => {
-    await crash();
+    await killNode(desktop);
     await expect.poll(windowsSeen, { timeout: 10_000 }).toContain('Footbridge');
     const status = async (): Promise<string | undefined> => (await (await traySeen())?.menu())?.[0]?.label;
     await expect.poll(status).toBe('Problem: Nothing is synced');
@@ -44,5 +47,17 @@ describe.skipIf(notOnDesktop !== undefined)(titled('a crash on a desktop'), () =
     await run('xdotool', 'key', 'Return');
     await expect.poll(status, { timeout: 10_000 }).toMatch(/partner/);
     await picture('crash-tried-again');
+  });
+
+  it('leaves no process behind when the program itself is killed, and starts again at once on the same data', async () => {
+    const pid = await nodePid(desktop);
+    desktop.app.process().kill('SIGKILL');
+    const next = await launchDesktop({ dataDir: desktop.dataDir });
+    try {
+      expect((await next.ask<Overview>('/app/overview')).office).toBe('Crash');
+      expect(await processStart(pid), 'the node of the one that was killed').toBeUndefined();
+    } finally {
+      await next.remove();
+    }
   });
 });

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
 import type { Electron as Uses } from '../../../main/electron.ts';
 import type { ShellElectron } from '../../../main/shell/shell.ts';
+import { forkNode, type ForkedNode } from '../../support/fork-node.ts';
 
 /** One call that the shell made, such as `['app.quit']` or `['window.loadURL', 'app://…']`. */
 export type Call = readonly [name: string, ...args: unknown[]];
@@ -11,7 +12,7 @@ export type Call = readonly [name: string, ...args: unknown[]];
  * each call, lets a test send the events of a desktop, and fails on whatever it does not have.
  */
 export interface ElectronDouble {
-  readonly electron: ShellElectron & Uses<'safeStorage'>;
+  readonly electron: ShellElectron & Uses<'safeStorage' | 'utilityProcess'>;
   readonly calls: Call[];
   /** The arguments of all calls of this name. */
   of(name: string): unknown[][];
@@ -21,6 +22,8 @@ export interface ElectronDouble {
   readonly windows: DoubleWindow[];
   readonly trays: DoubleTray[];
   readonly notifications: (EventEmitter & { options: { title: string; body: string } })[];
+  /** The processes that were forked: of the built node, whatever was to be run in them. */
+  readonly forked: ForkedNode[];
   /** Answers to the coming message boxes, in order; 0 when there are none left. */
   readonly answers: number[];
   readonly boxes: MessageBoxOptions[];
@@ -98,6 +101,7 @@ export function electronDouble(): ElectronDouble {
   const windows: DoubleWindow[] = [];
   const trays: DoubleTray[] = [];
   const notifications: ElectronDouble['notifications'] = [];
+  const forked: ForkedNode[] = [];
   const menus: MenuItemConstructorOptions[][] = [];
   const boxes: MessageBoxOptions[] = [];
   const answers: number[] = [];
@@ -321,6 +325,13 @@ export function electronDouble(): ElectronDouble {
           sessionHandlers.events.on(event, listener),
       }),
     }),
+    utilityProcess: strict('utilityProcess', {
+      fork: note('utilityProcess.fork', () => {
+        const made = forkNode();
+        forked.push(made);
+        return made;
+      }),
+    }),
     shell: strict('shell', {
       openExternal: note('shell.openExternal', () => Promise.resolve()),
       showItemInFolder: note('shell.showItemInFolder'),
@@ -338,6 +349,7 @@ export function electronDouble(): ElectronDouble {
     windows,
     trays,
     notifications,
+    forked,
     answers,
     boxes,
     menus,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   createFileSecretBox,
+  createSecretBox,
   guardedKeyFile,
   keyFile,
   type SecretBox,
@@ -22,7 +23,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const open = (): Promise<SecretBox> => openSecrets({ electron: double.electron, platform: 'linux', dataDir });
+/** The box of the node, with the key that the shell opens for it. */
+async function open(): Promise<SecretBox> {
+  const { key, protection } = await openSecrets({ electron: double.electron, platform: 'linux', dataDir });
+  return createSecretBox(key, protection);
+}
 const keys = (): Promise<string[]> => readdir(join(dataDir, 'keys'));
 
 it('uses the keyring where there is one, and no pretence of one', () => {

@@ -9,7 +9,7 @@ import type { AppEvent, Overview } from '../../../server/contract/app/overview.t
 import type { Settings } from '../../../server/contract/app/settings.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import { claimInstance } from '../../../main/shell/instance.ts';
-import type { ShellNode } from '../../../main/shell/node-runner.ts';
+import type { NodeHearer, ShellNode } from '../../../main/shell/node-runner.ts';
 import { Shell, type ShellDeps } from '../../../main/shell/shell.ts';
 import { forgetGuardedKey, openSecrets } from '../../../main/secrets/secrets.ts';
 import { openShellState, type ShellState } from '../../../main/shell/shell-state.ts';
@@ -77,13 +77,14 @@ const SETTINGS: Settings = {
 interface StandIn extends ShellNode {
   readonly asked: string[];
   say(event: AppEvent): void;
+  /** Who made it hears of it. */
+  hearer: NodeHearer | undefined;
   overviewNow: Overview;
   settingsNow: Settings;
   startError: Error | undefined;
   stopsAfterMs: number;
 }
 function standIn(): StandIn {
-  const listeners = new Set<(event: AppEvent) => void>();
   const asked: string[] = [];
   const ask = (what: string) => (): Promise<void> => {
     asked.push(what);
@@ -95,28 +96,25 @@ function standIn(): StandIn {
     settingsNow: SETTINGS,
     startError: undefined,
     stopsAfterMs: 0,
-    say: (event) => listeners.forEach((listener) => listener(event)),
+    hearer: undefined,
+    say: (event) => node.hearer?.event(event),
     start() {
       asked.push('start');
       if (node.startError !== undefined) return Promise.reject(node.startError);
-      return Promise.resolve({ federation: '', window: '', dataDir: '' });
+      return Promise.resolve();
     },
-    stop() {
+    stop(withinMs) {
       asked.push('stop');
-      return new Promise((resolve) => setTimeout(resolve, node.stopsAfterMs));
+      return new Promise((resolve) => setTimeout(resolve, Math.min(node.stopsAfterMs, withinMs)));
     },
     overview: () => Promise.resolve(node.overviewNow),
-    settings: () => node.settingsNow,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    settings: () => Promise.resolve(node.settingsNow),
     syncAll: ask('syncAll'),
     pauseAll: (until) => ask(`pauseAll ${until ?? 'indefinitely'}`)(),
     resumeAll: ask('resumeAll'),
     suspend: () => void asked.push('suspend'),
     resume: () => void asked.push('resume'),
-    windowLink: () => 'http://127.0.0.1:1/?key=none',
+    windowLink: () => Promise.resolve('http://127.0.0.1:1/?key=none'),
   };
   return node;
 }
@@ -156,9 +154,10 @@ async function shell(over: Partial<ShellDeps> = {}): Promise<Shell> {
         openSecrets({ electron: double.electron, platform: 'win32', dataDir: join(folder, 'data') }),
       forget: () => forgetGuardedKey(join(folder, 'data'), new Date()),
     },
-    createNode() {
-      nodes[made] ??= standIn();
-      return nodes[made++]!;
+    createNode(_secrets, hearer) {
+      const node = (nodes[made++] ??= standIn());
+      node.hearer = hearer;
+      return node;
     },
     trayShown: () => Promise.resolve(trayShown),
     updates: {
@@ -657,12 +656,45 @@ it('gives up after the fourth crash in ten minutes, and starts again when asked 
   expect(nodes).toHaveLength(5);
 });
 
-it('begins anew as a process when a crashed node does not let go', async () => {
-  const made = await started();
-  nodes[0]!.stopsAfterMs = 60_000;
-  await made.crashed(new Error('stuck'), 'test');
-  expect(double.of('app.relaunch')).toHaveLength(1);
-  expect(double.of('app.exit')).toEqual([[1]]);
+it('restarts the node after it crashed by itself, and says so once', async () => {
+  await started();
+  nodes[0]!.hearer!.crashed(new Error('it is gone'), 'the process of the node');
+  // What else goes wrong with it meanwhile is no other crash.
+  nodes[0]!.hearer!.crashed(new Error('it is gone'), 'the process of the node');
+  await soon(() => expect(nodes[1]?.asked).toEqual(['start']));
+  await soon(() => expect(double.boxes[0]?.message).toBe('Footbridge had a problem and started again'));
+  expect(nodes).toHaveLength(2);
+  expect(double.of('window.reload')).toHaveLength(1);
+});
+
+it('restarts a new node, too, that ends before anything was asked of it', async () => {
+  nodes = [standIn(), standIn()];
+  nodes[1]!.settings = () => {
+    nodes[1]!.hearer!.crashed(new Error('it is gone again'), 'the process of the node');
+    return Promise.reject(new Error('it is gone again'));
+  };
+  await started();
+  nodes[0]!.hearer!.crashed(new Error('it is gone'), 'the process of the node');
+  await soon(() => expect(nodes[2]?.asked).toEqual(['start']));
+});
+
+it('stops a node that is still starting when the user quits, and tells of no failure', async () => {
+  const made = await shell();
+  let fail: (error: Error) => void = () => undefined;
+  nodes[0]!.start = () => new Promise((_resolve, reject) => (fail = reject));
+  nodes[0]!.stop = () => {
+    nodes[0]!.asked.push('stop');
+    fail(new Error('The process of the node ended.'));
+    return Promise.resolve();
+  };
+  const start = made.start();
+  await soon(() => expect(double.trays).toHaveLength(1));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  double.electron.app.quit();
+  await start;
+  await soon(() => expect(double.of('app ended')).toHaveLength(1));
+  expect(nodes[0]!.asked).toEqual(['stop']);
+  expect(double.boxes).toEqual([]);
 });
 
 it.each([

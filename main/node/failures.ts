@@ -1,0 +1,29 @@
+import { inspect } from 'node:util';
+import { ListenError } from '../../server/http/listeners/listen.ts';
+import { StoreError } from '../../server/store/store.ts';
+import { stackWithCauses } from '../shell/crash-report.ts';
+import type { Failure } from './messages.ts';
+
+/** An error as it goes from one process to the other. */
+export function packFailure(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : inspect(error, { depth: 2 });
+  const about = { message, stack: stackWithCauses(error) };
+  if (error instanceof StoreError) return { kind: 'store', code: error.code, words: error.words, ...about };
+  return { kind: error instanceof ListenError ? 'listen' : 'other', ...about };
+}
+
+/** The error again, of the kind that it was, with the stack of where it came from. */
+export function unpackFailure(failure: Failure): Error {
+  return Object.assign(made(failure), { stack: failure.stack });
+}
+
+function made(failure: Failure): Error {
+  switch (failure.kind) {
+    case 'store':
+      return new StoreError(failure.code, failure.words);
+    case 'listen':
+      return new ListenError(failure.message);
+    case 'other':
+      return new Error(failure.message);
+  }
+}

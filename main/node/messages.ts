@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { LANGUAGES } from '../../server/base/vocabulary.ts';
+import { appEvent } from '../../server/contract/app/overview.ts';
+import { settings } from '../../server/contract/app/settings.ts';
+import type { Words } from '../../server/words/said.ts';
+
+/*
+ * What the shell and the process of its node say to each other. Both ends are ours and of the same build; all of it is
+ * read through these schemas all the same, so that neither goes on with something that it does not know.
+ */
+
+const port = z.int().min(0).max(65_535).optional();
+
+/** What a node is made of. The key goes this way and no other: arguments and surroundings are there for others to read. */
+export const nodeStart = z.object({
+  dataDir: z.string(),
+  windowDir: z.string(),
+  allowLoopbackPartners: z.boolean(),
+  port,
+  windowPort: port,
+  logLevel: z.string().optional(),
+  secrets: z.object({ key: z.hex(), protection: z.enum(['system', 'file']) }),
+});
+export type NodeStart = z.infer<typeof nodeStart>;
+
+const request = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('start'), options: nodeStart }),
+  z.object({ name: z.literal('overview'), language: z.enum(LANGUAGES) }),
+  z.object({ name: z.literal('pauseAll'), until: z.string().optional().describe('ISO 8601') }),
+  z.object({
+    name: z.enum(['stop', 'settings', 'syncAll', 'resumeAll', 'suspend', 'resume', 'windowLink']),
+  }),
+]);
+export type NodeRequest = z.infer<typeof request>;
+
+/** What the shell goes by of the user's settings. */
+export const shellSettings = settings.pick({
+  theme: true,
+  language: true,
+  startAtLogin: true,
+  closeToTray: true,
+  notify: true,
+  checkForUpdates: true,
+});
+export type ShellSettings = z.infer<typeof shellSettings>;
+
+/** From the shell; each is answered or refused under its id. */
+export const toNode = z.object({ id: z.int(), request });
+export type ToNode = z.infer<typeof toNode>;
+
+const about = { message: z.string(), stack: z.string() };
+const words = z.custom<Words>(
+  (said) => typeof said === 'string' || (typeof said === 'object' && said !== null),
+);
+
+/** What went wrong, with all that the shell's dialogs and reports are made of. */
+export const failure = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('store'),
+    code: z.enum(['full', 'io', 'damaged', 'locked', 'newer-version', 'closed', 'permission']),
+    words,
+    ...about,
+  }),
+  z.object({ kind: z.literal('listen'), ...about }),
+  z.object({ kind: z.literal('other'), ...about }),
+]);
+export type Failure = z.infer<typeof failure>;
+
+/** From the process of the node. */
+export const fromNode = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('answer'), id: z.int(), answer: z.unknown() }),
+  z.object({ type: z.literal('refusal'), id: z.int(), failure }),
+  z.object({ type: z.literal('event'), event: appEvent }),
+  z.object({ type: z.literal('crash'), failure, during: z.string() }),
+  z.object({ type: z.literal('log'), line: z.string() }),
+]);
+export type FromNode = z.infer<typeof fromNode>;

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { NodeRequest, ToNode } from './messages.ts';
+
+/** What was asked of the other process and is not answered yet. */
+export interface Requests {
+  /** @throws what the other side refuses with, or what ended it; an answer that does not fit the schema */
+  ask<T>(request: NodeRequest, answers: z.ZodType<T>): Promise<T>;
+  answer(id: number, answer: unknown): void;
+  refuse(id: number, error: Error): void;
+  /** Nothing is answered any more. */
+  end(error: Error): void;
+}
+
+export function createRequests(deps: { post: (message: ToNode) => void; log: Logger }): Requests {
+  const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
+  let last = 0;
+  let over: Error | undefined;
+
+  function settled(id: number): ReturnType<typeof waiting.get> {
+    const one = waiting.get(id);
+    waiting.delete(id);
+    return one;
+  }
+
+  return {
+    async ask(request, answers) {
+      if (over) throw over;
+      const id = ++last;
+      const answer = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      deps.post({ id, request });
+      const { success, data, error } = answers.safeParse(await answer);
+      if (success) return data;
+      deps.log.error({ err: error, request: request.name }, 'the node answered something unknown');
+      throw error;
+    },
+    answer: (id, answer) => settled(id)?.resolve(answer),
+    refuse: (id, error) => settled(id)?.reject(error),
+    end(error) {
+      over = error;
+      for (const id of [...waiting.keys()]) settled(id)?.reject(error);
+    },
+  };
+}
