@@ -12,7 +12,9 @@ export async function processStart(pid: number): Promise<string | undefined> {
     if (stat === undefined) return undefined;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
     // The name in parentheses may hold anything; field 22, the start time, is the 20th behind it.
-    return `${boot.trim()}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // One that has ended keeps its number until its parent asks after it, which one that was killed as well never does.
+    return fields[0] === 'Z' ? undefined : `${boot.trim()}/${fields[19] ?? ''}`;
   }
   return process.platform === 'win32'
     ? output('powershell.exe', ['-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.Ticks`])

@@ -72,6 +72,25 @@ describe('R5: two processes on one data folder', () => {
     expect(JSON.parse(await readFile(lockFile(), 'utf8'))).toMatchObject({ nonce: 'n' });
   });
 
+  it.runIf(process.platform === 'linux')(
+    'counts as left behind by one that ended unasked after',
+    async () => {
+      // What the shell becomes knows nothing of the child that the shell had.
+      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600']);
+      try {
+        const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+        const pid = Number(said.toString());
+        await soon(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /));
+        await writeFile(lockFile(), JSON.stringify({ pid, started: '', nonce: 'n' }));
+        const store = await open();
+        expect(store.notices().map(({ code }) => code)).toEqual(['stale-lock']);
+        await store.close();
+      } finally {
+        parent.kill();
+      }
+    },
+  );
+
   it.each(['', 'garbage', '[]', '{"pid":-1}', '\0\0\0'])(
     'takes over a lock that says nothing: %j',
     async (text) => {
