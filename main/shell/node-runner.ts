@@ -66,6 +66,7 @@ export function createNodeRunner(deps: RunnerDeps): NodeRunner {
 
   /** Resolves to whether the node runs now; not so where the stop came in between, which waits for no start. */
   async function bringUp(): Promise<boolean> {
+    if (stopped) return false;
     const hearer: NodeHearer = {
       event: deps.onEvent,
       crashed: (error, during) => void crashed(error, during),

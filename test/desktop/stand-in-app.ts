@@ -22,7 +22,7 @@ export async function launchStandIn(folder: string, ...args: string[]): Promise<
   vi.resetModules();
   vi.doMock('electron', () => Object.fromEntries(Object.entries(double.electron)));
   await import('../../main/main.ts');
-  await vi.waitFor(() => expect(double.windows).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(double.windows).toHaveLength(1), { timeout: 60_000 });
 
   return {
     double,

@@ -11,7 +11,7 @@ import { StoreError } from '../../../server/store/store.ts';
 import { claimInstance } from '../../../main/shell/instance.ts';
 import type { NodeHearer, ShellNode } from '../../../main/shell/node-runner.ts';
 import { Shell, type ShellDeps } from '../../../main/shell/shell.ts';
-import { forgetGuardedKey, openSecrets } from '../../../main/secrets/secrets.ts';
+import { forgetGuardedKey, openSecrets, type SecretKey } from '../../../main/secrets/secrets.ts';
 import { openShellState, type ShellState } from '../../../main/shell/shell-state.ts';
 import { soon } from '../../support/soon.ts';
 import { electronDouble, type ElectronDouble } from './electron-double.ts';
@@ -678,18 +678,30 @@ it('restarts a new node, too, that ends before anything was asked of it', async 
   await soon(() => expect(nodes[2]?.asked).toEqual(['start']));
 });
 
+it('starts no node once the user has quit while the keyring asked', async () => {
+  let open: ((key: SecretKey) => void) | undefined;
+  const forget = (): Promise<void> => Promise.resolve();
+  const made = await shell({ secrets: { open: () => new Promise((resolve) => (open = resolve)), forget } });
+  const start = made.start();
+  await soon(() => expect(open).toBeDefined());
+  double.electron.app.quit();
+  await soon(() => expect(double.of('app ended')).toHaveLength(1));
+  open?.({ key: Buffer.alloc(32), protection: 'file' });
+  await start;
+  expect(nodes[0]!.asked).toEqual([]);
+});
+
 it('stops a node that is still starting when the user quits, and tells of no failure', async () => {
   const made = await shell();
-  let fail: (error: Error) => void = () => undefined;
+  let fail: ((error: Error) => void) | undefined;
   nodes[0]!.start = () => new Promise((_resolve, reject) => (fail = reject));
   nodes[0]!.stop = () => {
     nodes[0]!.asked.push('stop');
-    fail(new Error('The process of the node ended.'));
+    fail?.(new Error('The process of the node ended.'));
     return Promise.resolve();
   };
   const start = made.start();
-  await soon(() => expect(double.trays).toHaveLength(1));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await soon(() => expect(fail).toBeDefined());
   double.electron.app.quit();
   await start;
   await soon(() => expect(double.of('app ended')).toHaveLength(1));
