@@ -63,10 +63,12 @@ export function createNodeRunner(deps: RunnerDeps): NodeRunner {
   let crashes: readonly number[] = [];
   let restarting = false;
   let stopped = false;
+  /** Asked anew, as the user may have quit while something was waited for. */
+  const hasStopped = (): boolean => stopped;
 
   /** Resolves to whether the node runs now; not so where the stop came in between, which waits for no start. */
   async function bringUp(): Promise<boolean> {
-    if (stopped) return false;
+    if (hasStopped()) return false;
     const hearer: NodeHearer = {
       event: deps.onEvent,
       crashed: (error, during) => void crashed(error, during),
@@ -77,10 +79,10 @@ export function createNodeRunner(deps: RunnerDeps): NodeRunner {
       await mine.node.start();
     } catch (error) {
       current = undefined;
-      if (stopped) return false;
+      if (hasStopped()) return false;
       throw error;
     }
-    mine.started = !stopped;
+    mine.started = !hasStopped();
     return mine.started;
   }
 
